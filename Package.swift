@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Two builds from one source: with EMBEDDED set in the environment every Swift target is compiled as Embedded Swift (the
+/// binary that ships: no runtime, no Foundation), without it as ordinary Swift (the one that the unit tests link).
+let embedded = Context.environment["EMBEDDED"] != nil
+
+let swift: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableExperimentalFeature("Extern"),
+        .treatAllWarnings(as: .error),
+    ]
+    + (embedded
+        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-disable-stack-protector"])]
+        : [])
+
+/// One module map and one commented `shim.h` for each C library.
+func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: debian.map { [.apt([$0])] })
+}
+
+func module(_ name: String, _ dependencies: [String] = [], linker: [LinkerSetting] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .target(name: $0) }, swiftSettings: swift, linkerSettings: linker)
+}
+
+func tests(_ name: String, _ dependencies: [String]) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies.map { .target(name: $0) }, swiftSettings: [.swiftLanguageMode(.v6)])
+}
+
+let modules: [Target] = [
+    cLibrary("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
+    cLibrary("CMpg123", pkgConfig: "libsyn123", debian: "libmpg123-dev"),
+    cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
+    cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
+    cLibrary("CIni", pkgConfig: "inih", debian: "libinih-dev"),
+    cLibrary("CPosix"),
+
+    module("Realtime", ["CPosix"]),
+    module("Posix", ["CPosix"]),
+    module("ALSA", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
+    module("Mpg123", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
+    module("Gpiod", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
+    module("SQLite", ["CSQLite", "Posix"], linker: [.linkedLibrary("sqlite3")]),
+    module("Transcript"),
+    module("MPEG"),
+    module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
+    module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix"]),
+    module("Controls", ["Posix"]),
+    module("Display", ["Posix"]),
+    module("Console", ["Posix"]),
+    module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
+    .executableTarget(
+        name: "nightstand",
+        dependencies: [
+            "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
+            "Controls",
+            "Display", "Console", "Configuration",
+        ],
+        swiftSettings: swift,
+        linkerSettings: embedded
+            ? [
+                .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
+                .unsafeFlags(["-Xlinker", "--gc-sections"]),
+            ]
+            : []),
+]
+
+let testTargets: [Target] =
+    embedded
+    ? []
+    : [
+        tests("RealtimeTests", ["Realtime"]),
+        tests("PosixTests", ["Posix"]),
+        tests("TranscriptTests", ["Transcript"]),
+        tests("MPEGTests", ["MPEG", "CMpg123"]),
+        tests("Mpg123Tests", ["Mpg123"]),
+        tests("LibraryTests", ["Library", "SQLite", "Transcript", "MPEG"]),
+        tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
+        tests("ControlsTests", ["Controls"]),
+        tests("GpiodTests", ["Gpiod"]),
+        tests("DisplayTests", ["Display"]),
+        tests("ConsoleTests", ["Console"]),
+        tests("ConfigurationTests", ["Configuration", "Controls"]),
+    ]
+
+let package = Package(name: "nightstand", targets: modules + testTargets)

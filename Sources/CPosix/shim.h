@@ -1,0 +1,75 @@
+// What of the C library Nightstand uses. Embedded Swift has no Glibc module, so the headers come in here. A declaration
+// stands below only where C's own cannot be imported: variadic functions, function-like macros, and thread-local errno.
+//
+// NS_REALTIME vouches for a function to the compiler: `@_noLocks @_noAllocation` Swift code may call it. Each carries the reason.
+#pragma once
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <iconv.h>
+#include <limits.h>
+#include <locale.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
+
+static inline int ns_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+static inline int ns_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
+
+static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
+
+static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// Where the processor keeps its errno: one load, no lock.
+NS_REALTIME static inline int ns_errno(void) { return errno; }
+
+// vDSO: reads a page that the kernel keeps, no system call on the clocks that we use.
+NS_REALTIME static inline int64_t ns_monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+// A system call that allocates nothing in this process; the one lock is the kernel's own around an 8-byte counter.
+NS_REALTIME static inline int ns_eventfd_signal(int fd) {
+    uint64_t one = 1;
+    return write(fd, &one, sizeof one) == sizeof one ? 0 : -1;
+}
+
+// As above; the descriptor must be non-blocking.
+NS_REALTIME static inline int ns_eventfd_clear(int fd) {
+    uint64_t count;
+    return read(fd, &count, sizeof count) == sizeof count ? 0 : -1;
+}
+
+// The one place where a real-time thread may sleep.
+NS_REALTIME static inline int ns_poll(struct pollfd *descriptors, nfds_t count, int timeout_milliseconds) {
+    return poll(descriptors, count, timeout_milliseconds);
+}
+
+// Plain copies and fills of memory that the caller owns.
+NS_REALTIME static inline void ns_copy(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
+NS_REALTIME static inline void ns_zero(void *to, size_t bytes) { memset(to, 0, bytes); }

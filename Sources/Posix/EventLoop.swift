@@ -1,0 +1,116 @@
+import CPosix
+
+/// The control thread's one loop: descriptors through epoll, timers through its timeout. All closures run on the thread that
+/// called `run`; nothing here may be touched from another.
+public final class EventLoop {
+    public struct Interest: OptionSet, Sendable {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public static let readable = Interest(rawValue: EPOLLIN.rawValue)
+        public static let writable = Interest(rawValue: EPOLLOUT.rawValue)
+        /// Reported always, asked for or not.
+        public static let hangUp = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
+    }
+
+    /// Names a timer so that it can be cancelled; never used twice.
+    public struct TimerToken: Equatable {
+        let id: Int
+    }
+
+    private struct Timer {
+        let id: Int
+        let due: MonotonicTime
+        let action: () -> Void
+    }
+
+    private let epoll: FileDescriptor
+    private var handlers: [Int32: (Interest) -> Void] = [:]
+    /// Soonest first. A speaker has a handful of timers, so a sorted array beats a heap.
+    private var timers: [Timer] = []
+    private var nextTimerID = 0
+    private var isRunning = false
+    /// Times that `run` came back from waiting.
+    public private(set) var wakeUps = 0
+
+    public init() throws(PosixError) {
+        let number = epoll_create1(Int32(EPOLL_CLOEXEC))
+        if number < 0 { throw .last("epoll_create") }
+        epoll = FileDescriptor(owning: number)
+    }
+
+    /// Calls `handler` whenever the descriptor is ready. The descriptor must stay open until `remove`. Throws `EPERM` for
+    /// regular files, which epoll does not take.
+    public func add(
+        _ descriptor: Int32, _ interest: Interest, handler: @escaping (Interest) -> Void
+    ) throws(PosixError) {
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
+        if epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) < 0 { throw .last("epoll_ctl") }
+        handlers[descriptor] = handler
+    }
+
+    /// Changes what a descriptor is watched for.
+    public func change(_ descriptor: Int32, to interest: Interest) {
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
+        _ = epoll_ctl(epoll.number, EPOLL_CTL_MOD, descriptor, &event)
+    }
+
+    /// Call before closing the descriptor. Events already collected for it are dropped.
+    public func remove(_ descriptor: Int32) {
+        if handlers.removeValue(forKey: descriptor) != nil {
+            _ = epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, nil)
+        }
+    }
+
+    /// Calls `action` once at or soon after `due`.
+    @discardableResult
+    public func schedule(at due: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
+        nextTimerID += 1
+        let position = timers.firstIndex { $0.due > due } ?? timers.count
+        timers.insert(Timer(id: nextTimerID, due: due, action: action), at: position)
+        return TimerToken(id: nextTimerID)
+    }
+
+    /// Does nothing where the timer has fired or was cancelled.
+    public func cancel(_ token: TimerToken) {
+        timers.removeAll { $0.id == token.id }
+    }
+
+    /// Waits and dispatches until `stop`.
+    public func run() throws(PosixError) {
+        isRunning = true
+        while isRunning {
+            try waitOnce()
+        }
+    }
+
+    /// Makes `run` return after the handler that is running.
+    public func stop() { isRunning = false }
+
+    /// Waits for the next descriptor or timer and runs what is due.
+    public func waitOnce() throws(PosixError) {
+        var events = InlineArray<16, epoll_event>(repeating: epoll_event())
+        var timeout: Int32 = -1
+        if let first = timers.first {
+            // Rounded up: a timer must not fire early and find nothing due.
+            let left = (first.due.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000
+            timeout = Int32(clamping: max(0, left))
+        }
+        let number = epoll.number
+        var span = events.mutableSpan
+        let count = span.withUnsafeMutableBufferPointer { epoll_wait(number, $0.baseAddress, 16, timeout) }
+        if count < 0 && ns_errno() != EINTR { throw .last("epoll_wait") }
+        if timeout != 0 { wakeUps += 1 }
+        for i in 0..<max(0, Int(count)) {
+            handlers[events[i].data.fd]?(Interest(rawValue: events[i].events))
+        }
+        runDueTimers()
+    }
+
+    private func runDueTimers() {
+        let now = MonotonicTime.now
+        while let first = timers.first, first.due <= now {
+            timers.removeFirst()
+            first.action()
+        }
+    }
+}

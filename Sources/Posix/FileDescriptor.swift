@@ -1,0 +1,101 @@
+import CPosix
+
+/// An open file descriptor, closed when its owner lets go of it.
+public struct FileDescriptor: ~Copyable {
+    /// The kernel's number for it, for calls that need it; valid as long as this value lives.
+    public let number: Int32
+
+    /// Takes ownership of an open descriptor.
+    public init(owning number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+
+    /// open(2). `O_CLOEXEC` is always added. Throws what open(2) throws.
+    public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(PosixError) -> FileDescriptor {
+        let number = ns_open(path, flags | O_CLOEXEC, mode)
+        if number < 0 { throw .last("open \(path)") }
+        return FileDescriptor(owning: number)
+    }
+
+    /// read(2), begun again after a signal. Returns 0 at the end of the file; throws `EAGAIN` on a non-blocking
+    /// descriptor with nothing to read.
+    public borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(PosixError) -> Int {
+        while true {
+            let count = CPosix.read(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if ns_errno() != EINTR { throw .last("read") }
+        }
+    }
+
+    /// pread(2), begun again after a signal and after short reads. Returns fewer bytes than asked at the end of the file only.
+    public borrowing func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(PosixError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(number, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + done)
+            if count == 0 { break }
+            if count < 0 {
+                if ns_errno() == EINTR { continue }
+                throw .last("read")
+            }
+            done += count
+        }
+        return done
+    }
+
+    /// write(2), begun again after a signal; may write less than asked.
+    public borrowing func write(_ buffer: UnsafeRawBufferPointer) throws(PosixError) -> Int {
+        while true {
+            let count = CPosix.write(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if ns_errno() != EINTR { throw .last("write") }
+        }
+    }
+
+    /// Writes all of it; for blocking descriptors.
+    public borrowing func writeAll(_ buffer: UnsafeRawBufferPointer) throws(PosixError) {
+        var done = 0
+        while done < buffer.count {
+            done += try write(UnsafeRawBufferPointer(rebasing: buffer[done...]))
+        }
+    }
+
+    public borrowing func setNonBlocking() throws(PosixError) {
+        if ns_set_nonblocking(number) < 0 { throw .last("set non-blocking") }
+    }
+
+    /// fstat(2).
+    public borrowing func status() throws(PosixError) -> FileStatus {
+        var raw = stat()
+        if fstat(number, &raw) < 0 { throw .last("stat") }
+        return FileStatus(raw)
+    }
+}
+
+/// What stat(2) says of a file, as far as Nightstand asks.
+public struct FileStatus {
+    public let bytes: Int64
+    /// Last modification, seconds since 1970.
+    public let modifiedSeconds: Int64
+    public let isDirectory: Bool
+    public let isRegularFile: Bool
+
+    init(_ raw: stat) {
+        bytes = Int64(raw.st_size)
+        modifiedSeconds = Int64(raw.st_mtim.tv_sec)
+        isDirectory = raw.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
+        isRegularFile = raw.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
+    }
+
+    /// stat(2), following links.
+    public init(path: String) throws(PosixError) {
+        var raw = stat()
+        if stat(path, &raw) < 0 { throw .last("stat \(path)") }
+        self.init(raw)
+    }
+}

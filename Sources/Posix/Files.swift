@@ -1,0 +1,79 @@
+import CPosix
+
+/// Whole-file and folder operations that block; for the control thread at start, the feed thread at any time.
+public enum Files {
+    /// The whole file as bytes. Throws `EFBIG` where it holds more than `limit` bytes.
+    public static func read(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
+        let file = try FileDescriptor.open(path, O_RDONLY)
+        let size = Int(try file.status().bytes)
+        if size > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
+        var bytes = [UInt8](repeating: 0, count: size)
+        var failure: PosixError?
+        var count = 0
+        bytes.withUnsafeMutableBytes { buffer in
+            do throws(PosixError) { count = try file.read(into: buffer, at: 0) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        bytes.removeLast(size - count)
+        return bytes
+    }
+
+    /// Names in a folder without `.` and `..`, sorted by byte value.
+    public static func names(inFolder path: String) throws(PosixError) -> [String] {
+        guard let folder = opendir(path) else { throw .last("open folder \(path)") }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names
+    }
+
+    /// mkdir -p.
+    public static func createFolder(_ path: String) throws(PosixError) {
+        if let status = try? FileStatus(path: path), status.isDirectory { return }
+        if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
+            try createFolder(String(path[..<slash]))
+        }
+        if mkdir(path, 0o755) < 0 && ns_errno() != EEXIST { throw .last("make folder \(path)") }
+    }
+
+    public static func rename(_ from: String, to: String) throws(PosixError) {
+        if CPosix.rename(from, to) < 0 { throw .last("rename \(from)") }
+    }
+
+    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+extension String {
+    /// The last component of a path.
+    public var pathName: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
+        return String(self[utf8.index(after: slash)...])
+    }
+
+    /// The folder part of a path, "." where it has none.
+    public var pathFolder: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+
+    /// The path without the last component's extension ("a.b/c.mp3" gives "a.b/c").
+    public var pathStem: String {
+        let nameStart = utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex
+        guard let dot = utf8[nameStart...].lastIndex(of: UInt8(ascii: ".")), dot > nameStart else { return self }
+        return String(self[..<dot])
+    }
+
+    /// The last component's extension in lower case ASCII, without the dot; "" where there is none.
+    public var pathExtension: String {
+        let stem = pathStem
+        guard stem.utf8.count < utf8.count else { return "" }
+        let bytes = utf8.dropFirst(stem.utf8.count + 1).map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

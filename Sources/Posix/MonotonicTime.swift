@@ -1,0 +1,28 @@
+import CPosix
+
+/// A point on CLOCK_MONOTONIC, in nanoseconds; the clock of ALSA's time stamps and the kernel's GPIO events too.
+public struct MonotonicTime: Comparable, Sendable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public static var now: MonotonicTime { MonotonicTime(nanoseconds: ns_monotonic_nanoseconds()) }
+
+    public static func < (a: MonotonicTime, b: MonotonicTime) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    public func adding(milliseconds: Int) -> MonotonicTime {
+        MonotonicTime(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000)
+    }
+
+    /// Whole milliseconds from `earlier` to this; negative where `earlier` is later.
+    public func milliseconds(since earlier: MonotonicTime) -> Int {
+        Int((nanoseconds - earlier.nanoseconds) / 1_000_000)
+    }
+}
+
+/// Seconds since 1970 by the wall clock; a board without a clock chip starts in the past and jumps, so never a measure of time passed.
+public func wallClockSeconds() -> Int64 {
+    Int64(time(nil))
+}

@@ -1,0 +1,26 @@
+import CPosix
+
+/// A system call that failed: which one, on what, and errno. The message reads as Unix tools write it.
+public struct PosixError: Error {
+    /// errno as the call left it.
+    public let code: Int32
+    /// What was tried, in words, with the name of what it was tried on: "open /dev/lcd".
+    public let operation: String
+
+    public init(code: Int32, operation: String) {
+        self.code = code
+        self.operation = operation
+    }
+
+    /// The error that the calling thread's last failed call left in errno. Call it before anything else touches errno.
+    public static func last(_ operation: @autoclosure () -> String) -> PosixError {
+        let code = ns_errno()
+        return PosixError(code: code, operation: operation())
+    }
+
+    /// "open /dev/lcd: No such file or directory".
+    public var message: String { operation + ": " + reason }
+
+    /// The C library's words for the code alone: "No such file or directory".
+    public var reason: String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,57 @@
+import CPosix
+
+/// One of Nightstand's threads, with its stack sized on purpose and, if asked, a real-time priority.
+public struct Thread {
+    private let handle: pthread_t
+
+    private final class Body {
+        let name: String
+        let run: () -> Void
+        init(name: String, run: @escaping () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    /// Starts `run` on a new thread. All signals are blocked there: the control thread takes them.
+    /// - Parameters:
+    ///   - name: as `ps -L` and the kernel show it, at most 15 bytes.
+    ///   - stackBytes: a multiple of the page size, at least PTHREAD_STACK_MIN.
+    public init(name: String, stackBytes: Int, run: @escaping @Sendable () -> Void) throws(PosixError) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, stackBytes)
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let body = Unmanaged.passRetained(Body(name: name, run: run))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, &attributes,
+            { argument in
+                let body = Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
+                _ = ns_set_thread_name(body.name)
+                body.run()
+                return nil
+            }, body.toOpaque())
+        if code != 0 {
+            body.release()
+            throw PosixError(code: code, operation: "start thread \(name)")
+        }
+        handle = thread
+    }
+
+    /// Waits until the thread has ended.
+    public func join() { pthread_join(handle, nil) }
+
+    /// Gives the thread SCHED_FIFO priority 1…99. Throws `EPERM` where the limits (RLIMIT_RTPRIO) refuse it.
+    public func setRealtimePriority(_ priority: Int) throws(PosixError) {
+        var parameters = sched_param()
+        parameters.sched_priority = Int32(priority)
+        let code = pthread_setschedparam(handle, SCHED_FIFO, &parameters)
+        if code != 0 { throw PosixError(code: code, operation: "give the audio thread priority \(priority)") }
+    }
+}
