@@ -47,7 +47,7 @@ let modules: [Target] = [
     module("Transcript"),
     module("MPEG"),
     module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
-    module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix"]),
+    module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
     module("Display", ["Posix"]),
     module("Console", ["Posix"]),

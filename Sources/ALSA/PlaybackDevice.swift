@@ -36,7 +36,8 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
 public struct PlaybackDevice: ~Copyable {
     private let pcm: OpaquePointer
     public let format: OutputFormat
-    public let cut: CutMethod
+    /// Queued audio is taken back by `drop`, else by `rewind`; see `CutMethod`.
+    public let cutsByDropping: Bool
     /// The `null` PCM takes everything at once: whoever writes must keep time himself.
     public let isUnpaced: Bool
     /// Descriptors to poll for room, with the events they wait for.
@@ -85,7 +86,7 @@ public struct PlaybackDevice: ~Copyable {
             throw error
         }
         self.pcm = pcm
-        cut = request.cut ?? PlaybackDevice.cutMethod(for: pcm)
+        cutsByDropping = (request.cut ?? PlaybackDevice.cutMethod(for: pcm)) == .drop
         isUnpaced = snd_pcm_type(pcm) == SND_PCM_TYPE_NULL
         code = snd_pcm_poll_descriptors_count(pcm)
         pollDescriptorCount = max(0, Int(code))

@@ -6,7 +6,7 @@ import CMpg123
 /// Never used by two threads at once.
 public struct Decoder: ~Copyable {
     /// The most that one `feed` may be given, so that the pool of buffers never grows on the audio thread.
-    public static var feedBytes: Int { 4096 }
+    public static var feedBytes: Int { @_noLocks @_noAllocation get { 4096 } }
 
     private let handle: OpaquePointer
 

@@ -31,11 +31,16 @@ public struct Snapshot: ~Copyable {
 
     /// Any reader; spins for the nanoseconds that a writer may be in the middle. A reader of lower priority on the writer's own
     /// core cannot meet a half-written state, since the writer does not give up the processor there.
+    @_noLocks @_noAllocation
     public borrowing func read() -> InlineArray<12, Int> {
         var values = InlineArray<12, Int>(repeating: 0)
         while true {
             let before = sequence.load(ordering: .acquiring)
-            for i in 0..<12 { values[i] = storage[i].load(ordering: .relaxed) }
+            var i = 0
+            while i < 12 {
+                values[i] = storage[i].load(ordering: .relaxed)
+                i += 1
+            }
             atomicMemoryFence(ordering: .acquiring)
             if before & 1 == 0 && before == sequence.load(ordering: .relaxed) { return values }
         }
