@@ -6,7 +6,7 @@ public struct ALSAError: Error {
     public let code: Int32
     public let operation: String
 
-    init(_ code: Int32, _ operation: String) {
+    public init(_ code: Int32, _ operation: String) {
         self.code = code
         self.operation = operation
     }

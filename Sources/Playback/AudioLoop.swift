@@ -50,6 +50,8 @@ struct AudioLoop: ~Copyable {
     private var endedState = 0
     private var tellsEnd = false
     private var stopTime = 0
+    /// The output was asked back and goes once the card is silent.
+    private var isDetaching = false
 
     /// Hz of the streams that the markers speak of.
     private var streamRate = 0
@@ -178,12 +180,18 @@ struct AudioLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func detach() {
+        isDetaching = true
+        pause()
+        if phase == .idle { giveBackOutput() }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func giveBackOutput() {
+        isDetaching = false
         guard let output else { return }
         stopCard()
-        phase = .idle
-        releaseDecks()
-        head = cursor
         settleMarkers(at: cursor)
+        releaseDecks()
         self.output = nil
         tell(AudioEvent.detached, a: Int(bitPattern: output))
     }
@@ -689,6 +697,7 @@ struct AudioLoop: ~Copyable {
         } else {
             tell(AudioEvent.paused, a: 0)
         }
+        if isDetaching { giveBackOutput() }
     }
 
     @_noLocks @_noAllocation
@@ -729,6 +738,7 @@ struct AudioLoop: ~Copyable {
         settleMarkers(at: heard)
         releaseDecks()
         phase = .idle
+        isDetaching = false
         self.output = nil
         publish()
         tell(AudioEvent.outputLost, a: Int(bitPattern: output), b: code)

@@ -86,6 +86,9 @@ struct Deck: ~Copyable {
         return outcome
     }
 
+    /// Feed thread: before a seek, what `prime` left.
+    mutating func forgetPending() { pendingSamples = 0 }
+
     /// The next decoded frames: `count` 16-bit samples, channels interleaved, good until the next call.
     @_noLocks @_noAllocation
     mutating func pull(samples: inout UnsafePointer<Int16>?, count: inout Int) -> Outcome {
