@@ -55,7 +55,7 @@ let modules: [Target] = [
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
+            "CPosix", "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
             "Controls",
             "Display", "Console", "Configuration",
         ],

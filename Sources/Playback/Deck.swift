@@ -50,17 +50,11 @@ struct Deck: ~Copyable {
     /// Frames decoded while the deck was got ready, which come first.
     private var pending: UnsafePointer<Int16>?
     private var pendingSamples = 0
-    private var isPadded = false
-    private let padding: UnsafeMutableRawPointer
 
     init(feedWake: UnsafeMutablePointer<WakeSignal>) throws(Mpg123Error) {
         decoder = try Decoder()
         self.feedWake = feedWake
-        padding = .allocate(byteCount: Decoder.feedBytes, alignment: 8)
-        padding.initializeMemory(as: UInt8.self, repeating: 0, count: Decoder.feedBytes)
     }
-
-    deinit { padding.deallocate() }
 
     /// Feed thread: forgets the last stream.
     mutating func reset() throws(Mpg123Error) {
@@ -69,7 +63,6 @@ struct Deck: ~Copyable {
         isPlaying.store(false, ordering: .relaxed)
         isStarved.store(false, ordering: .relaxed)
         pendingSamples = 0
-        isPadded = false
         try decoder.open()
     }
 
@@ -123,10 +116,8 @@ struct Deck: ~Copyable {
                 return .starved
             }
             if ring.filledBytes() > 0 { continue }
-            if isPadded { return .ended }
-            // A last frame cut short is played as far as it goes: libmpg123 decodes it once its length is filled up.
-            isPadded = true
-            if !decoder.feed(UnsafeRawBufferPointer(start: padding, count: 2048)) { return .ended }
+            // A last frame cut short is not played, as libmpg123 does not play it from a file either.
+            return .ended
         }
     }
 }
