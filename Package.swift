@@ -12,7 +12,12 @@ let swift: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ]
     + (embedded
-        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-disable-stack-protector"])]
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            // Each module carries its own copies of what it specialises of the standard library. A section for each function
+            // lets the linker keep one of them: without, the copies are most of the binary.
+            .unsafeFlags(["-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections"]),
+        ]
         : [])
 
 /// One module map and one commented `shim.h` for each C library.
