@@ -11,6 +11,14 @@ struct ResponseBuffer {
     var count: Int { bytes.count - sentCount }
     var isEmpty: Bool { count == 0 }
 
+    mutating func byte(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    mutating func bytes(_ more: ArraySlice<UInt8>) {
+        bytes.append(contentsOf: more)
+    }
+
     /// Adds text as it is.
     mutating func text(_ text: String) {
         bytes.append(contentsOf: text.utf8)
