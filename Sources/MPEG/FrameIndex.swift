@@ -1,0 +1,141 @@
+/// Where the frames of a stream lie and how long it is: what a walk over all frame headers found.
+///
+/// Numbers and offsets are those of libmpg123, so that `offsets` and `step` can be given to `mpg123_set_index`.
+public struct FrameIndex: Equatable, Sendable {
+    /// `offsets[i]` belongs to frame `i * step`.
+    public var step: Int
+    /// From the first byte of the audio.
+    public var offsets: [Int64]
+    /// Whole frames, those that only carry a Xing or Info tag left out.
+    public var frameCount: Int
+    /// Of the first frame.
+    public var samplesPerFrame: Int
+    /// Of the first frame, in Hz.
+    public var sampleRate: Int
+    /// Samples per channel in all frames, before delay and padding are cut; where the sample rate changes on the way, as
+    /// many as they make at that of the first frame.
+    public var decodedSamples: Int64
+    /// Bytes that were walked.
+    public var audioBytes: Int64
+    var gapless: Gapless
+
+    init(
+        step: Int, offsets: [Int64], frameCount: Int, samplesPerFrame: Int, sampleRate: Int, decodedSamples: Int64,
+        audioBytes: Int64, gapless: Gapless
+    ) {
+        self.step = step
+        self.offsets = offsets
+        self.frameCount = frameCount
+        self.samplesPerFrame = samplesPerFrame
+        self.sampleRate = sampleRate
+        self.decodedSamples = decodedSamples
+        self.audioBytes = audioBytes
+        self.gapless = gapless
+    }
+
+    /// Samples per channel that are heard, encoder delay and padding cut: exactly what libmpg123 gives.
+    public var totalSamples: Int64 {
+        gapless.heardSamples(frames: frameCount, samples: decodedSamples, samplesPerFrame: samplesPerFrame)
+    }
+
+    /// Rounded to the nearest.
+    public var durationMilliseconds: Int { Int((totalSamples * 1000 + Int64(sampleRate) / 2) / Int64(sampleRate)) }
+
+    // MARK: Storage
+
+    private static let formatVersion: UInt8 = 1
+
+    /// As bytes to be stored: a version, numbers of variable length, the offsets as changes of their distance (about two bytes
+    /// each), and a checksum.
+    public func encoded() -> [UInt8] {
+        var bytes: [UInt8] = [FrameIndex.formatVersion]
+        bytes.reserveCapacity(64 + offsets.count * 3)
+        for value in [
+            Int64(step), Int64(frameCount), Int64(samplesPerFrame), Int64(sampleRate), decodedSamples, audioBytes,
+            Int64(gapless.frameCount), Int64(gapless.encoderDelay), Int64(gapless.encoderPadding), Int64(offsets.count),
+        ] {
+            bytes.append(number: UInt64(bitPattern: value))
+        }
+        var last: Int64 = 0
+        var lastDistance: Int64 = 0
+        for offset in offsets {
+            let distance = offset &- last
+            let change = distance &- lastDistance
+            bytes.append(number: UInt64(bitPattern: change &<< 1 ^ change &>> 63))
+            last = offset
+            lastDistance = distance
+        }
+        let sum = FrameIndex.checksum(bytes[...])
+        for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: sum >> shift)) }
+        return bytes
+    }
+
+    /// Nil where the bytes are damaged, cut, of another version or contradict themselves.
+    public init?(encoded bytes: [UInt8]) {
+        guard bytes.count > 5, bytes[0] == FrameIndex.formatVersion else { return nil }
+        let end = bytes.count - 4
+        var sum: UInt32 = 0
+        for i in 0..<4 { sum |= UInt32(bytes[end + i]) << UInt32(i * 8) }
+        guard sum == FrameIndex.checksum(bytes[..<end]) else { return nil }
+        var at = 1
+        func next(_ limit: Int64 = 1 << 48) -> Int64? {
+            guard let value = bytes.number(at: &at, end: end), value <= UInt64(limit) else { return nil }
+            return Int64(value)
+        }
+        guard let step = next(1 << 31), step > 0, let frameCount = next(1 << 40), frameCount > 0,
+            let samplesPerFrame = next(1152), samplesPerFrame > 0, let sampleRate = next(48_000), sampleRate > 0,
+            let decodedSamples = next(), let audioBytes = next(), let gaplessFrames = next(Int64(UInt32.max)),
+            let delay = next(4095), let padding = next(4095), let count = next(Int64(end - at)),
+            count == (frameCount + step - 1) / step
+        else { return nil }
+        var offsets: [Int64] = []
+        offsets.reserveCapacity(Int(count))
+        var last: Int64 = 0
+        var distance: Int64 = 0
+        for i in 0..<count {
+            guard let raw = bytes.number(at: &at, end: end) else { return nil }
+            distance &+= Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
+            guard distance >= (i == 0 ? 0 : 1), distance <= audioBytes - last else { return nil }
+            last += distance
+            offsets.append(last)
+        }
+        guard at == end else { return nil }
+        self.init(
+            step: Int(step), offsets: offsets, frameCount: Int(frameCount), samplesPerFrame: Int(samplesPerFrame),
+            sampleRate: Int(sampleRate), decodedSamples: decodedSamples, audioBytes: audioBytes,
+            gapless: Gapless(
+                frameCount: Int(gaplessFrames), encoderDelay: Int(delay), encoderPadding: Int(padding)))
+    }
+
+    /// FNV-1a, 32 bits.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var sum: UInt32 = 0x811C_9DC5
+        for byte in bytes { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
+        return sum
+    }
+}
+
+extension [UInt8] {
+    /// Seven bits a byte, the lowest first, the top bit set on all but the last.
+    fileprivate mutating func append(number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    fileprivate func number(at offset: inout Int, end: Int) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < end, shift < 64 {
+            let byte = self[offset]
+            offset += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+}
