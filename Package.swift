@@ -54,7 +54,7 @@ let modules: [Target] = [
     module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
     module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
-    module("Display", ["Posix"]),
+    module("Display", ["Posix", "CPosix"]),
     module("Console", ["Posix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
@@ -86,7 +86,7 @@ let testTargets: [Target] =
         tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
-        tests("DisplayTests", ["Display"]),
+        tests("DisplayTests", ["Display", "Posix"]),
         tests("ConsoleTests", ["Console"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]

@@ -129,18 +129,28 @@ enum PlayCommand {
                 }
                 for key in keyboard.keys(in: buffer[..<count]) {
                     switch key {
-                    case .playPause: appliance.perform(.playPause)
-                    case .back: appliance.perform(.skip(milliseconds: -10_000))
-                    case .forward: appliance.perform(.skip(milliseconds: 10_000))
-                    case .favourite: appliance.perform(.toggleFavourite)
-                    case .next: appliance.perform(.next)
-                    case .previous: appliance.perform(.previous)
-                    case .volumeUp: appliance.perform(.volume(step: Controls.Command.volumeStep))
-                    case .volumeDown: appliance.perform(.volume(step: -Controls.Command.volumeStep))
-                    case .quit: loop.stop()
+                    case .space, .enter: appliance.perform(.playPause)
+                    case .left: appliance.perform(.skip(milliseconds: -10_000))
+                    case .right: appliance.perform(.skip(milliseconds: 10_000))
+                    case .up: appliance.perform(.volume(step: Controls.Command.volumeStep))
+                    case .down: appliance.perform(.volume(step: -Controls.Command.volumeStep))
+                    case .interrupt, .endOfInput: loop.stop()
+                    case .character(let letter): press(letter, appliance)
                     }
                 }
             }
+        }
+    }
+
+    private static func press(_ letter: UInt8, _ appliance: Appliance) {
+        switch letter {
+        case UInt8(ascii: "f"): appliance.perform(.toggleFavourite)
+        case UInt8(ascii: "n"): appliance.perform(.next)
+        case UInt8(ascii: "p"): appliance.perform(.previous)
+        case UInt8(ascii: "+"), UInt8(ascii: "="): appliance.perform(.volume(step: Controls.Command.volumeStep))
+        case UInt8(ascii: "-"): appliance.perform(.volume(step: -Controls.Command.volumeStep))
+        case UInt8(ascii: "q"): appliance.loop.stop()
+        default: break
         }
     }
 
