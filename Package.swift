@@ -12,7 +12,12 @@ let swift: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ]
     + (embedded
-        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-disable-stack-protector"])]
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            // Each module carries its own copies of what it specialises of the standard library. A section for each function
+            // lets the linker keep one of them: without, the copies are most of the binary.
+            .unsafeFlags(["-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections"]),
+        ]
         : [])
 
 /// One module map and one commented `shim.h` for each C library.
@@ -47,7 +52,7 @@ let modules: [Target] = [
     module("Transcript"),
     module("MPEG"),
     module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
-    module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix"]),
+    module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
     module("Display", ["Posix"]),
     module("Console", ["Posix"]),
@@ -55,7 +60,7 @@ let modules: [Target] = [
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
+            "CPosix", "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
             "Controls",
             "Display", "Console", "Configuration",
         ],

@@ -4,6 +4,10 @@
 // NS_REALTIME vouches for a function to the compiler: `@_noLocks @_noAllocation` Swift code may call it. Each carries the reason.
 #pragma once
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +43,19 @@ static inline int ns_open(const char *path, int flags, mode_t mode) { return ope
 
 static inline int ns_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
+// accept(2) and what every accepted socket of ours needs; accept4 is declared for _GNU_SOURCE only.
+static inline int ns_accept(int fd) {
+    int accepted = accept(fd, 0, 0);
+    if (accepted >= 0) {
+        fcntl(accepted, F_SETFD, FD_CLOEXEC);
+        ns_set_nonblocking(accepted);
+    }
+    return accepted;
+}
+
 static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
+
+static inline int ns_memory_lock_limit(struct rlimit *limit) { return getrlimit(RLIMIT_MEMLOCK, limit); }
 
 static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 

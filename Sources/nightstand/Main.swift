@@ -1,9 +1,10 @@
+import CPosix
+import Posix
+
 @main
 struct Main {
     static func main() {
-        let words = "Ünder the lamp".split(separator: " ")
-        var d: [String: Int] = [:]
-        for w in words { d[String(w), default: 0] += 1 }
-        print("nightstand \(d.count)")
+        let arguments = (try? processArguments()) ?? []
+        exit(DecodeCommand.run(file: arguments[1], output: arguments.count > 2 ? arguments[2] : nil))
     }
 }
