@@ -4,10 +4,6 @@
 // NS_REALTIME vouches for a function to the compiler: `@_noLocks @_noAllocation` Swift code may call it. Each carries the reason.
 #pragma once
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
