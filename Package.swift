@@ -54,7 +54,7 @@ let modules: [Target] = [
     module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
     module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
-    module("Display", ["Posix"]),
+    module("Display", ["Posix", "CPosix"]),
     module("Console", ["Posix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
@@ -85,8 +85,8 @@ let testTargets: [Target] =
         tests("LibraryTests", ["Library", "SQLite", "Transcript", "MPEG"]),
         tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls"]),
-        tests("GpiodTests", ["Gpiod"]),
-        tests("DisplayTests", ["Display"]),
+        tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
+        tests("DisplayTests", ["Display", "Posix"]),
         tests("ConsoleTests", ["Console"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]
