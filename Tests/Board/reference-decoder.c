@@ -24,13 +24,16 @@ int main(int argc, char **argv) {
     int channels = 0, encoding, result = mpg123_getformat(decoder, &rate, &channels, &encoding);
     if (result != MPG123_OK) return 1;
     printf("%ld %d\n", rate, channels);
+    // A speaker's output stays as it was opened: should the stream change on its way, libmpg123 converts.
+    mpg123_format_none(decoder);
+    mpg123_format(decoder, rate, channels, encoding);
     if (argc > 3 && mpg123_seek(decoder, atol(argv[3]), SEEK_SET) < 0) return 1;
     static unsigned char buffer[65536];
     size_t done = 0;
     do {
         result = mpg123_read(decoder, buffer, sizeof buffer, &done);
         if (out && done) fwrite(buffer, 1, done, out);
-    } while (result == MPG123_OK);
+    } while (result == MPG123_OK || result == MPG123_NEW_FORMAT);
     mpg123_close(decoder);
     mpg123_delete(decoder);
     if (out) fclose(out);

@@ -32,7 +32,7 @@ class Lines(unittest.TestResult):
     """Prints a line for each test as it ends, so that what ended before a crash is known."""
 
     def report(self, verdict, test, reason=""):
-        print(f"\x1e{verdict}\t{identity(test)}" + (f": {reason}" if reason else ""), flush=True)
+        print(f"\x01{verdict}\t{identity(test)}" + (f": {reason}" if reason else ""), flush=True)
 
     def startTest(self, test):
         super().startTest(test)
@@ -76,8 +76,8 @@ def run_class(name, tests):
         output, end = done.stdout, f"exit code {done.returncode}"
     except subprocess.TimeoutExpired as error:
         output, end = (error.stdout or b"").decode(errors="replace"), f"not done after {CLASS_SECONDS} s"
-    lines = [line[1:] for line in output.splitlines() if line.startswith("\x1e")]
-    text = "\n".join(line for line in output.splitlines() if not line.startswith("\x1e"))
+    lines = [line[1:] for line in output.splitlines() if line.startswith("\x01")]
+    text = "\n".join(line for line in output.splitlines() if not line.startswith("\x01"))
     ended = {line.split("\t", 1)[1].split(": ", 1)[0] for line in lines}
     if not any(name == e or e.startswith(f"setUpClass ({name}") for e in ended):
         lines += [f"failed\t{test}: did not end ({end})" for test in tests if test not in ended and not any(

@@ -225,7 +225,7 @@ class CommandLine(Decode):
             with self.subTest(arguments=arguments):
                 code, out, error = self.run_it(*arguments)
                 self.assertEqual((code, out), (2, ""))
-                self.assertTrue(error.startswith("nightstand: "), error)
+                self.assertRegex(error, r"^(\S*/)?nightstand: ")
 
     def test_help_and_version(self):
         code, out, error = self.run_it("--help")
