@@ -1,0 +1,162 @@
+import CPosix
+import Posix
+
+/// `nightstand console`: what is typed or piped in goes to the speaker's socket, its answers to standard output. Runs in a
+/// process of its own, and blocks.
+public final class ConsoleClient {
+    /// Input that waits for the speaker to take it: over this no more is read.
+    private static let heldBackBytes = 64 * 1024
+
+    private let path: String
+    private let socket: FileDescriptor
+    private let input: Int32
+    private let output: Int32
+    private let isInteractive: Bool
+    private var isInputOpen = true
+    private var toSpeaker = ResponseBuffer()
+    private var typed = LineBuffer(maximumLineBytes: 1 << 20)
+    private var answers = LineBuffer(maximumLineBytes: 1 << 20)
+    private var hasGreeting = false
+    private var hasRefusal = false
+    private var hasAskedToClose = false
+
+    /// Talks until the input ends and the last answer has come. Gives the exit code: 0; 1 with a message on standard error
+    /// where no speaker is running or it goes away, and for piped input also where a command was refused.
+    public static func run(socketPath: String) -> Int32 {
+        run(socketPath: socketPath, input: 0, output: 1)
+    }
+
+    /// The same with other descriptors than standard input and output.
+    static func run(socketPath: String, input: Int32, output: Int32) -> Int32 {
+        let socket: FileDescriptor
+        do throws(PosixError) {
+            socket = try UnixSocket.connect(socketPath)
+        } catch {
+            if error.code == ENOENT || error.code == ECONNREFUSED {
+                Log.error("no speaker is running (nobody answers at \(socketPath)); start it, or name its --socket")
+            } else {
+                Log.error(error.message)
+            }
+            return 1
+        }
+        return ConsoleClient(path: socketPath, socket: socket, input: input, output: output).talk()
+    }
+
+    private init(path: String, socket: consuming FileDescriptor, input: Int32, output: Int32) {
+        self.path = path
+        self.socket = socket
+        self.input = input
+        self.output = output
+        isInteractive = isatty(input) == 1
+    }
+
+    private func talk() -> Int32 {
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            var wanted = [
+                pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
+                // A negative descriptor is passed over.
+                pollfd(fd: -1, events: Int16(POLLIN), revents: 0),
+            ]
+            if !toSpeaker.isEmpty { wanted[0].events |= Int16(POLLOUT) }
+            if isInputOpen && toSpeaker.count < ConsoleClient.heldBackBytes { wanted[1].fd = input }
+            if ns_poll(&wanted, 2, -1) < 0 {
+                if ns_errno() == EINTR { continue }
+                Log.error(PosixError.last("poll").message)
+                return 1
+            }
+            if wanted[0].revents != 0 {
+                let count = recv(socket.number, &buffer, buffer.count, 0)
+                if count > 0 {
+                    if !take(answer: buffer[..<count]) { return 1 }
+                } else if count == 0 || (ns_errno() != EAGAIN && ns_errno() != EINTR) {
+                    return end()
+                }
+            }
+            if wanted[1].revents != 0 {
+                let count = read(input, &buffer, buffer.count)
+                if count > 0 {
+                    take(input: buffer[..<count])
+                } else if count == 0 || ns_errno() != EINTR {
+                    isInputOpen = false
+                    // The last line of a file may lack its newline.
+                    if typed.count > 0 { take(input: [.newline]) }
+                }
+            }
+            do throws(PosixError) {
+                try toSpeaker.flush(to: socket.number, isSocket: true)
+            } catch {
+                // The speaker has closed; what it said before that is still to be read.
+                toSpeaker.removeAll()
+                isInputOpen = false
+            }
+            // The speaker answers all that it was sent, then closes from its end.
+            if !isInputOpen && toSpeaker.isEmpty { shutdown(socket.number, Int32(SHUT_WR)) }
+        }
+    }
+
+    /// Passes on what was typed. `quit` and `exit` are what people try first; here they mean `close`.
+    private func take(input bytes: ArraySlice<UInt8>) {
+        bytes.withUnsafeBytes { typed.append($0) }
+        while let line = typed.next() {
+            guard case .complete(let line) = line else { continue }
+            let word = String(decoding: line, as: UTF8.self)
+            if word == "close" || (isInteractive && (word == "quit" || word == "exit")) {
+                hasAskedToClose = true
+                toSpeaker.line("close")
+            } else if isInteractive && line.isEmpty {
+                write(SerialConsole.prompt)
+            } else {
+                toSpeaker.bytes(line)
+                toSpeaker.line("")
+            }
+        }
+    }
+
+    /// Shows what the speaker said, less its greeting. False where it is no speaker.
+    private func take(answer bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { answers.append($0) }
+        var shown = ResponseBuffer()
+        while let line = answers.next() {
+            guard case .complete(let line) = line else { continue }
+            if !hasGreeting {
+                guard line.starts(with: "OK MPD ".utf8) else {
+                    Log.error("what answers at \(path) is no speaker")
+                    return false
+                }
+                hasGreeting = true
+                if isInteractive { shown.text(SerialConsole.prompt) }
+                continue
+            }
+            shown.bytes(line)
+            shown.line("")
+            let isRefusal = line.starts(with: "ACK [".utf8)
+            if isRefusal { hasRefusal = true }
+            if isInteractive && (isRefusal || line.elementsEqual("OK".utf8)) { shown.text(SerialConsole.prompt) }
+        }
+        write(shown.bytes)
+        return true
+    }
+
+    /// The speaker has closed the connection.
+    private func end() -> Int32 {
+        if isInteractive { write("\n") }
+        if isInputOpen && !hasAskedToClose || !hasGreeting {
+            Log.error("the speaker at \(path) has closed the connection")
+            return 1
+        }
+        return hasRefusal && !isInteractive ? 1 : 0
+    }
+
+    private func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Output that nobody takes ends the process by SIGPIPE, as it does others in a pipe.
+    private func write(_ bytes: [UInt8]) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { CPosix.write(output, $0.baseAddress, $0.count) }
+            if count < 0 && ns_errno() != EINTR { return }
+            done += max(0, count)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Why a command was refused, as MPD's protocol tells it: a number for programs, words for people.
+public struct ConsoleError: Error, Equatable {
+    /// MPD's `ACK` numbers.
+    public enum Code: Int, Sendable {
+        /// A command that belongs inside (or outside) a command list.
+        case notList = 1
+        /// A missing, superfluous or senseless argument.
+        case argument = 2
+        case password = 3
+        case permission = 4
+        /// No such command.
+        case unknown = 5
+        /// The named song, folder, favourite or the like does not exist.
+        case noExist = 50
+        case playlistMax = 51
+        /// The speaker tried and the system refused: disk, sound, memory.
+        case system = 52
+        case playlistLoad = 53
+        case updateAlready = 54
+        /// Asked of the player what makes sense only while it plays or pauses.
+        case playerSync = 55
+        /// What was to be made is there already.
+        case exists = 56
+    }
+
+    public let code: Code
+    /// One line that a person can act on.
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

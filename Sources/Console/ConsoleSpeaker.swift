@@ -1,0 +1,60 @@
+/// What the console needs of the appliance; the composition root implements it.
+///
+/// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
+/// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
+/// `notify` on its consoles for every change, whoever caused it.
+public protocol ConsoleSpeaker: AnyObject {
+    // MARK: Snapshots
+
+    var status: SpeakerStatus { get }
+    /// The queue's entry at `position` (0 is the first), with its `entry` filled in; nil outside the queue.
+    func song(atPosition position: Int) -> SongDescription?
+    /// Where the entry with this number stands in the queue.
+    func position(ofSongID id: Int) -> Int?
+    var statistics: LibraryStatistics { get }
+    var outputs: [OutputDescription] { get }
+    var counters: CountersDescription { get }
+    /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
+    /// current item has no transcript.
+    func transcript(neighbours: Int) -> TranscriptDescription?
+    /// Visits what is in a folder of the library: folders first, in the order of names; with `recursive` everything below
+    /// too, each folder before what is in it. "" is the whole library, a song's path visits that song alone, and a path
+    /// that begins with a slash comes as it was typed. Throws `.noExist` for what is not there.
+    func visitLibrary(
+        _ uri: String, recursive: Bool, _ visit: (LibraryEntry) -> Void
+    ) throws(ConsoleError)
+    /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.
+    func favourites(
+        by order: FavouriteDescription.Order, in range: Range<Int>
+    ) throws(ConsoleError) -> [FavouriteDescription]
+
+    // MARK: Actions
+
+    /// Plays, or carries on after a pause.
+    func play() throws(ConsoleError)
+    /// Plays the entry at `position`, which exists, from where it was last left.
+    func play(position: Int) throws(ConsoleError)
+    /// Pauses or carries on; does nothing when stopped.
+    func setPaused(_ paused: Bool) throws(ConsoleError)
+    func stop() throws(ConsoleError)
+    func next() throws(ConsoleError)
+    func previous() throws(ConsoleError)
+    /// Goes to a time in the entry at `position`, which exists. Beyond the end means the end.
+    func seek(position: Int, toMilliseconds: Int) throws(ConsoleError)
+    /// Moves by so much within the current item; moves in quick succession add up. Called only when there is one.
+    func seek(byMilliseconds: Int) throws(ConsoleError)
+    /// 0 to 100. Called only where `status.volumePercent` is not nil.
+    func setVolume(percent: Int) throws(ConsoleError)
+    /// Puts a song, or all songs below a folder, into the queue before `position`, or at its end. Gives the number of the
+    /// first. Throws `.noExist` for what is not there.
+    func addToQueue(_ uri: String, before position: Int?) throws(ConsoleError) -> Int
+    /// Takes the entries at these positions, which exist, out of the queue. Of all: stops.
+    func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError)
+    /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
+    func updateLibrary(_ uri: String) throws(ConsoleError) -> Int
+    func clearError()
+    /// Makes the song (nil is the current one) a favourite; false where it is one already.
+    func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool
+    /// False where it is no favourite.
+    func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool
+}

@@ -1,0 +1,72 @@
+/// Bytes in, lines out. Holds no memory while no line is half there, and never more than a line's bound and one read.
+struct LineBuffer {
+    enum Line: Equatable {
+        /// Without its newline.
+        case complete(ArraySlice<UInt8>)
+        /// Told once, as soon as a line is known to be over the bound; its bytes are dropped up to its newline.
+        case tooLong
+    }
+
+    /// Bytes that a line may have, its newline not counted.
+    let maximumLineBytes: Int
+    private var bytes: [UInt8] = []
+    private var start = 0
+    /// Where to look for the next newline from: what stands before was looked at.
+    private var searched = 0
+    private var isSkipping = false
+
+    init(maximumLineBytes: Int) {
+        self.maximumLineBytes = maximumLineBytes
+    }
+
+    /// Bytes held.
+    var count: Int { bytes.count - start }
+
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: more)
+    }
+
+    /// The next line, or nil until more bytes come.
+    mutating func next() -> Line? {
+        while true {
+            guard let end = bytes[searched...].firstIndex(of: .newline) else {
+                searched = bytes.count
+                if isSkipping {
+                    removeAll()
+                } else if count > maximumLineBytes {
+                    removeAll()
+                    isSkipping = true
+                    return .tooLong
+                }
+                compact()
+                return nil
+            }
+            let line = bytes[start..<end]
+            start = end + 1
+            searched = start
+            if isSkipping {
+                isSkipping = false
+            } else if line.count > maximumLineBytes {
+                return .tooLong
+            } else {
+                return .complete(line)
+            }
+        }
+    }
+
+    private mutating func removeAll() {
+        bytes = []
+        start = 0
+        searched = 0
+    }
+
+    private mutating func compact() {
+        if count == 0 {
+            removeAll()
+        } else if start > 0 {
+            bytes.removeFirst(start)
+            searched -= start
+            start = 0
+        }
+    }
+}

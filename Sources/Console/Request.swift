@@ -1,0 +1,110 @@
+/// A command line in MPD's syntax taken apart: a word, then arguments divided by spaces or tabs, each bare or in double
+/// quotes, in which a backslash stands for the character after it.
+struct Request {
+    /// No client needs more; MPD's own bound is of this size.
+    static let maximumArguments = 64
+
+    /// "" where the line does not begin with a word.
+    private(set) var name = ""
+    private(set) var arguments: [String] = []
+    /// Why the line makes no sense, if so. The name stands all the same where it could be read.
+    private(set) var failure: ConsoleError?
+
+    /// Takes a line without its newline. Any bytes may come.
+    init(line: ArraySlice<UInt8>) {
+        do throws(ConsoleError) {
+            let text = try Request.checked(line)
+            var rest = text[...]
+            name = try Request.takeWord(&rest)
+            while let argument = try Request.takeArgument(&rest) {
+                if arguments.count == Request.maximumArguments {
+                    throw ConsoleError(.argument, "Too many arguments")
+                }
+                arguments.append(argument)
+            }
+        } catch {
+            failure = error
+        }
+    }
+
+    /// The argument as it must stand on a line to be read back the same.
+    static func quoted(_ argument: String) -> String {
+        var bytes: [UInt8] = [.quote]
+        for byte in argument.utf8 {
+            if byte == .quote || byte == .backslash { bytes.append(.backslash) }
+            bytes.append(byte)
+        }
+        bytes.append(.quote)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The line if it is text: valid UTF-8 without control characters. What is refused here can neither be echoed to a
+    /// terminal nor reach a file name.
+    private static func checked(_ line: ArraySlice<UInt8>) throws(ConsoleError) -> ArraySlice<UInt8> {
+        var line = line
+        while let last = line.last, last == .carriageReturn || last == .space || last == .tab { line.removeLast() }
+        for byte in line where (byte < .space && byte != .tab) || byte == 0x7F {
+            throw ConsoleError(.unknown, "Control character in the command")
+        }
+        if String(validating: line, as: UTF8.self) == nil {
+            throw ConsoleError(.unknown, "The command is not UTF-8 text")
+        }
+        return line
+    }
+
+    private static func takeWord(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
+        skipSpace(&rest)
+        guard let first = rest.first else { throw ConsoleError(.unknown, "No command given") }
+        if !first.isLetter { throw ConsoleError(.unknown, "Letter expected") }
+        let word = rest.prefix { !$0.isBlank }
+        for byte in word where !byte.isLetter && !byte.isDigit && byte != .underscore {
+            throw ConsoleError(.unknown, "Invalid word character")
+        }
+        rest = rest[word.endIndex...]
+        return String(decoding: word, as: UTF8.self)
+    }
+
+    private static func takeArgument(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String? {
+        skipSpace(&rest)
+        guard let first = rest.first else { return nil }
+        if first == .quote { return try takeQuoted(&rest) }
+        let word = rest.prefix { !$0.isBlank }
+        if word.contains(.quote) { throw ConsoleError(.argument, "Space expected before opening '\"'") }
+        rest = rest[word.endIndex...]
+        return String(decoding: word, as: UTF8.self)
+    }
+
+    private static func takeQuoted(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
+        var bytes: [UInt8] = []
+        var index = rest.startIndex + 1
+        while index < rest.endIndex, rest[index] != .quote {
+            if rest[index] == .backslash { index += 1 }
+            if index < rest.endIndex { bytes.append(rest[index]) }
+            index += 1
+        }
+        if index >= rest.endIndex { throw ConsoleError(.argument, "Missing closing '\"'") }
+        rest = rest[(index + 1)...]
+        if let next = rest.first, !next.isBlank {
+            throw ConsoleError(.argument, "Space expected after closing '\"'")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func skipSpace(_ rest: inout ArraySlice<UInt8>) {
+        rest = rest.drop { $0.isBlank }
+    }
+}
+
+extension UInt8 {
+    static let tab: UInt8 = 0x09
+    static let newline: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let quote: UInt8 = 0x22
+    static let backslash: UInt8 = 0x5C
+    static let underscore: UInt8 = 0x5F
+
+    var isBlank: Bool { self == .space || self == .tab }
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+    var isLetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
+}

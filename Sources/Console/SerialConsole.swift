@@ -1,0 +1,213 @@
+import CPosix
+import Posix
+
+/// The console at a serial line, for a person: a prompt, line editing, the same commands. A line that is not there or goes
+/// away is one warning, and is looked for again, ever less often. Lives on the control thread's loop, until `close`.
+public final class SerialConsole {
+    static let prompt = "nightstand> "
+    private static let retryMilliseconds = 1000...60_000
+    /// Answers waiting for the line, which takes some 11 KB a second: over this, keys but Ctrl-C wait.
+    private static let heldBackBytes = 16 * 1024
+
+    /// An open line.
+    private final class Line {
+        let tty: FileDescriptor
+        let settings: termios
+        var session: Session
+        var editor = LineEditor()
+        var output = ResponseBuffer()
+        var isWatchedForWriting = false
+
+        init(tty: consuming FileDescriptor, settings: termios, speaker: ConsoleSpeaker) {
+            self.tty = tty
+            self.settings = settings
+            session = Session(speaker: speaker, manner: .spoken)
+        }
+    }
+
+    public let path: String
+    private let speed: speed_t
+    private let speaker: ConsoleSpeaker
+    private let loop: EventLoop
+    private var line: Line?
+    private var retry: EventLoop.TimerToken?
+    private var delayMilliseconds = retryMilliseconds.lowerBound
+    /// Said once for each time that the line is missing.
+    private var hasWarned = false
+
+    /// Bits per second that a line can be set to.
+    public static let baudRates = [
+        1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 500_000, 576_000, 921_600, 1_000_000,
+        1_500_000, 2_000_000, 3_000_000, 4_000_000,
+    ]
+
+    /// Opens the line, or goes on trying. A rate that is none of `baudRates` is taken for 115200.
+    public init(path: String, baud: Int, speaker: ConsoleSpeaker, loop: EventLoop) {
+        self.path = path
+        speed = SerialConsole.speed(baud)
+        self.speaker = speaker
+        self.loop = loop
+        open()
+    }
+
+    /// Whether the line is there.
+    public var isOpen: Bool { line != nil }
+
+    /// Tells a person who waits in `idle` that something changed.
+    public func notify(_ subsystems: Subsystems) {
+        guard let line else { return }
+        let wasIdle = line.session.isIdle
+        line.session.notify(subsystems, &line.output)
+        if wasIdle && !line.session.isIdle {
+            line.output.text(SerialConsole.prompt)
+            line.editor.redraw(&line.output)
+            flush(line)
+        }
+    }
+
+    /// Lets go of the line, set as it was found, and stops looking for it.
+    public func close() {
+        if let retry { loop.cancel(retry) }
+        retry = nil
+        guard let line else { return }
+        self.line = nil
+        loop.remove(line.tty.number)
+        var settings = line.settings
+        tcsetattr(line.tty.number, TCSANOW, &settings)
+    }
+
+    // MARK: Opening
+
+    private func open() {
+        do throws(PosixError) {
+            let tty = try FileDescriptor.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+            let settings = try configure(tty)
+            let number = tty.number
+            let line = Line(tty: tty, settings: settings, speaker: speaker)
+            try loop.add(number, .readable) { [self] _ in serve(line) }
+            self.line = line
+            delayMilliseconds = SerialConsole.retryMilliseconds.lowerBound
+            hasWarned = false
+            line.output.text("\nNightstand. Type help and press Enter.\n" + SerialConsole.prompt)
+            flush(line)
+        } catch {
+            lookAgain(error.message)
+        }
+    }
+
+    private func lookAgain(_ reason: String) {
+        if !hasWarned { Log.warning("console: \(reason); will try again") }
+        hasWarned = true
+        let due = MonotonicTime.now.adding(milliseconds: delayMilliseconds)
+        delayMilliseconds = min(delayMilliseconds * 2, SerialConsole.retryMilliseconds.upperBound)
+        retry = loop.schedule(at: due) { [self] in
+            retry = nil
+            open()
+        }
+    }
+
+    private func lose(_ line: Line, _ reason: String) {
+        guard self.line === line else { return }
+        self.line = nil
+        loop.remove(line.tty.number)
+        lookAgain(reason)
+    }
+
+    /// Raw input: every key comes at once, unechoed, and Ctrl-C is a byte. Output still gets its carriage returns from the
+    /// kernel. Gives the settings found.
+    private func configure(_ tty: borrowing FileDescriptor) throws(PosixError) -> termios {
+        var found = termios()
+        if tcgetattr(tty.number, &found) < 0 {
+            // Says "Inappropriate ioctl for device" of files that are no terminals.
+            throw PosixError(code: ENOTTY, operation: "use \(path) as serial console")
+        }
+        var raw = found
+        cfmakeraw(&raw)
+        raw.c_oflag |= tcflag_t(OPOST | ONLCR)
+        // No modem lines: three wires are enough. A break is no key.
+        raw.c_cflag |= tcflag_t(CLOCAL | CREAD)
+        raw.c_iflag |= tcflag_t(IGNBRK)
+        cfsetispeed(&raw, speed)
+        cfsetospeed(&raw, speed)
+        if tcsetattr(tty.number, TCSANOW, &raw) < 0 { throw .last("set up \(path)") }
+        return found
+    }
+
+    private static func speed(_ baud: Int) -> speed_t {
+        let speed =
+            switch baud {
+            case 1200: B1200
+            case 2400: B2400
+            case 4800: B4800
+            case 9600: B9600
+            case 19_200: B19200
+            case 38_400: B38400
+            case 57_600: B57600
+            case 230_400: B230400
+            case 460_800: B460800
+            case 500_000: B500000
+            case 576_000: B576000
+            case 921_600: B921600
+            case 1_000_000: B1000000
+            case 1_500_000: B1500000
+            case 2_000_000: B2000000
+            case 3_000_000: B3000000
+            case 4_000_000: B4000000
+            default: B115200
+            }
+        return speed_t(speed)
+    }
+
+    // MARK: Serving
+
+    private func serve(_ line: Line) {
+        guard self.line === line else { return }
+        var keys = InlineArray<256, UInt8>(repeating: 0)
+        var span = keys.mutableSpan
+        let number = line.tty.number
+        let count = span.withUnsafeMutableBufferPointer { read(number, $0.baseAddress, $0.count) }
+        if count > 0 {
+            for index in 0..<count { take(keys[index], line) }
+        } else if count == 0 || (ns_errno() != EAGAIN && ns_errno() != EINTR) {
+            lose(line, "\(path) is gone")
+            return
+        }
+        flush(line)
+    }
+
+    private func take(_ key: UInt8, _ line: Line) {
+        // A long answer can be stopped; keys that come meanwhile are dropped, as nobody sees what they would do.
+        if line.output.count > SerialConsole.heldBackBytes {
+            if key != 0x03 { return }
+            line.output.removeAll()
+        }
+        switch line.editor.receive(key, echo: &line.output) {
+        case nil: return
+        case .interrupt: line.session.interrupt()
+        case .line(let bytes):
+            let isEmpty = !bytes.contains { !$0.isBlank }
+            if !isEmpty || line.session.isIdle {
+                line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &line.output)
+            }
+            if line.session.isClosed {
+                line.output.line("Goodbye.")
+                line.session = Session(speaker: speaker, manner: .spoken)
+            }
+        }
+        if !line.session.isIdle { line.output.text(line.session.isInList ? "> " : SerialConsole.prompt) }
+    }
+
+    private func flush(_ line: Line) {
+        do throws(PosixError) {
+            try line.output.flush(to: line.tty.number, isSocket: false)
+        } catch {
+            lose(line, "\(path) is gone: \(error.reason)")
+            return
+        }
+        let mustWait = !line.output.isEmpty
+        if mustWait != line.isWatchedForWriting {
+            line.isWatchedForWriting = mustWait
+            loop.change(line.tty.number, to: mustWait ? [.readable, .writable] : .readable)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// One item of the queue or the library, as MPD's protocol shows a song.
+public struct SongDescription {
+    /// The path relative to the library's folder, without a leading slash; what `add` takes.
+    public var uri: String
+    public var title: String?
+    public var artist: String?
+    public var album: String?
+    /// nil where not known.
+    public var durationMilliseconds: Int?
+    /// Last change of the file, seconds since 1970.
+    public var modifiedSeconds: Int64?
+    /// The place in the queue, for songs that come from there.
+    public var entry: SpeakerStatus.QueueEntry?
+
+    public init(
+        uri: String, title: String? = nil, artist: String? = nil, album: String? = nil,
+        durationMilliseconds: Int? = nil, modifiedSeconds: Int64? = nil, entry: SpeakerStatus.QueueEntry? = nil
+    ) {
+        self.uri = uri
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.durationMilliseconds = durationMilliseconds
+        self.modifiedSeconds = modifiedSeconds
+        self.entry = entry
+    }
+}
+
+/// What a folder of the library holds.
+public enum LibraryEntry {
+    /// A folder by its path relative to the library's.
+    case folder(uri: String, modifiedSeconds: Int64?)
+    case song(SongDescription)
+}

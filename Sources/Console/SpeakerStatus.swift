@@ -1,0 +1,75 @@
+/// What the speaker is doing, as the `status` command tells it. A plain value, true for the moment it was asked.
+public struct SpeakerStatus {
+    public enum State: Sendable {
+        case playing
+        case paused
+        case stopped
+    }
+
+    /// An entry of the queue: where it stands (0 is the first) and the number that stays with it.
+    public struct QueueEntry: Equatable, Sendable {
+        public var position: Int
+        public var id: Int
+
+        public init(position: Int, id: Int) {
+            self.position = position
+            self.id = id
+        }
+    }
+
+    /// What the decoder gives out.
+    public struct AudioFormat: Equatable, Sendable {
+        /// Frames per second.
+        public var sampleRate: Int
+        public var bits: Int
+        public var channels: Int
+
+        public init(sampleRate: Int, bits: Int, channels: Int) {
+            self.sampleRate = sampleRate
+            self.bits = bits
+            self.channels = channels
+        }
+    }
+
+    public var state: State
+    /// 0 to 100; nil where there is no volume to set.
+    public var volumePercent: Int?
+    /// Counts up with every change of the queue, from 1; at most 31 bits.
+    public var queueVersion: Int
+    public var queueLength: Int
+    /// The entry played, paused in, or stopped on.
+    public var current: QueueEntry?
+    /// The entry that comes after it.
+    public var next: QueueEntry?
+    /// What the ear hears now, from the start of the item.
+    public var elapsedMilliseconds: Int
+    /// Of the current item; nil where not known.
+    public var durationMilliseconds: Int?
+    /// Kilobits per second of the item's compressed audio.
+    public var bitrateKbps: Int?
+    public var audioFormat: AudioFormat?
+    /// The number of the library scan that is under way, as `update` gave it.
+    public var updateJob: Int?
+    /// What is wrong, in words; nil while all is well.
+    public var error: String?
+
+    public init(
+        state: State = .stopped, volumePercent: Int? = nil, queueVersion: Int = 1, queueLength: Int = 0,
+        current: QueueEntry? = nil, next: QueueEntry? = nil, elapsedMilliseconds: Int = 0,
+        durationMilliseconds: Int? = nil, bitrateKbps: Int? = nil, audioFormat: AudioFormat? = nil,
+        updateJob: Int? = nil, error: String? = nil
+    ) {
+        self.state = state
+        self.volumePercent = volumePercent
+        self.queueVersion = queueVersion
+        self.queueLength = queueLength
+        self.current = current
+        self.next = next
+        self.elapsedMilliseconds = elapsedMilliseconds
+        self.durationMilliseconds = durationMilliseconds
+        self.bitrateKbps = bitrateKbps
+        self.audioFormat = audioFormat
+        self.updateJob = updateJob
+        self.error = error
+    }
+}
