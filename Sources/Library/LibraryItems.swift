@@ -54,11 +54,24 @@ extension Library {
     public func items(inFolder folder: String? = nil, offset: Int = 0, limit: Int = Int.max) -> [Item] {
         let page: [Value] = [.integer(max(0, limit)), .integer(max(0, offset))]
         guard let folder else {
-            return items("WHERE isPresent ORDER BY pathKey, item.path LIMIT ? OFFSET ?", page)
+            return items("WHERE isPresent = 1 ORDER BY pathKey, item.path LIMIT ? OFFSET ?", page)
         }
         return items(
-            "WHERE isPresent AND \(Library.below) ORDER BY pathKey, item.path LIMIT ? OFFSET ?",
+            "WHERE isPresent = 1 AND \(Library.below) ORDER BY pathKey, item.path LIMIT ? OFFSET ?",
             Library.belowValues(folder) + page)
+    }
+
+    /// The ids alone of what `items` lists: some 10 times as quick.
+    public func itemIDs(inFolder folder: String? = nil) -> [Item.ID] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.prepare(
+                "SELECT id FROM item WHERE isPresent = 1"
+                    + (folder == nil ? "" : " AND " + Library.below) + " ORDER BY pathKey, item.path")
+            if let folder { try rows.bind(Library.belowValues(folder)) }
+            var ids: [Item.ID] = []
+            while try rows.step() { ids.append(rows.integer(0)) }
+            return ids
+        }
     }
 
     /// Keys are no names ("a/" and "A/" share one): the index finds the range, the path decides.
@@ -85,7 +98,7 @@ extension Library {
         let prefixCount = folder.utf8.last == UInt8(ascii: "/") ? folder.utf8.count : folder.utf8.count + 1
         return read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.prepare(
-                Library.columns + " WHERE isPresent AND \(Library.below) ORDER BY pathKey, item.path")
+                Library.columns + " WHERE isPresent = 1 AND \(Library.below) ORDER BY pathKey, item.path")
             try rows.bind(Library.belowValues(folder))
             var entries: [Entry] = []
             // A set, because the files of "a" and "A" come mixed.
@@ -169,23 +182,27 @@ extension Library {
     @discardableResult
     public func upsert(_ probe: Probe, nowSeconds: Int64 = wallClockSeconds()) -> Item? {
         let id: Item.ID? = write(else: nil) { (database) throws(SQLiteError) in
+            var id: Item.ID = 0
             try database.transaction { () throws(SQLiteError) in
                 let row = try database.cached(
                     "SELECT id, path, isPresent, fileBytes, fileModified FROM item WHERE hash = ? AND audioBytes = ?",
                     .integer(Int64(bitPattern: probe.identity.hash)), .integer(probe.identity.audioBytes))
                 defer { row.reset() }
-                guard try row.step() else { return try insert(probe, nowSeconds, database) }
-                let id = row.integer(0)
+                guard try row.step() else {
+                    id = try insert(probe, nowSeconds, database)
+                    return
+                }
+                id = row.integer(0)
                 let oldPath = row.text(1)
                 if oldPath != probe.path {
                     let isSeen = seen?.contains(id) ?? false
                     let status = try? FileStatus(path: oldPath)
                     let isStillThere = status?.bytes == row.integer(3) && status?.modifiedSeconds == row.integer(4)
-                    if row.integer(2) != 0 && (isSeen || isStillThere) { return id }
+                    if row.integer(2) != 0 && (isSeen || isStillThere) { return }
                 }
                 try update(id, probe, database)
-                return id
             }
+            return id
         }
         guard let id else { return nil }
         seen?.insert(id)
@@ -254,16 +271,7 @@ extension Library {
     public func endScan(ofFolder folder: String? = nil) -> Int {
         guard let found = seen else { return 0 }
         seen = nil
-        let missing: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.prepare(
-                "SELECT id FROM item WHERE isPresent" + (folder == nil ? "" : " AND " + Library.below))
-            if let folder { try rows.bind(Library.belowValues(folder)) }
-            var missing: [Item.ID] = []
-            while try rows.step() {
-                if !found.contains(rows.integer(0)) { missing.append(rows.integer(0)) }
-            }
-            return missing
-        }
+        let missing = itemIDs(inFolder: folder).filter { !found.contains($0) }
         if !missing.isEmpty { batch { for id in missing { setPresent(id, false) } } }
         return missing.count
     }

@@ -132,7 +132,7 @@ struct Opening {
     private static func loadState(_ database: Database) throws(SQLiteError) -> SpeakerState? {
         let row = try database.prepare(
             """
-            SELECT song, isPlaying, volume, nextSong, (SELECT entries FROM queue),
+            SELECT song, isPlaying, volume, nextSong, (SELECT entries FROM queue), queueIsLibrary,
               (SELECT id FROM item LIMIT 1), (SELECT 1 FROM item WHERE hash = 0), (SELECT 1 FROM item WHERE path = ''),
               (SELECT item FROM progress LIMIT 1), (SELECT item FROM favourite LIMIT 1),
               (SELECT item FROM frameIndex LIMIT 1)
@@ -144,7 +144,8 @@ struct Opening {
             currentSongID: row.optionalInteger(0).map { Int(clamping: $0) },
             isPlaying: row.integer(1) != 0,
             volumePercent: max(0, min(100, Int(clamping: row.integer(2)))),
-            nextSongID: Int(clamping: row.integer(3)))
+            nextSongID: Int(clamping: row.integer(3)),
+            queueIsLibrary: row.integer(5) != 0)
     }
 
     /// Renames the database with its log. Returns the new name.

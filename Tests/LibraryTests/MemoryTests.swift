@@ -98,7 +98,8 @@ import Testing
         let entries = [3, 1, 2, 3].enumerated().map {
             SpeakerState.Entry(songID: $0.offset + 10, itemID: Int64($0.element))
         }
-        let state = SpeakerState(queue: entries, currentSongID: 12, isPlaying: true, volumePercent: 35, nextSongID: 14)
+        let state = SpeakerState(
+            queue: entries, currentSongID: 12, isPlaying: true, volumePercent: 35, nextSongID: 14, queueIsLibrary: true)
         Library(folder).save(state)
         do {
             let library = Library(folder)
@@ -109,6 +110,7 @@ import Testing
             next.queue.removeLast()
             next.currentSongID = nil
             next.isPlaying = false
+            next.queueIsLibrary = false
             library.save(next)
         }
         let restored = Library(folder).restoredState
@@ -117,6 +119,7 @@ import Testing
         #expect(restored?.currentSongID == nil)
         #expect(restored?.isPlaying == false)
         #expect(restored?.nextSongID == 14)
+        #expect(restored?.queueIsLibrary == false)
     }
 
     @Test func queuesOfAnySizeAndNumbersRoundTrip() {
