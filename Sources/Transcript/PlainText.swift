@@ -50,6 +50,14 @@ struct PlainText {
         let before = bytes.count
         var index = range.lowerBound
         while index < range.upperBound {
+            // Most of it is letters: a word at a time.
+            let word = index
+            while index < range.upperBound, PlainText.isLetter(source[index]) { index += 1 }
+            if index > word {
+                putSpace()
+                bytes.append(contentsOf: source[word..<index])
+                continue
+            }
             let byte = source[index]
             if markup != .none, let end = skipMarkup(source, index..<range.upperBound, markup) {
                 index = end
@@ -76,9 +84,21 @@ struct PlainText {
             0xFFF9...0xFFFB, 0xD800..<0xE000, 0x110000...:
             break
         default:
-            if needsSpace, bytes.count > start { bytes.append(UInt8(ascii: " ")) }
-            needsSpace = false
+            putSpace()
             bytes.appendUTF8(scalar)
+        }
+    }
+
+    private mutating func putSpace() {
+        if needsSpace, bytes.count > start { bytes.append(UInt8(ascii: " ")) }
+        needsSpace = false
+    }
+
+    /// An ASCII byte that is neither white space nor a control nor may start markup.
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "["), UInt8(ascii: "\\"), UInt8(ascii: "{"): false
+        default: byte > 0x20 && byte < 0x7F
         }
     }
 
@@ -185,8 +205,8 @@ struct PlainText {
     }
 
     private static func entity(named name: ArraySlice<UInt8>) -> UInt32? {
-        if let index = index(of: name, in: latin1Names) { return 0xA1 + UInt32(index) }
-        return index(of: name, in: otherNames).map { UInt32(otherScalars[$0]) }
+        if let index = index(of: name, in: commonNames) { return UInt32(commonScalars[index]) }
+        return index(of: name, in: latin1Names).map { 0xA1 + UInt32($0) }
     }
 
     /// Which of the names between single spaces it is.
@@ -213,11 +233,11 @@ struct PlainText {
         iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
         """
 
-    private static let otherNames: StaticString = """
+    private static let commonNames: StaticString = """
         amp lt gt quot apos nbsp ensp emsp thinsp lrm rlm zwj zwnj ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo bull hellip \
         lsaquo rsaquo euro OElig oelig Scaron scaron
         """
-    private static let otherScalars: [UInt16] = [
+    private static let commonScalars: [UInt16] = [
         0x26, 0x3C, 0x3E, 0x22, 0x27, 0xA0, 0x2002, 0x2003, 0x2009, 0x200E, 0x200F, 0x200D, 0x200C, 0x2013, 0x2014,
         0x2018,
         0x2019, 0x201A, 0x201C, 0x201D, 0x201E, 0x2022, 0x2026, 0x2039, 0x203A, 0x20AC, 0x152, 0x153, 0x160, 0x161,

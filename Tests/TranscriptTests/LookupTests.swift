@@ -82,6 +82,10 @@ import Testing
                 == ["0-1000 a", "5000-6000 b"])
     }
 
+    @Test func markAtTheStartOfALineDoesNotEndIt() {
+        #expect(normalised([(1000, 0, "a"), (1000, 0, ""), (3000, 4000, "b")]) == ["1000-3000 a", "3000-4000 b"])
+    }
+
     @Test func textIsOnOneLine() {
         #expect(
             normalised([(0, 1, " one\r\n two\t\tthree\u{A0}four\u{2028}five\u{0}\u{1B}[0m\u{200B}\u{FEFF} ")])
