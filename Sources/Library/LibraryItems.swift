@@ -11,6 +11,7 @@ extension Library {
         FROM item LEFT JOIN progress ON progress.item = item.id LEFT JOIN favourite ON favourite.item = item.id
         """
 
+    /// Numbers are held to what callers can reckon with, whatever a damaged page says.
     private static func item(_ row: Statement) -> Item {
         Item(
             id: row.integer(0),
@@ -21,15 +22,21 @@ extension Library {
             title: row.text(6),
             artist: row.text(7),
             album: row.text(8),
-            durationMilliseconds: row.optionalInteger(9).map { Int(clamping: $0) },
+            durationMilliseconds: row.optionalInteger(9).map(held),
             transcript: row.optionalText(10),
             artwork: row.optionalText(11),
-            addedSeconds: row.integer(12),
+            addedSeconds: seconds(row.integer(12)),
             isPresent: row.integer(13) != 0,
-            positionMilliseconds: Int(clamping: row.integer(14)),
-            playCount: Int(clamping: row.integer(15)),
+            positionMilliseconds: held(row.integer(14)),
+            playCount: held(row.integer(15)),
             isFavourite: !row.isNull(16))
     }
+
+    /// 0 to 24 days in milliseconds.
+    private static func held(_ value: Int64) -> Int { Int(max(0, min(Int64(Int32.max), value))) }
+
+    /// 1970 to the year 9999.
+    private static func seconds(_ value: Int64) -> Int64 { max(0, min(253_402_300_799, value)) }
 
     private func items(_ clauses: String, _ values: [Value]) -> [Item] {
         read(else: []) { (database) throws(SQLiteError) in
@@ -150,7 +157,7 @@ extension Library {
             return Counts(
                 items: Int(clamping: row.integer(0)), artists: Int(clamping: row.integer(1)),
                 albums: Int(clamping: row.integer(2)),
-                durationMilliseconds: Int(clamping: row.integer(3)))
+                durationMilliseconds: max(0, Int(clamping: row.integer(3))))
         }
     }
 
@@ -342,7 +349,7 @@ extension Library {
                 .integer(max(0, limit)), .integer(max(0, offset)))
             var favourites: [Favourite] = []
             while try rows.step() {
-                favourites.append(Favourite(item: Library.item(rows), addedSeconds: rows.integer(17)))
+                favourites.append(Favourite(item: Library.item(rows), addedSeconds: Library.seconds(rows.integer(17))))
             }
             return favourites
         }

@@ -4,7 +4,7 @@ import Transcript
 extension Transcript {
     /// Reads a transcript in any of the formats, going by its content first and by its name second.
     ///
-    /// Any thread, with 256 KiB of stack to spare; JSON takes a few times the file's size in memory while it is read.
+    /// Any thread, the library's or another; JSON takes a few times the file's size in memory while it is read.
     /// - Parameter durationMilliseconds: of the audio, if known: where the last segment ends if the file does not say.
     /// - Throws: where the file holds nothing that can be shown.
     public static func read(
@@ -31,7 +31,9 @@ extension Transcript {
             throw TranscriptError(message: "too large for a transcript: \(bytes.count) bytes")
         }
         var text = TextDecoding.utf8(from: bytes)
-        TranscriptJSON.sanitise(&text)
+        if TranscriptJSON.sanitise(&text) > TranscriptJSON.mostLevels {
+            throw TranscriptError(message: "malformed JSON: nested too deeply for a transcript")
+        }
         let pieces: [TimedText]
         do throws(SQLiteError) { pieces = try TranscriptJSON.pieces(text) } catch {
             // The statements are fixed: it is the JSON that is wrong.
@@ -51,6 +53,8 @@ extension Transcript {
 /// SQLite's JSON functions, as far as transcripts need them.
 enum TranscriptJSON {
     static let mostBytes = 64 << 20
+    /// SQLite goes down a level of its stack for each level of the JSON, up to 2000. Transcripts have 5.
+    static let mostLevels = 50
 
     /// The entries, in the order of the file. A database of its own in memory: nothing is shared with the library's thread.
     static func pieces(_ json: [UInt8]) throws(SQLiteError) -> [TimedText] {
@@ -106,8 +110,11 @@ enum TranscriptJSON {
 
     /// Makes JSON of what programs write that is none, in place: control characters in texts and between them become spaces, and
     /// `NaN`, `Infinity` and `-Infinity` empty texts.
-    static func sanitise(_ json: inout [UInt8]) {
+    /// - Returns: how many levels the lists and objects are nested.
+    static func sanitise(_ json: inout [UInt8]) -> Int {
         let count = json.count
+        var level = 0
+        var deepest = 0
         json.withUnsafeMutableBufferPointer { json in
             var at = 0
             var isInText = false
@@ -128,11 +135,17 @@ enum TranscriptJSON {
                     if byte == UInt8(ascii: "\"") { isInText = false }
                 } else if byte == UInt8(ascii: "\"") {
                     isInText = true
+                } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
+                    level += 1
+                    deepest = max(deepest, level)
+                } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+                    level -= 1
                 } else if byte == UInt8(ascii: "N") || byte == UInt8(ascii: "I") || byte == UInt8(ascii: "-") {
                     if blank("NaN") || blank("Infinity") || blank("-Infinity") { continue }
                 }
                 at += 1
             }
         }
+        return deepest
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Posix
 import Testing
 import Transcript
 
@@ -163,7 +164,7 @@ import Transcript
     @Test func sanitisingTouchesOnlyWhatJSONForbids() {
         func sanitised(_ text: String) -> String {
             var bytes = Array(text.utf8)
-            TranscriptJSON.sanitise(&bytes)
+            _ = TranscriptJSON.sanitise(&bytes)
             return String(decoding: bytes, as: UTF8.self)
         }
         for text in [
@@ -175,6 +176,24 @@ import Transcript
         }
         #expect(sanitised("[NaN,Infinity,-Infinity]") == "[\"\" ,\"\"      ,\"\"       ]")
         #expect(sanitised("\"a\tb\\\u{1}c\"") == "\"a b\\ c\"")
+    }
+
+    /// The feed thread reads transcripts, and its stack is small.
+    @Test func littleStackIsEnough() throws {
+        let samples = [
+            TranscriptJSONTests.whisperCpp, TranscriptJSONTests.whisper, TranscriptJSONTests.podcasting,
+            "{\"a\": \(String(repeating: "[", count: 1500))\(String(repeating: "]", count: 1500)), \"segments\": [{\"start\": 1, \"text\": \"x\"}]}",
+            "{\"a\": \(String(repeating: "[", count: 48))\"]]\"\(String(repeating: "]", count: 48)), \"segments\": [{\"start\": 1, \"text\": \"x\"}]}",
+        ]
+        final class Counts: @unchecked Sendable { var all: [Int?] = [] }
+        let counts = Counts()
+        let thread = try Posix.Thread(name: "small", stackBytes: 128 * 1024) {
+            for sample in samples {
+                counts.all.append((try? Transcript.read(Array(sample.utf8), fileName: "a.json"))?.count)
+            }
+        }
+        thread.join()
+        #expect(counts.all == [2, 2, 2, nil, 1])
     }
 
     /// Whatever bytes come, there is a transcript in order or an error.
