@@ -16,7 +16,7 @@ let swift: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             // Each module carries its own copies of what it specialises of the standard library. A section for each function
             // lets the linker keep one of them: without, the copies are most of the binary.
-            .unsafeFlags(["-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections"]),
+            .unsafeFlags(["-Osize", "-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections"]),
         ]
         : [])
 
@@ -68,7 +68,7 @@ let modules: [Target] = [
         linkerSettings: embedded
             ? [
                 .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
-                .unsafeFlags(["-Xlinker", "--gc-sections"]),
+                .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all"]),
             ]
             : []),
 ]
