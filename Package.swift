@@ -85,7 +85,7 @@ let testTargets: [Target] =
         tests("LibraryTests", ["Library", "SQLite", "Transcript", "MPEG"]),
         tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls"]),
-        tests("GpiodTests", ["Gpiod"]),
+        tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),

@@ -4,7 +4,7 @@ import Posix
 /// How the speaker is set up: `/etc/nightstand.conf`, with a default for every key. `board/nightstand.conf` is the commented
 /// sample, and the reference of the format.
 public struct Configuration: Sendable {
-    public struct Audio: Sendable {
+    public struct Audio: Equatable, Sendable {
         /// Any PCM name that ALSA knows: `default`, `plughw:CARD=sndrpihifiberry`, `null`.
         public var device = "default"
         /// The card's mixer element that the volume drives, such as `Digital`; "" for the volume in software.
@@ -19,7 +19,7 @@ public struct Configuration: Sendable {
     }
 
     /// What becomes of queued sound when a button is pressed.
-    public enum QueueCut: Sendable {
+    public enum QueueCut: Equatable, Sendable {
         /// Rewind where the device can, else drop.
         case automatic
         case rewind
@@ -27,8 +27,8 @@ public struct Configuration: Sendable {
     }
 
     /// A button that is wired to a GPIO line.
-    public struct Button: Sendable {
-        public enum Bias: Sendable {
+    public struct Button: Equatable, Sendable {
+        public enum Bias: Equatable, Sendable {
             case asIs, pullUp, pullDown
         }
 
@@ -43,11 +43,11 @@ public struct Configuration: Sendable {
         public let sourceLine: Int
     }
 
-    public enum CharacterROM: Sendable {
+    public enum CharacterROM: Equatable, Sendable {
         case a00, a02
     }
 
-    public struct LCD: Sendable {
+    public struct LCD: Equatable, Sendable {
         /// "" where there is none.
         public var device = ""
         /// Cells in a row, 8…40.
@@ -57,7 +57,7 @@ public struct Configuration: Sendable {
         public var rom = CharacterROM.a00
     }
 
-    public struct Console: Sendable {
+    public struct Console: Equatable, Sendable {
         /// A serial tty, "" where there is none.
         public var serialDevice = ""
         public var baud = 115_200

@@ -2,7 +2,7 @@ import Controls
 
 /// Turns the entries of the file, one by one, into a `Configuration`. Knows every key, its form and its range.
 struct ConfigurationReader {
-    private static let keys: [(section: String, keys: [String])] = [
+    static let keys: [(section: String, keys: [String])] = [
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
         ("library", ["path"]),
         ("state", ["path"]),

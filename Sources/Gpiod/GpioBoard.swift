@@ -38,12 +38,16 @@ public final class GpioBoard {
         let path = String(failure.operation.dropFirst(5))
         var group = [CChar](repeating: 0, count: Int(NS_GPIO_NAME_BYTES))
         ns_gpio_group_of(path, &group)
-        let name = text(group)
-        throw GpioError(
+        throw GpioBoard.notPermitted(path, group: text(group))
+    }
+
+    static func notPermitted(_ path: String, group: String) -> GpioError {
+        GpioError(
             reason: .notPermitted,
-            message: "no permission for \(path): run as a member of group "
-                + (name.isEmpty || name == "root" ? "gpio, and give it the device" : name)
-                + " (sudo usermod -aG gpio USER, then log in again)")
+            message: "no permission for " + path
+                + (group.isEmpty || group == "root"
+                    ? ": give it to group gpio (a udev rule), and join that group"
+                    : ": its users are group \(group) (sudo usermod -aG \(group) USER, then log in again)"))
     }
 
     /// Takes a line as an input with both edges watched.

@@ -136,6 +136,11 @@ public final class Library {
         _ error: SQLiteError, _ fallback: Result, _ body: (Database) throws(SQLiteError) -> Result
     ) -> Result {
         var error = error
+        if database.isInTransaction {
+            // A batch is all or nothing; SQLite sees to that by itself after most errors, but not all.
+            try? database.execute("ROLLBACK")
+            savedState = nil
+        }
         if error.kind == .damaged, let path {
             replaceDamaged(path, error)
             do throws(SQLiteError) { return try body(database) } catch let again { error = again }

@@ -21,13 +21,13 @@ extension Library {
             title: row.text(6),
             artist: row.text(7),
             album: row.text(8),
-            durationMilliseconds: row.optionalInteger(9).map { Int($0) },
+            durationMilliseconds: row.optionalInteger(9).map { Int(clamping: $0) },
             transcript: row.optionalText(10),
             artwork: row.optionalText(11),
             addedSeconds: row.integer(12),
             isPresent: row.integer(13) != 0,
-            positionMilliseconds: Int(row.integer(14)),
-            playCount: Int(row.integer(15)),
+            positionMilliseconds: Int(clamping: row.integer(14)),
+            playCount: Int(clamping: row.integer(15)),
             isFavourite: !row.isNull(16))
     }
 
@@ -88,7 +88,8 @@ extension Library {
                 Library.columns + " WHERE isPresent AND \(Library.below) ORDER BY pathKey, item.path")
             try rows.bind(Library.belowValues(folder))
             var entries: [Entry] = []
-            var lastFolder = ""
+            // A set, because the files of "a" and "A" come mixed.
+            var folders: Set<String> = []
             while try rows.step() {
                 let path = rows.text(3)
                 let rest = path.utf8.dropFirst(prefixCount)
@@ -97,8 +98,7 @@ extension Library {
                     continue
                 }
                 let name = String(path[..<slash])
-                if name != lastFolder { entries.append(.folder(name)) }
-                lastFolder = name
+                if folders.insert(name).inserted { entries.append(.folder(name)) }
             }
             return entries
         }
@@ -135,8 +135,9 @@ extension Library {
                 """)
             guard try row.step() else { return Counts() }
             return Counts(
-                items: Int(row.integer(0)), artists: Int(row.integer(1)), albums: Int(row.integer(2)),
-                durationMilliseconds: Int(row.integer(3)))
+                items: Int(clamping: row.integer(0)), artists: Int(clamping: row.integer(1)),
+                albums: Int(clamping: row.integer(2)),
+                durationMilliseconds: Int(clamping: row.integer(3)))
         }
     }
 
@@ -312,7 +313,7 @@ extension Library {
 
     public func favouriteCount() -> Int {
         read(else: 0) { (database) throws(SQLiteError) in
-            Int(try database.integer("SELECT count(*) FROM favourite") ?? 0)
+            Int(clamping: try database.integer("SELECT count(*) FROM favourite") ?? 0)
         }
     }
 

@@ -141,10 +141,10 @@ struct Opening {
         guard try row.step(), !row.isNull(1) else { return nil }
         return SpeakerState(
             queue: SpeakerState.decode(row.bytes(4)),
-            currentSongID: row.optionalInteger(0).map { Int($0) },
+            currentSongID: row.optionalInteger(0).map { Int(clamping: $0) },
             isPlaying: row.integer(1) != 0,
-            volumePercent: max(0, min(100, Int(row.integer(2)))),
-            nextSongID: Int(row.integer(3)))
+            volumePercent: max(0, min(100, Int(clamping: row.integer(2)))),
+            nextSongID: Int(clamping: row.integer(3)))
     }
 
     /// Renames the database with its log. Returns the new name.

@@ -36,6 +36,8 @@ struct Deck: ~Copyable {
     let isPlaying = Atomic<Bool>(false)
     /// Audio thread: found nothing; the feed thread wakes it after filling.
     let isStarved = Atomic<Bool>(false)
+    /// Audio thread: the least that was ready while there was more to come.
+    let leastFilledBytes = Atomic<Int>(Deck.ringBytes)
     /// Woken when the ring runs low.
     let feedWake: UnsafeMutablePointer<WakeSignal>
 
@@ -62,6 +64,7 @@ struct Deck: ~Copyable {
         inputState.store(Deck.reading, ordering: .releasing)
         isPlaying.store(false, ordering: .relaxed)
         isStarved.store(false, ordering: .relaxed)
+        leastFilledBytes.store(Deck.ringBytes, ordering: .relaxed)
         pendingSamples = 0
         try decoder.open()
     }
@@ -81,6 +84,15 @@ struct Deck: ~Copyable {
 
     /// Feed thread: before a seek, what `prime` left.
     mutating func forgetPending() { pendingSamples = 0 }
+
+    @_noLocks @_noAllocation
+    private borrowing func noteFill(_ bytes: Int) {
+        if isPlaying.load(ordering: .relaxed) && inputState.load(ordering: .relaxed) == Deck.reading
+            && bytes < leastFilledBytes.load(ordering: .relaxed)
+        {
+            leastFilledBytes.store(bytes, ordering: .relaxed)
+        }
+    }
 
     /// The next decoded frames: `count` 16-bit samples, channels interleaved, good until the next call.
     @_noLocks @_noAllocation
@@ -104,6 +116,7 @@ struct Deck: ~Copyable {
                 if !decoder.feed(UnsafeRawBufferPointer(start: ready.baseAddress, count: part)) { return .ended }
                 let before = ring.filledBytes()
                 ring.consume(part)
+                noteFill(before - part)
                 if before >= Deck.lowWaterBytes && before - part < Deck.lowWaterBytes { feedWake.pointee.signal() }
                 continue
             }

@@ -174,6 +174,26 @@ public final class Player {
     /// Whether there is a card to play on.
     public var hasDevice: Bool { deviceState == .open }
 
+    /// Rate in Hz and channels of the stream that is played; nil before the first.
+    public var streamFormat: (rate: Int, channels: Int)? { deviceRate == 0 ? nil : (deviceRate, deviceChannels) }
+
+    /// Compressed bytes read ahead for what is played, and at most.
+    public var ringFillBytes: (now: Int, least: Int, capacity: Int) {
+        var now = 0
+        var least = Deck.ringBytes
+        for i in 0..<Player.deckCount where decks[i].isPlaying.load(ordering: .relaxed) {
+            now = max(now, decks[i].ring.filledBytes())
+            least = min(least, decks[i].leastFilledBytes.load(ordering: .relaxed))
+        }
+        return (now, min(now, least), Deck.ringBytes)
+    }
+
+    /// Length of the card's period; 0 before it was opened.
+    public private(set) var periodMicroseconds = 0
+
+    /// What the audio thread counted since start.
+    public var counters: Counters { Counters(audio.shared) }
+
     private func heardNow() -> (token: Int, milliseconds: Int) {
         let heard = HeardPosition(audio.shared.pointee.snapshot).at(.now)
         // The audio thread has not seen the last load yet.
@@ -365,8 +385,9 @@ public final class Player {
 
     private func didFail(_ token: Int, _ failure: PlaybackError) {
         if let failed = wish, failed.token == token {
+            let wanted = wantsToPlay
             park(failed.track, at: failed.milliseconds, isAtEnd: false)
-            delegate.playerDidFail(failed.track, failure)
+            delegate.playerDidFail(failed.track, failure, wanted: wanted)
         } else if following?.token == token {
             following?.isUnplayable = true
         }
@@ -453,6 +474,7 @@ public final class Player {
         deviceState = .open
         deviceRate = output.pointee.streamRate
         deviceChannels = output.pointee.streamChannels
+        periodMicroseconds = output.pointee.format.periodFrames * 1_000_000 / output.pointee.format.rate
         let wasMissing = failedOpenings > 0
         failedOpenings = 0
         hasOpened = true
@@ -588,7 +610,8 @@ public final class Player {
         let milliseconds = heardNow().milliseconds
         if state > 0 {
             park(track, at: milliseconds, isAtEnd: false)
-            delegate.playerDidFail(track, .file(PosixError(code: Int32(state), operation: "read \(track.path)")))
+            let error = PosixError(code: Int32(state), operation: "read \(track.path)")
+            delegate.playerDidFail(track, .file(error), wanted: true)
             return
         }
         if let next = following ?? delegate.trackAfter(track).map({ Wish(token: 0, track: $0.track, milliseconds: $0.milliseconds) }) {
