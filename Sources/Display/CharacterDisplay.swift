@@ -112,7 +112,9 @@ public final class CharacterDisplay: Screen {
 
     private func setTitle() {
         let heart = showing.isFavourite ? columns - titleColumn - (columns >= 12 ? 2 : 1) : columns - titleColumn
-        title = pages(showing.title.isEmpty ? "Nightstand" : showing.title, columns: heart, rows: 1)
+        title = pages(showing.title, columns: heart, rows: 1)
+        // None, or all of it emoji.
+        if title.isEmpty { title = pages("Nightstand", columns: heart, rows: 1) }
     }
 
     private func setStatus(at now: MonotonicTime) {

@@ -13,7 +13,7 @@ private final class DeviceFile {
 
     init(_ lcd: KernelLCD) {
         self.lcd = lcd
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -111,7 +111,7 @@ private final class DeviceFile {
         let start = MonotonicTime.milliseconds(0)
         display.show(NowShowing(title: "Alice"), at: start)
         #expect(display.nextChange == start.adding(milliseconds: 1000))
-        FileManager.default.createFile(atPath: file.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         display.refresh(at: start.adding(milliseconds: 1000))
         file.deliver()
         #expect(picture(lcd.cells, columns: 16, rom: .a00)[0] == "█ Alice         ")
