@@ -13,6 +13,7 @@ public final class CharacterDisplay: Screen {
     public private(set) var nextChange: MonotonicTime?
 
     private let rom: CharacterROM
+    private let iconv = Iconv()
     private let surface: any CharacterSurface
 
     private var showing = NowShowing()
@@ -102,7 +103,7 @@ public final class CharacterDisplay: Screen {
     // MARK: Text into pages
 
     private func pages(_ text: String, columns: Int, rows: Int) -> [TextPage] {
-        TextPages.pages(LCDText.codes(text, rom: rom), columns: columns, rows: rows)
+        TextPages.pages(LCDText.codes(text, rom: rom, iconv: iconv), columns: columns, rows: rows)
     }
 
     /// Rows between the title's and the progress bar's; the one row for everything where there are one or two.
