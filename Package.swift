@@ -86,7 +86,7 @@ let testTargets: [Target] =
         tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
-        tests("DisplayTests", ["Display", "Posix"]),
+        tests("DisplayTests", ["Display", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]
