@@ -82,7 +82,7 @@ let testTargets: [Target] =
         tests("ControlsTests", ["Controls"]),
         tests("GpiodTests", ["Gpiod"]),
         tests("DisplayTests", ["Display"]),
-        tests("ConsoleTests", ["Console"]),
+        tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]
 

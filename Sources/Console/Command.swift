@@ -80,7 +80,7 @@ enum Command: String, CaseIterable {
         case .favourite:
             (
                 .favourites, 1...3,
-                "favourite add|remove [FILE]; favourite list [newest|title|duration|plays] [START:END]",
+                "favourite add|remove [FILE]\nfavourite list [newest|title|duration|plays] [START:END]",
                 "Keeps the current item (or FILE) as a favourite, or forgets it; lists the favourites, newest first."
             )
 
@@ -149,7 +149,7 @@ enum Command: String, CaseIterable {
 
     /// What `help` shows: 80 columns, and few enough lines to stay on a terminal of 24.
     static func writeHelp(to response: inout ResponseBuffer) {
-        response.line("One command a line; \"help COMMAND\" tells more of it. Text with spaces goes in \"...\".")
+        response.line("One command a line; \"help COMMAND\" tells more. Text with spaces goes in \"...\".")
         response.line("")
         for group in Group.allCases {
             var title = group.title
