@@ -12,7 +12,12 @@ let swift: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ]
     + (embedded
-        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-disable-stack-protector"])]
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            // Each module carries its own copies of what it specialises of the standard library. A section for each function
+            // lets the linker keep one of them: without, the copies are most of the binary.
+            .unsafeFlags(["-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections"]),
+        ]
         : [])
 
 /// One module map and one commented `shim.h` for each C library.
@@ -47,15 +52,15 @@ let modules: [Target] = [
     module("Transcript"),
     module("MPEG"),
     module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
-    module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix"]),
+    module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
-    module("Display", ["Posix"]),
-    module("Console", ["Posix"]),
+    module("Display", ["Posix", "CPosix"]),
+    module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
+            "CPosix", "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
             "Controls",
             "Display", "Console", "Configuration",
         ],
@@ -80,8 +85,8 @@ let testTargets: [Target] =
         tests("LibraryTests", ["Library", "SQLite", "Transcript", "MPEG"]),
         tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls"]),
-        tests("GpiodTests", ["Gpiod"]),
-        tests("DisplayTests", ["Display"]),
+        tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
+        tests("DisplayTests", ["Display", "Posix"]),
         tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]

@@ -1,3 +1,43 @@
+// libmpg123 and libsyn123. NS_REALTIME vouches for a function to the compiler: the audio thread, whose code is
+// `@_noLocks @_noAllocation`, may call it. Each carries the reason. What malloc does inside the library is watched by the
+// black-box test that counts allocations on that thread.
 #pragma once
 
 #include <mpg123.h>
+#include <syn123.h>
+
+#define NS_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
+
+// mpg123_param is a macro from 1.31 on (mpg123_param2, whose types differ), a function before.
+static inline int ns_mpg123_set(mpg123_handle *handle, enum mpg123_parms what, long value) {
+    return mpg123_param(handle, what, value, 0);
+}
+
+// Copies into buffers of the feed pool, which MPG123_FEEDPOOL keeps for the life of the handle; the pool is filled while the
+// deck is prepared, off the audio thread, and a feed of at most MPG123_FEEDBUFFER bytes at a time never outgrows it.
+NS_REALTIME static inline int ns_mpg123_feed(mpg123_handle *handle, const unsigned char *bytes, size_t count) {
+    return mpg123_feed(handle, bytes, count);
+}
+
+// Decodes one frame into the handle's own output buffer, sized when the format was fixed, off the audio thread. libmpg123
+// takes no locks anywhere.
+NS_REALTIME static inline int ns_mpg123_decode_frame(mpg123_handle *handle, unsigned char **audio, size_t *bytes) {
+    off_t number;
+    return mpg123_decode_frame(handle, &number, audio, bytes);
+}
+
+// Plain arithmetic over arrays of the caller.
+NS_REALTIME static inline void ns_syn123_s16_to_float(float *to, const short *from, size_t samples) {
+    for (size_t i = 0; i < samples; ++i) to[i] = from[i] * (1.0f / 32768.0f);
+}
+NS_REALTIME static inline void ns_syn123_float_to_s16(short *to, const float *from, size_t samples) {
+    for (size_t i = 0; i < samples; ++i) {
+        float scaled = from[i] * 32768.0f;
+        to[i] = scaled >= 32767.0f ? 32767 : scaled <= -32768.0f ? -32768 : (short)(scaled + (scaled < 0 ? -0.5f : 0.5f));
+    }
+}
+
+// Works in buffers that syn123_setup_resample allocated, off the audio thread.
+NS_REALTIME static inline size_t ns_syn123_resample(syn123_handle *handle, float *to, const float *from, size_t frames) {
+    return syn123_resample(handle, to, (float *)from, frames);
+}

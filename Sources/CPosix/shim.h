@@ -51,7 +51,17 @@ static inline int ns_accept(int fd) {
 
 static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
 
+static inline int ns_memory_lock_limit(struct rlimit *limit) { return getrlimit(RLIMIT_MEMLOCK, limit); }
+
 static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// SIG_IGN is a macro with a cast.
+static inline __sighandler_t ns_ignore_signal(void) { return SIG_IGN; }
+
+// getopt(3) answers in global variables, which Swift rightly distrusts.
+static inline const char *ns_option_argument(void) { return optarg; }
+static inline int ns_option_index(void) { return optind; }
+static inline void ns_restart_options(void) { optind = 0; }
 
 // Where the processor keeps its errno: one load, no lock.
 NS_REALTIME static inline int ns_errno(void) { return errno; }

@@ -1,3 +1,31 @@
+// SQLite's C interface. A function stands below only where C's own cannot be imported into Swift: variadic functions, and
+// macros that cast.
 #pragma once
 
 #include <sqlite3.h>
+
+// sqlite3_config is variadic. The options that take nothing (the threading modes).
+static inline int ns_sqlite3_config(int option) { return sqlite3_config(option); }
+
+// sqlite3_config is variadic. The options that take one int (memory statistics).
+static inline int ns_sqlite3_config_int(int option, int value) { return sqlite3_config(option, value); }
+
+// sqlite3_config is variadic. The option that takes memory for the page cache.
+static inline int ns_sqlite3_config_page_cache(void *memory, int slot_bytes, int slots) {
+    return sqlite3_config(SQLITE_CONFIG_PAGECACHE, memory, slot_bytes, slots);
+}
+
+// sqlite3_db_config is variadic. The options that switch something on or off.
+static inline int ns_sqlite3_db_config(sqlite3 *db, int option, int on) {
+    return sqlite3_db_config(db, option, on, (void *)0);
+}
+
+// SQLITE_TRANSIENT is a macro that casts -1 to a function pointer: SQLite copies the bytes before it returns.
+static inline int ns_sqlite3_bind_text(sqlite3_stmt *statement, int place, const char *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, place, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// As above.
+static inline int ns_sqlite3_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);
+}

@@ -1,1 +1,106 @@
-// Placeholder until the module lands.
+import Controls
+import Posix
+
+/// How the speaker is set up: `/etc/nightstand.conf`, with a default for every key. `board/nightstand.conf` is the commented
+/// sample, and the reference of the format.
+public struct Configuration: Sendable {
+    public struct Audio: Equatable, Sendable {
+        /// Any PCM name that ALSA knows: `default`, `plughw:CARD=sndrpihifiberry`, `null`.
+        public var device = "default"
+        /// The card's mixer element that the volume drives, such as `Digital`; "" for the volume in software.
+        public var mixer = ""
+        /// How much sound is queued: 50…10000 ms.
+        public var bufferMilliseconds = 2000
+        /// How often the audio thread wakes: 5 ms to half the buffer.
+        public var periodMilliseconds = 500
+        /// SCHED_FIFO priority of the audio thread, 1…99; 0 for none.
+        public var priority = 50
+        public var cut = QueueCut.automatic
+    }
+
+    /// What becomes of queued sound when a button is pressed.
+    public enum QueueCut: Equatable, Sendable {
+        /// Rewind where the device can, else drop.
+        case automatic
+        case rewind
+        case drop
+    }
+
+    /// A button that is wired to a GPIO line.
+    public struct Button: Equatable, Sendable {
+        public enum Bias: Equatable, Sendable {
+            case asIs, pullUp, pullDown
+        }
+
+        public let name: ButtonName
+        /// The kernel's name (`GPIO17`; a BCM number is made one), or chip and offset (`gpiochip0:17`).
+        public var line: String
+        public var isActiveLow = false
+        public var bias = Bias.asIs
+        /// 0…1000.
+        public var debounceMilliseconds = 8
+        /// Where it is configured, for messages.
+        public let sourceLine: Int
+    }
+
+    public enum CharacterROM: Equatable, Sendable {
+        case a00, a02
+    }
+
+    public struct LCD: Equatable, Sendable {
+        /// "" where there is none.
+        public var device = ""
+        /// Cells in a row, 8…40.
+        public var width = 16
+        /// Rows: 1, 2 or 4.
+        public var height = 2
+        public var rom = CharacterROM.a00
+    }
+
+    public struct Console: Equatable, Sendable {
+        /// A serial tty, "" where there is none.
+        public var serialDevice = ""
+        public var baud = 115_200
+        /// A Unix socket, "" where there is none.
+        public var socketPath = "/run/nightstand/socket"
+    }
+
+    public static let defaultPath = "/etc/nightstand.conf"
+
+    public var audio = Audio()
+    /// Where the items are: a folder.
+    public var libraryPath = "/srv/nightstand"
+    /// Where positions and favourites are kept: a folder.
+    public var statePath = "/var/lib/nightstand"
+    /// Those that are wired, in the order of the file.
+    public var buttons: [Button] = []
+    public var gestures = GestureMap()
+    public var lcd = LCD()
+    public var console = Console()
+
+    /// All defaults: no button, no LCD, no serial console.
+    public init() {}
+
+    /// Larger files than this are no configuration.
+    static let mostBytes = 256 * 1024
+
+    /// Reads the file named by `--config`, or where that is nil `/etc/nightstand.conf`, which may be missing.
+    public static func load(path: String?) throws(ConfigurationError) -> Configuration {
+        let file = path ?? defaultPath
+        let bytes: [UInt8]
+        do throws(PosixError) {
+            bytes = try Files.read(file, limit: mostBytes)
+        } catch {
+            if path == nil && !Files.exists(file) { return Configuration() }
+            throw ConfigurationError(file: file, line: 0, problem: error.reason)
+        }
+        return try Configuration(parsing: bytes, file: file)
+    }
+
+    /// - Parameter file: its name for messages.
+    public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+        var reader = ConfigurationReader(file: file)
+        for entry in try INIFile.entries(of: bytes, file: file) { try reader.take(entry) }
+        self = try reader.finish()
+    }
+}

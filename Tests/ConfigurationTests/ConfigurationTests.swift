@@ -1,3 +1,345 @@
+import Controls
+import Foundation
 import Testing
 
 @testable import Configuration
+
+@Suite struct ConfigurationTests {
+    private func parse(_ text: String) throws(ConfigurationError) -> Configuration {
+        try Configuration(parsing: Array(text.utf8), file: "n.conf")
+    }
+
+    private func expectDefaults(_ configuration: Configuration) {
+        let defaults = Configuration()
+        #expect(configuration.audio == defaults.audio)
+        #expect(configuration.libraryPath == defaults.libraryPath)
+        #expect(configuration.statePath == defaults.statePath)
+        #expect(configuration.lcd == defaults.lcd)
+        #expect(configuration.console == defaults.console)
+        for button in ButtonName.allCases {
+            for gesture in Gesture.allCases {
+                #expect(configuration.gestures[button, gesture] == defaults.gestures[button, gesture])
+            }
+        }
+        #expect(configuration.gestures.longMilliseconds == defaults.gestures.longMilliseconds)
+        #expect(configuration.gestures.doubleMilliseconds == defaults.gestures.doubleMilliseconds)
+        #expect(configuration.gestures.repeatMilliseconds == defaults.gestures.repeatMilliseconds)
+    }
+
+    @Test func nothingAtAllIsAllDefaults() throws {
+        for text in ["", "\n", "# only a comment", "[audio]\n[lcd]\n", "\u{FEFF}"] {
+            let configuration = try parse(text)
+            expectDefaults(configuration)
+            #expect(configuration.buttons.isEmpty)
+        }
+    }
+
+    @Test func everyKeyArrivesWhereItBelongs() throws {
+        let configuration = try parse(
+            """
+            \u{FEFF}[audio]\r
+            device = plughw:CARD=sndrpihifiberry,DEV=0 ; the DAC\r
+            mixer: Digital
+              buffer_ms=1000
+            \tperiod_ms = 250
+            priority = 0
+            cut = drop
+            [library]
+            path = /srv/Hörbücher; alle
+            [state]
+            path=/data/state
+            [ buttons ]
+            play = 17 , active-low , pull-up
+            back = gpiochip0:27,debounce=0
+            forward = /dev/gpiochip1:4,pull-down,debounce=1000
+            volume-up =
+            [gestures]
+            forward.hold = forward 10
+            play.double = next
+            long_ms = 700
+            [lcd]
+            device = /dev/lcd
+            width = 20
+            height = 4
+            rom = a02
+            [console]
+            serial = /dev/ttyAMA0
+            baud = 9600
+            socket =
+            [audio] ; again
+            """)
+        #expect(
+            configuration.audio
+                == Configuration.Audio(
+                    device: "plughw:CARD=sndrpihifiberry,DEV=0", mixer: "Digital", bufferMilliseconds: 1000,
+                    periodMilliseconds: 250, priority: 0, cut: .drop))
+        #expect(configuration.libraryPath == "/srv/Hörbücher; alle")
+        #expect(configuration.statePath == "/data/state")
+        #expect(
+            configuration.buttons == [
+                Configuration.Button(
+                    name: .play, line: "GPIO17", isActiveLow: true, bias: .pullUp, debounceMilliseconds: 8,
+                    sourceLine: 13),
+                Configuration.Button(
+                    name: .back, line: "gpiochip0:27", isActiveLow: false, bias: .asIs, debounceMilliseconds: 0,
+                    sourceLine: 14),
+                Configuration.Button(
+                    name: .forward, line: "gpiochip1:4", isActiveLow: false, bias: .pullDown,
+                    debounceMilliseconds: 1000, sourceLine: 15),
+            ])
+        #expect(configuration.gestures[.forward, .hold] == .skip(milliseconds: 10_000))
+        #expect(configuration.gestures[.forward, .long] == .none)
+        #expect(configuration.gestures[.play, .double] == .next)
+        #expect(configuration.gestures.longMilliseconds == 700)
+        #expect(configuration.lcd == Configuration.LCD(device: "/dev/lcd", width: 20, height: 4, rom: .a02))
+        #expect(
+            configuration.console
+                == Configuration.Console(serialDevice: "/dev/ttyAMA0", baud: 9600, socketPath: ""))
+    }
+
+    @Test func aShortBufferAloneGetsPeriodsThatSuitIt() throws {
+        #expect(try parse("[audio]\nbuffer_ms = 200\n").audio.periodMilliseconds == 50)
+        #expect(try parse("[audio]\nbuffer_ms = 50\n").audio.periodMilliseconds == 12)
+        #expect(try parse("[audio]\nbuffer_ms = 1000\n").audio.periodMilliseconds == 500)
+    }
+
+    @Test(
+        arguments: [
+            // Keys and sections.
+            (
+                "[audio]\nperod_ms = 5", 2,
+                "unknown key 'perod_ms' in [audio], expected 'period_ms' perhaps: one of device,"
+            ),
+            ("[audio]\nvolume = 5", 2, "unknown key 'volume' in [audio], expected one of device, mixer"),
+            ("\n[adio]\n", 2, "unknown section 'adio', expected 'audio' perhaps: one of audio, library"),
+            ("[]", 1, "unknown section ''"),
+            ("[audio", 1, "a section without ']', expected [section]"),
+            ("[audio] device = x", 1, "text after ']', expected [section] on a line of its own"),
+            ("device = x", 1, "'device' before any section, expected a section first"),
+            ("[audio]\ndevice\n", 2, "neither [section] nor key, expected KEY = VALUE"),
+            ("[audio]\n= x", 2, "unknown key ''"),
+            ("[audio]\ncut = drop\n\n[lcd]\n[audio]\ncut = drop", 6, "'cut' again, expected it once: line 2 sets it"),
+            ("[buttons]\nplai = 17", 2, "unknown key 'plai' in [buttons], expected 'play' perhaps"),
+            ("[buttons]\nPlay = 17", 2, "expected 'play' perhaps"),
+            // Numbers.
+            ("[audio]\nbuffer_ms = 49", 2, "buffer_ms is '49', expected a whole number from 50 to 10000"),
+            ("[audio]\nbuffer_ms = 10001", 2, "from 50 to 10000"),
+            ("[audio]\nbuffer_ms = -1", 2, "buffer_ms is '-1'"),
+            ("[audio]\nbuffer_ms = 2 s", 2, "buffer_ms is '2 s'"),
+            ("[audio]\nbuffer_ms =", 2, "buffer_ms is ''"),
+            ("[audio]\nbuffer_ms = 99999999999999999999999", 2, "from 50 to 10000"),
+            ("[audio]\nbuffer_ms = ２０００", 2, "from 50 to 10000"),
+            ("[audio]\nperiod_ms = 4", 2, "period_ms is '4'"),
+            ("[audio]\nperiod_ms = 1001", 2, "period_ms is 1001, expected 5 to 1000, at most half of buffer_ms (2000)"),
+            ("[audio]\nperiod_ms = 300\nbuffer_ms = 400", 2, "period_ms is 300, expected 5 to 200"),
+            ("[audio]\npriority = 100", 2, "from 0 to 99"),
+            ("[console]\nbaud = 115201", 2, "baud is '115201', expected one of 1200, 2400"),
+            ("[lcd]\nwidth = 41", 2, "width is '41', expected a whole number from 8 to 40"),
+            ("[lcd]\nheight = 3", 2, "height is 3, expected 1, 2 or 4"),
+            ("[lcd]\nheight = 4\nwidth = 24", 3, "an LCD of 24 x 4 cells"),
+            // Words and paths.
+            ("[audio]\ncut = rewnd", 2, "cut is 'rewnd', expected 'rewind' perhaps: one of auto, rewind, drop"),
+            ("[audio]\ndevice =", 2, "'device' is empty, expected an ALSA device"),
+            ("[audio]\ndevice = \"default\"", 2, "'device' in quotation marks, expected the bare value"),
+            ("[audio]\ndevice = default # my DAC", 2, "' #' within the value of 'device', expected ';'"),
+            ("[lcd]\nrom = A01", 2, "rom is 'A01', expected A00 (Japanese) or A02 (European)"),
+            ("[library]\npath = books", 2, "path is 'books', expected a path from the root"),
+            ("[library]\npath =", 2, "path is '', expected a path from the root"),
+            ("[state]\npath = ~/state", 2, "expected a path from the root"),
+            ("[console]\nsocket = /" + String(repeating: "s", count: 107), 2, "a path of at most 107 bytes"),
+            // Buttons.
+            ("[buttons]\nplay = ,active-low", 2, "no GPIO line in '', expected a line such as GPIO17"),
+            ("[buttons]\nplay = GPIO 17", 2, "no GPIO line in 'GPIO 17'"),
+            ("[buttons]\nplay = active-low=1", 2, "no GPIO line in 'active-low=1'"),
+            ("[buttons]\nplay = -1", 2, "line '-1', expected a BCM number from 0"),
+            ("[buttons]\nplay = 17,active_low", 2, "unknown option 'active_low', expected 'active-low' perhaps"),
+            ("[buttons]\nplay = 17,", 2, "unknown option ''"),
+            ("[buttons]\nplay = 17,debounce=1001", 2, "debounce is '1001', expected a whole number from 0 to 1000"),
+            ("[buttons]\nplay = 17,debounce", 2, "unknown option 'debounce'"),
+            ("[buttons]\nplay = 17,pull-up,pull-down", 2, "a second pull, expected pull-up or pull-down"),
+            (
+                "[buttons]\nplay = 17\nback = GPIO17", 3,
+                "line GPIO17 for 'back', expected another line: 'play' has it in line 2"
+            ),
+            (
+                "[buttons]\nplay = gpiochip0:1\nback = /dev/gpiochip0:1,pull-up", 3,
+                "expected another line: 'play' has it in line 2"
+            ),
+            // Gestures.
+            (
+                "[gestures]\nplay.long = favorite", 2,
+                "play.long: unknown command 'favorite', expected 'favourite' perhaps"
+            ),
+            ("[gestures]\nplay.tap = next", 2, "play.tap: unknown gesture 'tap'"),
+            ("[gestures]\nlong_ms = 0", 2, "long_ms: '0', expected 200 to 5000 milliseconds"),
+            ("[gestures]\nplay.long = next\nplay.hold = next", 3, "play.hold: 'play.hold' beside 'play.long'"),
+            // Foreign bytes.
+            ("[audio]\ndevice = a\u{0}b", 2, "a byte that is no text, expected a plain text file in UTF-8"),
+            ("[audio]\ndevice = \u{1B}[31m", 2, "a byte that is no text"),
+            ("[audio]\rdevice = x\r", 1, "a byte that is no text"),
+            ("[audio]\ndevice = " + String(repeating: "x", count: 189), 2, "a line of 198 bytes, expected at most 197"),
+        ] as [(String, Int, String)])
+    func mistakesAreRefusedWithFileLineAndWhatWasExpected(text: String, line: Int, message: String) {
+        do throws(ConfigurationError) {
+            _ = try parse(text)
+            Issue.record("accepted: \(text)")
+        } catch {
+            #expect(error.message.hasPrefix("n.conf:\(line): "), "\(error.message)")
+            #expect(error.message.contains(message), "\(error.message)")
+        }
+    }
+
+    @Test func theFirstMistakeOfTheGrammarIsTheOneThatIsNamed() {
+        for (text, line) in [("x\n[audio]\ndevice = \u{1}", 1), ("[audio]\n\u{1}\nx", 2)] {
+            let error = #expect(throws: ConfigurationError.self) { try parse(text) }
+            #expect(error?.line == line)
+        }
+    }
+
+    @Test func linesMayBeAsLongAsInihTakesAndCommentsAsTheyLike() throws {
+        let device = String(repeating: "x", count: 188)
+        let text = "[audio]\n# " + String(repeating: "long ", count: 10_000) + "\n   device = \(device)   \n"
+        #expect(try parse(text).audio.device == device)
+    }
+
+    // MARK: Files
+
+    @Test func aMissingFileIsAnErrorOnlyWhereItWasNamed() throws {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: "/nowhere/n.conf") }
+        #expect(error?.message == "/nowhere/n.conf: No such file or directory")
+        let folder = #expect(throws: ConfigurationError.self) { try Configuration.load(path: "/tmp") }
+        #expect(folder?.message.hasPrefix("/tmp: ") == true)
+        if !FileManager.default.fileExists(atPath: Configuration.defaultPath) {
+            expectDefaults(try Configuration.load(path: nil))
+        }
+    }
+
+    @Test func aFileTooLargeToBeAConfigurationIsRefused() throws {
+        let path = NSTemporaryDirectory() + "nightstand-\(UUID().uuidString).conf"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(repeating: 0x23, count: Configuration.mostBytes + 1).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+        #expect(error?.message == path + ": File too large")
+        try Data("[lcd]\nwidth = 20\n".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(try Configuration.load(path: path).lcd.width == 20)
+    }
+
+    // MARK: The sample
+
+    private static var sample: String {
+        get throws {
+            let root = URL(fileURLWithPath: #filePath)
+                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            return try String(contentsOf: root.appendingPathComponent("board/nightstand.conf"), encoding: .utf8)
+        }
+    }
+
+    /// With every key switched on.
+    private static var sampleSwitchedOn: String {
+        get throws {
+            try sample.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : String($0) }
+                .joined(separator: "\n")
+        }
+    }
+
+    @Test func theSampleAsItShipsIsAllDefaults() throws {
+        let configuration = try parse(Self.sample)
+        expectDefaults(configuration)
+        #expect(configuration.buttons.isEmpty)
+    }
+
+    @Test func theSampleSwitchedOnShowsEveryKeyWithItsDefault() throws {
+        let text = try Self.sampleSwitchedOn
+        let configuration = try parse(text)
+        expectDefaults(configuration)
+        #expect(configuration.buttons.map(\.name) == ButtonName.allCases)
+        #expect(configuration.buttons.allSatisfy { $0.isActiveLow && $0.bias == .pullUp })
+        #expect(configuration.buttons.allSatisfy { $0.debounceMilliseconds == 8 })
+        let entries = try INIFile.entries(of: Array(text.utf8), file: "sample")
+        var written: [String: [String]] = [:]
+        for entry in entries {
+            if case .value(let key, _) = entry.content { written[entry.section, default: []].append(key) }
+        }
+        for (section, keys) in ConfigurationReader.keys where section != "gestures" {
+            #expect(written[section] == keys, "[\(section)]")
+        }
+        var gestures: [String] = []
+        for button in ButtonName.allCases {
+            for gesture in Gesture.allCases where GestureMap()[button, gesture] != .none {
+                gestures.append("\(button.name).\(gesture.name)")
+            }
+        }
+        #expect(written["gestures"]?.sorted() == (gestures + ["long_ms", "double_ms", "repeat_ms"]).sorted())
+    }
+
+    // MARK: Fuzz
+
+    @Test(arguments: 0..<40) func damagedFilesAreReadOrRefusedWithALine(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let sample = Array(try Self.sampleSwitchedOn.utf8)
+        // Without the prose, so that the damage hits keys and values.
+        let lean = Array(
+            try Self.sampleSwitchedOn.split(separator: "\n").filter { !$0.hasPrefix("# ") }
+                .joined(separator: "\n").utf8)
+        var accepted = 0
+        for round in 0..<150 {
+            var bytes = round % 10 == 0 ? sample : lean
+            for _ in 0..<Int.random(in: 1...4, using: &generator) { damage(&bytes, using: &generator) }
+            do throws(ConfigurationError) {
+                let configuration = try Configuration(parsing: bytes, file: "n.conf")
+                accepted += 1
+                let audio = configuration.audio
+                #expect(audio.periodMilliseconds >= 5 && audio.periodMilliseconds * 2 <= audio.bufferMilliseconds)
+                #expect((50...10_000).contains(audio.bufferMilliseconds) && (0...99).contains(audio.priority))
+                #expect(configuration.libraryPath.hasPrefix("/") && configuration.statePath.hasPrefix("/"))
+                #expect((8...40).contains(configuration.lcd.width) && [1, 2, 4].contains(configuration.lcd.height))
+                #expect(Set(configuration.buttons.map(\.line)).count == configuration.buttons.count)
+                #expect(Set(configuration.buttons.map(\.name)).count == configuration.buttons.count)
+            } catch {
+                #expect(error.line >= 1 && error.line <= bytes.count { $0 == 0x0A } + 1)
+                #expect(error.message.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+                #expect(error.message.contains(", expected "))
+            }
+        }
+        #expect(accepted > 0)
+    }
+
+    @Test(arguments: 0..<20) func noiseIsRefused(seed: Int) {
+        var generator = SeededGenerator(seed: 7000 + UInt64(seed))
+        let bytes = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        #expect(throws: ConfigurationError.self) { try Configuration(parsing: bytes, file: "n.conf") }
+    }
+
+    private func damage(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
+        guard !bytes.isEmpty else { return }
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        let length = min(Int.random(in: 1...30, using: &generator), bytes.count - place)
+        switch Int.random(in: 0..<7, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.removeSubrange(place..<place + length)
+        case 2: bytes.insert(contentsOf: bytes[place..<place + length], at: 0)
+        case 3: bytes.insert(contentsOf: Array("=[];#,:. -\n09".utf8).shuffled(using: &generator).prefix(3), at: place)
+        case 4: bytes.removeLast(bytes.count - place)
+        case 5: bytes.swapAt(place, Int.random(in: 0..<bytes.count, using: &generator))
+        default:
+            let digits = bytes.indices.filter { bytes[$0] >= 0x30 && bytes[$0] <= 0x39 }
+            if let digit = digits.randomElement(using: &generator) {
+                bytes[digit] = UInt8.random(in: 0x2F...0x3A, using: &generator)
+            }
+        }
+    }
+}
+
+/// SplitMix64: the same seed gives the same test on every machine.
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

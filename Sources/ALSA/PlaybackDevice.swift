@@ -1,0 +1,232 @@
+import CALSA
+import Posix
+
+/// How audio that is queued already is taken back when a button is pressed.
+public enum CutMethod: BitwiseCopyable, Sendable {
+    /// Move the write pointer back to just before the hardware's: for real cards, whose buffer is ours until played.
+    case rewind
+    /// Drop the queue and start anew: for sound servers and plugins, which take what they are given for good.
+    case drop
+}
+
+/// What the card agreed to.
+public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
+    /// Hz.
+    public var rate: Int
+    public var channels: Int
+    /// 4 where the card takes only 32-bit samples, else 2.
+    public var sampleBytes: Int
+    public var bufferFrames: Int
+    public var periodFrames: Int
+
+    @_noLocks @_noAllocation
+    public init(rate: Int, channels: Int, sampleBytes: Int, bufferFrames: Int, periodFrames: Int) {
+        self.rate = rate
+        self.channels = channels
+        self.sampleBytes = sampleBytes
+        self.bufferFrames = bufferFrames
+        self.periodFrames = periodFrames
+    }
+
+    public var frameBytes: Int { @_noLocks @_noAllocation get { channels * sampleBytes } }
+}
+
+/// An open, configured ALSA playback PCM. Opened and closed on the feed thread, which may block; used in between on the audio
+/// thread through the annotated functions, none of which waits. Never used by two threads at once.
+public struct PlaybackDevice: ~Copyable {
+    private let pcm: OpaquePointer
+    public let format: OutputFormat
+    /// Queued audio is taken back by `drop`, else by `rewind`; see `CutMethod`.
+    public let cutsByDropping: Bool
+    /// The `null` PCM takes everything at once: whoever writes must keep time himself.
+    public let isUnpaced: Bool
+    /// Descriptors to poll for room, with the events they wait for.
+    public let pollDescriptorCount: Int
+
+    /// What is wanted of a card.
+    public struct Request: Sendable {
+        public var device: String
+        /// Hz and channels of the stream to play; the card is asked for these first.
+        public var rate: Int
+        public var channels: Int
+        public var bufferMilliseconds: Int
+        public var periodMilliseconds: Int
+        /// Nil chooses by the kind of device.
+        public var cut: CutMethod?
+
+        public init(
+            device: String, rate: Int, channels: Int, bufferMilliseconds: Int, periodMilliseconds: Int, cut: CutMethod?
+        ) {
+            self.device = device
+            self.rate = rate
+            self.channels = channels
+            self.bufferMilliseconds = bufferMilliseconds
+            self.periodMilliseconds = periodMilliseconds
+            self.cut = cut
+        }
+    }
+
+    /// Once, before the first device is opened and before other threads run: setenv is not thread-safe.
+    public static func prepareLibrary() {
+        ns_alsa_silence_messages()
+        // One thread owns a PCM at any time, so alsa-lib's mutex for each call would only cost.
+        setenv("LIBASOUND_THREAD_SAFE", "0", 0)
+    }
+
+    /// Opens and configures; the PCM is left unprepared.
+    public init(_ request: Request) throws(ALSAError) {
+        let name = request.device
+        var handle: OpaquePointer?
+        var code = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+        guard code == 0, let pcm = handle else { throw ALSAError(code, "open sound device \(name)") }
+        do throws(ALSAError) {
+            format = try PlaybackDevice.configure(pcm, request)
+        } catch {
+            snd_pcm_close(pcm)
+            throw error
+        }
+        self.pcm = pcm
+        cutsByDropping = (request.cut ?? PlaybackDevice.cutMethod(for: pcm)) == .drop
+        isUnpaced = snd_pcm_type(pcm) == SND_PCM_TYPE_NULL
+        code = snd_pcm_poll_descriptors_count(pcm)
+        pollDescriptorCount = max(0, Int(code))
+    }
+
+    deinit {
+        snd_pcm_close(pcm)
+    }
+
+    /// Fills in the descriptors to poll; they stay the same while the device is open.
+    public borrowing func fillPollDescriptors(_ descriptors: UnsafeMutableBufferPointer<pollfd>) {
+        snd_pcm_poll_descriptors(pcm, descriptors.baseAddress, UInt32(descriptors.count))
+    }
+
+    /// A real card under it, however it is named, lets its queue be rewritten; ioplug-based servers (PipeWire, PulseAudio,
+    /// Bluetooth) claim to and do not.
+    private static func cutMethod(for pcm: OpaquePointer) -> CutMethod {
+        let type = snd_pcm_type(pcm)
+        if type == SND_PCM_TYPE_IOPLUG || type == SND_PCM_TYPE_FILE || type == SND_PCM_TYPE_NULL { return .drop }
+        var info: OpaquePointer?
+        guard snd_pcm_info_malloc(&info) == 0, let info else { return .drop }
+        defer { snd_pcm_info_free(info) }
+        return snd_pcm_info(pcm, info) == 0 && snd_pcm_info_get_card(info) >= 0 ? .rewind : .drop
+    }
+
+    private static func configure(_ pcm: OpaquePointer, _ request: Request) throws(ALSAError) -> OutputFormat {
+        let name = request.device
+        func check(_ code: Int32, _ what: String) throws(ALSAError) {
+            if code < 0 { throw ALSAError(code, "sound device \(name): \(what)") }
+        }
+        var hardware: OpaquePointer?
+        try check(snd_pcm_hw_params_malloc(&hardware), "hardware parameters")
+        defer { snd_pcm_hw_params_free(hardware) }
+        try check(snd_pcm_hw_params_any(pcm, hardware), "no configuration available")
+        // ALSA's own resampler is linear; ours is not.
+        try check(snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0), "native rates")
+        try check(
+            snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED), "interleaved access")
+
+        var sampleBytes = 2
+        if snd_pcm_hw_params_set_format(pcm, hardware, SND_PCM_FORMAT_S16_LE) < 0 {
+            try check(
+                snd_pcm_hw_params_set_format(pcm, hardware, SND_PCM_FORMAT_S32_LE),
+                "takes neither 16 nor 32 bit samples; try plughw: in its name")
+            sampleBytes = 4
+        }
+
+        var channels = UInt32(request.channels)
+        if snd_pcm_hw_params_test_channels(pcm, hardware, channels) < 0 && channels == 1 { channels = 2 }
+        try check(snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "\(request.channels) channels")
+
+        // The stream's own rate, else a multiple of it, which resamples best, else what nearly every card takes.
+        let wanted = UInt32(request.rate)
+        var rate = wanted
+        for candidate in [wanted, wanted * 2, wanted * 4, 48000, 44100]
+        where snd_pcm_hw_params_test_rate(pcm, hardware, candidate, 0) == 0 {
+            rate = candidate
+            break
+        }
+        try check(snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "\(request.rate) Hz")
+
+        var bufferMicroseconds = UInt32(request.bufferMilliseconds) * 1000
+        var periodMicroseconds = UInt32(request.periodMilliseconds) * 1000
+        try check(
+            snd_pcm_hw_params_set_buffer_time_near(pcm, hardware, &bufferMicroseconds, nil),
+            "buffer of \(request.bufferMilliseconds) ms")
+        // A card with a small buffer still gets four periods of it where it can.
+        periodMicroseconds = min(periodMicroseconds, max(1000, bufferMicroseconds / 4))
+        try check(
+            snd_pcm_hw_params_set_period_time_near(pcm, hardware, &periodMicroseconds, nil),
+            "period of \(request.periodMilliseconds) ms")
+        try check(snd_pcm_hw_params(pcm, hardware), "configuration refused")
+
+        var bufferFrames: snd_pcm_uframes_t = 0
+        var periodFrames: snd_pcm_uframes_t = 0
+        try check(snd_pcm_hw_params_get_buffer_size(hardware, &bufferFrames), "buffer size")
+        try check(snd_pcm_hw_params_get_period_size(hardware, &periodFrames, nil), "period size")
+
+        var software: OpaquePointer?
+        try check(snd_pcm_sw_params_malloc(&software), "software parameters")
+        defer { snd_pcm_sw_params_free(software) }
+        try check(snd_pcm_sw_params_current(pcm, software), "software parameters")
+        var boundary: snd_pcm_uframes_t = 0
+        try check(snd_pcm_sw_params_get_boundary(software, &boundary), "boundary")
+        // Started by hand, once enough is queued.
+        try check(snd_pcm_sw_params_set_start_threshold(pcm, software, boundary), "start threshold")
+        // Wake as late as is safe: a wake-up may come one period after room appeared, and one more must then be left to play.
+        let wakeAt = bufferFrames > 3 * periodFrames ? bufferFrames - 2 * periodFrames : periodFrames
+        try check(snd_pcm_sw_params_set_avail_min(pcm, software, wakeAt), "wake-up level")
+        try check(snd_pcm_sw_params(pcm, software), "software parameters refused")
+
+        return OutputFormat(
+            rate: Int(rate), channels: Int(channels), sampleBytes: sampleBytes, bufferFrames: Int(bufferFrames),
+            periodFrames: Int(periodFrames))
+    }
+
+    // MARK: Audio thread. Frames, or a negative errno as ALSA gives it: -EPIPE is an underrun, -ENODEV a card that is gone.
+
+    /// Room in the queue.
+    @_noLocks @_noAllocation
+    public borrowing func availableFrames() -> Int { Int(ns_pcm_avail_update(pcm)) }
+
+    /// Frames between the one written next and the one heard now.
+    @_noLocks @_noAllocation
+    public borrowing func delayFrames() -> Int {
+        var frames: snd_pcm_sframes_t = 0
+        let code = ns_pcm_delay(pcm, &frames)
+        return code < 0 ? Int(code) : Int(frames)
+    }
+
+    /// Writes as many of the interleaved frames as fit.
+    @_noLocks @_noAllocation
+    public borrowing func write(_ frames: UnsafeRawPointer, count: Int) -> Int {
+        Int(ns_pcm_writei(pcm, frames, snd_pcm_uframes_t(count)))
+    }
+
+    /// How many queued frames could be taken back.
+    @_noLocks @_noAllocation
+    public borrowing func rewindableFrames() -> Int { Int(ns_pcm_rewindable(pcm)) }
+
+    /// Takes back queued frames; returns how many.
+    @_noLocks @_noAllocation
+    public borrowing func rewind(_ frames: Int) -> Int { Int(ns_pcm_rewind(pcm, snd_pcm_uframes_t(frames))) }
+
+    /// Stops at once and forgets the queue.
+    @_noLocks @_noAllocation
+    public borrowing func drop() -> Int { Int(ns_pcm_drop(pcm)) }
+
+    /// Makes a stopped or underrun PCM ready for writing.
+    @_noLocks @_noAllocation
+    public borrowing func prepare() -> Int { Int(ns_pcm_prepare(pcm)) }
+
+    /// Starts playing what is queued.
+    @_noLocks @_noAllocation
+    public borrowing func start() -> Int { Int(ns_pcm_start(pcm)) }
+
+    /// Tells the library what poll found on its descriptors, as plugins demand before they are asked for room.
+    @_noLocks @_noAllocation
+    public borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) {
+        var events: UInt16 = 0
+        _ = ns_pcm_revents(pcm, descriptors, UInt32(pollDescriptorCount), &events)
+    }
+}

@@ -1,0 +1,11 @@
+/// A configuration that cannot be used.
+public struct ConfigurationError: Error {
+    public let file: String
+    /// From 1; 0 where the file as a whole is meant.
+    public let line: Int
+    /// What is wrong, and what was expected.
+    public let problem: String
+
+    /// "/etc/nightstand.conf:12: 'period_ms' is 3000, expected 5 to 1000".
+    public var message: String { line > 0 ? "\(file):\(line): \(problem)" : "\(file): \(problem)" }
+}

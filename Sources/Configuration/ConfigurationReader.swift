@@ -1,0 +1,200 @@
+import Controls
+
+/// Turns the entries of the file, one by one, into a `Configuration`. Knows every key, its form and its range.
+struct ConfigurationReader {
+    static let keys: [(section: String, keys: [String])] = [
+        ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
+        ("library", ["path"]),
+        ("state", ["path"]),
+        ("buttons", ButtonName.allCases.map { $0.name }),
+        ("gestures", []),
+        ("lcd", ["device", "width", "height", "rom"]),
+        ("console", ["serial", "baud", "socket"]),
+    ]
+
+    private static let bauds = [
+        1200, 2400, 4800, 9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600,
+    ]
+
+    private let file: String
+    private var result = Configuration()
+    /// The line that set "section.key".
+    private var lines: [String: Int] = [:]
+    private var line = 0
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func take(_ entry: INIFile.Entry) throws(ConfigurationError) {
+        line = entry.line
+        let names = ConfigurationReader.keys.map { $0.section }
+        guard let section = ConfigurationReader.keys.first(where: { $0.section == entry.section }) else {
+            if case .value(let key, _) = entry.content, entry.section.isEmpty {
+                throw error("'\(key)' before any section", expected: "a section first, " + oneOf("", names))
+            }
+            throw error("unknown section '\(entry.section)'", expected: oneOf(entry.section, names))
+        }
+        guard case .value(let key, let value) = entry.content else { return }
+        if entry.section != "gestures", !section.keys.contains(key) {
+            throw error("unknown key '\(key)' in [\(entry.section)]", expected: oneOf(key, section.keys))
+        }
+        let name = entry.section + "." + key
+        if let before = lines[name] {
+            throw error("'\(key)' again", expected: "it once: line \(before) sets it already")
+        }
+        lines[name] = line
+        if value.utf8.first == UInt8(ascii: "\"") || value.utf8.first == UInt8(ascii: "'") {
+            throw error("'\(key)' in quotation marks", expected: "the bare value")
+        }
+        if hasHash(value) {
+            throw error("' #' within the value of '\(key)'", expected: "';' before a comment behind a value")
+        }
+        try set(entry.section, key, value)
+    }
+
+    /// What the keys say together.
+    mutating func finish() throws(ConfigurationError) -> Configuration {
+        let audio = result.audio
+        let most = audio.bufferMilliseconds / 2
+        if audio.periodMilliseconds > most {
+            if let written = lines["audio.period_ms"] {
+                line = written
+                throw error(
+                    "period_ms is \(audio.periodMilliseconds)",
+                    expected: "5 to \(most), at most half of buffer_ms (\(audio.bufferMilliseconds))")
+            }
+            // Somebody who asks for a short buffer only gets periods that suit it.
+            result.audio.periodMilliseconds = max(5, audio.bufferMilliseconds / 4)
+        }
+        let lcd = result.lcd
+        if lcd.width * lcd.height > 80 && !(lcd.width == 40 && lcd.height == 4) {
+            line = lines["lcd.width"] ?? lines["lcd.height"] ?? 0
+            throw error(
+                "an LCD of \(lcd.width) x \(lcd.height) cells", expected: "one that is made: 16 x 2, 20 x 4, 40 x 2 …")
+        }
+        return result
+    }
+
+    private mutating func set(_ section: String, _ key: String, _ value: String) throws(ConfigurationError) {
+        switch section + "." + key {
+        case "audio.device":
+            if value.isEmpty { throw error("'device' is empty", expected: "an ALSA device, such as default") }
+            result.audio.device = value
+        case "audio.mixer": result.audio.mixer = value
+        case "audio.buffer_ms": result.audio.bufferMilliseconds = try number(key, value, 50...10_000)
+        case "audio.period_ms": result.audio.periodMilliseconds = try number(key, value, 5...5000)
+        case "audio.priority": result.audio.priority = try number(key, value, 0...99)
+        case "audio.cut":
+            switch value {
+            case "auto": result.audio.cut = .automatic
+            case "rewind": result.audio.cut = .rewind
+            case "drop": result.audio.cut = .drop
+            default: throw error("cut is '\(value)'", expected: oneOf(value, ["auto", "rewind", "drop"]))
+            }
+        case "library.path": result.libraryPath = try path(key, value, canBeEmpty: false)
+        case "state.path": result.statePath = try path(key, value, canBeEmpty: false)
+        case "lcd.device": result.lcd.device = try path(key, value, canBeEmpty: true)
+        case "lcd.width": result.lcd.width = try number(key, value, 8...40)
+        case "lcd.height":
+            let height = try number(key, value, 1...4)
+            if height == 3 { throw error("height is 3", expected: "1, 2 or 4") }
+            result.lcd.height = height
+        case "lcd.rom":
+            switch value {
+            case "A00", "a00": result.lcd.rom = .a00
+            case "A02", "a02": result.lcd.rom = .a02
+            default: throw error("rom is '\(value)'", expected: "A00 (Japanese) or A02 (European)")
+            }
+        case "console.serial": result.console.serialDevice = try path(key, value, canBeEmpty: true)
+        case "console.baud":
+            guard let baud = Int(value), ConfigurationReader.bauds.contains(baud) else {
+                let rates = ConfigurationReader.bauds.map { "\($0)" }.joined(separator: ", ")
+                throw error("baud is '\(value)'", expected: "one of " + rates)
+            }
+            result.console.baud = baud
+        case "console.socket":
+            let socket = try path(key, value, canBeEmpty: true)
+            // sockaddr_un has 108 bytes with the terminator.
+            if socket.utf8.count > 107 { throw error("socket is too long", expected: "a path of at most 107 bytes") }
+            result.console.socketPath = socket
+        default:
+            if section == "gestures" {
+                do throws(GestureError) {
+                    try result.gestures.set(key: key, to: value)
+                } catch let failure {
+                    throw error("\(key): \(failure.problem)", expected: failure.expected)
+                }
+            } else if let name = ButtonName(name: key) {
+                try setButton(name, value)
+            }
+        }
+    }
+
+    /// `LINE[,active-low][,pull-up][,debounce=MS]`; empty where the button is not wired.
+    private mutating func setButton(_ name: ButtonName, _ value: String) throws(ConfigurationError) {
+        if value.isEmpty { return }
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false).map { INIFile.trimmed(String($0)) }
+        var button = Configuration.Button(name: name, line: try gpioLine(parts[0]), sourceLine: line)
+        let options = ["active-low", "pull-up", "pull-down", "debounce=MS"]
+        for option in parts.dropFirst() {
+            switch option {
+            case "active-low": button.isActiveLow = true
+            case "pull-up", "pull-down":
+                if button.bias != .asIs { throw error("a second pull", expected: "pull-up or pull-down") }
+                button.bias = option == "pull-up" ? .pullUp : .pullDown
+            default:
+                guard option.hasPrefix("debounce=") else {
+                    throw error("unknown option '\(option)'", expected: oneOf(option, options))
+                }
+                button.debounceMilliseconds = try number("debounce", String(option.dropFirst(9)), 0...1000)
+            }
+        }
+        if let other = result.buttons.first(where: { $0.line == button.line }) {
+            throw error(
+                "line \(button.line) for '\(name.name)'",
+                expected: "another line: '\(other.name.name)' has it in line \(other.sourceLine)")
+        }
+        result.buttons.append(button)
+    }
+
+    /// One spelling for each line: "17" is "GPIO17", "/dev/gpiochip0:17" is "gpiochip0:17".
+    private func gpioLine(_ text: String) throws(ConfigurationError) -> String {
+        let line = text.hasPrefix("/dev/") ? String(text.dropFirst(5)) : text
+        if line.isEmpty || line.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "=") }) {
+            throw error(
+                "no GPIO line in '\(text)'",
+                expected: "a line such as GPIO17, 17 or gpiochip0:17, then options behind commas")
+        }
+        if let number = Int(line) {
+            if number < 0 { throw error("line '\(text)'", expected: "a BCM number from 0") }
+            return "GPIO\(number)"
+        }
+        return line
+    }
+
+    private func number(_ key: String, _ value: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+        if let number = Int(value), range.contains(number) { return number }
+        throw error("\(key) is '\(value)'", expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    private func path(_ key: String, _ value: String, canBeEmpty: Bool) throws(ConfigurationError) -> String {
+        if value.hasPrefix("/") || value.isEmpty && canBeEmpty { return value }
+        throw error("\(key) is '\(value)'", expected: "a path from the root, such as /srv/nightstand")
+    }
+
+    private func hasHash(_ value: String) -> Bool {
+        var previous: UInt8 = 0
+        for byte in value.utf8 {
+            if byte == UInt8(ascii: "#") && (previous == 0x20 || previous == 0x09) { return true }
+            previous = byte
+        }
+        return false
+    }
+
+    private func oneOf(_ word: String, _ names: [String]) -> String { Spelling.expectation(of: word, among: names) }
+
+    private func error(_ problem: String, expected: String) -> ConfigurationError {
+        ConfigurationError(file: file, line: line, problem: problem + ", expected " + expected)
+    }
+}

@@ -1,0 +1,14 @@
+/// A button of the speaker, by what is printed beside it. What it does is `GestureMap`'s business.
+public enum ButtonName: Int, CaseIterable, Sendable {
+    case play, back, forward, favourite, next, previous, volumeUp, volumeDown
+
+    static let names = ["play", "back", "forward", "favourite", "next", "previous", "volume-up", "volume-down"]
+
+    /// As the configuration writes it: "volume-up".
+    public var name: String { ButtonName.names[rawValue] }
+
+    public init?(name: String) {
+        guard let index = ButtonName.names.firstIndex(of: name) else { return nil }
+        self.init(rawValue: index)
+    }
+}

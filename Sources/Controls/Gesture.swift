@@ -1,0 +1,16 @@
+/// What a hand does to one button.
+public enum Gesture: Int, CaseIterable, Sendable {
+    /// Down and up again before the threshold of a long press.
+    case press
+    /// Held until the threshold: acts at the threshold, with the button still down.
+    case long
+    /// A second press soon after the first: acts as the button goes down.
+    case double
+    /// Held: acts at the threshold and again and again until the release.
+    case hold
+
+    static let names = ["press", "long", "double", "hold"]
+
+    /// As the configuration writes it.
+    public var name: String { Gesture.names[rawValue] }
+}

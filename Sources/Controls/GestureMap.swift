@@ -1,0 +1,98 @@
+/// What each gesture on each button does, and how long gestures take: the defaults and `[gestures]` of the configuration.
+///
+/// The section has two kinds of lines. `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons
+/// of `ButtonName`, the gestures of `Gesture` and the words of `Command`; `none` takes a binding away. And `long_ms`,
+/// `double_ms` and `repeat_ms` are the times. A button has a long press or a hold, not both: to bind the one takes the other's
+/// default away.
+public struct GestureMap: Sendable {
+    /// How long a button is down until that is a long press or the beginning of a hold.
+    public private(set) var longMilliseconds = 500
+    /// How long after a press the second press of a double press may begin.
+    public private(set) var doubleMilliseconds = 300
+    /// How long a hold waits between one action and the next.
+    public private(set) var repeatMilliseconds = 200
+
+    private var commands = [Command](repeating: .none, count: ButtonName.allCases.count * Gesture.allCases.count)
+    /// Bindings that the configuration made, by index.
+    private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
+
+    /// The defaults: play is play/pause, held favourite; back and forward go 10 s, held to the previous and next item; the
+    /// others do what they are called, and the volume goes on while its button is down.
+    public init() {
+        self[.play, .press] = .playPause
+        self[.play, .long] = .toggleFavourite
+        self[.back, .press] = .skip(milliseconds: -10_000)
+        self[.back, .long] = .previous
+        self[.forward, .press] = .skip(milliseconds: 10_000)
+        self[.forward, .long] = .next
+        self[.favourite, .press] = .toggleFavourite
+        self[.next, .press] = .next
+        self[.previous, .press] = .previous
+        for gesture in [Gesture.press, .hold] {
+            self[.volumeUp, gesture] = .volume(step: Command.volumeStep)
+            self[.volumeDown, gesture] = .volume(step: -Command.volumeStep)
+        }
+    }
+
+    public subscript(button: ButtonName, gesture: Gesture) -> Command {
+        get { commands[index(button, gesture)] }
+        set { commands[index(button, gesture)] = newValue }
+    }
+
+    private func index(_ button: ButtonName, _ gesture: Gesture) -> Int {
+        button.rawValue * Gesture.allCases.count + gesture.rawValue
+    }
+
+    /// Whether a press acts as the button goes down, the soonest there is: nothing else could still become of it, or only a
+    /// hold that repeats the same.
+    func actsOnPressEdge(_ button: ButtonName) -> Bool {
+        let hold = self[button, .hold]
+        return self[button, .long] == .none && self[button, .double] == .none
+            && (hold == .none || hold == self[button, .press])
+    }
+
+    /// Follows one line of `[gestures]`.
+    public mutating func set(key: String, to value: String) throws(GestureError) {
+        switch key {
+        case "long_ms": longMilliseconds = try milliseconds(value, in: 200...5000)
+        case "double_ms": doubleMilliseconds = try milliseconds(value, in: 100...2000)
+        case "repeat_ms": repeatMilliseconds = try milliseconds(value, in: 50...2000)
+        default: try bind(key, to: value)
+        }
+    }
+
+    private mutating func bind(_ key: String, to value: String) throws(GestureError) {
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+        guard parts.count == 2 else {
+            throw GestureError(
+                "unknown key '\(key)'",
+                expected: "BUTTON.GESTURE such as play.long, or one of long_ms, double_ms, repeat_ms")
+        }
+        guard let button = ButtonName(name: parts[0]) else {
+            throw GestureError(
+                "unknown button '\(parts[0])'", expected: Spelling.expectation(of: parts[0], among: ButtonName.names))
+        }
+        guard let gestureIndex = Gesture.names.firstIndex(of: parts[1]), let gesture = Gesture(rawValue: gestureIndex)
+        else {
+            throw GestureError(
+                "unknown gesture '\(parts[1])'", expected: Spelling.expectation(of: parts[1], among: Gesture.names))
+        }
+        let command = try Command(parsing: value)
+        if command != .none, gesture == .long || gesture == .hold {
+            let rival = gesture == .long ? Gesture.hold : .long
+            if isWritten[index(button, rival)], self[button, rival] != .none {
+                throw GestureError(
+                    "'\(key)' beside '\(button.name).\(rival.name)'",
+                    expected: "one of them: a held button cannot do both")
+            }
+            self[button, rival] = .none
+        }
+        self[button, gesture] = command
+        isWritten[index(button, gesture)] = true
+    }
+
+    private func milliseconds(_ text: String, in range: ClosedRange<Int>) throws(GestureError) -> Int {
+        if let number = Int(text), range.contains(number) { return number }
+        throw GestureError("'\(text)'", expected: "\(range.lowerBound) to \(range.upperBound) milliseconds")
+    }
+}

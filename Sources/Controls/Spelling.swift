@@ -1,0 +1,48 @@
+/// Finds what somebody meant to write.
+public enum Spelling {
+    /// "'device' perhaps, one of device, mixer, …" where one of the names is near, else "one of device, mixer, …".
+    public static func expectation(of word: String, among names: [String]) -> String {
+        let all = "one of " + names.joined(separator: ", ")
+        guard let near = nearest(to: word, among: names) else { return all }
+        return "'" + near + "' perhaps: " + all
+    }
+
+    /// The name that the fewest slips of the finger turn into `word`; nil where it takes more than two, or most of the word.
+    public static func nearest(to word: String, among names: [String]) -> String? {
+        let word = folded(word)
+        // No name is that long, and distances cost the product of the lengths.
+        guard !word.isEmpty, word.count <= 40 else { return nil }
+        var best: (name: String, distance: Int)?
+        for name in names {
+            let distance = distance(word, folded(name))
+            if distance <= min(2, max(word.count, name.utf8.count) / 2), distance < best?.distance ?? .max {
+                best = (name, distance)
+            }
+        }
+        return best?.name
+    }
+
+    /// Lower case, and without what people mix up: "Volume_Up" is "volumeup".
+    private static func folded(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") {
+            bytes.append(byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte)
+        }
+        return bytes
+    }
+
+    /// Insertions, deletions and substitutions that turn one into the other (Levenshtein).
+    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var row = Array(0...b.count)
+        for i in a.indices {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for j in b.indices {
+                let substituted = diagonal + (a[i] == b[j] ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(substituted, diagonal + 1, row[j] + 1)
+            }
+        }
+        return row[b.count]
+    }
+}

@@ -1,0 +1,61 @@
+import CGpiod
+import Posix
+
+/// All GPIO chips of the board, open, and their lines by name. For the control thread, and only while buttons are opened: the
+/// lines keep what they need.
+public final class GpioBoard {
+    private var chips: [GpioChip] = []
+    private var catalogue = LineCatalogue()
+
+    /// Opens every chip in `folder`. Throws `.noChips` where there is none, and `.notPermitted`, naming device and group, where
+    /// none may be opened.
+    public init(folder: String = "/dev") throws(GpioError) {
+        let names = ((try? Files.names(inFolder: folder)) ?? []).filter { $0.hasPrefix("gpiochip") }
+        var failure: PosixError?
+        // By number: gpiochip2 before gpiochip10.
+        for name in names.filter({ $0.utf8.count == 9 }) + names.filter({ $0.utf8.count != 9 }) {
+            do throws(PosixError) {
+                let chip = try GpioChip(path: folder + "/" + name)
+                if let known = chips.firstIndex(where: { $0.name == chip.name }) {
+                    catalogue.chips[known].aliases.append(name)
+                } else {
+                    let lines = (0..<chip.lineCount).map { chip.lineName($0) }
+                    catalogue.chips.append(LineCatalogue.Chip(name: chip.name, label: chip.label, lines: lines))
+                    chips.append(chip)
+                }
+            } catch {
+                if failure == nil || error.code == EACCES { failure = error }
+            }
+        }
+        if !chips.isEmpty { return }
+        guard let failure else {
+            throw GpioError(reason: .noChips, message: "no GPIO chip: there is no \(folder)/gpiochip0")
+        }
+        if failure.code != EACCES && failure.code != EPERM {
+            throw GpioError(reason: .system, message: failure.message)
+        }
+        // "open /dev/gpiochip0" without its first word.
+        let path = String(failure.operation.dropFirst(5))
+        var group = [CChar](repeating: 0, count: Int(NS_GPIO_NAME_BYTES))
+        ns_gpio_group_of(path, &group)
+        throw GpioBoard.notPermitted(path, group: text(group))
+    }
+
+    static func notPermitted(_ path: String, group: String) -> GpioError {
+        GpioError(
+            reason: .notPermitted,
+            message: "no permission for " + path
+                + (group.isEmpty || group == "root"
+                    ? ": give it to group gpio (a udev rule), and join that group"
+                    : ": its users are group \(group) (sudo usermod -aG \(group) USER, then log in again)"))
+    }
+
+    /// Takes a line as an input with both edges watched.
+    /// - Parameter consumer: what others are told of who holds the line.
+    public func input(_ settings: LineSettings, consumer: String) throws(GpioError) -> InputLine {
+        let address = try catalogue.find(settings.line)
+        return try InputLine(
+            chip: chips[address.chip], offset: address.offset, name: catalogue.description(of: address),
+            settings: settings, consumer: consumer)
+    }
+}

@@ -1,0 +1,54 @@
+import CGpiod
+import Posix
+
+/// An open GPIO chip. Lines that were taken from it keep it alive.
+final class GpioChip {
+    let handle: OpaquePointer
+    /// The kernel's name, "gpiochip0".
+    let name: String
+    /// The driver's, "pinctrl-bcm2711".
+    let label: String
+    let lineCount: Int
+
+    /// Throws errno as it was: ENOTTY or ENODEV where the file is something else than a GPIO chip.
+    init(path: String) throws(PosixError) {
+        guard let handle = ns_gpio_chip_open(path) else { throw .last("open " + path) }
+        let (count, name, label) = namePair { ns_gpio_chip_describe(handle, $0, $1) }
+        if count < 0 {
+            let failure = PosixError.last("read " + path)
+            ns_gpio_chip_close(handle)
+            throw failure
+        }
+        self.handle = handle
+        self.name = name
+        self.label = label
+        lineCount = Int(count)
+    }
+
+    deinit { ns_gpio_chip_close(handle) }
+
+    /// "" where the line has no name, or cannot be asked.
+    func lineName(_ offset: Int) -> String {
+        namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.1
+    }
+
+    /// Who holds the line: "" where nobody does, or the kernel does not say who.
+    func lineConsumer(_ offset: Int) -> String {
+        namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.2
+    }
+}
+
+/// Calls a function of the shim that fills two names.
+private func namePair(
+    _ fill: (UnsafeMutablePointer<CChar>, UnsafeMutablePointer<CChar>) -> Int32
+) -> (Int32, String, String) {
+    var first = [CChar](repeating: 0, count: Int(NS_GPIO_NAME_BYTES))
+    var second = first
+    let result = fill(&first, &second)
+    return (result, text(first), text(second))
+}
+
+/// What a C function wrote, up to its terminator.
+func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}

@@ -1,0 +1,103 @@
+import CGpiod
+import Posix
+
+/// An edge on a line.
+public struct LineEvent: Equatable, Sendable {
+    /// Logical: true where an active-low line goes to ground.
+    public let isActive: Bool
+    /// The kernel's time stamp.
+    public let timestamp: MonotonicTime
+}
+
+/// A GPIO line that is held as an input with both edges watched; released when its owner lets go of it. For the control thread.
+public final class InputLine {
+    /// "GPIO17 (gpiochip0:17)".
+    public let name: String
+    /// For epoll: readable while there are events to read.
+    public let descriptor: Int32
+    /// False where bounce comes through, and the caller filters by the events' time stamps.
+    public let kernelDebounces: Bool
+
+    private let chip: GpioChip
+    private var input: ns_gpio_input
+    private var lastLevel: Bool
+
+    init(
+        chip: GpioChip, offset: Int, name: String, settings: LineSettings, consumer: String
+    ) throws(GpioError) {
+        let bias =
+            switch settings.bias {
+            case .asIs: NS_GPIO_BIAS_AS_IS
+            case .pullUp: NS_GPIO_BIAS_PULL_UP
+            case .pullDown: NS_GPIO_BIAS_PULL_DOWN
+            }
+        var input = ns_gpio_input()
+        let status = ns_gpio_input_open(
+            &input, chip.handle, UInt32(clamping: offset), consumer, settings.isActiveLow, bias,
+            UInt32(clamping: max(0, min(settings.debounceMilliseconds, 1000)) * 1000))
+        if status < 0 {
+            let failure = PosixError.last("take GPIO line " + name)
+            if failure.code != EBUSY { throw GpioError(reason: .system, message: failure.message) }
+            let holder = chip.lineConsumer(offset)
+            throw GpioError(
+                reason: .busy,
+                message: "GPIO line \(name) is in use" + (holder.isEmpty ? "" : " by '\(holder)'")
+                    + ": stop what holds it, or choose another line")
+        }
+        self.chip = chip
+        self.name = name
+        self.input = input
+        descriptor = input.fd
+        kernelDebounces = input.kernel_debounces
+        lastLevel = ns_gpio_input_level(&input) == 1
+    }
+
+    deinit { ns_gpio_input_close(&input) }
+
+    /// Whether the line is active now. Throws where the chip is gone.
+    public func isActive() throws(GpioError) -> Bool {
+        let level = ns_gpio_input_level(&input)
+        if level < 0 { throw failure("read") }
+        return level == 1
+    }
+
+    /// Appends all events that wait, oldest first; none where none waits. Throws where the chip is gone.
+    public func readEvents(into events: inout [LineEvent]) throws(GpioError) {
+        let batch = Int(NS_GPIO_EVENT_BATCH)
+        var raw = [ns_gpio_event](repeating: ns_gpio_event(), count: batch)
+        var total = 0
+        while true {
+            let count = Int(ns_gpio_input_read(&input, &raw))
+            if count < 0 {
+                let code = PosixError.last("")
+                if code.code == EINTR { continue }
+                if code.code == EAGAIN { break }
+                throw failure("read events of")
+            }
+            let now = MonotonicTime.now
+            for event in raw.prefix(count) {
+                events.append(LineEvent(isActive: event.is_active, timestamp: InputLine.time(event, now: now)))
+            }
+            total += count
+            if let last = raw.prefix(count).last { lastLevel = last.is_active }
+            if count < batch { break }
+        }
+        // The kernel's queue was full, so the end of a burst may be missing: without it the button would be stuck.
+        if total >= batch, let level = try? isActive(), level != lastLevel {
+            events.append(LineEvent(isActive: level, timestamp: .now))
+            lastLevel = level
+        }
+    }
+
+    /// Kernels before 5.7 stamp by the wall clock. Such a stamp, or any other that cannot be, is replaced by the time of
+    /// reading.
+    private static func time(_ event: ns_gpio_event, now: MonotonicTime) -> MonotonicTime {
+        let age = now.nanoseconds.subtractingReportingOverflow(event.nanoseconds)
+        let isCredible = !age.overflow && age.partialValue >= 0 && event.nanoseconds > 0
+        return isCredible ? MonotonicTime(nanoseconds: event.nanoseconds) : now
+    }
+
+    private func failure(_ operation: String) -> GpioError {
+        GpioError(reason: .system, message: PosixError.last(operation + " GPIO line " + name).message)
+    }
+}

@@ -1,0 +1,22 @@
+/// Which line an input is, and how it is wired.
+public struct LineSettings: Sendable {
+    public enum Bias: Sendable {
+        case asIs, pullUp, pullDown
+    }
+
+    /// The kernel's name (`GPIO17`), a BCM number (`17`), or chip and offset (`gpiochip0:17`).
+    public var line: String
+    /// The button connects the line to ground.
+    public var isActiveLow: Bool
+    /// The chip's own resistor; a chip that has none leaves the line as it is.
+    public var bias: Bias
+    /// 0…1000; the kernel filters where libgpiod can ask it to.
+    public var debounceMilliseconds: Int
+
+    public init(line: String, isActiveLow: Bool, bias: Bias, debounceMilliseconds: Int) {
+        self.line = line
+        self.isActiveLow = isActiveLow
+        self.bias = bias
+        self.debounceMilliseconds = debounceMilliseconds
+    }
+}

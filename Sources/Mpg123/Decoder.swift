@@ -1,0 +1,117 @@
+import CMpg123
+
+/// One MPEG audio stream being decoded to interleaved 16-bit frames: a libmpg123 handle that is fed bytes.
+///
+/// Made, opened and positioned on the feed thread; then fed and decoded on the audio thread by the two annotated functions.
+/// Never used by two threads at once.
+public struct Decoder: ~Copyable {
+    /// The most that one `feed` may be given, so that the pool of buffers never grows on the audio thread.
+    public static var feedBytes: Int { @_noLocks @_noAllocation get { 4096 } }
+
+    private let handle: OpaquePointer
+
+    /// What `decode` came back with.
+    public enum Outcome: BitwiseCopyable, Sendable {
+        /// Frames stand in the buffer.
+        case frames
+        /// Call `feed`.
+        case needsInput
+        /// Something was not decodable and was passed over: call `decode` again.
+        case skipped
+        /// The handle cannot go on.
+        case failed
+    }
+
+    public init() throws(Mpg123Error) {
+        var code: Int32 = 0
+        guard let handle = mpg123_new(nil, &code) else { throw Mpg123Error(code: code, doing: "start libmpg123") }
+        self.handle = handle
+        _ = ns_mpg123_set(handle, MPG123_ADD_FLAGS, Int(MPG123_QUIET.rawValue | MPG123_SKIP_ID3V2.rawValue))
+        // Garbage of any length is passed over until the next frame.
+        _ = ns_mpg123_set(handle, MPG123_RESYNC_LIMIT, -1)
+        _ = ns_mpg123_set(handle, MPG123_FEEDBUFFER, Decoder.feedBytes)
+        _ = ns_mpg123_set(handle, MPG123_FEEDPOOL, 16)
+    }
+
+    deinit {
+        mpg123_close(handle)
+        mpg123_delete(handle)
+    }
+
+    /// Begins a new stream; the handle keeps its buffers. Feed thread.
+    public borrowing func open() throws(Mpg123Error) {
+        allowEveryFormat()
+        if mpg123_open_feed(handle) != MPG123_OK.rawValue { throw Mpg123Error(handle: handle, doing: "open stream") }
+    }
+
+    /// Any rate and channel count that a stream may have, always 16 bit.
+    private borrowing func allowEveryFormat() {
+        mpg123_format_none(handle)
+        var rates: UnsafePointer<Int>?
+        var count = 0
+        mpg123_rates(&rates, &count)
+        for i in 0..<count {
+            let channels = Int32(MPG123_MONO.rawValue | MPG123_STEREO.rawValue)
+            mpg123_format(handle, rates![i], channels, Int32(MPG123_ENC_SIGNED_16.rawValue))
+        }
+    }
+
+    /// Sample rate in Hz and channel count once the first frame header has been seen, nil before. From then on the stream is
+    /// held to them: should it change on its way, libmpg123 converts. Feed thread.
+    public borrowing func fixedFormat() -> (rate: Int, channels: Int)? {
+        var rate = 0
+        var channels: Int32 = 0
+        var encoding: Int32 = 0
+        guard mpg123_getformat(handle, &rate, &channels, &encoding) == MPG123_OK.rawValue else { return nil }
+        mpg123_format_none(handle)
+        mpg123_format(handle, rate, channels, encoding)
+        return (rate, Int(channels))
+    }
+
+    /// Hands over an index: byte offsets from the first byte fed, of every `step`th frame. Feed thread.
+    public borrowing func setIndex(offsets: [Int64], step: Int) throws(Mpg123Error) {
+        var offsets = offsets.map { off_t($0) }
+        let code = offsets.withUnsafeMutableBufferPointer {
+            mpg123_set_index(handle, $0.baseAddress, off_t(step), $0.count)
+        }
+        if code != MPG123_OK.rawValue { throw Mpg123Error(handle: handle, doing: "set frame index") }
+    }
+
+    /// Makes the next frames decoded begin exactly at `sample` (gapless, counted per channel). Returns the byte offset from
+    /// which the stream must be fed next. Feed thread, after the format is known.
+    public borrowing func seek(toSample sample: Int64) throws(Mpg123Error) -> Int64 {
+        var offset: off_t = 0
+        if mpg123_feedseek(handle, off_t(sample), 0 /* SEEK_SET */, &offset) < 0 {
+            throw Mpg123Error(handle: handle, doing: "seek")
+        }
+        return Int64(offset)
+    }
+
+    /// The sample, gapless, at which the next frames decoded begin.
+    public borrowing func nextSample() -> Int64 { Int64(mpg123_tell(handle)) }
+
+    /// Gives the decoder at most `feedBytes` bytes; it copies them. False where it refused them.
+    @_noLocks @_noAllocation
+    public borrowing func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        let code = ns_mpg123_feed(handle, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+        return code == 0
+    }
+
+    /// Decodes at most one frame. `samples` is good until the next call and holds `count` 16-bit samples, channels interleaved.
+    @_noLocks @_noAllocation
+    public borrowing func decode(samples: inout UnsafePointer<Int16>?, count: inout Int) -> Outcome {
+        var audio: UnsafeMutablePointer<UInt8>?
+        var bytes = 0
+        count = 0
+        let code = ns_mpg123_decode_frame(handle, &audio, &bytes)
+        if let audio, bytes > 0 {
+            samples = UnsafeRawPointer(audio).assumingMemoryBound(to: Int16.self)
+            count = bytes / 2
+            return .frames
+        }
+        if code == MPG123_NEED_MORE.rawValue || code == MPG123_DONE.rawValue { return .needsInput }
+        if code == MPG123_OK.rawValue || code == MPG123_NEW_FORMAT.rawValue { return .skipped }
+        return .failed
+    }
+}

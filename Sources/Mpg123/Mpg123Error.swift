@@ -1,0 +1,17 @@
+import CMpg123
+
+/// What libmpg123 or libsyn123 refused, in their words.
+public struct Mpg123Error: Error {
+    public let message: String
+
+    public init(_ message: String) { self.message = message }
+
+    /// The reason that the handle gives for its last failure.
+    init(handle: OpaquePointer, doing what: String) {
+        message = what + ": " + String(cString: mpg123_strerror(handle))
+    }
+
+    init(code: Int32, doing what: String) {
+        message = what + ": " + String(cString: mpg123_plain_strerror(code))
+    }
+}

@@ -1,0 +1,1 @@
+public struct Tags { public var synchronisedLyrics: [[UInt8]] = []; public var lyrics = ""; public init(path: String) throws(Mpg123Error) {} }

@@ -1,0 +1,775 @@
+import ALSA
+import CPosix
+import Mpg123
+import Posix
+import Realtime
+import Synchronization
+
+/// The audio thread: takes compressed bytes from decks, hands frames to the card, answers control. Everything here is annotated,
+/// so the compiler proves that nothing of it locks or allocates; it touches no file and waits in one `poll` only.
+///
+/// Frames are counted from the attachment of an output. `[cursor]` is the next frame for the card, `[head]` the next to be
+/// decoded; what lies before the cursor and is not heard yet can be taken back and written again, which is how a button is
+/// answered within milliseconds although seconds are queued.
+struct AudioLoop: ~Copyable {
+    private enum Phase: BitwiseCopyable {
+        /// Nothing at the card.
+        case idle
+        case running
+        /// What is queued is the last, silence behind it; the card is stopped once that is reached.
+        case stopping
+    }
+
+    /// From `frame` on, the frames are those of the deck `token`, beginning with its `sample`.
+    private struct Marker: BitwiseCopyable {
+        var frame: Int
+        var token: Int
+        var sample: Int
+    }
+
+    private static var markerLimit: Int { @_noLocks @_noAllocation get { 32 } }
+
+    private let shared: UnsafeMutablePointer<AudioShared>
+    private let markers: UnsafeMutablePointer<Marker>
+    private var markerCount = 0
+
+    private var output: UnsafeMutablePointer<Output>?
+    private var current: UnsafeMutablePointer<Deck>?
+    private var lined: UnsafeMutablePointer<Deck>?
+
+    private var phase = Phase.idle
+    private var wantsToPlay = false
+    private var isQuitting = false
+    /// The card is moving, or will be once enough is queued.
+    private var isCardPrepared = false
+    private var isCardStarted = false
+    /// The current deck gave its last frame and nothing was lined up.
+    private var hasEnded = false
+    private var isStarving = false
+    private var endedToken = 0
+    private var endedState = 0
+    private var tellsEnd = false
+    private var stopTime = 0
+    /// The output was asked back and goes once the card is silent.
+    private var isDetaching = false
+
+    /// Hz of the streams that the markers speak of.
+    private var streamRate = 0
+    private var head = 0
+    private var cursor = 0
+    /// No frame before this can still be waiting at the card.
+    private var floorFrame = 0
+    /// Silence written behind the cursor.
+    private var padFrames = 0
+    private var volume = Gain(level: Gain.unity)
+    private var fade = Gain(level: 0)
+
+    /// The card takes everything at once, so that playing is timed by the clock: since when, and from which frame.
+    private var isUnpaced = false
+    private var clockStart = 0
+    private var clockFrame = 0
+
+    init(shared: UnsafeMutablePointer<AudioShared>) {
+        self.shared = shared
+        markers = .allocate(capacity: AudioLoop.markerLimit)
+        markers.initialize(repeating: Marker(frame: 0, token: 0, sample: 0), count: AudioLoop.markerLimit)
+    }
+
+    deinit { markers.deallocate() }
+
+    /// The thread's body; returns after `AudioCommand.quit`.
+    @_noLocks @_noAllocation
+    mutating func run() {
+        while !isQuitting {
+            wait()
+            shared.pointee.wake.clear()
+            handleCommands()
+            if phase == .running { service() }
+            if phase == .stopping { finishStopping() }
+            publish()
+        }
+    }
+
+    // MARK: Waiting
+
+    @_noLocks @_noAllocation
+    private mutating func wait() {
+        guard let output else {
+            var alone = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
+            _ = ns_poll(&alone, 1, -1)
+            countWakeUp()
+            return
+        }
+        let polled = output.pointee.polled
+        var descriptors = 1
+        var milliseconds: Int32 = -1
+        switch phase {
+        case .idle: break
+        case .stopping: milliseconds = Int32(max(0, (stopTime - now()) / 1_000_000 + 1))
+        case .running:
+            if isStarving {
+                // Room at the card is of no use; the feed thread will wake us. Until then note it if the card runs dry.
+                if isCardStarted { milliseconds = Int32(max(1, queuedFrames() * 1000 / output.pointee.format.rate)) }
+            } else if isUnpaced {
+                milliseconds = Int32(max(1, queuedFrames() * 500 / output.pointee.format.rate))
+            } else {
+                descriptors = polled.count
+                // Should the card fail to call, this does, with half a period left.
+                let spare = queuedFrames() - output.pointee.format.periodFrames / 2
+                milliseconds = Int32(max(1, spare * 1000 / output.pointee.format.rate))
+            }
+        }
+        let found = ns_poll(polled.baseAddress!, nfds_t(descriptors), milliseconds)
+        countWakeUp()
+        if found > 0 && descriptors > 1 { output.pointee.device.translate(polled.baseAddress! + 1) }
+    }
+
+    @_noLocks @_noAllocation
+    private borrowing func countWakeUp() {
+        shared.pointee.wakeUps.store(shared.pointee.wakeUps.load(ordering: .relaxed) + 1, ordering: .relaxed)
+    }
+
+    @_noLocks @_noAllocation
+    private borrowing func now() -> Int { Int(ns_monotonic_nanoseconds()) }
+
+    // MARK: Commands
+
+    @_noLocks @_noAllocation
+    private mutating func handleCommands() {
+        while let command = shared.pointee.commands.receive() {
+            switch command.kind {
+            case AudioCommand.attach: attach(UnsafeMutablePointer(bitPattern: command.a)!)
+            case AudioCommand.detach: detach()
+            case AudioCommand.load: load(UnsafeMutablePointer(bitPattern: command.a)!)
+            case AudioCommand.lineUp: lineUp(UnsafeMutablePointer(bitPattern: command.a)!)
+            case AudioCommand.clearLineUp:
+                release(lined)
+                lined = nil
+            case AudioCommand.play: play()
+            case AudioCommand.pause: pause()
+            case AudioCommand.volume: setVolume(command.a)
+            case AudioCommand.unload:
+                pause()
+                releaseDecks()
+                head = cursor
+            case AudioCommand.quit:
+                pause()
+                isQuitting = true
+            default: break
+            }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func attach(_ made: UnsafeMutablePointer<Output>) {
+        output = made
+        streamRate = made.pointee.streamRate
+        // The place stays known although frames are counted anew.
+        let heard = place(at: cursor)
+        head = 0
+        cursor = 0
+        floorFrame = 0
+        padFrames = 0
+        markerCount = 0
+        mark(token: heard.token, sample: heard.sample)
+        isCardPrepared = false
+        isCardStarted = false
+        isUnpaced = made.pointee.device.isUnpaced
+        startPlayingIfWanted()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func detach() {
+        isDetaching = true
+        pause()
+        if phase == .idle { giveBackOutput() }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func giveBackOutput() {
+        isDetaching = false
+        guard let output else { return }
+        stopCard()
+        settleMarkers(at: cursor)
+        releaseDecks()
+        self.output = nil
+        tell(AudioEvent.detached, a: Int(bitPattern: output))
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func load(_ deck: UnsafeMutablePointer<Deck>) {
+        let wasMoving = phase != .idle
+        if phase == .running { cutAndFadeOut() } else if phase == .stopping { cut() }
+        release(lined)
+        lined = nil
+        release(current)
+        current = deck
+        hasEnded = false
+        isStarving = false
+        tellsEnd = false
+        head = cursor
+        begin(deck)
+        fade.set(0)
+        if wasMoving && wantsToPlay {
+            phase = .running
+            fade.move(to: Gain.unity, frames: fadeFrames())
+        } else {
+            startPlayingIfWanted()
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func lineUp(_ deck: UnsafeMutablePointer<Deck>) {
+        release(lined)
+        if current == nil && !hasEnded {
+            // Cannot follow what is not there; control will hear of it and load it.
+            lined = nil
+            release(deck)
+            return
+        }
+        lined = deck
+        if hasEnded {
+            // The end was reached before this came, but perhaps not heard yet.
+            if phase == .stopping && wantsToPlay {
+                cut()
+                followOn()
+                phase = .running
+            } else {
+                release(deck)
+                lined = nil
+            }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func play() {
+        if wantsToPlay { return }
+        wantsToPlay = true
+        if phase == .stopping {
+            cut()
+            fade.move(to: Gain.unity, frames: fadeFrames())
+            phase = .running
+        } else {
+            startPlayingIfWanted()
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func startPlayingIfWanted() {
+        guard wantsToPlay, phase == .idle, output != nil, current != nil || head > cursor else { return }
+        fade.set(0)
+        fade.move(to: Gain.unity, frames: fadeFrames())
+        phase = .running
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func pause() {
+        wantsToPlay = false
+        guard phase == .running else { return }
+        tellsEnd = false
+        cutAndFadeOut()
+        stopBehindSilence()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func setVolume(_ level: Int) {
+        if phase == .running && isCardStarted {
+            cut()
+            volume.move(to: level, frames: 4 * fadeFrames())
+        } else {
+            volume.set(level)
+        }
+    }
+
+    /// 5 ms: short enough to be at once, long enough not to click.
+    @_noLocks @_noAllocation
+    private borrowing func fadeFrames() -> Int {
+        guard let output else { return 1 }
+        return max(1, output.pointee.format.rate / 200)
+    }
+
+    // MARK: Decks and markers
+
+    @_noLocks @_noAllocation
+    private mutating func begin(_ deck: UnsafeMutablePointer<Deck>) {
+        mark(token: deck.pointee.token, sample: deck.pointee.startSample)
+        deck.pointee.isPlaying.store(true, ordering: .releasing)
+        deck.pointee.feedWake.pointee.signal()
+    }
+
+    /// The deck lined up takes over at the head.
+    @_noLocks @_noAllocation
+    private mutating func followOn() {
+        current = lined
+        lined = nil
+        hasEnded = false
+        isStarving = false
+        tellsEnd = false
+        if let current {
+            begin(current)
+            tell(AudioEvent.nextBegun, a: current.pointee.token)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func releaseDecks() {
+        release(lined)
+        release(current)
+        lined = nil
+        current = nil
+        hasEnded = false
+        isStarving = false
+    }
+
+    @_noLocks @_noAllocation
+    private borrowing func release(_ deck: UnsafeMutablePointer<Deck>?) {
+        guard let deck else { return }
+        tell(AudioEvent.released, a: Int(bitPattern: deck), b: deck.pointee.inputState.load(ordering: .relaxed))
+    }
+
+    @_noLocks @_noAllocation
+    private borrowing func tell(_ kind: Int, a: Int, b: Int = 0) {
+        // Control empties this ring whenever it is woken, and sends less than it holds in between.
+        _ = shared.pointee.events.send(Message(kind: kind, a: a, b: b))
+        shared.pointee.controlWake.pointee.signal()
+    }
+
+    /// What is decoded from now on belongs to `token` and begins with `sample`.
+    @_noLocks @_noAllocation
+    private mutating func mark(token: Int, sample: Int) {
+        while markerCount > 0 && markers[markerCount - 1].frame >= head { markerCount -= 1 }
+        if markerCount == AudioLoop.markerLimit {
+            // Very short items by the dozen: give up the oldest.
+            var i = 1
+            while i < markerCount {
+                markers[i - 1] = markers[i]
+                i += 1
+            }
+            markerCount -= 1
+        }
+        markers[markerCount] = Marker(frame: head, token: token, sample: sample)
+        markerCount += 1
+    }
+
+    /// Index of the marker under which `frame` lies.
+    @_noLocks @_noAllocation
+    private borrowing func markerIndex(at frame: Int) -> Int {
+        var index = markerCount - 1
+        while index > 0 && markers[index].frame > frame { index -= 1 }
+        return index
+    }
+
+    @_noLocks @_noAllocation
+    private borrowing func place(at frame: Int) -> (token: Int, sample: Int) {
+        let index = markerIndex(at: frame)
+        if index < 0 { return (0, 0) }
+        let marker = markers[index]
+        guard let output else { return (marker.token, marker.sample) }
+        let frames = max(0, frame - marker.frame)
+        return (marker.token, marker.sample + frames * output.pointee.streamRate / output.pointee.format.rate)
+    }
+
+    /// Before the output goes: leaves one marker that tells the place by itself.
+    @_noLocks @_noAllocation
+    private mutating func settleMarkers(at frame: Int) {
+        let heard = place(at: frame)
+        markers[0] = Marker(frame: 0, token: heard.token, sample: heard.sample)
+        markerCount = 1
+        head = 0
+        cursor = 0
+        floorFrame = 0
+    }
+
+    // MARK: The card
+
+    /// Frames at the card and not heard, without the silence behind them.
+    @_noLocks @_noAllocation
+    private borrowing func queuedFrames() -> Int { cursor - heardFrame() }
+
+    /// The frame that is heard now.
+    @_noLocks @_noAllocation
+    private borrowing func heardFrame() -> Int {
+        guard let output, isCardStarted else { return isCardPrepared ? floorFrame : cursor }
+        if isUnpaced {
+            let elapsed = (now() - clockStart) / 1000 * output.pointee.format.rate / 1_000_000
+            return min(cursor, clockFrame + elapsed)
+        }
+        let delay = output.pointee.device.delayFrames()
+        return min(cursor, max(floorFrame, cursor + padFrames - max(0, delay)))
+    }
+
+    /// Room at the card, or a negative errno.
+    @_noLocks @_noAllocation
+    private mutating func room() -> Int {
+        guard let output else { return 0 }
+        let available = output.pointee.device.availableFrames()
+        if available < 0 { return available }
+        if !isUnpaced && isCardStarted {
+            // The `file` PCM and others with no hardware under them show themselves by swallowing faster than time passes.
+            let elapsed = (now() - clockStart) / 1000 * output.pointee.format.rate / 1_000_000
+            if cursor - clockFrame - elapsed > output.pointee.format.bufferFrames * 5 / 4 {
+                isUnpaced = true
+            } else if elapsed > 10 * output.pointee.format.rate {
+                // Looked at in windows, since no card's clock agrees with ours for hours.
+                clockFrame = heardFrame()
+                clockStart = now()
+            }
+        }
+        return isUnpaced ? max(0, output.pointee.format.bufferFrames - queuedFrames()) : available
+    }
+
+    /// Decodes ahead, writes what fits, starts the card once enough is queued.
+    @_noLocks @_noAllocation
+    private mutating func service() {
+        guard let output else {
+            phase = .idle
+            return
+        }
+        if !isCardPrepared {
+            let code = output.pointee.device.prepare()
+            if code < 0 { return recover(code) }
+            isCardPrepared = true
+            isCardStarted = false
+            floorFrame = cursor
+            padFrames = 0
+        }
+        let began = now()
+        let cursorBefore = cursor
+        var available = room()
+        if available < 0 {
+            recover(available)
+            if phase != .running || !isCardPrepared { return }
+            available = room()
+        }
+        if isCardStarted { noteQueue() }
+        while phase == .running && available > 0 {
+            // Little at a time while the card is nearly empty, so that it sounds at once; then as much as there is room for.
+            let quick = output.pointee.format.rate / 20
+            let step = min(available, queuedFrames() < 4 * quick ? quick : output.pointee.chunkFrames)
+            decode(ahead: step)
+            let ready = head - cursor
+            if ready == 0 {
+                if hasEnded {
+                    tellsEnd = true
+                    startCardIfReady(force: true)
+                    stopBehindSilence()
+                }
+                break
+            }
+            let written = write(min(ready, available))
+            if written < 0 { return recover(written) }
+            if written == 0 { break }
+            startCardIfReady(force: hasEnded && head == cursor)
+            available -= written
+            if available <= 0 { available = max(0, room()) }
+        }
+        if cursor > cursorBefore {
+            let periods = max(1, (cursor - cursorBefore) / output.pointee.format.periodFrames)
+            shared.pointee.decodeTime.record(nanoseconds: (now() - began) / periods)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private borrowing func noteQueue() {
+        let queued = queuedFrames()
+        let least = shared.pointee.leastQueuedFrames.load(ordering: .relaxed)
+        if least < 0 || queued < least { shared.pointee.leastQueuedFrames.store(queued, ordering: .relaxed) }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func startCardIfReady(force: Bool) {
+        guard let output, !isCardStarted else { return }
+        if !force && cursor - floorFrame < output.pointee.format.rate / 20 { return }
+        if cursor + padFrames == floorFrame { return }
+        let code = output.pointee.device.start()
+        if code < 0 && code != -Int(EBADFD) { return recover(code) }
+        isCardStarted = true
+        clockStart = now()
+        clockFrame = floorFrame
+    }
+
+    /// Fills the history until `frames` are ready for the card, as far as the deck has them.
+    @_noLocks @_noAllocation
+    private mutating func decode(ahead frames: Int) {
+        while head - cursor < frames {
+            guard let deck = current else { return }
+            var samples: UnsafePointer<Int16>?
+            var count = 0
+            switch deck.pointee.pull(samples: &samples, count: &count) {
+            case .frames:
+                isStarving = false
+                append(samples!, frames: count / deck.pointee.channels, channels: deck.pointee.channels)
+            case .starved:
+                isStarving = true
+                return
+            case .ended:
+                endedToken = deck.pointee.token
+                endedState = deck.pointee.inputState.load(ordering: .relaxed)
+                release(deck)
+                current = nil
+                isStarving = false
+                hasEnded = true
+                if lined != nil { followOn() }
+            }
+        }
+    }
+
+    /// Takes decoded frames into the history, in the card's rate and channels.
+    @_noLocks @_noAllocation
+    private mutating func append(_ samples: UnsafePointer<Int16>, frames: Int, channels: Int) {
+        guard let output else { return }
+        var source = samples
+        var count = frames
+        if let resampler = output.pointee.resampler, let resampled = output.pointee.resampled {
+            count = resampler.pointee.resample(samples, frames: frames, into: resampled)
+            source = UnsafePointer(resampled)
+        }
+        let outputChannels = output.pointee.format.channels
+        let limit = output.pointee.historyFrames
+        var done = 0
+        while done < count {
+            let place = head % limit
+            let part = min(count - done, limit - place)
+            let to = output.pointee.history + place * outputChannels
+            let from = source + done * channels
+            if channels == outputChannels {
+                ns_copy(to, from, part * channels * 2)
+            } else {
+                remix(from, channels: channels, to: to, outputChannels: outputChannels, frames: part)
+            }
+            head += part
+            done += part
+        }
+    }
+
+    /// Mono goes to both ears; stereo on a card with one channel is averaged; further channels stay silent.
+    @_noLocks @_noAllocation
+    private borrowing func remix(
+        _ from: UnsafePointer<Int16>, channels: Int, to: UnsafeMutablePointer<Int16>, outputChannels: Int, frames: Int
+    ) {
+        var frame = 0
+        while frame < frames {
+            let left = Int(from[frame * channels])
+            let right = Int(from[frame * channels + channels - 1])
+            if outputChannels == 1 {
+                to[frame] = Int16(truncatingIfNeeded: (left + right) / 2)
+            } else {
+                let place = frame * outputChannels
+                to[place] = Int16(truncatingIfNeeded: left)
+                to[place + 1] = Int16(truncatingIfNeeded: right)
+                var channel = 2
+                while channel < outputChannels {
+                    to[place + channel] = 0
+                    channel += 1
+                }
+            }
+            frame += 1
+        }
+    }
+
+    /// Hands up to `count` frames at the cursor to the card, gains applied. Returns how many it took or a negative errno.
+    @_noLocks @_noAllocation
+    private mutating func write(_ count: Int) -> Int {
+        guard let output else { return 0 }
+        let format = output.pointee.format
+        let place = cursor % output.pointee.historyFrames
+        let frames = min(count, min(output.pointee.chunkFrames, output.pointee.historyFrames - place))
+        let from = UnsafePointer(output.pointee.history + place * format.channels)
+        var written: Int
+        if volume.isUnity && fade.isUnity && format.sampleBytes == 2 {
+            written = output.pointee.device.write(from, count: frames)
+        } else {
+            let volumeBefore = volume
+            let fadeBefore = fade
+            render(
+                from: from, to: output.pointee.scratch, frames: frames, channels: format.channels, volume: &volume,
+                fade: &fade)
+            written = output.pointee.device.write(widened(frames), count: frames)
+            if written != frames {
+                // Not all was taken: the gains stand where the card does.
+                volume = volumeBefore
+                fade = fadeBefore
+                var passed = 0
+                while passed < written {
+                    _ = volume.next()
+                    _ = fade.next()
+                    passed += 1
+                }
+            }
+        }
+        if written == -Int(EAGAIN) || written == -Int(EINTR) { written = 0 }
+        if written > 0 { cursor += written }
+        return written
+    }
+
+    /// The frames in the scratch memory in the card's sample format.
+    @_noLocks @_noAllocation
+    private borrowing func widened(_ frames: Int) -> UnsafeRawPointer {
+        guard let output else { return UnsafeRawPointer(markers) }
+        guard let wide = output.pointee.scratch32 else { return UnsafeRawPointer(output.pointee.scratch) }
+        let samples = frames * output.pointee.format.channels
+        var i = 0
+        while i < samples {
+            wide[i] = Int32(output.pointee.scratch[i]) << 16
+            i += 1
+        }
+        return UnsafeRawPointer(wide)
+    }
+
+    /// Takes back what is queued and not about to be heard: the cursor goes back to where the card will be in a moment.
+    @_noLocks @_noAllocation
+    private mutating func cut() {
+        guard let output, isCardPrepared else { return }
+        if !isCardStarted || isUnpaced || output.pointee.device.cutsByDropping {
+            let heard = max(heardFrame(), head - output.pointee.historyFrames)
+            _ = output.pointee.device.drop()
+            cursor = heard
+            isCardPrepared = false
+            isCardStarted = false
+            let code = output.pointee.device.prepare()
+            if code < 0 { return recover(code) }
+            isCardPrepared = true
+            floorFrame = cursor
+            padFrames = 0
+            return
+        }
+        // What the card may be fetching at this very moment is left to it.
+        let margin = output.pointee.format.rate / 100
+        let frames = min(output.pointee.device.rewindableFrames(), output.pointee.device.delayFrames()) - margin
+        if frames <= 0 { return }
+        let rewound = output.pointee.device.rewind(frames)
+        if rewound <= 0 { return }
+        let ofAudio = max(0, rewound - padFrames)
+        padFrames = max(0, padFrames - rewound)
+        cursor = max(floorFrame, cursor - ofAudio)
+    }
+
+    /// Takes back what is queued and lets what is heard die away.
+    @_noLocks @_noAllocation
+    private mutating func cutAndFadeOut() {
+        cut()
+        guard phase == .running, isCardPrepared else { return }
+        let frames = fadeFrames()
+        fade.move(to: 0, frames: frames)
+        decode(ahead: frames)
+        var left = min(frames, head - cursor)
+        while left > 0 {
+            let written = write(left)
+            if written < 0 { return recover(written) }
+            if written == 0 { break }
+            left -= written
+        }
+        startCardIfReady(force: true)
+    }
+
+    /// Writes silence behind the last frames, and stops the card once they have been heard.
+    @_noLocks @_noAllocation
+    private mutating func stopBehindSilence() {
+        guard let output, phase == .running, isCardPrepared else {
+            if phase == .running { finishAtOnce() }
+            return
+        }
+        phase = .stopping
+        let queued = queuedFrames()
+        stopTime = now() + (queued * 1000 / output.pointee.format.rate + 4) * 1_000_000
+        ns_zero(output.pointee.scratch, output.pointee.chunkFrames * output.pointee.format.channels * 2)
+        let silence = min(output.pointee.chunkFrames, output.pointee.format.rate / 5)
+        let written = output.pointee.device.write(widened(silence), count: silence)
+        if written > 0 { padFrames += written }
+        startCardIfReady(force: true)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func finishAtOnce() {
+        phase = .stopping
+        stopTime = now()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func finishStopping() {
+        if now() < stopTime { return }
+        stopCard()
+        phase = .idle
+        if tellsEnd {
+            tellsEnd = false
+            wantsToPlay = false
+            tell(AudioEvent.ended, a: endedToken, b: endedState)
+        } else {
+            tell(AudioEvent.paused, a: 0)
+        }
+        if isDetaching { giveBackOutput() }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func stopCard() {
+        guard let output, isCardPrepared else { return }
+        _ = output.pointee.device.drop()
+        isCardPrepared = false
+        isCardStarted = false
+        padFrames = 0
+        floorFrame = cursor
+    }
+
+    /// After an error from the card: an underrun is counted and playing goes on; anything else means the card is lost.
+    @_noLocks @_noAllocation
+    private mutating func recover(_ code: Int) {
+        guard let output else { return }
+        if code == -Int(EAGAIN) || code == -Int(EINTR) { return }
+        if code == -Int(EPIPE) {
+            if phase == .running && !(hasEnded && head == cursor) {
+                let count = shared.pointee.underruns.load(ordering: .relaxed)
+                shared.pointee.underruns.store(count + 1, ordering: .relaxed)
+            }
+            floorFrame = cursor
+            padFrames = 0
+            isCardStarted = false
+            isCardPrepared = output.pointee.device.prepare() == 0
+            return
+        }
+        // Where the ear was when the card went is what the last round published, gone on with the clock.
+        let last = shared.pointee.snapshot.read()
+        var heard = cursor
+        if isCardStarted && words(last, 9) > 0 {
+            let elapsed = (now() - words(last, 0)) / 1000 * output.pointee.format.rate / 1_000_000
+            heard = min(cursor, max(floorFrame, words(last, 9) + elapsed))
+        }
+        isCardPrepared = false
+        isCardStarted = false
+        settleMarkers(at: heard)
+        releaseDecks()
+        phase = .idle
+        isDetaching = false
+        self.output = nil
+        publish()
+        tell(AudioEvent.outputLost, a: Int(bitPattern: output), b: code)
+    }
+
+    @_noLocks @_noAllocation
+    private borrowing func words(_ values: InlineArray<12, Int>, _ index: Int) -> Int { values[index] }
+
+    // MARK: Telling
+
+    @_noLocks @_noAllocation
+    private mutating func publish() {
+        var values = InlineArray<12, Int>(repeating: 0)
+        let heard = heardFrame()
+        let place = place(at: heard)
+        values[0] = now()
+        values[1] = place.token
+        values[2] = place.sample
+        values[3] = streamRate
+        if let output {
+            let rate = output.pointee.format.rate
+            values[4] = isCardStarted ? 1 : 0
+            values[5] = (cursor - heard) * 1_000_000 / rate * 1000
+            let following = markerIndex(at: heard) + 1
+            if following < markerCount && markers[following].frame < cursor {
+                values[6] = markers[following].token
+                values[7] = markers[following].sample
+                values[8] = (markers[following].frame - heard) * 1_000_000 / rate * 1000
+            }
+            values[9] = heard
+        }
+        shared.pointee.snapshot.publish(values)
+    }
+}

@@ -1,0 +1,71 @@
+import CPosix
+import Posix
+import Realtime
+
+/// Starts the audio thread and keeps what it shares with control.
+final class AudioThread: @unchecked Sendable {
+    let shared: UnsafeMutablePointer<AudioShared>
+    private let loop: UnsafeMutablePointer<AudioLoop>
+    private var thread: Thread?
+
+    init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: try AudioShared(controlWake: controlWake))
+        loop = .allocate(capacity: 1)
+        loop.initialize(to: AudioLoop(shared: shared))
+    }
+
+    /// - Parameter priority: SCHED_FIFO priority 1…99; 0 leaves the thread as it is.
+    /// - Returns: what was refused, as a warning to show once; the thread runs all the same.
+    func start(priority: Int) throws(PosixError) -> String? {
+        let started = try Thread(name: "audio", stackBytes: 128 * 1024) {
+            touchStack()
+            self.loop.pointee.run()
+        }
+        thread = started
+        if priority == 0 { return nil }
+        do throws(PosixError) { try started.setRealtimePriority(priority) } catch {
+            return "\(error.message); playing without it (LimitRTPRIO= or an rtprio limit allows it)"
+        }
+        return nil
+    }
+
+    /// Control thread.
+    func send(_ kind: Int, a: Int = 0) {
+        // The audio thread empties the ring within a period even if it is busy; 64 commands are more than can be pressed by then.
+        while !shared.pointee.commands.send(Message(kind: kind, a: a)) { usleep(1000) }
+        shared.pointee.wake.signal()
+    }
+
+    func stop() {
+        send(AudioCommand.quit)
+        thread?.join()
+        thread = nil
+    }
+}
+
+/// Makes the stack that the audio thread will need resident, so that it never waits for a page.
+private func touchStack() {
+    withUnsafeTemporaryAllocation(byteCount: 32 * 1024, alignment: 16) { memory in
+        var place = 0
+        while place < memory.count {
+            memory[place] = 1
+            place += 4096
+        }
+    }
+}
+
+/// Keeps what is resident from being paged out, now and later, without making every page of every library resident
+/// (MCL_ONFAULT). Returns a warning where the limits refuse it.
+public func lockMemory() -> String? {
+    var limit = rlimit()
+    ns_memory_lock_limit(&limit)
+    // With a finite limit a later allocation would fail, which is worse than a page read back.
+    if limit.rlim_cur != rlim_t.max && geteuid() != 0 {
+        return "memory is not locked: the limit is \(limit.rlim_cur / 1024) KiB (LimitMEMLOCK=infinity allows it)"
+    }
+    if mlockall(MCL_CURRENT | MCL_FUTURE | Int32(MCL_ONFAULT)) != 0 {
+        return PosixError.last("lock memory").message
+    }
+    return nil
+}

@@ -1,0 +1,136 @@
+import Mpg123
+import Posix
+import Realtime
+import Synchronization
+
+/// One stream on its way from bytes to frames: the ring that the feed thread fills, and the decoder that the audio thread
+/// empties it into. There are three: one playing, one lined up behind it, one being got ready for a jump.
+///
+/// A deck is opened and positioned on the feed thread while nobody else knows it, then handed to the audio thread, then handed
+/// back. In between the feed thread touches the ring's producing side and `inputState` only.
+struct Deck: ~Copyable {
+    /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk is not heard.
+    static let ringBytes = 128 * 1024
+    /// Below this the feed thread is called: 1.6 s of the fattest stream.
+    static var lowWaterBytes: Int { @_noLocks @_noAllocation get { 64 * 1024 } }
+    /// A deck that only waits its turn is filled this far; what is never touched costs no memory.
+    static let waitingBytes = 24 * 1024
+
+    /// What `pull` came back with.
+    enum Outcome: BitwiseCopyable {
+        case frames
+        /// The ring is empty and there is more to come.
+        case starved
+        case ended
+    }
+
+    /// Values of `inputState` other than a positive errno of a failed read.
+    static var reading: Int { @_noLocks @_noAllocation get { 0 } }
+    static var complete: Int { @_noLocks @_noAllocation get { -1 } }
+
+    let ring = ByteRing(capacityBytes: Deck.ringBytes)
+    let decoder: Decoder
+    /// Feed thread: `reading`, `complete` once all bytes are in the ring, or the errno that ended reading.
+    let inputState = Atomic<Int>(Deck.reading)
+    /// Audio thread: it is this deck's turn, so it deserves a full ring.
+    let isPlaying = Atomic<Bool>(false)
+    /// Audio thread: found nothing; the feed thread wakes it after filling.
+    let isStarved = Atomic<Bool>(false)
+    /// Audio thread: the least that was ready while there was more to come.
+    let leastFilledBytes = Atomic<Int>(Deck.ringBytes)
+    /// Woken when the ring runs low.
+    let feedWake: UnsafeMutablePointer<WakeSignal>
+
+    /// Names the track and the jump that this deck was got ready for; chosen by the control thread, never used twice.
+    var token = 0
+    /// Hz; set while the deck is got ready.
+    var rate = 0
+    var channels = 0
+    /// The sample, gapless, at which its first frame stands.
+    var startSample = 0
+
+    /// Frames decoded while the deck was got ready, which come first.
+    private var pending: UnsafePointer<Int16>?
+    private var pendingSamples = 0
+
+    init(feedWake: UnsafeMutablePointer<WakeSignal>) throws(Mpg123Error) {
+        decoder = try Decoder()
+        self.feedWake = feedWake
+    }
+
+    /// Feed thread: forgets the last stream.
+    mutating func reset() throws(Mpg123Error) {
+        ring.reset()
+        inputState.store(Deck.reading, ordering: .releasing)
+        isPlaying.store(false, ordering: .relaxed)
+        isStarved.store(false, ordering: .relaxed)
+        leastFilledBytes.store(Deck.ringBytes, ordering: .relaxed)
+        pendingSamples = 0
+        try decoder.open()
+    }
+
+    /// Feed thread: decodes until the first frames stand ready or the ring is empty, so that the audio thread finds a decoder
+    /// whose every buffer is made.
+    mutating func prime() -> Outcome {
+        var samples: UnsafePointer<Int16>?
+        var count = 0
+        let outcome = pull(samples: &samples, count: &count)
+        if outcome == .frames {
+            pending = samples
+            pendingSamples = count
+        }
+        return outcome
+    }
+
+    /// Feed thread: before a seek, what `prime` left.
+    mutating func forgetPending() { pendingSamples = 0 }
+
+    @_noLocks @_noAllocation
+    private borrowing func noteFill(_ bytes: Int) {
+        if isPlaying.load(ordering: .relaxed) && inputState.load(ordering: .relaxed) == Deck.reading
+            && bytes < leastFilledBytes.load(ordering: .relaxed)
+        {
+            leastFilledBytes.store(bytes, ordering: .relaxed)
+        }
+    }
+
+    /// The next decoded frames: `count` 16-bit samples, channels interleaved, good until the next call.
+    @_noLocks @_noAllocation
+    mutating func pull(samples: inout UnsafePointer<Int16>?, count: inout Int) -> Outcome {
+        if pendingSamples > 0 {
+            samples = pending
+            count = pendingSamples
+            pendingSamples = 0
+            return .frames
+        }
+        while true {
+            switch decoder.decode(samples: &samples, count: &count) {
+            case .frames: return .frames
+            case .skipped: continue
+            case .failed: return .ended
+            case .needsInput: break
+            }
+            let ready = ring.peek()
+            if ready.count > 0 {
+                let part = min(ready.count, Decoder.feedBytes)
+                if !decoder.feed(UnsafeRawBufferPointer(start: ready.baseAddress, count: part)) { return .ended }
+                let before = ring.filledBytes()
+                ring.consume(part)
+                noteFill(before - part)
+                if before >= Deck.lowWaterBytes && before - part < Deck.lowWaterBytes { feedWake.pointee.signal() }
+                continue
+            }
+            if inputState.load(ordering: .acquiring) == Deck.reading {
+                // Say so first and look again after: else bytes that arrive in between would wake nobody.
+                isStarved.store(true, ordering: .relaxed)
+                atomicMemoryFence(ordering: .sequentiallyConsistent)
+                if ring.filledBytes() > 0 { continue }
+                feedWake.pointee.signal()
+                return .starved
+            }
+            if ring.filledBytes() > 0 { continue }
+            // A last frame cut short is not played, as libmpg123 does not play it from a file either.
+            return .ended
+        }
+    }
+}

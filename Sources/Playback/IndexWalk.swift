@@ -1,0 +1,56 @@
+import CPosix
+import MPEG
+import Posix
+
+/// Walks a file's frame headers part by part on the feed thread, to learn where its frames lie and how long it is.
+final class IndexWalk {
+    private static let partBytes = 64 * 1024
+
+    /// The result, once `step` has returned true; nil where the file could not be read or holds no frames.
+    private(set) var index: FrameIndex?
+
+    private final class OpenFile {
+        let descriptor: FileDescriptor
+        let audio: AudioExtent
+
+        init(path: String) throws(PosixError) {
+            let opened = try FileDescriptor.open(path, O_RDONLY)
+            let status = try opened.status()
+            audio = AudioExtent(fileBytes: status.bytes) { offset, buffer in
+                (try? opened.read(into: buffer, at: offset)) ?? 0
+            }
+            descriptor = opened
+        }
+    }
+
+    private let path: String
+    private var file: OpenFile?
+    private var walker = FrameWalker()
+    private var offset: Int64 = 0
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: IndexWalk.partBytes, alignment: 16)
+
+    init(path: String) { self.path = path }
+
+    deinit { memory.deallocate() }
+
+    /// One read and what it holds; true when done.
+    func step() -> Bool {
+        if file == nil {
+            guard let opened = try? OpenFile(path: path) else { return true }
+            file = opened
+            offset = opened.audio.start
+        }
+        guard let file else { return true }
+        let wanted = Int(min(Int64(IndexWalk.partBytes), file.audio.end - offset))
+        if wanted > 0 {
+            let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
+            guard let count = try? file.descriptor.read(into: part, at: offset) else { return true }
+            walker.consume(UnsafeRawBufferPointer(rebasing: part[..<count]))
+            offset += Int64(count)
+            if count == wanted && offset < file.audio.end { return false }
+        }
+        index = walker.finish()
+        self.file = nil
+        return true
+    }
+}

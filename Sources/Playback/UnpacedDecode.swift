@@ -1,0 +1,59 @@
+import CPosix
+import Mpg123
+import Posix
+import Realtime
+import Synchronization
+
+/// Decodes a file as fast as it goes, on the path that playing takes: the feed thread fills a deck's ring, this thread pulls
+/// frames from the deck.
+public final class UnpacedDecode: @unchecked Sendable {
+    private let feed: Feed
+    private let shared: UnsafeMutablePointer<AudioShared>
+    private let deck: UnsafeMutablePointer<Deck>
+    private let source: DeckSource
+
+    public init() throws(PlaybackError) {
+        do throws(PosixError) {
+            let wake = UnsafeMutablePointer<WakeSignal>.allocate(capacity: 1)
+            wake.initialize(to: try WakeSignal())
+            feed = try Feed(controlWake: wake)
+            shared = .allocate(capacity: 1)
+            shared.initialize(to: try AudioShared(controlWake: wake))
+        } catch { throw .file(error) }
+        deck = .allocate(capacity: 1)
+        do throws(Mpg123Error) { deck.initialize(to: try Deck(feedWake: feed.wake)) } catch { throw .decoder(error) }
+        source = DeckSource(deck: deck, audio: shared)
+    }
+
+    /// Gives all frames of the file to `take`, 16 bit, channels interleaved, in pieces. Returns rate in Hz and channels.
+    public func run(
+        path: String, begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
+        take: (UnsafeBufferPointer<Int16>) throws(PosixError) -> Void
+    ) throws(PlaybackError) {
+        let prepared = try source.prepare(path: path, milliseconds: 0, index: nil, token: 1) {}
+        deck.pointee.isPlaying.store(true, ordering: .releasing)
+        do throws(PosixError) {
+            try feed.start(sources: [source])
+            try begin(prepared.rate, prepared.channels)
+        } catch { throw .file(error) }
+        defer { feed.stop() }
+        var samples: UnsafePointer<Int16>?
+        var count = 0
+        while true {
+            switch deck.pointee.pull(samples: &samples, count: &count) {
+            case .frames:
+                do throws(PosixError) { try take(UnsafeBufferPointer(start: samples, count: count)) } catch {
+                    throw .file(error)
+                }
+            case .starved:
+                var polled = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
+                _ = ns_poll(&polled, 1, -1)
+                shared.pointee.wake.clear()
+            case .ended:
+                let state = deck.pointee.inputState.load(ordering: .acquiring)
+                if state > 0 { throw .file(PosixError(code: Int32(state), operation: "read \(path)")) }
+                return
+            }
+        }
+    }
+}

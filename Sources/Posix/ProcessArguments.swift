@@ -1,0 +1,24 @@
+import CPosix
+
+/// The arguments that the program was started with, its name first. Embedded Swift has no CommandLine, so the kernel is asked
+/// (proc(5), /proc/self/cmdline). Arguments that are not UTF-8 come repaired.
+public func processArguments() throws(PosixError) -> [String] {
+    let file = try FileDescriptor.open("/proc/self/cmdline", O_RDONLY)
+    var bytes: [UInt8] = []
+    var failure: PosixError?
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+        while true {
+            do throws(PosixError) {
+                let count = try file.read(into: buffer)
+                if count == 0 { return }
+                bytes.append(contentsOf: buffer[..<count])
+            } catch {
+                failure = error
+                return
+            }
+        }
+    }
+    if let failure { throw failure }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { String(decoding: $0, as: UTF8.self) }
+}

@@ -1,0 +1,62 @@
+import CPosix
+import Synchronization
+
+/// A single-producer single-consumer ring of bytes: the feed thread reserves and commits, the audio thread peeks and consumes.
+/// It hands out contiguous memory, so the wrap shows as a short span and never as a copy.
+///
+/// Positions count bytes since the ring was made and never wrap; each side loads the other's position acquiring and stores its
+/// own releasing. Memory is touched as it is first filled, so an unused ring costs address space only.
+public struct ByteRing: ~Copyable {
+    public let capacityBytes: Int
+    private let memory: UnsafeMutableRawPointer
+    private let written = Atomic<Int>(0)
+    private let consumed = Atomic<Int>(0)
+
+    public init(capacityBytes: Int) {
+        self.capacityBytes = capacityBytes
+        memory = .allocate(byteCount: capacityBytes, alignment: 64)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// Bytes ready for the consumer. Either side may ask; the answer can only have grown (consumer) or shrunk (producer).
+    @_noLocks @_noAllocation
+    public borrowing func filledBytes() -> Int {
+        written.load(ordering: .acquiring) - consumed.load(ordering: .acquiring)
+    }
+
+    /// Producer: free memory up to the wrap; empty where the ring is full.
+    @_noLocks @_noAllocation
+    public borrowing func reserve() -> UnsafeMutableRawBufferPointer {
+        let end = written.load(ordering: .relaxed)
+        let free = capacityBytes - (end - consumed.load(ordering: .acquiring))
+        let offset = end % capacityBytes
+        return UnsafeMutableRawBufferPointer(start: memory + offset, count: min(free, capacityBytes - offset))
+    }
+
+    /// Producer: the first `bytes` of the reserved memory are filled.
+    @_noLocks @_noAllocation
+    public borrowing func commit(_ bytes: Int) {
+        written.store(written.load(ordering: .relaxed) + bytes, ordering: .releasing)
+    }
+
+    /// Consumer: filled memory up to the wrap; empty where nothing is ready.
+    @_noLocks @_noAllocation
+    public borrowing func peek() -> UnsafeRawBufferPointer {
+        let begin = consumed.load(ordering: .relaxed)
+        let filled = written.load(ordering: .acquiring) - begin
+        let offset = begin % capacityBytes
+        return UnsafeRawBufferPointer(start: memory + offset, count: min(filled, capacityBytes - offset))
+    }
+
+    /// Consumer: the first `bytes` of the peeked memory are done with.
+    @_noLocks @_noAllocation
+    public borrowing func consume(_ bytes: Int) {
+        consumed.store(consumed.load(ordering: .relaxed) + bytes, ordering: .releasing)
+    }
+
+    /// Empties the ring. Only while neither side is using it.
+    public borrowing func reset() {
+        consumed.store(written.load(ordering: .relaxed), ordering: .relaxed)
+    }
+}

@@ -1,0 +1,112 @@
+/// Reads numbers and times from a stretch of UTF-8 bytes. It never reads outside the stretch and never overflows.
+struct ByteScanner {
+    let bytes: [UInt8]
+    var position: Int
+    let end: Int
+    /// Set when a time such as `01:02:75` was read, whose last field cannot be seconds.
+    private(set) var sawImpossibleSeconds = false
+
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The byte `offset` ahead; 0, which no grammar here uses, past the end.
+    func peek(_ offset: Int = 0) -> UInt8 {
+        position + offset < end ? bytes[position + offset] : 0
+    }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek() == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func skipSpaces() {
+        while peek() == UInt8(ascii: " ") || peek() == UInt8(ascii: "\t") { position += 1 }
+    }
+
+    /// A decimal number, held at 999,999,999 if it is larger.
+    mutating func number() -> Int64? {
+        guard peek().isDigit else { return nil }
+        var value: Int64 = 0
+        while peek().isDigit {
+            value = min(value * 10 + Int64(peek() - UInt8(ascii: "0")), 999_999_999)
+            position += 1
+        }
+        return value
+    }
+
+    /// `[hours:]minutes:seconds[.fraction]` in milliseconds, with `,` `.` or a third `:` before the fraction, fields of any width
+    /// and spaces after separators, as found in the wild. At least one colon is required. Negative times are read.
+    ///
+    /// - Parameter colonBeforeFraction: `minutes:seconds:hundredths`, as some lyrics have it; three fields mean hours otherwise.
+    mutating func time(colonBeforeFraction: Bool = false) -> Int? {
+        skipSpaces()
+        let isNegative = take("-")
+        guard var seconds = number() else { return nil }
+        var lastField: Int64 = 0
+        var fields = 1
+        while fields < (colonBeforeFraction ? 2 : 3), peek() == UInt8(ascii: ":") {
+            position += 1
+            skipSpaces()
+            guard let field = number() else { return nil }
+            seconds = seconds * 60 + field
+            lastField = field
+            fields += 1
+        }
+        guard fields > 1 else { return nil }
+        var milliseconds: Int64 = 0
+        if peek() == UInt8(ascii: ",") || peek() == UInt8(ascii: ".") || peek() == UInt8(ascii: ":") {
+            position += 1
+            skipSpaces()
+            var unit: Int64 = 100
+            while peek().isDigit {
+                milliseconds += Int64(peek() - UInt8(ascii: "0")) * unit
+                unit /= 10
+                position += 1
+            }
+        } else if fields == 3, lastField >= 60 {
+            sawImpossibleSeconds = true
+        }
+        let total = Int(min(seconds * 1000 + milliseconds, Int64(Cue.latestMilliseconds)))
+        return isNegative ? -total : total
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
+    /// ASCII white space.
+    var isSpace: Bool { self == UInt8(ascii: " ") || (self >= 9 && self <= 13) }
+}
+
+/// The lines of a text, each as its range of bytes without the line break: LF, CR, CRLF, and the CRCRLF of botched conversions.
+struct Lines: Sequence, IteratorProtocol {
+    let bytes: [UInt8]
+    private(set) var position: Int
+    private let end: Int
+
+    init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+        self.bytes = bytes
+        position = range?.lowerBound ?? 0
+        end = range?.upperBound ?? bytes.count
+    }
+
+    mutating func next() -> Range<Int>? {
+        guard position < end else { return nil }
+        let start = position
+        var index = start
+        while index < end, bytes[index] != 10, bytes[index] != 13 { index += 1 }
+        position = index + 1
+        if index < end, bytes[index] == 13 {
+            if position < end, bytes[position] == 10 {
+                position += 1
+            } else if position + 1 < end, bytes[position] == 13, bytes[position + 1] == 10 {
+                position += 2
+            }
+        }
+        return start..<index
+    }
+}

@@ -1,0 +1,234 @@
+/// Text that a display can show as it stands: valid UTF-8 on one line, words parted by single spaces, no control character, no markup.
+struct PlainText {
+    /// What a format puts between the words.
+    enum Markup {
+        case none
+        /// Tags, style overrides and entities of SubRip and WebVTT.
+        case cue
+        /// The same, and word stamps in square brackets.
+        case lyrics
+    }
+
+    private(set) var bytes: [UInt8] = []
+    /// White space was passed since the last word.
+    private var needsSpace = false
+    /// Where the text being appended to starts: no space before that.
+    private var start = 0
+
+    init(reservingBytes count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
+    /// Begins a text of its own.
+    mutating func begin() {
+        start = bytes.count
+        needsSpace = false
+    }
+
+    /// What was appended since `begin`.
+    var current: Range<Int> { start..<bytes.count }
+
+    /// Takes back what was appended since there were `count` bytes.
+    mutating func truncate(to count: Int) {
+        bytes.removeLast(bytes.count - count)
+    }
+
+    mutating func join(_ ranges: [Range<Int>]) -> Range<Int> {
+        begin()
+        for range in ranges {
+            append(bytes, range, markup: .none)
+        }
+        return current
+    }
+
+    /// Appends a line of valid UTF-8, parted by a space from what stands there since `begin`.
+    ///
+    /// - Returns: the range of what was appended, without that space.
+    @discardableResult
+    mutating func append(_ source: [UInt8], _ range: Range<Int>, markup: Markup) -> Range<Int> {
+        needsSpace = true
+        let before = bytes.count
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = source[index]
+            if markup != .none, let end = skipMarkup(source, index..<range.upperBound, markup) {
+                index = end
+            } else if byte < 0x80 {
+                append(UInt32(byte))
+                index += 1
+            } else {
+                let length = TextDecoding.sequenceLength(source, at: index)
+                if length > 0 { append(scalar(source, at: index, length: length)) }
+                index += max(length, 1)
+            }
+        }
+        let isParted = bytes.count > before && before > start
+        return before + (isParted ? 1 : 0)..<bytes.count
+    }
+
+    /// Adds a scalar that a display can show; notes white space; drops controls, byte order and direction marks, soft hyphens.
+    private mutating func append(_ scalar: UInt32) {
+        switch scalar {
+        case 0x20, 0x09...0x0D, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
+            needsSpace = true
+        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F,
+            0xFEFF,
+            0xFFF9...0xFFFB, 0xD800..<0xE000, 0x110000...:
+            break
+        default:
+            if needsSpace, bytes.count > start { bytes.append(UInt8(ascii: " ")) }
+            needsSpace = false
+            bytes.appendUTF8(scalar)
+        }
+    }
+
+    private func scalar(_ source: [UInt8], at index: Int, length: Int) -> UInt32 {
+        var scalar = UInt32(source[index]) & (length == 2 ? 0x1F : length == 3 ? 0x0F : 0x07)
+        for continuation in index + 1..<index + length {
+            scalar = scalar << 6 | UInt32(source[continuation] & 0x3F)
+        }
+        return scalar
+    }
+
+    // MARK: - Markup
+
+    /// The end of the markup at the start of `range`, nil where there is only text. Appends what the markup stands for.
+    private mutating func skipMarkup(_ source: [UInt8], _ range: Range<Int>, _ markup: Markup) -> Int? {
+        switch source[range.lowerBound] {
+        case UInt8(ascii: "<"):
+            return skipTag(source, range)
+        case UInt8(ascii: "["):
+            return markup == .lyrics ? stampEnd(source, range, close: UInt8(ascii: "]")) : nil
+        case UInt8(ascii: "{"):
+            // {\an8} of Advanced SubStation, {y:i} of MicroDVD.
+            guard range.count > 2 else { return nil }
+            let next = source[range.lowerBound + 1]
+            let isOverride =
+                next == UInt8(ascii: "\\")
+                || (next.isLetter && source[range.lowerBound + 2] == UInt8(ascii: ":"))
+            return isOverride ? end(of: UInt8(ascii: "}"), opened: UInt8(ascii: "{"), source, range) : nil
+        case UInt8(ascii: "\\"):
+            // \N and \h of Advanced SubStation: line break and hard space.
+            guard range.count > 1 else { return nil }
+            let next = source[range.lowerBound + 1]
+            guard next == UInt8(ascii: "N") || next == UInt8(ascii: "h") else { return nil }
+            needsSpace = true
+            return range.lowerBound + 2
+        case UInt8(ascii: "&"):
+            return appendEntity(source, range)
+        default:
+            return nil
+        }
+    }
+
+    /// Tags start with a letter or a slash; `a < b` and `<3` are text. Line breaks become a space.
+    private mutating func skipTag(_ source: [UInt8], _ range: Range<Int>) -> Int? {
+        guard range.count > 2 else { return nil }
+        let next = source[range.lowerBound + 1]
+        if next.isDigit { return stampEnd(source, range, close: UInt8(ascii: ">")) }
+        guard next.isLetter || next == UInt8(ascii: "/"),
+            let end = end(of: UInt8(ascii: ">"), opened: UInt8(ascii: "<"), source, range)
+        else { return nil }
+        let second = source[range.lowerBound + 2]
+        if next | 0x20 == UInt8(ascii: "b"), second | 0x20 == UInt8(ascii: "r") { needsSpace = true }
+        return end
+    }
+
+    /// The place after the closing byte, if it comes before another opening one (so that many unclosed ones take linear time).
+    private func end(of close: UInt8, opened open: UInt8, _ source: [UInt8], _ range: Range<Int>) -> Int? {
+        for index in range.dropFirst() {
+            if source[index] == close { return index + 1 }
+            if source[index] == open { return nil }
+        }
+        return nil
+    }
+
+    /// The place after a word stamp such as `<01:02.50>`.
+    private func stampEnd(_ source: [UInt8], _ range: Range<Int>, close: UInt8) -> Int? {
+        var hasColon = false
+        for index in range.dropFirst() {
+            let byte = source[index]
+            if byte == close { return hasColon ? index + 1 : nil }
+            if byte == UInt8(ascii: ":") {
+                hasColon = true
+            } else if !byte.isDigit && byte != UInt8(ascii: ".") {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// Appends what `&name;`, `&#233;` or `&#xE9;` stands for. An unknown name is text.
+    private mutating func appendEntity(_ source: [UInt8], _ range: Range<Int>) -> Int? {
+        let nameStart = range.lowerBound + 1
+        guard let nameEnd = source[range].prefix(12).firstIndex(of: UInt8(ascii: ";")), nameEnd > nameStart else {
+            return nil
+        }
+        if source[nameStart] == UInt8(ascii: "#") {
+            var digits = nameStart + 1
+            let isHexadecimal = digits < nameEnd && source[digits] | 0x20 == UInt8(ascii: "x")
+            if isHexadecimal { digits += 1 }
+            guard digits < nameEnd else { return nil }
+            var scalar: UInt32 = 0
+            for byte in source[digits..<nameEnd] {
+                let isHexadecimalLetter = byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f")
+                guard byte.isDigit || (isHexadecimal && isHexadecimalLetter) else { return nil }
+                let digit = byte.isDigit ? byte - UInt8(ascii: "0") : (byte | 0x20) - UInt8(ascii: "a") + 10
+                scalar = min(scalar * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x110000)
+            }
+            append(scalar)
+        } else {
+            guard let scalar = PlainText.entity(named: source[nameStart..<nameEnd]) else { return nil }
+            append(scalar)
+        }
+        return nameEnd + 1
+    }
+
+    private static func entity(named name: ArraySlice<UInt8>) -> UInt32? {
+        let name = String(decoding: name, as: UTF8.self)
+        switch name {
+        case "amp": return 0x26
+        case "lt": return 0x3C
+        case "gt": return 0x3E
+        case "quot": return 0x22
+        case "apos": return 0x27
+        case "nbsp", "ensp", "emsp", "thinsp": return 0x20
+        case "lrm", "rlm", "shy": return 0x200E
+        case "zwj": return 0x200D
+        case "zwnj": return 0x200C
+        case "ndash": return 0x2013
+        case "mdash": return 0x2014
+        case "lsquo": return 0x2018
+        case "rsquo": return 0x2019
+        case "sbquo": return 0x201A
+        case "ldquo": return 0x201C
+        case "rdquo": return 0x201D
+        case "bdquo": return 0x201E
+        case "bull": return 0x2022
+        case "hellip": return 0x2026
+        case "lsaquo": return 0x2039
+        case "rsaquo": return 0x203A
+        case "euro": return 0x20AC
+        case "OElig": return 0x152
+        case "oelig": return 0x153
+        case "Scaron": return 0x160
+        case "scaron": return 0x161
+        default: break
+        }
+        var scalar: UInt32 = 0xA1
+        for candidate in latin1Names.split(separator: " ") {
+            if candidate == name { return scalar }
+            scalar += 1
+        }
+        return nil
+    }
+
+    /// HTML's names of U+00A1 to U+00FF in order.
+    private static let latin1Names = """
+        iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot \
+        cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute \
+        Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml \
+        Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc \
+        iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
+        """
+}

@@ -1,0 +1,100 @@
+/// Which files of a folder are the transcripts of which audio files.
+///
+/// Belonging to `book.mp3`, best first:
+/// 1. `book.vtt`, `book.srt`, `book.lrc`, `book.json`;
+/// 2. `book.mp3.vtt`, …: players' and whisper's way of naming;
+/// 3. `book.en.vtt`, `book.pt-BR.srt`, …: a language tag, unless there is an audio file of that name;
+/// 4. `book.en.forced.srt`, …: with a remark behind it, such as forced, sdh or cc.
+///
+/// Extensions and tags are compared in any case, stems exactly (composed and decomposed accents are the same).
+public struct Sidecars: Sendable {
+    private struct Candidate {
+        let name: String
+        /// Tens after the list above, ones after the format.
+        let rank: Int
+    }
+
+    private var candidates: [String: [Candidate]] = [:]
+
+    /// - Parameter names: all that is in the folder, in any order.
+    public init(folder names: [String]) {
+        var audio: Set<String> = []
+        for name in names {
+            let (stem, ending) = Sidecars.split(name)
+            if Sidecars.isAudio(ending) {
+                audio.insert(name)
+                audio.insert(stem)
+            }
+        }
+        for name in names {
+            guard let format = TranscriptFormat(fileName: name) else { continue }
+            let order =
+                switch format {
+                case .webVTT: 0
+                case .srt: 1
+                case .lrc: 2
+                case .json: 3
+                }
+            var (stem, _) = Sidecars.split(name)
+            candidates[stem, default: []].append(Candidate(name: name, rank: 10 + order))
+            if audio.contains(stem) { continue }
+            var rank = 30
+            for _ in 0..<2 {
+                let (shorter, tag) = Sidecars.split(stem)
+                if shorter == stem { break }
+                if Sidecars.isRemark(tag) {
+                    rank = 40
+                } else if !Sidecars.isLanguage(tag) {
+                    break
+                }
+                stem = shorter
+                candidates[stem, default: []].append(Candidate(name: name, rank: rank + order))
+            }
+        }
+    }
+
+    /// The transcripts of an audio file, best first; files of one rank by name.
+    public func names(for audioFileName: String) -> [String] {
+        let (stem, ending) = Sidecars.split(audioFileName)
+        var found = candidates[stem] ?? []
+        if !ending.isEmpty {
+            for candidate in candidates[audioFileName] ?? [] {
+                found.append(Candidate(name: candidate.name, rank: candidate.rank + 10))
+            }
+        }
+        found.sort { ($0.rank, $0.name) < ($1.rank, $1.name) }
+        return found.map { $0.name }
+    }
+
+    /// At the last dot that is not the first character.
+    private static func split(_ name: String) -> (stem: String, ending: String) {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return (name, "") }
+        return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
+    }
+
+    /// Two or three letters, perhaps with script, region and the like (`zh-Hant-TW`).
+    private static func isLanguage(_ tag: String) -> Bool {
+        var isFirst = true
+        for part in tag.utf8.split(whereSeparator: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) {
+            guard part.count >= 2, part.count <= (isFirst ? 3 : 8),
+                part.allSatisfy({ $0.isLetter || (!isFirst && $0.isDigit) })
+            else { return false }
+            isFirst = false
+        }
+        return !isFirst
+    }
+
+    private static func isAudio(_ ending: String) -> Bool {
+        switch ending.lowercased() {
+        case "mp3", "mp2", "mp1", "mpga", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "aiff", "wma": true
+        default: false
+        }
+    }
+
+    private static func isRemark(_ tag: String) -> Bool {
+        switch tag.lowercased() {
+        case "forced", "sdh", "cc", "hi", "default": true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// Foreign bytes into valid UTF-8.
+enum TextDecoding {
+    /// - A UTF-16 text, told by its byte order mark or by the zero bytes of its first character, is converted.
+    /// - A UTF-8 text loses its mark. Stray bytes in it (a cut file, two files glued together) are read as Windows-1252.
+    /// - Where stray bytes outnumber well-formed sequences the whole text is Windows-1252, of which Latin-1 is a part.
+    static func utf8(from bytes: [UInt8]) -> [UInt8] {
+        if bytes.count >= 2 {
+            switch (bytes[0], bytes[1]) {
+            case (0xFF, 0xFE): return utf16(bytes, 2..<bytes.count, littleEndian: true)
+            case (0xFE, 0xFF): return utf16(bytes, 2..<bytes.count, littleEndian: false)
+            case (1..., 0): return utf16(bytes, 0..<bytes.count, littleEndian: true)
+            case (0, 1...): return utf16(bytes, 0..<bytes.count, littleEndian: false)
+            default: break
+            }
+        }
+        return utf8(fromSingleBytes: bytes, bytes.indices)
+    }
+
+    /// The same for a part, never UTF-16.
+    static func utf8(fromSingleBytes bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+        let start = range.lowerBound + (bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        var index = start
+        var sequences = 0
+        var strays = 0
+        while index < range.upperBound {
+            let length = sequenceLength(bytes, at: index, before: range.upperBound)
+            if length == 0 { strays += 1 } else if length > 1 { sequences += 1 }
+            index += max(length, 1)
+        }
+        if strays == 0 {
+            return start == 0 && range.upperBound == bytes.count ? bytes : Array(bytes[start..<range.upperBound])
+        }
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count + strays * 2)
+        index = start
+        while index < range.upperBound {
+            let length = sequenceLength(bytes, at: index, before: range.upperBound)
+            if length == 1 || (length > 1 && sequences >= strays) {
+                text.append(contentsOf: bytes[index..<index + length])
+                index += length
+            } else {
+                text.appendUTF8(windows1252(bytes[index]))
+                index += 1
+            }
+        }
+        return text
+    }
+
+    /// Unpaired surrogates become U+FFFD; an odd last byte is dropped.
+    static func utf16(_ bytes: [UInt8], _ range: Range<Int>, littleEndian: Bool) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        func unit(_ index: Int) -> UInt32 {
+            littleEndian
+                ? UInt32(bytes[index]) | UInt32(bytes[index + 1]) << 8
+                : UInt32(bytes[index]) << 8 | UInt32(bytes[index + 1])
+        }
+        var index = range.lowerBound
+        while index + 1 < range.upperBound {
+            var scalar = unit(index)
+            index += 2
+            if scalar >= 0xD800, scalar < 0xDC00, index + 1 < range.upperBound,
+                case let low = unit(index), low >= 0xDC00, low < 0xE000
+            {
+                scalar = 0x10000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
+                index += 2
+            }
+            text.appendUTF8(scalar)
+        }
+        return text
+    }
+
+    /// The length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode, table 3-7).
+    static func sequenceLength(_ bytes: [UInt8], at index: Int, before end: Int? = nil) -> Int {
+        let lead = bytes[index]
+        if lead < 0x80 { return 1 }
+        let length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
+        guard length > 0, index + length <= end ?? bytes.count else { return 0 }
+        let lowest: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80
+        let highest: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
+        guard bytes[index + 1] >= lowest, bytes[index + 1] <= highest else { return 0 }
+        for continuation in index + 2..<max(index + length, index + 2) where bytes[continuation] & 0xC0 != 0x80 {
+            return 0
+        }
+        return length
+    }
+
+    /// Windows-1252 differs from Latin-1 in 0x80…0x9F only; its five holes stay the control characters of Latin-1.
+    private static func windows1252(_ byte: UInt8) -> UInt32 {
+        switch byte {
+        case 0x80: 0x20AC
+        case 0x82: 0x201A
+        case 0x83: 0x0192
+        case 0x84: 0x201E
+        case 0x85: 0x2026
+        case 0x86: 0x2020
+        case 0x87: 0x2021
+        case 0x88: 0x02C6
+        case 0x89: 0x2030
+        case 0x8A: 0x0160
+        case 0x8B: 0x2039
+        case 0x8C: 0x0152
+        case 0x8E: 0x017D
+        case 0x91: 0x2018
+        case 0x92: 0x2019
+        case 0x93: 0x201C
+        case 0x94: 0x201D
+        case 0x95: 0x2022
+        case 0x96: 0x2013
+        case 0x97: 0x2014
+        case 0x98: 0x02DC
+        case 0x99: 0x2122
+        case 0x9A: 0x0161
+        case 0x9B: 0x203A
+        case 0x9C: 0x0153
+        case 0x9E: 0x017E
+        case 0x9F: 0x0178
+        default: UInt32(byte)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends one scalar; U+FFFD for what is none.
+    mutating func appendUTF8(_ scalar: UInt32) {
+        switch scalar {
+        case 0..<0x80:
+            append(UInt8(scalar))
+        case 0x80..<0x800:
+            append(0xC0 | UInt8(scalar >> 6))
+            append(0x80 | UInt8(scalar & 0x3F))
+        case 0x800..<0xD800, 0xE000..<0x10000:
+            append(0xE0 | UInt8(scalar >> 12))
+            append(0x80 | UInt8(scalar >> 6 & 0x3F))
+            append(0x80 | UInt8(scalar & 0x3F))
+        case 0x10000..<0x110000:
+            append(0xF0 | UInt8(scalar >> 18))
+            append(0x80 | UInt8(scalar >> 12 & 0x3F))
+            append(0x80 | UInt8(scalar >> 6 & 0x3F))
+            append(0x80 | UInt8(scalar & 0x3F))
+        default:
+            appendUTF8(0xFFFD)
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import Library
+import Posix
+enum FileProbe { static func probe(_ f: LibraryScan.Found) throws(ProbeError) -> Probe { throw ProbeError(message: "x") } }

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Controls
+
+@Suite struct GestureMapTests {
+    @Test func theDefaultsAreTheProducts() {
+        let map = GestureMap()
+        let expected: [(ButtonName, Gesture, Command)] = [
+            (.play, .press, .playPause), (.play, .long, .toggleFavourite),
+            (.back, .press, .skip(milliseconds: -10_000)), (.back, .long, .previous),
+            (.forward, .press, .skip(milliseconds: 10_000)), (.forward, .long, .next),
+            (.favourite, .press, .toggleFavourite), (.next, .press, .next), (.previous, .press, .previous),
+            (.volumeUp, .press, .volume(step: 5)), (.volumeUp, .hold, .volume(step: 5)),
+            (.volumeDown, .press, .volume(step: -5)), (.volumeDown, .hold, .volume(step: -5)),
+        ]
+        for button in ButtonName.allCases {
+            for gesture in Gesture.allCases {
+                let command = expected.first { $0.0 == button && $0.1 == gesture }?.2 ?? .none
+                #expect(map[button, gesture] == command, "\(button) \(gesture)")
+            }
+        }
+        #expect(map.longMilliseconds == 500)
+    }
+
+    @Test func everyCommandReadsWhatItWrites() throws {
+        let commands: [Command] = [
+            .none, .playPause, .play, .pause, .stop, .toggleFavourite, .next, .previous, .skip(milliseconds: 1000),
+            .skip(milliseconds: -3_600_000), .volume(step: 1), .volume(step: -100),
+        ]
+        for command in commands { #expect(try Command(parsing: command.text) == command) }
+        #expect(try Command(parsing: "volume-up") == .volume(step: 5))
+        #expect(try Command(parsing: " forward   30 ") == .skip(milliseconds: 30_000))
+    }
+
+    @Test(arguments: [
+        ("play.press", "pley", "unknown command 'pley', expected 'play' perhaps: one of none, play-pause"),
+        ("play.press", "", "no command, expected one of none"),
+        ("play.press", "favorite", "expected 'favourite' perhaps"),
+        ("play.press", "next item", "'item' after 'next', expected 'next' alone"),
+        ("play.press", "forward", "'forward' without a number, expected 'forward' and 1 to 3600 seconds"),
+        ("play.press", "forward 0", "'0' after 'forward', expected 'forward' and 1 to 3600 seconds"),
+        ("play.press", "forward -10", "'-10' after 'forward'"),
+        ("play.press", "forward 10 s", "'10 s' after 'forward'"),
+        ("play.press", "back 99999999999999999999", "1 to 3600 seconds"),
+        ("play.press", "volume-up 101", "1 to 100 percentage points"),
+        ("pley.press", "play", "unknown button 'pley', expected 'play' perhaps: one of play, back"),
+        ("volume_up.press", "play", "expected 'volume-up' perhaps"),
+        ("play.lng", "play", "unknown gesture 'lng', expected 'long' perhaps: one of press, long, double, hold"),
+        ("play", "next", "unknown key 'play', expected BUTTON.GESTURE"),
+        ("play.long.press", "next", "unknown key 'play.long.press'"),
+        ("", "next", "unknown key ''"),
+        ("long_ms", "199", "'199', expected 200 to 5000 milliseconds"),
+        ("long_ms", "half a second", "expected 200 to 5000 milliseconds"),
+        ("double_ms", "2001", "expected 100 to 2000 milliseconds"),
+        ("repeat_ms", "-1", "expected 50 to 2000 milliseconds"),
+    ]) func errorsSayWhatIsWrongAndWhatWasExpected(key: String, value: String, message: String) {
+        var map = GestureMap()
+        do throws(GestureError) {
+            try map.set(key: key, to: value)
+            Issue.record("accepted")
+        } catch {
+            #expect(error.message.contains(message), "\(error.message)")
+        }
+    }
+
+    @Test func aHoldTakesTheDefaultLongPressAwayAndTheOtherWayRound() throws {
+        var map = GestureMap()
+        try map.set(key: "forward.hold", to: "forward 10")
+        #expect(map[.forward, .long] == .none)
+        #expect(map.actsOnPressEdge(.forward))
+        try map.set(key: "volume-up.long", to: "next")
+        #expect(map[.volumeUp, .hold] == .none)
+        #expect(throws: GestureError.self) { try map.set(key: "forward.long", to: "next") }
+        #expect(map[.forward, .hold] == .skip(milliseconds: 10_000))
+        try map.set(key: "forward.long", to: "none")
+    }
+
+    @Test func spellingFindsNearNamesOnly() {
+        #expect(Spelling.nearest(to: "perod_ms", among: ["buffer_ms", "period_ms"]) == "period_ms")
+        #expect(Spelling.nearest(to: "PERIOD-MS", among: ["buffer_ms", "period_ms"]) == "period_ms")
+        #expect(Spelling.nearest(to: "xyz", among: ["buffer_ms", "cut"]) == nil)
+        #expect(Spelling.nearest(to: "", among: ["cut"]) == nil)
+        #expect(Spelling.nearest(to: String(repeating: "x", count: 100_000), among: ["cut"]) == nil)
+    }
+}

@@ -1,0 +1,223 @@
+import Posix
+import Testing
+
+@testable import Controls
+
+@Suite struct GestureRecognizerTests {
+    private func recognizer(_ map: GestureMap = GestureMap(), debounce: Int = 8) -> GestureRecognizer {
+        GestureRecognizer(map: map) { _ in debounce }
+    }
+
+    private func edge(_ button: ButtonName, _ isPressed: Bool, _ milliseconds: Double) -> Edge {
+        Edge(button: button, isPressed: isPressed, timestamp: time(milliseconds: milliseconds))
+    }
+
+    private func configured(_ lines: (String, String)...) throws -> GestureMap {
+        var map = GestureMap()
+        for (key, value) in lines { try map.set(key: key, to: value) }
+        return map
+    }
+
+    @Test func nothingElseBoundActsOnThePressEdgeAsSoonAsItIsStable() {
+        var recognizer = recognizer()
+        recognizer.receive(edge(.favourite, true, 1000))
+        #expect(recognizer.nextDeadline == time(milliseconds: 1008))
+        #expect(recognizer.advance(to: time(milliseconds: 1007)).isEmpty)
+        let events = recognizer.advance(to: time(milliseconds: 1008))
+        #expect(events.map(\.command) == [.toggleFavourite])
+        #expect(events.first?.timestamp == time(milliseconds: 1000))
+        #expect(recognizer.nextDeadline == nil)
+    }
+
+    @Test func aLineThatTheKernelDebouncesActsAtOnce() {
+        var recognizer = recognizer(debounce: 0)
+        recognizer.receive(edge(.next, true, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 1000)).map(\.command) == [.next])
+    }
+
+    @Test func aLongPressFiresAtTheThresholdAndTheReleaseDoesNothing() {
+        var recognizer = recognizer()
+        recognizer.receive(edge(.play, true, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 1010)).isEmpty)
+        #expect(recognizer.nextDeadline == time(milliseconds: 1500))
+        #expect(recognizer.advance(to: time(milliseconds: 1499.999)).isEmpty)
+        #expect(recognizer.advance(to: time(milliseconds: 1500)).map(\.command) == [.toggleFavourite])
+        recognizer.receive(edge(.play, false, 2000))
+        #expect(recognizer.advance(to: time(milliseconds: 3000)).isEmpty)
+        #expect(recognizer.nextDeadline == nil)
+    }
+
+    @Test(arguments: [(499.999, Gesture.press), (500.0, .long), (500.001, .long)])
+    func aReleaseIsJudgedByItsTimeStampHoweverLateItIsRead(held: Double, gesture: Gesture) {
+        for debounce in [0, 8] {
+            var recognizer = recognizer(debounce: debounce)
+            recognizer.receive(edge(.play, true, 1000))
+            recognizer.receive(edge(.play, false, 1000 + held))
+            #expect(recognizer.advance(to: time(milliseconds: 9000)).map(\.gesture) == [gesture])
+        }
+    }
+
+    @Test func aReleaseThatStillBouncesAtTheThresholdIsAShortPress() {
+        var recognizer = recognizer()
+        recognizer.receive(edge(.play, true, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 1100)).isEmpty)
+        recognizer.receive(edge(.play, false, 1499))
+        recognizer.receive(edge(.play, true, 1499.5))
+        #expect(recognizer.advance(to: time(milliseconds: 1500)).isEmpty)
+        recognizer.receive(edge(.play, false, 1502))
+        let events = recognizer.advance(to: time(milliseconds: 1510))
+        #expect(events.map(\.gesture) == [.press])
+        #expect(events.first?.timestamp == time(milliseconds: 1499))
+    }
+
+    @Test func aGlitchAtTheThresholdDelaysTheLongPressAndDoesNotEndIt() {
+        var recognizer = recognizer()
+        recognizer.receive(edge(.play, true, 1000))
+        recognizer.receive(edge(.play, false, 1499))
+        recognizer.receive(edge(.play, true, 1499.5))
+        #expect(recognizer.advance(to: time(milliseconds: 1501)).isEmpty)
+        #expect(recognizer.nextDeadline == time(milliseconds: 1507.5))
+        let events = recognizer.advance(to: time(milliseconds: 1507.5))
+        #expect(events.map(\.gesture) == [.long])
+        #expect(events.first?.timestamp == time(milliseconds: 1500))
+    }
+
+    @Test func aSecondPressMakesDoubleAsTheButtonGoesDown() throws {
+        var recognizer = recognizer(try configured(("play.double", "next")), debounce: 0)
+        recognizer.receive(edge(.play, true, 1000))
+        recognizer.receive(edge(.play, false, 1100))
+        #expect(recognizer.advance(to: time(milliseconds: 1100)).isEmpty)
+        #expect(recognizer.nextDeadline == time(milliseconds: 1400))
+        recognizer.receive(edge(.play, true, 1399))
+        #expect(recognizer.advance(to: time(milliseconds: 1399)).map(\.command) == [.next])
+        recognizer.receive(edge(.play, false, 2500))
+        #expect(recognizer.advance(to: time(milliseconds: 9000)).isEmpty)
+    }
+
+    @Test func aSinglePressWithADoubleBoundWaitsForTheWindowOnly() throws {
+        var recognizer = recognizer(try configured(("play.double", "next"), ("double_ms", "250")), debounce: 0)
+        recognizer.receive(edge(.play, true, 1000))
+        recognizer.receive(edge(.play, false, 1100))
+        #expect(recognizer.advance(to: time(milliseconds: 1349)).isEmpty)
+        #expect(recognizer.advance(to: time(milliseconds: 1350)).map(\.command) == [.playPause])
+    }
+
+    @Test func theVolumeStepsOnThePressAndGoesOnWhileHeld() {
+        var recognizer = recognizer(debounce: 0)
+        recognizer.receive(edge(.volumeUp, true, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 1000)).map(\.command) == [.volume(step: 5)])
+        #expect(recognizer.nextDeadline == time(milliseconds: 1500))
+        #expect(recognizer.advance(to: time(milliseconds: 1950)).count == 3)
+        #expect(recognizer.nextDeadline == time(milliseconds: 2100))
+        recognizer.receive(edge(.volumeUp, false, 2099))
+        #expect(recognizer.advance(to: time(milliseconds: 9000)).isEmpty)
+    }
+
+    @Test func aHoldOfSomethingElseThanThePressKeepsThePressForTheRelease() throws {
+        let map = try configured(("forward.hold", "forward 30"))
+        var recognizer = recognizer(map, debounce: 0)
+        recognizer.receive(edge(.forward, true, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 1499)).isEmpty)
+        #expect(
+            recognizer.advance(to: time(milliseconds: 1700)).map(\.command) == [
+                .skip(milliseconds: 30_000), .skip(milliseconds: 30_000),
+            ])
+        recognizer.receive(edge(.forward, false, 1800))
+        recognizer.receive(edge(.forward, true, 3000))
+        recognizer.receive(edge(.forward, false, 3100))
+        #expect(recognizer.advance(to: time(milliseconds: 9000)).map(\.command) == [.skip(milliseconds: 10_000)])
+    }
+
+    @Test func anOversleptHoldCatchesUpWithinReason() {
+        var recognizer = recognizer(debounce: 0)
+        recognizer.receive(edge(.volumeUp, true, 1000))
+        #expect(recognizer.advance(to: MonotonicTime(nanoseconds: .max / 2)).count == 17)
+    }
+
+    @Test func aButtonThatIsDownAtTheStartDoesNothingUntilItIsPressedAnew() {
+        var recognizer = recognizer()
+        recognizer.receive(edge(.play, false, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 2000)).isEmpty)
+        recognizer.receive(edge(.play, true, 3000))
+        recognizer.receive(edge(.play, false, 3100))
+        #expect(recognizer.advance(to: time(milliseconds: 4000)).map(\.gesture) == [.press])
+    }
+
+    @Test func gesturesOfSeveralButtonsInOneBatchComeInOrderOfTime() {
+        var recognizer = recognizer()
+        // Read line by line, as descriptors are.
+        recognizer.receive(edge(.forward, true, 1600))
+        recognizer.receive(edge(.forward, false, 1700))
+        recognizer.receive(edge(.play, true, 1000))
+        recognizer.receive(edge(.favourite, true, 900))
+        #expect(recognizer.advance(to: time(milliseconds: 5000)).map(\.button) == [.favourite, .play, .forward])
+    }
+
+    /// The promise to the half asleep: a press is one action, whatever the contacts and the scheduler do.
+    @Test(arguments: ButtonName.allCases, Delivery.allCases)
+    func fiveHundredPressesAreFiveHundredActions(button: ButtonName, delivery: Delivery) {
+        var generator = SeededGenerator(seed: 500 + UInt64(button.rawValue))
+        let presses = Hand.presses(
+            button, count: 500, holding: 25...480, pausing: 25...900, using: &generator)
+        let edges = Hand.edges(of: presses, bounceMilliseconds: 0.1...5, using: &generator)
+        #expect(edges.count > 3000)
+        let map = GestureMap()
+        let events = delivery.run(edges, map: map, debounceMilliseconds: 8, using: &generator)
+        #expect(events.count == 500)
+        #expect(events.allSatisfy { $0.gesture == .press && $0.command == map[button, .press] })
+    }
+
+    /// Any bindings, any presses, bounce and glitches, any delivery: what the oracle says, to the nanosecond.
+    @Test(arguments: 0..<120) func randomPressesMeanWhatTheOracleSays(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var map = GestureMap()
+        let button = ButtonName.allCases.randomElement(using: &generator) ?? .play
+        for gesture in Gesture.allCases {
+            let choices: [Command] = [.none, .next, .volume(step: 3), .skip(milliseconds: 7000)]
+            map[button, gesture] = choices.randomElement(using: &generator) ?? .none
+        }
+        if map[button, .long] != .none { map[button, .hold] = .none }
+        try map.set(key: "long_ms", to: "\(Int.random(in: 200...900, using: &generator))")
+        try map.set(key: "double_ms", to: "\(Int.random(in: 100...600, using: &generator))")
+        try map.set(key: "repeat_ms", to: "\(Int.random(in: 150...400, using: &generator))")
+        let presses = Hand.presses(
+            button, count: 60, holding: 25...1800, pausing: 25...900, using: &generator)
+        let expected = oracle(presses, map)
+        let clean = Hand.edges(of: presses, bounceMilliseconds: nil, using: &generator)
+        let bouncy =
+            (Hand.edges(of: presses, bounceMilliseconds: 0.1...5, using: &generator)
+            + Hand.glitches(between: presses, using: &generator)).sorted { $0.timestamp < $1.timestamp }
+        for delivery in Delivery.allCases {
+            #expect(delivery.run(clean, map: map, debounceMilliseconds: 0, using: &generator) == expected)
+            #expect(delivery.run(bouncy, map: map, debounceMilliseconds: 8, using: &generator) == expected)
+        }
+    }
+
+    /// Edges that no switch makes: lost, doubled, out of order, from the ends of time.
+    @Test(arguments: 0..<60) func rubbishDoesNoHarm(seed: Int) {
+        var generator = SeededGenerator(seed: 9000 + UInt64(seed))
+        var map = GestureMap()
+        map[.play, .double] = .stop
+        let debounce = Int.random(in: 0...20, using: &generator)
+        var recognizer = recognizer(map, debounce: debounce)
+        var clock: Int64 = 0
+        var pressed = 0
+        var actions = 0
+        for _ in 0..<2000 {
+            clock += Int64.random(in: -3_000_000...60_000_000, using: &generator)
+            if Int.random(in: 0..<500, using: &generator) == 0 { clock = Bool.random(using: &generator) ? .max : .min }
+            let edge = Edge(
+                button: ButtonName.allCases.randomElement(using: &generator) ?? .play,
+                isPressed: Bool.random(using: &generator), timestamp: MonotonicTime(nanoseconds: clock))
+            pressed += edge.isPressed ? 1 : 0
+            if clock == .max || clock == .min { clock = 1_000_000_000_000 }
+            recognizer.receive(edge)
+            if Bool.random(using: &generator) {
+                actions += recognizer.advance(to: MonotonicTime(nanoseconds: clock)).count { $0.gesture != .hold }
+            }
+        }
+        actions += recognizer.advance(to: MonotonicTime(nanoseconds: .max / 2)).count { $0.gesture != .hold }
+        #expect(actions > 0)
+        #expect(actions <= pressed)
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import Library
+@testable import SQLite
+
+/// kill -9 and power cuts, at every moment: what the process had written until then is put together as files again.
+@Suite struct CrashTests {
+    private let folder = TemporaryFolder()
+
+    /// Files as they are at some moment.
+    private struct Files {
+        var database: [UInt8]
+        var log: [UInt8]
+
+        mutating func apply(_ kind: FaultyFile.Kind, _ operation: FaultyFile.Operation) {
+            switch kind {
+            case .database: Files.apply(operation, to: &database)
+            case .log: Files.apply(operation, to: &log)
+            }
+        }
+
+        static func apply(_ operation: FaultyFile.Operation, to file: inout [UInt8]) {
+            switch operation {
+            case .sync: break
+            case .truncate(let size):
+                if size < file.count {
+                    file.removeLast(file.count - size)
+                } else {
+                    file += [UInt8](repeating: 0, count: size - file.count)
+                }
+            case .write(let offset, let bytes):
+                if file.count < offset + bytes.count {
+                    file += [UInt8](repeating: 0, count: offset + bytes.count - file.count)
+                }
+                file.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+            }
+        }
+    }
+
+    /// One write as the workload makes it: item 1 is at `step` seconds, item 2 the same where both were in one transaction.
+    private struct Run {
+        var start: Files
+        var operations: [(kind: FaultyFile.Kind, operation: FaultyFile.Operation)]
+        /// How many operations there were when `step` was done, from step 0 on.
+        var doneAt: [Int]
+    }
+
+    /// A night: positions each few seconds, buttons, a scan, and checkpoints between.
+    private func run(steps: Int, checkpointEvery: Int) -> Run {
+        let library = Library(folder)
+        library.batch { for number in 1...30 { library.upsert(probe(number)) } }
+        library.checkpoint()
+        let start = Files(
+            database: FileManager.default.bytes(folder.database),
+            log: FileManager.default.bytes(folder.database + "-wal"))
+        let record = FaultyFile.record(library)
+        var doneAt: [Int] = []
+        for step in 0..<steps {
+            library.batch {
+                // Three rows that must agree after any crash.
+                library.savePosition(1, milliseconds: step)
+                library.savePosition(30, milliseconds: step)
+                library.save(SpeakerState(currentSongID: step, nextSongID: step))
+                if step % 7 == 0 { library.upsert(probe(1000 + step, title: "Found at \(step)")) }
+                if step % 11 == 0 {
+                    library.saveFrameIndex(
+                        2, [UInt8](repeating: UInt8(step % 256), count: 5000), durationMilliseconds: 1)
+                }
+            }
+            if step % checkpointEvery == checkpointEvery - 1 { library.checkpoint() }
+            doneAt.append(record.operations.count)
+        }
+        return Run(start: start, operations: record.operations, doneAt: doneAt)
+    }
+
+    /// Opens the files and returns the step that the library is at; everything has to agree on it.
+    private func step(_ files: Files, _ comment: Comment) throws -> Int {
+        let folder = TemporaryFolder()
+        folder.write("nightstand.db", files.database)
+        folder.write("nightstand.db-wal", files.log)
+        let warnings = Warnings()
+        let library = Library(folder, warnings)
+        #expect(warnings.all.isEmpty, comment)
+        #expect(library.path != nil, comment)
+        #expect(try library.database.prepare("PRAGMA integrity_check").firstText() == "ok", comment)
+        let position = library.item(1)?.positionMilliseconds
+        #expect(library.item(30)?.positionMilliseconds == position, comment)
+        let step = library.restoredState?.currentSongID
+        #expect(step == nil ? position == 0 : step == position, comment)
+        let items = library.counts().items
+        #expect(items == 30 + (step.map { $0 / 7 + 1 } ?? 0), comment)
+        return step ?? -1
+    }
+
+    /// A process that is killed leaves exactly what it had written: every moment between two writes, and within some.
+    @Test func aKillLosesNothingThatWasSaved() throws {
+        let run = run(steps: 40, checkpointEvery: 9)
+        var files = run.start
+        var random = SeededGenerator(state: 1)
+        for (index, entry) in run.operations.enumerated() {
+            if case .write(let offset, let bytes) = entry.operation, bytes.count > 1, index % 5 == 0 {
+                var torn = files
+                let part = Array(bytes[..<Int.random(in: 1..<bytes.count, using: &random)])
+                torn.apply(entry.kind, .write(offset: offset, bytes: part))
+                let step = try step(torn, "within operation \(index)")
+                let done = run.doneAt.lastIndex { $0 <= index } ?? -1
+                #expect((done...done + 1).contains(step), "within operation \(index)")
+            }
+            files.apply(entry.kind, entry.operation)
+            let done = run.doneAt.lastIndex { $0 <= index + 1 } ?? -1
+            #expect((done...done + 1).contains(try step(files, "after operation \(index)")), "after operation \(index)")
+        }
+    }
+
+    /// When the power goes, of what was not synced any part may have reached the card, in any order. The library syncs at
+    /// checkpoints only, and must come up whole, at a step not before the last checkpoint.
+    @Test(arguments: 0..<4)
+    func aPowerCutNeverDamagesTheDatabase(seed: Int) throws {
+        let run = run(steps: 60, checkpointEvery: 13)
+        var random = SeededGenerator(state: UInt64(seed))
+        // The moments around checkpoints are the dangerous ones.
+        let syncs = run.operations.indices.filter {
+            if case .sync = run.operations[$0].operation { true } else { false }
+        }
+        #expect(syncs.count >= 12)
+        for round in 0..<120 {
+            let end: Int
+            if round % 2 == 0 {
+                end = Int.random(in: 0...run.operations.count, using: &random)
+            } else {
+                end = min(
+                    run.operations.count,
+                    max(0, syncs.randomElement(using: &random)! + Int.random(in: -4...6, using: &random)))
+            }
+            // What is on the card for sure: of each file, all until its last sync.
+            func lastSync(_ kind: FaultyFile.Kind) -> Int {
+                run.operations[..<end].lastIndex { entry in
+                    if case .sync = entry.operation { entry.kind == kind } else { false }
+                } ?? 0
+            }
+            let durable = [lastSync(.database), lastSync(.log)]
+            let chance = Double.random(in: 0...1, using: &random)
+            var files = run.start
+            for (index, entry) in run.operations[..<end].enumerated() {
+                if index < durable[entry.kind == .database ? 0 : 1] {
+                    files.apply(entry.kind, entry.operation)
+                } else if case .write(let offset, let bytes) = entry.operation {
+                    // A card writes sectors, each or not.
+                    for at in stride(from: 0, to: bytes.count, by: 512)
+                    where Double.random(in: 0...1, using: &random) < chance {
+                        let part = Array(bytes[at..<min(at + 512, bytes.count)])
+                        files.apply(entry.kind, .write(offset: offset + at, bytes: part))
+                    }
+                } else if Double.random(in: 0...1, using: &random) < chance {
+                    files.apply(entry.kind, entry.operation)
+                }
+            }
+            let atLeast = (run.doneAt.lastIndex { $0 <= durable[0] } ?? -1)
+            #expect(try step(files, "seed \(seed) round \(round) end \(end)") >= atLeast, "seed \(seed) round \(round)")
+        }
+    }
+}

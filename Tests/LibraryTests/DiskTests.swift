@@ -1,0 +1,251 @@
+import CSQLite
+import Foundation
+import Glibc
+import Testing
+
+@testable import Library
+@testable import SQLite
+
+/// The user that file permissions are checked for, of the calling thread alone; Swift's Glibc leaves it out.
+@_silgen_name("setfsuid") private func setfsuid(_ user: UInt32) -> Int32
+
+/// Full, read-only, missing disks; and what saving costs.
+@Suite struct DiskTests {
+    private let folder = TemporaryFolder()
+    private let warnings = Warnings()
+
+    // MARK: What saving costs
+
+    @Test func nothingWaitsForTheDiskButCheckpoints() throws {
+        let library = Library(folder, warnings)
+        library.upsert(probe(1))
+        let record = FaultyFile.record(library)
+        func night() throws {
+            for second in 0..<300 { library.savePosition(1, milliseconds: second * 5000) }
+            library.save(
+                SpeakerState(queue: [SpeakerState.Entry(songID: 1, itemID: 1)], volumePercent: record.writes % 100))
+            let id = try #require(library.upsert(probe(record.writes + 10))).id
+            _ = library.addFavourite(id)
+            library.removeFavourite(id)
+            library.countPlay(id)
+            library.saveFrameIndex(id, [UInt8](repeating: 1, count: 20_000), durationMilliseconds: 5)
+            library.beginScan()
+            library.endScan()
+        }
+        try night()
+        #expect(record.syncs == 0)
+        #expect(!record.operations.contains { $0.kind == .database })
+        #expect(library.wantsCheckpoint)
+        library.checkpoint()
+        // The log, the database, and the log's new header.
+        #expect(record.syncs == 3)
+        #expect(!library.wantsCheckpoint)
+        // Nor does beginning the log anew.
+        try night()
+        #expect(record.syncs == 3)
+        library.checkpoint()
+        #expect(record.syncs == 6)
+        // With nothing to do it does nothing.
+        let operations = record.operations.count
+        library.checkpoint()
+        library.checkpoint()
+        #expect(record.operations.count == operations)
+        #expect(warnings.all.isEmpty)
+    }
+
+    @Test func aPositionIsOneSmallPageOfTheLog() throws {
+        let library = Library(folder, warnings)
+        library.batch { for number in 1...1000 { library.upsert(probe(number)) } }
+        library.checkpoint()
+        library.savePosition(500, milliseconds: 36_000_000)
+        let record = FaultyFile.record(library)
+        for second in 0..<100 { library.savePosition(500, milliseconds: second * 5000) }
+        #expect(record.bytesWritten == 100 * (1024 + 24))
+        // What has not changed is not written.
+        let state = SpeakerState(
+            queue: (1...1000).map { SpeakerState.Entry(songID: $0, itemID: Int64($0)) }, nextSongID: 1001)
+        library.save(state)
+        let before = record.bytesWritten
+        library.save(state)
+        #expect(record.bytesWritten == before)
+        var louder = state
+        louder.volumePercent = 50
+        library.save(louder)
+        #expect(record.bytesWritten == before + 1048)
+    }
+
+    /// The log is written over from its start, so that a night of playing does not fill the card.
+    @Test func theLogIsUsedAgain() throws {
+        let library = Library(folder, warnings)
+        library.upsert(probe(1))
+        var largest = 0
+        for round in 0..<20 {
+            for second in 0..<256 { library.savePosition(1, milliseconds: round * 1000 + second) }
+            #expect(library.wantsCheckpoint)
+            library.checkpoint()
+            #expect(!library.wantsCheckpoint)
+            largest = max(largest, FileManager.default.bytes(try #require(library.logPath)).count)
+        }
+        #expect(largest < 400 * 1048)
+        #expect(folder.names == ["nightstand.db", "nightstand.db-wal"])
+    }
+
+    // MARK: Full disk
+
+    @Test(arguments: [SQLITE_FULL, SQLITE_IOERR | 3 << 8, SQLITE_READONLY])
+    func aFailingWriteIsOneWarningUntilOneSucceeds(result: Int32) throws {
+        let library = Library(folder, warnings)
+        let id = try #require(library.upsert(probe(1))).id
+        library.savePosition(id, milliseconds: 1000)
+        let record = FaultyFile.record(library)
+        record.writeResult = result
+        for second in 0..<50 { library.savePosition(id, milliseconds: second * 5000) }
+        #expect(library.addFavourite(id) == .notSaved)
+        #expect(library.upsert(probe(2)) == nil)
+        library.save(SpeakerState(volumePercent: 3))
+        library.batch { for number in 10..<400 { library.upsert(probe(number)) } }
+        library.checkpoint()
+        #expect(warnings.all.count == 1)
+        #expect(warnings.all.first?.contains("playing on without") == true)
+        // What was saved before is still there to be read, and nothing half done.
+        #expect(library.item(id)?.positionMilliseconds == 1000)
+        #expect(library.items().count == 1)
+        #expect(folder.setAside.isEmpty)
+        // There is room again.
+        record.writeResult = SQLITE_OK
+        library.savePosition(id, milliseconds: 7000)
+        #expect(library.item(id)?.positionMilliseconds == 7000)
+        library.save(SpeakerState(volumePercent: 3))
+        #expect(warnings.all.count == 1)
+        record.writeResult = result
+        library.savePosition(id, milliseconds: 8000)
+        library.savePosition(id, milliseconds: 9000)
+        #expect(warnings.all.count == 2)
+        record.writeResult = SQLITE_OK
+        library.close()
+        let again = Library(folder, warnings)
+        #expect(again.item(id)?.positionMilliseconds == 7000)
+        #expect(again.restoredState?.volumePercent == 3)
+        #expect(warnings.all.count == 2)
+    }
+
+    /// A checkpoint that fails half way leaves a database that is whole, and the next one mends it.
+    @Test func aFailingCheckpointHarmsNothing() throws {
+        let library = Library(folder, warnings)
+        let id = try #require(library.upsert(probe(1))).id
+        let record = FaultyFile.record(library)
+        for second in 0..<20 { library.savePosition(id, milliseconds: second) }
+        record.writeResult = SQLITE_FULL
+        library.checkpoint()
+        #expect(warnings.all.count == 1)
+        record.writeResult = SQLITE_OK
+        for second in 0..<20 { library.savePosition(id, milliseconds: 100 + second) }
+        library.checkpoint()
+        #expect(!library.wantsCheckpoint)
+        let before = record.syncs
+        library.savePosition(id, milliseconds: 555)
+        #expect(record.syncs == before)
+        library.close()
+        #expect(Library(folder, warnings).item(id)?.positionMilliseconds == 555)
+        #expect(warnings.all.count == 1)
+    }
+
+    // MARK: No disk
+
+    private func expectUsableInMemory(_ library: Library) throws {
+        #expect(warnings.all.count == 1)
+        #expect(warnings.all.first?.contains("until the power goes off") == true)
+        #expect(library.path == nil)
+        #expect(library.logPath == nil)
+        let id = try #require(library.upsert(probe(77))).id
+        library.savePosition(id, milliseconds: 5)
+        library.save(SpeakerState(volumePercent: 3))
+        #expect(library.addFavourite(id) == .added)
+        #expect(library.search("chapter 77").map(\.id) == [id])
+        library.checkpoint()
+        #expect(!library.wantsCheckpoint)
+        #expect(library.item(id)?.positionMilliseconds == 5)
+        #expect(warnings.all.count == 1)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsOneWarning() throws {
+        for bad in [
+            folder.write("file", [1, 2, 3]) + "/state", "/proc/nightstand", "",
+            folder.path + "/" + String(repeating: "x", count: 300),
+        ] {
+            warnings.all = []
+            try expectUsableInMemory(Library(stateFolder: bad) { warnings.all.append($0) })
+        }
+    }
+
+    @Test func aFolderOfTheDatabasesNameIsOneWarning() throws {
+        folder.write("nightstand.db/x", [1])
+        try expectUsableInMemory(Library(folder, warnings))
+    }
+
+    @Test func noFolderIsAQuietLibraryInMemory() throws {
+        let library = Library(stateFolder: nil) { warnings.all.append($0) }
+        #expect(library.path == nil)
+        #expect(library.upsert(probe(1)) != nil)
+        #expect(warnings.all.isEmpty)
+    }
+
+    @Test func anotherProcessThatHasTheDatabaseIsOneWarning() throws {
+        do { Library(folder).upsert(probe(1)) }
+        let descriptor = open(folder.database, O_RDWR)
+        defer { close(descriptor) }
+        // An open file description's lock conflicts with SQLite's own, as another process' would.
+        var lock = Glibc.flock(
+            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0000, l_len: 600, l_pid: 0)
+        #expect(fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock) == 0)
+        let library = Library(folder, warnings)
+        #expect(warnings.all.first?.contains("another process") == true)
+        try expectUsableInMemory(library)
+        #expect(folder.setAside.isEmpty)
+    }
+
+    /// The card was remounted read-only, as cards are when they fail.
+    @Test func aReadOnlyDiskStillTellsWhereTheSpeakerWas() throws {
+        do {
+            let library = Library(folder)
+            for number in 1...5 { library.upsert(probe(number)) }
+            library.savePosition(3, milliseconds: 33_000)
+            library.save(SpeakerState(currentSongID: 9, volumePercent: 21))
+            _ = library.addFavourite(4)
+            // Ends without closing: the log is part of what there is to read.
+            let log = FileManager.default.bytes(folder.database + "-wal")
+            #expect(log.count > 1000)
+            let copy = FileManager.default.bytes(folder.database)
+            library.close()
+            folder.write("nightstand.db", copy)
+            folder.write("nightstand.db-wal", log)
+        }
+        chmod(folder.database, 0o444)
+        chmod(folder.database + "-wal", 0o444)
+        chmod(folder.path, 0o555)
+        defer { chmod(folder.path, 0o755) }
+        // Root may write everything; on this thread, be nobody.
+        if geteuid() == 0 { _ = setfsuid(65534) }
+        defer { if geteuid() == 0 { _ = setfsuid(0) } }
+        try #require(access(folder.path, W_OK) != 0 || geteuid() == 0)
+        let library = Library(folder, warnings)
+        #expect(library.restoredState?.volumePercent == 21)
+        #expect(library.item(3)?.positionMilliseconds == 33_000)
+        #expect(library.favourites().map(\.item.id) == [4])
+        #expect(library.items().count == 5)
+        try expectUsableInMemory(library)
+        #expect(folder.setAside.isEmpty)
+    }
+
+    @Test func aCheckpointIsWantedAfterAtMost256Saves() throws {
+        // The log's length is what opening after a kill costs; wantsCheckpoint bounds it.
+        let library = Library(folder, warnings)
+        library.upsert(probe(1))
+        var saves = 0
+        while !library.wantsCheckpoint {
+            library.savePosition(1, milliseconds: saves)
+            saves += 1
+        }
+        #expect((200...256).contains(saves))
+    }
+}

@@ -1,0 +1,90 @@
+import CSQLite
+import Foundation
+
+@testable import Library
+@testable import SQLite
+
+/// Stands between SQLite and one of a connection's files: records what is written, and fails on demand. SQLite's own way of
+/// doing it: an open file carries the table of its methods.
+final class FaultyFile: @unchecked Sendable {
+    enum Kind { case database, log }
+    enum Operation {
+        case write(offset: Int, bytes: [UInt8])
+        case truncate(Int)
+        case sync
+    }
+
+    /// What came through, of both files, in order.
+    final class Record: @unchecked Sendable {
+        var operations: [(kind: Kind, operation: Operation)] = []
+        /// Result of every write from now on; `SQLITE_OK` lets it through.
+        var writeResult = SQLITE_OK
+        var writes: Int { operations.count { if case .write = $0.operation { true } else { false } } }
+        var syncs: Int { operations.count { if case .sync = $0.operation { true } else { false } } }
+        var bytesWritten: Int {
+            operations.reduce(0) { if case .write(_, let bytes) = $1.operation { $0 + bytes.count } else { $0 } }
+        }
+    }
+
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var known: [UnsafeMutableRawPointer: FaultyFile] = [:]
+
+    private let kind: Kind
+    private let record: Record
+    private let original: UnsafePointer<sqlite3_io_methods>
+    private let methods: UnsafeMutablePointer<sqlite3_io_methods>
+
+    private static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> FaultyFile {
+        lock.withLock { known[UnsafeMutableRawPointer(file!)]! }
+    }
+
+    private init(_ file: UnsafeMutablePointer<sqlite3_file>, _ kind: Kind, _ record: Record) {
+        self.kind = kind
+        self.record = record
+        original = file.pointee.pMethods
+        methods = .allocate(capacity: 1)
+        methods.initialize(to: original.pointee)
+        methods.pointee.xWrite = { file, bytes, count, offset in
+            let this = FaultyFile.of(file)
+            if this.record.writeResult != SQLITE_OK { return this.record.writeResult }
+            this.record.operations.append(
+                (
+                    this.kind,
+                    .write(offset: Int(offset), bytes: [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+                ))
+            return this.original.pointee.xWrite(file, bytes, count, offset)
+        }
+        methods.pointee.xTruncate = { file, size in
+            let this = FaultyFile.of(file)
+            this.record.operations.append((this.kind, .truncate(Int(size))))
+            return this.original.pointee.xTruncate(file, size)
+        }
+        methods.pointee.xSync = { file, flags in
+            let this = FaultyFile.of(file)
+            this.record.operations.append((this.kind, .sync))
+            return this.original.pointee.xSync(file, flags)
+        }
+        methods.pointee.xClose = { file in
+            let this = FaultyFile.of(file)
+            FaultyFile.lock.withLock { _ = FaultyFile.known.removeValue(forKey: UnsafeMutableRawPointer(file!)) }
+            let result = this.original.pointee.xClose(file)
+            this.methods.deallocate()
+            return result
+        }
+    }
+
+    /// Records the database file and the log of an open library from now on.
+    static func record(_ library: Library) -> Record {
+        let record = Record()
+        for (kind, request) in [
+            (Kind.database, SQLITE_FCNTL_FILE_POINTER), (.log, SQLITE_FCNTL_JOURNAL_POINTER),
+        ] {
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            sqlite3_file_control(library.database.handle, "main", request, &file)
+            let faulty = FaultyFile(file!, kind, record)
+            lock.withLock { known[UnsafeMutableRawPointer(file!)] = faulty }
+            file!.pointee.pMethods = UnsafePointer(faulty.methods)
+        }
+        return record
+    }
+}
