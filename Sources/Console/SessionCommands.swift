@@ -421,7 +421,7 @@ extension Session {
 
     private func library(
         matching arguments: ArraySlice<String>, isSearch: Bool
-    ) throws(ConsoleError) -> ArraySlice<SongDescription> {
+    ) throws(ConsoleError) -> [SongDescription] {
         let filter = try SongFilter(arguments, isSearch: isSearch)
         var songs: [SongDescription] = []
         try speaker.visitLibrary("", recursive: true) { entry in
