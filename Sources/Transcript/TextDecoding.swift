@@ -23,8 +23,12 @@ enum TextDecoding {
         var sequences = 0
         var strays = 0
         while index < range.upperBound {
+            if bytes[index] < 0x80 {
+                index += 1
+                continue
+            }
             let length = sequenceLength(bytes, at: index, before: range.upperBound)
-            if length == 0 { strays += 1 } else if length > 1 { sequences += 1 }
+            if length == 0 { strays += 1 } else { sequences += 1 }
             index += max(length, 1)
         }
         if strays == 0 {

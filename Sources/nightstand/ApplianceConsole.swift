@@ -1,3 +1,4 @@
+import Playback
 import Configuration
 import Console
 import CPosix

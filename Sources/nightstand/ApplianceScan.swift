@@ -1,3 +1,5 @@
+import Configuration
+import Playback
 import Console
 import Library
 import Posix

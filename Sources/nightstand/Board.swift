@@ -1,3 +1,5 @@
+import Playback
+import Controls
 import Configuration
 import Console
 import Display

@@ -1,3 +1,5 @@
+import Library
+import Playback
 import Console
 import Display
 import Posix
