@@ -74,6 +74,9 @@ public final class ConsoleServer {
     /// Clients that wait for a change.
     var idleClientCount: Int { clients.values.count { $0.session.isIdle } }
 
+    /// Half lines and unread answers held for all clients.
+    var heldBytes: Int { clients.values.reduce(0) { $0 + $1.input.count + $1.output.count } }
+
     /// Tells all clients that something changed; those that wait for it are answered at once. May be called from within
     /// an action that a client asked for.
     public func notify(_ subsystems: Subsystems) {

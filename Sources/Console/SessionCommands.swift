@@ -42,6 +42,10 @@ extension Session {
         case .counters: writeCounters(&response)
         case .stats: writeStatistics(&response)
         case .outputs: writeOutputs(&response)
+        case .decoders:
+            response.field("plugin", "mpg123")
+            for suffix in ["mp3", "mp2", "mp1"] { response.field("suffix", suffix) }
+            response.field("mime_type", "audio/mpeg")
 
         // Favourites
         case .favourite: try favourite(arguments, &response)

@@ -245,6 +245,7 @@ import Testing
         #expect(
             answer(.playing(), "outputs")
                 == "outputid: 0\noutputname: hw:CARD=DAC\nplugin: alsa\noutputenabled: 1\nOK\n")
+        #expect(answer(.playing(), "decoders").hasPrefix("plugin: mpg123\nsuffix: mp3\n"))
         #expect(answer(.playing(), "update") == "updating_db: 4\nOK\n")
         #expect(answer(.playing(), "getvol") == "volume: 50\nOK\n")
     }
