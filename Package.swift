@@ -55,7 +55,7 @@ let modules: [Target] = [
     module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
     module("Display", ["Posix", "CPosix"]),
-    module("Console", ["Posix"]),
+    module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
         name: "nightstand",
@@ -87,7 +87,7 @@ let testTargets: [Target] =
         tests("ControlsTests", ["Controls"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Posix", "CPosix"]),
-        tests("ConsoleTests", ["Console"]),
+        tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]
 
