@@ -85,6 +85,7 @@ final class Appliance {
     ) throws(PlaybackError) {
         self.configuration = configuration
         self.source = source
+        if case .paths = source { queueIsLibrary = false }
         self.warn = warn
         do throws(PosixError) { loop = try EventLoop() } catch { throw .file(error) }
         PlaybackDevice.prepareLibrary()
@@ -132,9 +133,7 @@ final class Appliance {
         nextSongID = state.nextSongID
         if case .library = source {
             queue = state.queue
-            queueIsLibrary =
-                queue.isEmpty
-                ? library.items(limit: 1).isEmpty : queue.map { $0.itemID } == library.items().map { $0.id }
+            queueIsLibrary = state.queueIsLibrary
             currentSongID = state.currentSongID
             guard let index = currentIndex, let item = library.item(queue[index].itemID) else { return }
             if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
@@ -158,7 +157,7 @@ final class Appliance {
         library.save(
             SpeakerState(
                 queue: queue, currentSongID: currentSongID, isPlaying: playing ?? (player.wantsToPlay || waitsForFile),
-                volumePercent: volumePercent, nextSongID: nextSongID))
+                volumePercent: volumePercent, nextSongID: nextSongID, queueIsLibrary: queueIsLibrary))
         syncLog()
     }
 
@@ -280,7 +279,10 @@ final class Appliance {
             }
             return
         }
-        if queue.isEmpty { queue = library.items().map { entry(for: $0.id) } }
+        if queue.isEmpty {
+            queue = library.itemIDs().map { entry(for: $0) }
+            queueIsLibrary = true
+        }
         if queue.isEmpty {
             announce(scan == nil ? "Nothing to play" : "Looking for audio")
             return

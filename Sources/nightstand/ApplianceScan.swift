@@ -93,7 +93,7 @@ extension Appliance {
         case .library:
             // A queue that nobody has changed is the library in its order, whatever is added to it.
             guard queueIsLibrary else { return }
-            replaceQueue(with: library.items().map { $0.id })
+            replaceQueue(with: library.itemIDs())
             if currentSongID == nil, currentItem == nil, let first = queue.first, let item = library.item(first.itemID)
             {
                 // Ready for the first press.

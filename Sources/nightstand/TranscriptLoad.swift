@@ -75,7 +75,7 @@ final class TranscriptLoad {
     func finish() -> [String] {
         if !json.isEmpty {
             do throws(TranscriptError) {
-                transcript = try Transcript.parse(json, format: .json, durationMilliseconds: durationMilliseconds)
+                transcript = try Transcript.parse(json: json, durationMilliseconds: durationMilliseconds)
             } catch {
                 warnings.append("transcript \(jsonPath): \(error.message)")
             }
