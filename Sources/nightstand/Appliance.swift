@@ -151,6 +151,11 @@ final class Appliance {
         guard let item = currentItem, let track = player.track, track.id == item.id else { return }
         library.savePosition(item.id, milliseconds: player.positionMilliseconds)
         syncLog()
+        if library.needsScan {
+            // A damaged database was replaced under way.
+            library.needsScan = false
+            scanAll()
+        }
     }
 
     func saveState(playing: Bool? = nil) {
@@ -177,6 +182,8 @@ final class Appliance {
         guard player.wantsToPlay else { return }
         saveTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.saveMilliseconds)) { [self] in
             savePlace()
+            // Played through without a pause: the log must not grow without bound.
+            if library.wantsCheckpoint { library.checkpoint() }
             tick()
         }
     }
@@ -208,6 +215,7 @@ final class Appliance {
     func go(to index: Int, milliseconds: Int? = nil, play: Bool) {
         guard queue.indices.contains(index), let item = library.item(queue[index].itemID) else { return }
         savePlace()
+        if library.wantsCheckpoint && !player.wantsToPlay { library.checkpoint() }
         currentSongID = queue[index].songID
         load(item, milliseconds: milliseconds ?? item.resumeMilliseconds, play: play)
         saveState()
@@ -240,7 +248,7 @@ final class Appliance {
         let load = TranscriptLoad(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
         player.feed.perform(inBackground: false, load.step) { [self] in
             guard transcriptItem == item.id else { return }
-            for warning in load.finish() { warn(warning) }
+            for warning in load.warnings { warn(warning) }
             transcript = load.transcript
             didChange([])
         }
@@ -344,7 +352,11 @@ final class Appliance {
             library.removeFavourite(item.id)
             announce("Removed from Favorites")
         } else {
-            announce(library.addFavourite(item.id) == .alreadyThere ? "Already in Favorites" : "Added to Favorites")
+            switch library.addFavourite(item.id) {
+            case .added: announce("Added to Favorites")
+            case .alreadyThere: announce("Already in Favorites")
+            case .notSaved: announce("Could not be saved")
+            }
         }
         refreshItem()
         syncLog()

@@ -32,7 +32,8 @@ private final class Shared<Value: ~Copyable>: @unchecked Sendable {
                     expected &+= 1
                 }
                 ring.consume(taken)
-                #expect(ring.filledBytes() == Int(sent &- expected) || ring.filledBytes() > 255)
+                let filled = ring.filledBytes()
+                #expect(filled & 255 == Int(sent &- expected))
             }
         }
     }
@@ -86,18 +87,20 @@ private final class Shared<Value: ~Copyable>: @unchecked Sendable {
             }
             expected += 1
         }
-        #expect(wrong == 0)
-        #expect(ring.value.receive() == nil)
+        let rest = ring.value.receive()
+        #expect(wrong == 0 && rest?.kind == nil)
     }
 
     @Test func aFullQueueRefusesAndLosesNothing() {
         let ring = MessageRing(capacity: 3)
-        for i in 1...3 { #expect(ring.send(Message(kind: i))) }
-        #expect(!ring.send(Message(kind: 4)))
-        #expect(ring.receive()?.kind == 1)
-        #expect(ring.send(Message(kind: 4)))
-        for i in 2...4 { #expect(ring.receive()?.kind == i) }
-        #expect(ring.receive() == nil)
+        func send(_ message: Message) -> Bool { ring.send(message) }
+        func kind() -> Int? { ring.receive()?.kind }
+        for i in 1...3 { #expect(send(Message(kind: i))) }
+        #expect(!send(Message(kind: 4)))
+        #expect(kind() == 1)
+        #expect(send(Message(kind: 4)))
+        for i in 2...4 { #expect(kind() == i) }
+        #expect(kind() == nil)
     }
 
     @Test func aSnapshotIsNeverTorn() {
