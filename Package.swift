@@ -48,14 +48,14 @@ let modules: [Target] = [
     module("ALSA", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
     module("Mpg123", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
     module("Gpiod", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
-    module("SQLite", ["CSQLite", "Posix"], linker: [.linkedLibrary("sqlite3")]),
+    module("SQLite", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Transcript"),
     module("MPEG"),
-    module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
+    module("Library", ["SQLite", "Transcript", "MPEG", "CPosix", "Posix"]),
     module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
     module("Display", ["Posix", "CPosix"]),
-    module("Console", ["Posix"]),
+    module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
         name: "nightstand",
@@ -86,8 +86,8 @@ let testTargets: [Target] =
         tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
-        tests("DisplayTests", ["Display", "Posix"]),
-        tests("ConsoleTests", ["Console"]),
+        tests("DisplayTests", ["Display", "Posix", "CPosix"]),
+        tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]
 

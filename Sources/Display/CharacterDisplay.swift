@@ -13,6 +13,7 @@ public final class CharacterDisplay: Screen {
     public private(set) var nextChange: MonotonicTime?
 
     private let rom: CharacterROM
+    private let iconv = Iconv()
     private let surface: any CharacterSurface
 
     private var showing = NowShowing()
@@ -102,7 +103,7 @@ public final class CharacterDisplay: Screen {
     // MARK: Text into pages
 
     private func pages(_ text: String, columns: Int, rows: Int) -> [TextPage] {
-        TextPages.pages(LCDText.codes(text, rom: rom), columns: columns, rows: rows)
+        TextPages.pages(LCDText.codes(text, rom: rom, iconv: iconv), columns: columns, rows: rows)
     }
 
     /// Rows between the title's and the progress bar's; the one row for everything where there are one or two.
@@ -112,7 +113,9 @@ public final class CharacterDisplay: Screen {
 
     private func setTitle() {
         let heart = showing.isFavourite ? columns - titleColumn - (columns >= 12 ? 2 : 1) : columns - titleColumn
-        title = pages(showing.title.isEmpty ? "Nightstand" : showing.title, columns: heart, rows: 1)
+        title = pages(showing.title, columns: heart, rows: 1)
+        // None, or all of it emoji.
+        if title.isEmpty { title = pages("Nightstand", columns: heart, rows: 1) }
     }
 
     private func setStatus(at now: MonotonicTime) {

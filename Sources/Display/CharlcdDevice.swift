@@ -14,7 +14,7 @@ public final class CharlcdDevice: CharacterSurface {
     private var hasWarned = false
     private var encoder = CharlcdEncoder(columns: 16)
     /// Measured; 0 before the first write.
-    private(set) var microsecondsPerOperation = 0
+    var microsecondsPerOperation = 0
 
     /// - Parameters:
     ///   - path: usually `/dev/lcd`. Nothing is opened before the first `prepare`.

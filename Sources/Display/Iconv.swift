@@ -2,20 +2,27 @@ import CPosix
 
 /// glibc's transliteration. It works by the LC_CTYPE of the calling thread, which stays "C" in this process: only for the
 /// call itself the thread borrows C.UTF-8. Both are opened at the first character that nothing else could spell, since
-/// mapping the locale costs memory that most boards need not pay. Control thread only.
-enum Iconv {
-    nonisolated(unsafe) private static var isOpen = false
-    nonisolated(unsafe) private static var converter: iconv_t?
-    nonisolated(unsafe) private static var locale: locale_t?
+/// mapping the locale costs memory that most boards need not pay. One thread at a time.
+final class Iconv {
+    private var isOpen = false
+    private var converter: iconv_t?
+    private var locale: locale_t?
+
+    deinit {
+        if let converter { iconv_close(converter) }
+        if let locale { freelocale(locale) }
+    }
+
+    private func open() {
+        isOpen = true
+        locale = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil)
+        let opened = iconv_open("ASCII//TRANSLIT", "UTF-8")
+        if opened != iconv_t(bitPattern: -1) { converter = opened }
+    }
 
     /// nil where glibc has no spelling either, or the system lacks C.UTF-8.
-    static func ascii(of scalar: Unicode.Scalar) -> [UInt8]? {
-        if !isOpen {
-            isOpen = true
-            locale = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil)
-            let opened = iconv_open("ASCII//TRANSLIT", "UTF-8")
-            if opened != iconv_t(bitPattern: -1) { converter = opened }
-        }
+    func ascii(of scalar: Unicode.Scalar) -> [UInt8]? {
+        if !isOpen { open() }
         guard let converter, let locale else { return nil }
         let before = uselocale(locale)
         defer { _ = uselocale(before) }

@@ -8,18 +8,22 @@ struct LCDText {
     private static let longestScalars = 2000
 
     private let rom: CharacterROM
+    private let iconv: Iconv
     private var codes: [UInt8] = []
     private var spacePending = false
     /// `codes` ends with a question mark that stands for the unknown.
     private var endsUnknown = false
 
-    static func codes(_ text: String, rom: CharacterROM) -> [UInt8] {
-        var result = LCDText(rom: rom)
+    static func codes(_ text: String, rom: CharacterROM, iconv: Iconv) -> [UInt8] {
+        var result = LCDText(rom: rom, iconv: iconv)
         result.append(text)
         return result.codes
     }
 
-    private init(rom: CharacterROM) { self.rom = rom }
+    private init(rom: CharacterROM, iconv: Iconv) {
+        self.rom = rom
+        self.iconv = iconv
+    }
 
     private mutating func append(_ text: String) {
         var scalars: [Unicode.Scalar] = []
@@ -62,7 +66,7 @@ struct LCDText {
             for code in kana { put(code) }
         } else if Self.isPicture(value) {
             return
-        } else if let spelled = Transliteration.ascii(of: scalar) {
+        } else if let spelled = Transliteration.ascii(of: scalar, else: iconv) {
             for byte in spelled {
                 if byte == 0x20 { spacePending = !codes.isEmpty } else { put(ascii: byte) }
             }

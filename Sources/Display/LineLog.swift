@@ -1,4 +1,3 @@
-import CPosix
 import Posix
 
 /// What plays, line by line, where standard output is no terminal: titles, each transcript line with its time as it is
@@ -25,14 +24,14 @@ public final class LineLog: Screen {
             if !showing.title.isEmpty {
                 let artist = showing.artist.isEmpty ? "" : " - " + showing.artist
                 let length = showing.durationMilliseconds.map { " (" + clock($0) + ")" } ?? ""
-                print(showing.title + artist + length)
+                print(showing.title, artist, length)
             }
         }
         if showing.state != old?.state {
             let position = clock(showing.positionMilliseconds)
             switch showing.state {
-            case .playing: if old != nil && showing.positionMilliseconds > 0 { print("playing from " + position) }
-            case .paused: print("paused at " + position)
+            case .playing: if old != nil && showing.positionMilliseconds > 0 { print("playing from ", position) }
+            case .paused: print("paused at ", position)
             case .stopped: if old != nil { print("stopped") }
             case .waitingForDevice: print("waiting for the sound device")
             case .waitingForLibrary: print("waiting for the library")
@@ -40,11 +39,11 @@ public final class LineLog: Screen {
         }
         if let message = showing.message, message != old?.message { print(message) }
         if let volume = showing.volumePercent, let before = old?.volumePercent, volume != before {
-            print("volume \(volume)%")
+            print("volume ", String(volume), "%")
         }
         if let new = showing.transcript, new != line {
             line = new
-            print("[" + clock(new.startMilliseconds) + "] " + new.text)
+            print("[" + clock(new.startMilliseconds), "] ", new.text)
         }
         shown = showing
     }
@@ -57,21 +56,13 @@ public final class LineLog: Screen {
         String(decoding: ProgressRow.clock(max(0, milliseconds) / 1000), as: UTF8.self)
     }
 
-    private func print(_ text: String) {
+    @inline(never)
+    private func print(_ start: String, _ middle: String = "", _ end: String = "") {
         if isClosed { return }
-        var text = printable(text, columns: .max) + "\n"
-        text.withUTF8 { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-                if count < 0 && ns_errno() == EINTR { continue }
-                if count <= 0 {
-                    isClosed = true
-                    return
-                }
-                done += count
-            }
-        }
+        var line = TerminalText()
+        line.add(printable(start + middle + end, columns: .max))
+        line.add("\n")
+        if !line.write(to: descriptor) { isClosed = true }
     }
 }
 

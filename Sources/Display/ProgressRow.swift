@@ -11,7 +11,7 @@ enum ProgressRow {
         var barCells = columns - elapsed.count - left.count
         if barCells < 1 {
             barCells = columns - elapsed.count - 1
-            if barCells < 1 { return fill(elapsed, to: columns) }
+            if barCells < 1 { return fill(clock(position), to: columns) }
             return elapsed + [0x20] + bar(position, of: duration, cells: barCells)
         }
         var row = elapsed

@@ -46,76 +46,118 @@ public final class TerminalLCD: CharacterSurface {
 
     /// Draws everything afresh; after SIGWINCH and SIGCONT.
     public func redraw() {
+        var text = TerminalText()
         // A screen of its own, blank, without cursor.
-        var out = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[0m\u{1B}[2J"
-        let border = String(repeating: "─", count: columns + 2)
-        out += moved(0, 0) + bezel + "╭" + border + "╮" + off
+        text.add("\u{1B}[?1049h\u{1B}[?25l\u{1B}[0m\u{1B}[2J")
+        border(left: 0x256D, right: 0x256E, row: 0, in: &text)
         for row in 0..<rows {
-            out += moved(1 + row, 0) + bezel + "│" + off + glass + " "
-            for column in 0..<columns { out.unicodeScalars.append(scalar(cells[row * columns + column])) }
+            move(to: 1 + row, 0, in: &text)
+            text.add(bezel)
+            text.add(Self.vertical)
+            text.add(off)
+            text.add(glass)
+            text.add(" ")
+            for code in cells[row * columns..<(row + 1) * columns] { text.add(scalar(code)) }
+            text.add(" ")
+            text.add(off)
             // Placed, since a terminal may have drawn a glyph wider than it should be.
-            out += " " + off + moved(1 + row, columns + 3) + bezel + "│" + off
+            move(to: 1 + row, columns + 3, in: &text)
+            text.add(bezel)
+            text.add(Self.vertical)
+            text.add(off)
         }
-        out += moved(rows + 1, 0) + bezel + "╰" + border + "╯" + off
-        for (i, line) in help.enumerated() { out += moved(rows + 3 + i, 0) + faint + line + off }
-        out += messageText() + parked
-        write(out)
+        border(left: 0x2570, right: 0x256F, row: rows + 1, in: &text)
+        for (i, line) in help.enumerated() {
+            move(to: rows + 3 + i, 0, in: &text)
+            text.add(faint)
+            text.add(line)
+            text.add(off)
+        }
+        addMessages(to: &text)
+        finish(&text)
     }
 
     /// Shows a message for the person at the terminal under the help; the last few stay.
     public func log(_ message: String) {
-        messages.append(message)
+        messages.append(printable(message, columns: 76))
         if messages.count > Self.messageRows { messages.removeFirst() }
-        write(messageText() + parked)
+        var text = TerminalText()
+        addMessages(to: &text)
+        finish(&text)
     }
 
     // MARK: CharacterSurface
 
     public func prepare(columns: Int, rows: Int) -> Bool {
         guard columns == self.columns, rows == self.rows else { return false }
-        for i in cells.indices { cells[i] = 0x20 }
-        var out = glass
-        for row in 0..<rows { out += moved(1 + row, 2) + String(repeating: " ", count: columns) }
-        return write(out + off + parked)
+        var text = TerminalText()
+        text.add(glass)
+        for i in cells.indices {
+            cells[i] = 0x20
+            if i % columns == 0 { move(to: 1 + i / columns, 2, in: &text) }
+            text.add(" ")
+        }
+        text.add(off)
+        return finish(&text)
     }
 
     public func draw(_ runs: [CellRun]) -> Int? {
-        var out = glass
+        var text = TerminalText()
+        text.add(glass)
         var count = 0
         for run in runs {
             var needsMove = true
             for (i, code) in run.codes.enumerated() {
-                if needsMove { out += moved(1 + run.row, 2 + run.column + i) }
+                if needsMove { move(to: 1 + run.row, 2 + run.column + i, in: &text) }
                 let scalar = scalar(code)
-                out.unicodeScalars.append(scalar)
+                text.add(scalar)
                 // Terminals disagree on how wide some symbols are.
                 needsMove = scalar.value > 0x7E
                 cells[run.row * columns + run.column + i] = code
             }
             count += run.codes.count
         }
-        return write(out + off + parked) ? count : nil
+        text.add(off)
+        return finish(&text) ? count : nil
     }
 
-    // MARK: Escape sequences
+    // MARK: Pieces
+
+    private static let vertical: Unicode.Scalar = "│"
+
+    private func border(left: UInt16, right: UInt16, row: Int, in text: inout TerminalText) {
+        move(to: row, 0, in: &text)
+        text.add(bezel)
+        text.add(Unicode.Scalar(left) ?? "+")
+        for _ in 0..<columns + 2 { text.add("─" as Unicode.Scalar) }
+        text.add(Unicode.Scalar(right) ?? "+")
+        text.add(off)
+    }
+
+    private func addMessages(to text: inout TerminalText) {
+        for (i, message) in messages.enumerated() {
+            move(to: rows + 4 + help.count + i, 0, in: &text)
+            text.add("\u{1B}[2K")
+            text.add(message)
+        }
+    }
 
     private func scalar(_ code: UInt8) -> Unicode.Scalar {
         for glyph in Glyph.all where glyph.code == code { return glyph.symbol }
         return rom.scalar(at: code) ?? " "
     }
 
-    private func moved(_ row: Int, _ column: Int) -> String { "\u{1B}[\(row + 2);\(column + 3)H" }
+    /// To a place counted from the box's upper left corner.
+    private func move(to row: Int, _ column: Int, in text: inout TerminalText) {
+        text.move(row: row + 2, column: column + 3)
+    }
 
-    /// Where the cursor waits, so that what others write to the terminal does not land in the box.
-    private var parked: String { moved(rows + 4 + help.count + Self.messageRows, 0) }
-
-    private func messageText() -> String {
-        var out = ""
-        for (i, message) in messages.enumerated() {
-            out += moved(rows + 4 + help.count + i, 0) + "\u{1B}[2K" + moved(rows + 4 + help.count + i, 0)
-            out += printable(message, columns: 76)
-        }
-        return out
+    /// Writes it out, with the cursor left where what others write to the terminal does not land in the box. False where the
+    /// terminal is gone.
+    @discardableResult
+    private func finish(_ text: inout TerminalText) -> Bool {
+        move(to: rows + 4 + help.count + Self.messageRows, 0, in: &text)
+        return text.write(to: descriptor)
     }
 
     /// Dark on lit green.
@@ -142,21 +184,5 @@ public final class TerminalLCD: CharacterSurface {
         // https://no-color.org: set and not empty.
         if !value("NO_COLOR").isEmpty || type.isEmpty || type == "dumb" { return .none }
         return type.utf8.count > 8 && type.hasSuffix("256color") || !value("COLORTERM").isEmpty ? .many : .basic
-    }
-
-    /// False where the terminal is gone.
-    @discardableResult
-    private func write(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = CPosix.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-                if count < 0 && ns_errno() == EINTR { continue }
-                if count <= 0 { return false }
-                done += count
-            }
-            return true
-        }
     }
 }

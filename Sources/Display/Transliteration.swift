@@ -4,7 +4,7 @@ import CPosix
 /// locale for it; glibc's iconv knows the rest.
 enum Transliteration {
     /// The ASCII spelling, "" for a character best left out; nil where there is none.
-    static func ascii(of scalar: Unicode.Scalar) -> [UInt8]? {
+    static func ascii(of scalar: Unicode.Scalar, else iconv: Iconv) -> [UInt8]? {
         let value = scalar.value
         switch value {
         case 0x21...0x7E: return [UInt8(value)]
@@ -14,7 +14,7 @@ enum Transliteration {
         default: break
         }
         if let text = punctuation(value) { return bytes(of: text) }
-        return Iconv.ascii(of: scalar)
+        return iconv.ascii(of: scalar)
     }
 
     // MARK: Cyrillic and Greek, which glibc's C.UTF-8 turns into question marks
