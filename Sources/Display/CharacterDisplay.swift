@@ -144,10 +144,11 @@ public final class CharacterDisplay: Screen {
         }
     }
 
-    /// The line that was spoken last may stand in the gap before the next.
+    /// The line that was spoken last may stand in the gap before the next. Who says that it has ended may be ahead of our
+    /// position by a little.
     private func isLingering(_ positionMilliseconds: Int) -> Bool {
         guard let line = spoken?.line else { return false }
-        return positionMilliseconds >= line.endMilliseconds
+        return positionMilliseconds > line.endMilliseconds - Self.trembleMilliseconds
             && positionMilliseconds < line.endMilliseconds + Self.lingerMilliseconds
     }
 

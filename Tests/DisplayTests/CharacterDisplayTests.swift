@@ -276,6 +276,23 @@ private let alice = NowShowing(
         #expect(bench.picture[1] == "10:00 ▋   -47:44")
     }
 
+    @Test func aLineLingersThoughTheSoundIsALittleAheadOfTheClock() {
+        for ahead in stride(from: -90, through: 90, by: 10) {
+            var bench = Bench(16, 2)
+            var showing = alice
+            showing.transcript = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 756_000)
+            bench.show(showing)
+            bench.pass(milliseconds: 2000 - ahead)
+            showing.transcript = nil
+            showing.positionMilliseconds = 756_001
+            bench.show(showing)
+            bench.pass(milliseconds: 1000)
+            #expect(bench.picture[1] == "Oh dear!        ")
+            bench.pass(milliseconds: 1200)
+            #expect(bench.picture[1].hasPrefix("12:38"))
+        }
+    }
+
     @Test func secondsNeitherTrembleNorDrift() {
         var dice = Dice(5)
         var bench = Bench(20, 4)
