@@ -16,7 +16,7 @@ let swift: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             // Each module carries its own copies of what it specialises of the standard library. A section for each function
             // lets the linker keep one of them: without, the copies are most of the binary.
-            .unsafeFlags(["-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections"]),
+            .unsafeFlags(["-Osize", "-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections"]),
         ]
         : [])
 
@@ -48,14 +48,14 @@ let modules: [Target] = [
     module("ALSA", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
     module("Mpg123", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
     module("Gpiod", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
-    module("SQLite", ["CSQLite", "Posix"], linker: [.linkedLibrary("sqlite3")]),
+    module("SQLite", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Transcript"),
     module("MPEG"),
-    module("Library", ["SQLite", "Transcript", "MPEG", "Posix"]),
+    module("Library", ["SQLite", "Transcript", "MPEG", "CPosix", "Posix"]),
     module("Playback", ["Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Posix"]),
     module("Display", ["Posix", "CPosix"]),
-    module("Console", ["Posix"]),
+    module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
         name: "nightstand",
@@ -68,7 +68,7 @@ let modules: [Target] = [
         linkerSettings: embedded
             ? [
                 .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
-                .unsafeFlags(["-Xlinker", "--gc-sections"]),
+                .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all"]),
             ]
             : []),
 ]
@@ -87,7 +87,7 @@ let testTargets: [Target] =
         tests("ControlsTests", ["Controls"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Posix", "CPosix"]),
-        tests("ConsoleTests", ["Console"]),
+        tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]
 

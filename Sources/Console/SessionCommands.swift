@@ -42,6 +42,10 @@ extension Session {
         case .counters: writeCounters(&response)
         case .stats: writeStatistics(&response)
         case .outputs: writeOutputs(&response)
+        case .decoders:
+            response.field("plugin", "mpg123")
+            for suffix in ["mp3", "mp2", "mp1"] { response.field("suffix", suffix) }
+            response.field("mime_type", "audio/mpeg")
 
         // Favourites
         case .favourite: try favourite(arguments, &response)
@@ -421,7 +425,7 @@ extension Session {
 
     private func library(
         matching arguments: ArraySlice<String>, isSearch: Bool
-    ) throws(ConsoleError) -> ArraySlice<SongDescription> {
+    ) throws(ConsoleError) -> [SongDescription] {
         let filter = try SongFilter(arguments, isSearch: isSearch)
         var songs: [SongDescription] = []
         try speaker.visitLibrary("", recursive: true) { entry in

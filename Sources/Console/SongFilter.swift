@@ -81,16 +81,18 @@ struct SongFilter {
     func matches(_ song: SongDescription) -> Bool { SongFilter.matches(term, song) }
 
     /// Sorted and cut as asked for.
-    func arrange(_ songs: [SongDescription]) -> ArraySlice<SongDescription> {
-        var songs = songs
+    func arrange(_ songs: [SongDescription]) -> [SongDescription] {
+        // Their places are sorted instead of the songs: a fifth of the code.
+        var places = Array(songs.indices)
         if let sortTag {
-            let isDescending = isSortDescending
-            songs.sort { a, b in
-                let (first, second) = isDescending ? (b, a) : (a, b)
-                return (first[sortTag] ?? "") < (second[sortTag] ?? "")
+            places.sort { a, b in
+                let (first, second) = isSortDescending ? (b, a) : (a, b)
+                return (songs[first][sortTag] ?? "") < (songs[second][sortTag] ?? "")
             }
         }
-        return songs[window.clamped(to: 0..<songs.count)]
+        var arranged: [SongDescription] = []
+        for place in places[window.clamped(to: 0..<songs.count)] { arranged.append(songs[place]) }
+        return arranged
     }
 
     private static func subject(_ name: String) -> Subject? {

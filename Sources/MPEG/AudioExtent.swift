@@ -1,86 +1,106 @@
-/// Where the audio lies in a file of MPEG audio: what is left when the tags are taken off. ID3v2 (id3.org, "ID3v2.4 structure")
-/// stands before it, perhaps several times; APEv2, Lyrics3v2 and ID3v1 behind it, in any order.
+/// Where the MPEG audio lies in a file, the tags before and after it left out: ID3v2 in front, several if need be; ID3v1,
+/// enhanced ID3v1 ("TAG+"), APEv1 and v2, Lyrics3 v1 and v2 and appended ID3v2.4 behind, in any order.
 public struct AudioExtent: Equatable, Sendable {
-    /// Offset of the first byte that is no tag.
+    /// Offset of the first byte.
     public var start: Int64
-    /// Offset behind the last.
+    /// Offset past the last byte; never before `start`.
     public var end: Int64
 
-    /// More tags than this are no tags.
-    private static let tagLimit = 16
+    public var byteCount: Int64 { end - start }
 
     public init(start: Int64, end: Int64) {
         self.start = start
         self.end = end
     }
 
-    /// - Parameter read: fills as much of the buffer as the file has from an offset on; returns how many bytes it filled.
+    /// No file carries more tags than this at either end.
+    private static let tagLimit = 32
+
+    /// Looks for the tags: two small reads for a file without any, one or two more for each. Rubbish is audio.
+    /// - Parameter read: fills the buffer from an offset of the file; returns how many bytes it could, 0 or less for none.
     public init(fileBytes: Int64, read: (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int) {
         start = 0
         end = max(0, fileBytes)
-        func bytes(_ count: Int, at offset: Int64) -> [UInt8] {
-            if offset < 0 { return [] }
-            var bytes = [UInt8](repeating: 0, count: count)
-            let got = bytes.withUnsafeMutableBytes { read(offset, $0) }
-            bytes.removeLast(count - min(count, max(0, got)))
-            return bytes
+        for _ in 0..<AudioExtent.tagLimit {
+            guard let bytes = leadingTagBytes(read) else { break }
+            start = min(end, start + bytes)
         }
         for _ in 0..<AudioExtent.tagLimit {
-            let head = bytes(10, at: start)
-            guard let length = AudioExtent.id3v2Bytes(head), start + length < end else { break }
-            start += length
-        }
-        for _ in 0..<AudioExtent.tagLimit {
-            guard let length = AudioExtent.tagBytes(before: end, start: start, bytes) else { break }
-            end -= length
+            guard let bytes = trailingTagBytes(read), bytes <= end - start else { break }
+            end -= bytes
         }
     }
 
-    /// Length of the ID3v2 tag that begins with these ten bytes, header and footer included; nil where none does.
-    static func id3v2Bytes(_ head: [UInt8]) -> Int64? {
-        guard head.count == 10, head[0...2].elementsEqual("ID3".utf8), head[3] != 0xFF, head[4] != 0xFF,
-            head[6...9].allSatisfy({ $0 < 0x80 })
-        else { return nil }
-        let body = head[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
-        let hasFooter = head[5] & 0x10 != 0
-        return 10 + body + (hasFooter ? 10 : 0)
+    private typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+
+    /// The bytes from `offset` on, `count` of them or fewer.
+    private func bytes(_ read: Read, at offset: Int64, count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = bytes.withUnsafeMutableBytes { read(offset, $0) }
+        bytes.removeLast(count - min(max(0, got), count))
+        return bytes
     }
 
-    /// Length of the tag that ends at `end`.
-    private static func tagBytes(
-        before end: Int64, start: Int64, _ bytes: (_ count: Int, _ offset: Int64) -> [UInt8]
-    ) -> Int64? {
-        let room = end - start
-        if room >= 128, bytes(3, end - 128).elementsEqual("TAG".utf8) {
-            // The enhanced tag stands before the plain one.
-            return room >= 355 && bytes(4, end - 355).elementsEqual("TAG+".utf8) ? 355 : 128
+    private func leadingTagBytes(_ read: Read) -> Int64? {
+        let head = bytes(read, at: start, count: Int(min(32, end - start)))
+        if let header = ID3v2Header(head[...]) { return header.tagBytes }
+        // An APEv2 tag that begins with its header.
+        guard head.count == 32, head.has("APETAGEX", at: 0), head[23] & 0x20 != 0 else { return nil }
+        return 32 + Int64(head.littleEndian(at: 12))
+    }
+
+    private func trailingTagBytes(_ read: Read) -> Int64? {
+        let count = Int(min(160, end - start))
+        let tail = bytes(read, at: end - Int64(count), count: count)
+        guard tail.count == count else { return nil }
+        // "TAG" may stand there inside of an APE footer too.
+        if tail.has("TAG", at: count - 128), !tail.has("APE", at: count - 131) {
+            let isEnhanced = bytes(read, at: end - 355, count: 4).has("TAG+", at: 0)
+            return isEnhanced && end - start >= 355 ? 355 : 128
         }
-        if room >= 32 {
-            let footer = bytes(32, end - 32)
-            if footer.count == 32, footer[0..<8].elementsEqual("APETAGEX".utf8) {
-                func number(_ at: Int) -> Int64 { (0..<4).reduce(Int64(0)) { $0 | Int64(footer[at + $1]) << (8 * $1) } }
-                // The length counts the items and the footer; a flag tells of a header.
-                let length = number(12) + (number(20) & 0x8000_0000 != 0 ? 32 : 0)
-                if length >= 32 && length <= room { return length }
+        if tail.has("APETAGEX", at: count - 32) {
+            let stored = Int64(tail.littleEndian(at: count - 20))
+            let flags = tail[count - 9]
+            guard stored >= 32, flags & 0x20 == 0 else { return nil }
+            return stored + (flags & 0x80 != 0 ? 32 : 0)
+        }
+        if tail.has("3DI", at: count - 10) {
+            guard let footer = ID3v2Header(footer: tail[(count - 10)...]), footer.tagBytes <= end - start else { return nil }
+            return bytes(read, at: end - footer.tagBytes, count: 3).has("ID3", at: 0) ? footer.tagBytes : nil
+        }
+        if tail.has("LYRICS200", at: count - 9), count >= 15 {
+            var size: Int64 = 0
+            for digit in tail[(count - 15)..<(count - 9)] {
+                guard digit >= 0x30, digit <= 0x39 else { return nil }
+                size = size * 10 + Int64(digit - 0x30)
             }
+            guard size + 15 <= end - start else { return nil }
+            return bytes(read, at: end - size - 15, count: 11).has("LYRICSBEGIN", at: 0) ? size + 15 : nil
         }
-        if room >= 15 {
-            let trailer = bytes(15, end - 15)
-            if trailer.count == 15, trailer[6..<15].elementsEqual("LYRICS200".utf8),
-                trailer[0..<6].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
-            {
-                let length = trailer[0..<6].reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) } + 15
-                if length <= room { return length }
-            }
-        }
-        if room >= 20 {
-            let footer = bytes(10, end - 10)
-            if footer.count == 10, footer[0...2].elementsEqual("3DI".utf8),
-                let length = id3v2Bytes(Array("ID3".utf8) + footer[3...]), length <= room
-            {
-                return length
+        if tail.has("LYRICSEND", at: count - 9) {
+            // At most 5,100 bytes of text between the two marks, and nothing says how many.
+            let span = Int(min(11 + 5100 + 9, end - start))
+            let text = bytes(read, at: end - Int64(span), count: span)
+            guard text.count == span else { return nil }
+            for at in stride(from: span - 20, through: 0, by: -1) where text.has("LYRICSBEGIN", at: at) {
+                return Int64(span - at)
             }
         }
         return nil
+    }
+}
+
+extension [UInt8] {
+    /// Whether these ASCII characters stand at `offset`; false where that is outside.
+    func has(_ text: StaticString, at offset: Int) -> Bool {
+        guard offset >= 0, offset + text.utf8CodeUnitCount <= count else { return false }
+        for i in 0..<text.utf8CodeUnitCount where self[offset + i] != text.utf8Start[i] { return false }
+        return true
+    }
+
+    /// Four bytes, the lowest first. `offset + 4` must not lie past the end.
+    fileprivate func littleEndian(at offset: Int) -> UInt32 {
+        UInt32(self[offset]) | UInt32(self[offset + 1]) << 8 | UInt32(self[offset + 2]) << 16
+            | UInt32(self[offset + 3]) << 24
     }
 }

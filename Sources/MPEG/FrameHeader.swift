@@ -1,96 +1,114 @@
-/// The four bytes before each frame (ISO/IEC 11172-3 §2.4.1.3, 13818-3 §2.4.2.3, and the unofficial MPEG 2.5).
+/// The four bytes that begin every MPEG audio frame (ISO 11172-3 2.4.1.3, ISO 13818-3, and the unofficial MPEG 2.5).
 public struct FrameHeader: Equatable, Sendable {
-    public enum Version: Int, Sendable {
+    public enum Version: UInt8, Sendable {
         case mpeg25 = 0
         case mpeg2 = 2
         case mpeg1 = 3
     }
 
-    /// Big-endian, as in the stream.
-    public let bits: UInt32
-
-    /// Nil where the bits are no header.
-    @inline(__always)
-    public init?(_ bits: UInt32) {
-        // Sync, version, layer, bitrate and rate each have a value that is none.
-        if bits & 0xFFE0_0000 != 0xFFE0_0000 || bits & 0x0018_0000 == 0x0008_0000 || bits & 0x0006_0000 == 0
-            || bits & 0x0000_F000 == 0x0000_F000 || bits & 0x0000_0C00 == 0x0000_0C00
-        {
-            return nil
-        }
-        self.bits = bits
+    public enum Mode: UInt8, Sendable {
+        case stereo
+        case jointStereo
+        case dualChannel
+        case mono
     }
 
-    public var version: Version { Version(rawValue: Int(bits >> 19 & 3)) ?? .mpeg1 }
+    /// The bytes as one number, the first on top.
+    public let word: UInt32
+
+    /// Nil where libmpg123 would not take the bytes for a header: no sync, or a reserved layer, bit rate, sample rate. The reserved
+    /// version counts as MPEG 2.5, as there.
+    public init?(_ word: UInt32) {
+        guard FrameHeader.isValid(word) else { return nil }
+        self.word = word
+    }
+
+    @inline(__always)
+    static func isValid(_ word: UInt32) -> Bool {
+        word & 0xFFE0_0000 == 0xFFE0_0000 && word & 0x0006_0000 != 0 && word & 0xF000 != 0xF000
+            && word & 0x0C00 != 0x0C00
+    }
+
+    /// Frames with equal values here are decoded by the same routines into the same number of samples (libmpg123's notion).
+    func isCompatible(with other: UInt32) -> Bool {
+        let mask: UInt32 = 0xFFFE_0C00
+        return word & mask == other & mask && (word & 0xC0 == 0xC0) == (other & 0xC0 == 0xC0)
+    }
+
+    public var version: Version {
+        switch word >> 19 & 3 {
+        case 3: .mpeg1
+        case 2: .mpeg2
+        default: .mpeg25
+        }
+    }
+
     /// 1, 2 or 3.
-    public var layer: Int { 4 - Int(bits >> 17 & 3) }
-    public var hasCRC: Bool { bits & 0x0001_0000 == 0 }
-    public var isPadded: Bool { bits & 0x0000_0200 != 0 }
-    public var channels: Int { bits >> 6 & 3 == 3 ? 1 : 2 }
-    public var isFreeFormat: Bool { bits & 0x0000_F000 == 0 }
+    public var layer: Int { 4 - Int(word >> 17 & 3) }
+
+    /// A 16-bit checksum follows the header.
+    public var hasCRC: Bool { word & 0x0001_0000 == 0 }
+
+    public var isPadded: Bool { word & 0x0200 != 0 }
+
+    public var mode: Mode { Mode(rawValue: UInt8(word >> 6 & 3)) ?? .stereo }
+
+    public var channels: Int { mode == .mono ? 1 : 2 }
+
+    /// In bits per second; nil for free format, whose frames have whatever length the encoder chose.
+    public var bitrate: Int? {
+        let kilobits = FrameHeader.kilobits(row: (isLowRate ? 3 : 0) + layer - 1, index: Int(word >> 12 & 15))
+        return kilobits == 0 ? nil : kilobits * 1000
+    }
 
     /// Hz.
-    public var sampleRate: Int {
-        let base: Int
-        switch bits >> 10 & 3 {
-        case 0: base = 44100
-        case 1: base = 48000
-        default: base = 32000
-        }
-        switch version {
-        case .mpeg1: return base
-        case .mpeg2: return base / 2
-        case .mpeg25: return base / 4
-        }
-    }
+    public var sampleRate: Int { FrameHeader.sampleRate(at: sampleRateIndex) }
 
-    /// Per channel.
-    public var samplesPerFrame: Int {
-        switch layer {
-        case 1: 384
-        case 2: 1152
-        default: version == .mpeg1 ? 1152 : 576
-        }
-    }
+    public var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && isLowRate ? 576 : 1152 }
 
-    /// Nil for free format.
-    public var kilobitsPerSecond: Int? {
-        let index = Int(bits >> 12 & 15)
-        if index == 0 { return nil }
-        let table =
-            version == .mpeg1
-            ? (layer == 1 ? Self.rates1 : layer == 2 ? Self.rates2 : Self.rates3)
-            : (layer == 1 ? Self.rates4 : Self.rates5)
-        return table[index]
-    }
-
-    private static let rates1: InlineArray<15, Int> = [
-        0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
-    ]
-    private static let rates2: InlineArray<15, Int> = [
-        0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
-    ]
-    private static let rates3: InlineArray<15, Int> = [
-        0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
-    ]
-    private static let rates4: InlineArray<15, Int> = [
-        0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
-    ]
-    private static let rates5: InlineArray<15, Int> = [
-        0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160,
-    ]
-
-    /// From this header to the next; nil for free format, whose frames tell their length by where the next begins.
+    /// Length of the frame with its header; nil for free format.
     public var frameBytes: Int? {
-        guard let kilobits = kilobitsPerSecond else { return nil }
-        if layer == 1 { return (12000 * kilobits / sampleRate + (isPadded ? 1 : 0)) * 4 }
-        return samplesPerFrame / 8 * 1000 * kilobits / sampleRate + (isPadded ? 1 : 0)
+        guard let bitrate else { return nil }
+        let padding = isPadded ? 1 : 0
+        switch layer {
+        case 1: return (bitrate * 12 / sampleRate + padding) * 4
+        case 3 where isLowRate: return bitrate * 72 / sampleRate + padding
+        default: return bitrate * 144 / sampleRate + padding
+        }
     }
 
-    /// Whether a stream may go on with `other`: the same version, layer, rate, and mono or stereo alike, as libmpg123 asks.
-    @inline(__always)
-    public func isCompatible(with other: FrameHeader) -> Bool {
-        (bits ^ other.bits) & 0xFFFE_0C00 == 0 && (bits >> 6 & 3 == 3) == (other.bits >> 6 & 3 == 3)
-            && isFreeFormat == other.isFreeFormat
+    /// MPEG 2 and 2.5.
+    var isLowRate: Bool { word & 0x0008_0000 == 0 || word & 0x0010_0000 == 0 }
+
+    /// 0..<9.
+    var sampleRateIndex: Int { Int(word >> 10 & 3) + (version == .mpeg1 ? 0 : version == .mpeg2 ? 3 : 6) }
+
+    static func sampleRate(at index: Int) -> Int {
+        let base: Int
+        switch index % 3 {
+        case 0: base = 44_100
+        case 1: base = 48_000
+        default: base = 32_000
+        }
+        return base >> (index / 3)
     }
+
+    /// Bytes of layer III side information, the checksum included; a frame cannot be shorter. 0 for the other layers.
+    var sideBytes: Int {
+        guard layer == 3 else { return 0 }
+        return (mode == .mono ? (isLowRate ? 9 : 17) : (isLowRate ? 17 : 32)) + (hasCRC ? 2 : 0)
+    }
+
+    /// `row`: layer less 1 for MPEG 1, 3 more for MPEG 2 and 2.5.
+    private static func kilobits(row: Int, index: Int) -> Int {
+        switch row {
+        case 0: index * 32
+        case 1: pick(index, 0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384)
+        case 2: pick(index, 0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
+        case 3: pick(index, 0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256)
+        default: pick(index, 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)
+        }
+    }
+
+    private static func pick(_ index: Int, _ values: Int16...) -> Int { index < values.count ? Int(values[index]) : 0 }
 }

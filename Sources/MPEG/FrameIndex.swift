@@ -1,116 +1,141 @@
-/// Where the frames of a stream lie, and how many there are: enough to jump to any sample and to know the true duration.
+/// Where the frames of a stream lie and how long it is: what a walk over all frame headers found.
+///
+/// Numbers and offsets are those of libmpg123, so that `offsets` and `step` can be given to `mpg123_set_index`.
 public struct FrameIndex: Equatable, Sendable {
-    /// Frames from one offset to the next.
+    /// `offsets[i]` belongs to frame `i * step`.
     public var step: Int
-    /// Of frame 0, `step`, 2 · `step`…, in bytes from the start of the audio; never falling.
+    /// From the first byte of the audio.
     public var offsets: [Int64]
+    /// Whole frames, those that only carry a Xing or Info tag left out.
     public var frameCount: Int
+    /// Of the first frame.
     public var samplesPerFrame: Int
-    /// Hz.
+    /// Of the first frame, in Hz.
     public var sampleRate: Int
-    /// As the encoder told; nil where it did not.
-    public var delaySamples: Int?
-    public var paddingSamples: Int?
-    public var taggedFrameCount: Int?
+    /// Samples per channel in all frames, before delay and padding are cut; where the sample rate changes on the way, as
+    /// many as they make at that of the first frame.
+    public var decodedSamples: Int64
+    /// Bytes that were walked.
+    public var audioBytes: Int64
+    var gapless: Gapless
 
-    /// libmpg123's decoder adds this delay to the encoder's, and takes it off the padding.
-    private static let decoderDelaySamples = 529
-
-    public init(
-        step: Int, offsets: [Int64], frameCount: Int, samplesPerFrame: Int, sampleRate: Int, delaySamples: Int? = nil,
-        paddingSamples: Int? = nil, taggedFrameCount: Int? = nil
+    init(
+        step: Int, offsets: [Int64], frameCount: Int, samplesPerFrame: Int, sampleRate: Int, decodedSamples: Int64,
+        audioBytes: Int64, gapless: Gapless
     ) {
         self.step = step
         self.offsets = offsets
         self.frameCount = frameCount
         self.samplesPerFrame = samplesPerFrame
         self.sampleRate = sampleRate
-        self.delaySamples = delaySamples
-        self.paddingSamples = paddingSamples
-        self.taggedFrameCount = taggedFrameCount
+        self.decodedSamples = decodedSamples
+        self.audioBytes = audioBytes
+        self.gapless = gapless
     }
 
-    /// Per channel, as played: without what the encoder put around the audio, where it told.
+    /// Samples per channel that are heard, encoder delay and padding cut: exactly what libmpg123 gives.
     public var totalSamples: Int64 {
-        let all = Int64(frameCount) * Int64(samplesPerFrame)
-        guard let delaySamples, let paddingSamples, let taggedFrameCount else { return all }
-        let begin = Int64(delaySamples + FrameIndex.decoderDelaySamples)
-        let behind = Int64(max(0, paddingSamples - FrameIndex.decoderDelaySamples))
-        let tagged = Int64(taggedFrameCount) * Int64(samplesPerFrame) - behind
-        return max(0, min(all, tagged) - begin)
+        gapless.heardSamples(frames: frameCount, samples: decodedSamples, samplesPerFrame: samplesPerFrame)
     }
 
-    public var durationMilliseconds: Int { sampleRate == 0 ? 0 : Int(totalSamples * 1000 / Int64(sampleRate)) }
+    /// Rounded to the nearest.
+    public var durationMilliseconds: Int { Int((totalSamples * 1000 + Int64(sampleRate) / 2) / Int64(sampleRate)) }
 
     // MARK: Storage
 
     private static let formatVersion: UInt8 = 1
 
-    /// A version byte, the numbers and the differences of the offsets as LEB128, a checksum (FNV-1a, 32 bits).
+    /// As bytes to be stored: a version, numbers of variable length, the offsets as changes of their distance (about two bytes
+    /// each), and a checksum.
     public func encoded() -> [UInt8] {
         var bytes: [UInt8] = [FrameIndex.formatVersion]
-        func put(_ value: Int64) {
-            var rest = UInt64(bitPattern: value)
-            while rest >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            bytes.append(UInt8(rest))
+        bytes.reserveCapacity(64 + offsets.count * 3)
+        for value in [
+            Int64(step), Int64(frameCount), Int64(samplesPerFrame), Int64(sampleRate), decodedSamples, audioBytes,
+            Int64(gapless.frameCount), Int64(gapless.encoderDelay), Int64(gapless.encoderPadding), Int64(offsets.count),
+        ] {
+            bytes.append(number: UInt64(bitPattern: value))
         }
-        for value in [step, frameCount, samplesPerFrame, sampleRate] { put(Int64(value)) }
-        for value in [delaySamples, paddingSamples, taggedFrameCount] { put(Int64((value ?? -1) + 1)) }
-        put(Int64(offsets.count))
         var last: Int64 = 0
+        var lastDistance: Int64 = 0
         for offset in offsets {
-            put(offset - last)
+            let distance = offset &- last
+            let change = distance &- lastDistance
+            bytes.append(number: UInt64(bitPattern: change &<< 1 ^ change &>> 63))
             last = offset
+            lastDistance = distance
         }
-        let sum = FrameIndex.checksum(bytes)
-        for i in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: sum >> (8 * i))) }
+        let sum = FrameIndex.checksum(bytes[...])
+        for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: sum >> shift)) }
         return bytes
     }
 
-    /// Nil for anything but what `encoded` gave.
+    /// Nil where the bytes are damaged, cut, of another version or contradict themselves.
     public init?(encoded bytes: [UInt8]) {
         guard bytes.count > 5, bytes[0] == FrameIndex.formatVersion else { return nil }
-        let body = bytes.count - 4
+        let end = bytes.count - 4
         var sum: UInt32 = 0
-        for i in 0..<4 { sum |= UInt32(bytes[body + i]) << (8 * i) }
-        guard sum == FrameIndex.checksum(bytes[..<body]) else { return nil }
+        for i in 0..<4 { sum |= UInt32(bytes[end + i]) << UInt32(i * 8) }
+        guard sum == FrameIndex.checksum(bytes[..<end]) else { return nil }
         var at = 1
-        func next() -> Int64? {
-            var value: UInt64 = 0
-            var shift: UInt64 = 0
-            while at < body, shift < 63 {
-                let byte = bytes[at]
-                at += 1
-                value |= UInt64(byte & 0x7F) << shift
-                if byte < 0x80 { return Int64(bitPattern: value) }
-                shift += 7
-            }
-            return nil
+        func next(_ limit: Int64 = 1 << 48) -> Int64? {
+            guard let value = bytes.number(at: &at, end: end), value <= UInt64(limit) else { return nil }
+            return Int64(value)
         }
-        guard let step = next(), let frames = next(), let samples = next(), let rate = next(), let delay = next(),
-            let padding = next(), let tagged = next(), let count = next(), step > 0, step < 1 << 20, frames > 0,
-            frames < 1 << 40, samples > 0, samples <= 1152, rate > 0, rate <= 48000, delay < 1 << 20, padding < 1 << 20,
-            tagged < 1 << 40, count >= 0, count <= Int64(body - at)
+        guard let step = next(1 << 31), step > 0, let frameCount = next(1 << 40), frameCount > 0,
+            let samplesPerFrame = next(1152), samplesPerFrame > 0, let sampleRate = next(48_000), sampleRate > 0,
+            let decodedSamples = next(), let audioBytes = next(), let gaplessFrames = next(Int64(UInt32.max)),
+            let delay = next(4095), let padding = next(4095), let count = next(Int64(end - at)),
+            count == (frameCount + step - 1) / step
         else { return nil }
         var offsets: [Int64] = []
         offsets.reserveCapacity(Int(count))
         var last: Int64 = 0
-        for _ in 0..<count {
-            guard let difference = next(), difference >= 0, difference < 1 << 40 else { return nil }
-            last += difference
+        var distance: Int64 = 0
+        for i in 0..<count {
+            guard let raw = bytes.number(at: &at, end: end) else { return nil }
+            distance &+= Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
+            guard distance >= (i == 0 ? 0 : 1), distance <= audioBytes - last else { return nil }
+            last += distance
             offsets.append(last)
         }
+        guard at == end else { return nil }
         self.init(
-            step: Int(step), offsets: offsets, frameCount: Int(frames), samplesPerFrame: Int(samples),
-            sampleRate: Int(rate), delaySamples: delay == 0 ? nil : Int(delay - 1),
-            paddingSamples: padding == 0 ? nil : Int(padding - 1),
-            taggedFrameCount: tagged == 0 ? nil : Int(tagged - 1))
+            step: Int(step), offsets: offsets, frameCount: Int(frameCount), samplesPerFrame: Int(samplesPerFrame),
+            sampleRate: Int(sampleRate), decodedSamples: decodedSamples, audioBytes: audioBytes,
+            gapless: Gapless(
+                frameCount: Int(gaplessFrames), encoderDelay: Int(delay), encoderPadding: Int(padding)))
     }
 
-    private static func checksum<Bytes: Sequence>(_ bytes: Bytes) -> UInt32 where Bytes.Element == UInt8 {
-        bytes.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    /// FNV-1a, 32 bits.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var sum: UInt32 = 0x811C_9DC5
+        for byte in bytes { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
+        return sum
+    }
+}
+
+extension [UInt8] {
+    /// Seven bits a byte, the lowest first, the top bit set on all but the last.
+    fileprivate mutating func append(number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    fileprivate func number(at offset: inout Int, end: Int) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < end, shift < 64 {
+            let byte = self[offset]
+            offset += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
     }
 }

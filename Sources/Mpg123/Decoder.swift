@@ -8,6 +8,9 @@ public struct Decoder: ~Copyable {
     /// The most that one `feed` may be given, so that the pool of buffers never grows on the audio thread.
     public static var feedBytes: Int { @_noLocks @_noAllocation get { 4096 } }
 
+    /// SEEK_SET of stdio.h, which the header does not bring along.
+    private static let seekFromStart: Int32 = 0
+
     private let handle: OpaquePointer
 
     /// What `decode` came back with.
@@ -81,7 +84,7 @@ public struct Decoder: ~Copyable {
     /// which the stream must be fed next. Feed thread, after the format is known.
     public borrowing func seek(toSample sample: Int64) throws(Mpg123Error) -> Int64 {
         var offset: off_t = 0
-        if mpg123_feedseek(handle, off_t(sample), 0 /* SEEK_SET */, &offset) < 0 {
+        if mpg123_feedseek(handle, off_t(sample), Decoder.seekFromStart, &offset) < 0 {
             throw Mpg123Error(handle: handle, doing: "seek")
         }
         return Int64(offset)

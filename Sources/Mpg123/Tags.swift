@@ -1,1 +1,5 @@
-public struct Tags { public var synchronisedLyrics: [[UInt8]] = []; public var lyrics = ""; public init(path: String) throws(Mpg123Error) {} }
+public struct Tags {
+    public var synchronisedLyrics: [[UInt8]] = []
+    public var lyrics = ""
+    public init(path: String) throws(Mpg123Error) {}
+}

@@ -169,7 +169,9 @@ public final class Player {
     }
 
     /// Whether the position is moving with time.
-    public var isAdvancing: Bool { wantsToPlay && wish == nil && HeardPosition(audio.shared.pointee.snapshot).isAdvancing }
+    public var isAdvancing: Bool {
+        wantsToPlay && wish == nil && HeardPosition(audio.shared.pointee.snapshot).isAdvancing
+    }
 
     /// Whether there is a card to play on.
     public var hasDevice: Bool { deviceState == .open }
@@ -315,7 +317,8 @@ public final class Player {
         guard let wish else { return lineUp() }
         if wish.deck == nil { return prepare(wish) }
         openDevice(rate: wish.rate, channels: wish.channels)
-        guard deviceState == .open, deviceRate == wish.rate, deviceChannels == wish.channels, let deck = wish.deck else {
+        guard deviceState == .open, deviceRate == wish.rate, deviceChannels == wish.channels, let deck = wish.deck
+        else {
             return
         }
         deckStates[deck] = .loaded
@@ -486,7 +489,7 @@ public final class Player {
     private func didFailToOpen(_ message: String) {
         if !hasOpened && !isSilent && settings.silentDevice != nil {
             isSilent = true
-            delegate.playerDidLoseDevice("no sound card (\(message)): playing in silence")
+            delegate.playerDidLoseDevice("no sound card, playing in silence (\(message))")
             deviceState = .closed
             advance()
             return
@@ -514,7 +517,9 @@ public final class Player {
             case AudioEvent.released: didRelease(event.a)
             case AudioEvent.detached:
                 if let wish, wish.deck != nil {
-                    open(rate: wish.rate, channels: wish.channels, afterClosing: UnsafeMutablePointer(bitPattern: event.a))
+                    open(
+                        rate: wish.rate, channels: wish.channels,
+                        afterClosing: UnsafeMutablePointer(bitPattern: event.a))
                 } else {
                     close(UnsafeMutablePointer(bitPattern: event.a))
                     deviceState = .closed
@@ -614,7 +619,9 @@ public final class Player {
             delegate.playerDidFail(track, .file(error), wanted: true)
             return
         }
-        if let next = following ?? delegate.trackAfter(track).map({ Wish(token: 0, track: $0.track, milliseconds: $0.milliseconds) }) {
+        if let next = following
+            ?? delegate.trackAfter(track).map({ Wish(token: 0, track: $0.track, milliseconds: $0.milliseconds) })
+        {
             // Another format, or it was not ready in time.
             let readyDeck = isFollowingSent ? nil : next.deck
             following = nil

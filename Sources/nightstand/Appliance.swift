@@ -132,7 +132,9 @@ final class Appliance {
         nextSongID = state.nextSongID
         if case .library = source {
             queue = state.queue
-            queueIsLibrary = queue.isEmpty ? library.items(limit: 1).isEmpty : queue.map { $0.itemID } == library.items().map { $0.id }
+            queueIsLibrary =
+                queue.isEmpty
+                ? library.items(limit: 1).isEmpty : queue.map { $0.itemID } == library.items().map { $0.id }
             currentSongID = state.currentSongID
             guard let index = currentIndex, let item = library.item(queue[index].itemID) else { return }
             if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
@@ -380,7 +382,8 @@ final class Appliance {
     /// The folder or file is away: looks for it until it is back.
     private func lookAgain(for path: String) {
         if let lookTimer { loop.cancel(lookTimer) }
-        lookTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.lookAgainMilliseconds)) { [self] in
+        lookTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.lookAgainMilliseconds)) {
+            [self] in
             lookTimer = nil
             guard let item = currentItem, item.path == path, itemTrouble != nil else { return }
             if Files.exists(path) {

@@ -1,8 +1,8 @@
-import Playback
+import CPosix
 import Configuration
 import Console
-import CPosix
 import Library
+import Playback
 import Posix
 import Transcript
 
@@ -45,7 +45,9 @@ extension Appliance: ConsoleSpeaker {
 
     private func item(_ uri: String?) throws(ConsoleError) -> Item {
         if let uri {
-            guard let item = library.item(path: path(of: uri)) else { throw ConsoleError(.noExist, "No such song: \(uri)") }
+            guard let item = library.item(path: path(of: uri)) else {
+                throw ConsoleError(.noExist, "No such song: \(uri)")
+            }
             return item
         }
         guard let currentItem else { throw ConsoleError(.noExist, "No current song") }
@@ -210,7 +212,11 @@ extension Appliance: ConsoleSpeaker {
     func addToQueue(_ uri: String, before position: Int?) throws(ConsoleError) -> Int {
         let path = path(of: uri)
         var items: [Item] = []
-        if let item = library.item(path: path), item.isPresent { items = [item] } else { items = library.items(inFolder: path) }
+        if let item = library.item(path: path), item.isPresent {
+            items = [item]
+        } else {
+            items = library.items(inFolder: path)
+        }
         if items.isEmpty { throw ConsoleError(.noExist, "No such directory: \(uri)") }
         let entries = items.map { entry(for: $0.id) }
         queue.insert(contentsOf: entries, at: min(queue.count, position ?? queue.count))

@@ -1,7 +1,7 @@
 import Configuration
-import Playback
 import Console
 import Library
+import Playback
 import Posix
 
 /// Keeping library and queue in step with what is on the disk.
@@ -94,7 +94,8 @@ extension Appliance {
             // A queue that nobody has changed is the library in its order, whatever is added to it.
             guard queueIsLibrary else { return }
             replaceQueue(with: library.items().map { $0.id })
-            if currentSongID == nil, currentItem == nil, let first = queue.first, let item = library.item(first.itemID) {
+            if currentSongID == nil, currentItem == nil, let first = queue.first, let item = library.item(first.itemID)
+            {
                 // Ready for the first press.
                 currentSongID = first.songID
                 prepare(item)
@@ -130,7 +131,8 @@ extension Appliance {
     /// Where this run of named paths begins: with what was played when the last one ended, if it is among them.
     private func startingEntry() -> Int? {
         if queue.isEmpty { return nil }
-        guard let state = library.restoredState, let last = state.queue.first(where: { $0.songID == state.currentSongID })
+        guard let state = library.restoredState,
+            let last = state.queue.first(where: { $0.songID == state.currentSongID })
         else { return 0 }
         guard let index = queue.firstIndex(where: { $0.itemID == last.itemID }) else { return 0 }
         guard let item = library.item(last.itemID), let duration = item.durationMilliseconds,

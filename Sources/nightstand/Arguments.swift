@@ -44,7 +44,8 @@ struct Arguments {
             let value = ns_option_argument().map { String(cString: $0) } ?? ""
             if code >= 256 {
                 given.append((Int(code) - 256, value))
-            } else if let index = options.firstIndex(where: { $0.letter?.asciiValue == UInt8(truncatingIfNeeded: code) }) {
+            } else if let index = options.firstIndex(where: { $0.letter?.asciiValue == UInt8(truncatingIfNeeded: code) }
+            ) {
                 given.append((index, value))
             } else {
                 isUsable = false

@@ -1,8 +1,8 @@
-import Playback
-import Controls
 import Configuration
 import Console
+import Controls
 import Display
+import Playback
 import Posix
 
 /// What surrounds the appliance: screens, buttons, consoles; told of every change.
@@ -12,17 +12,31 @@ final class Board {
     private var server: ConsoleServer?
     private var serial: SerialConsole?
     private var buttons: Buttons?
+    private var untold: Subsystems = []
 
     init(appliance: Appliance, screens: [any Screen]) {
         self.appliance = appliance
         self.screens = ScreenDriver(appliance: appliance, screens: screens)
         appliance.didChange = { [self] subsystems in
             self.screens.setNeedsUpdate()
-            server?.notify(subsystems)
-            serial?.notify(subsystems)
+            tellConsoles(subsystems)
         }
         appliance.announce = { [self] message in self.screens.announce(message) }
         self.screens.setNeedsUpdate()
+    }
+
+    /// Once the loop goes round again: a change may come from a command that a console is still carrying out.
+    private func tellConsoles(_ subsystems: Subsystems) {
+        if subsystems.isEmpty { return }
+        let wasEmpty = untold.isEmpty
+        untold.formUnion(subsystems)
+        if !wasEmpty { return }
+        appliance.loop.schedule(at: .now) { [self] in
+            let told = untold
+            untold = []
+            server?.notify(told)
+            serial?.notify(told)
+        }
     }
 
     func openButtons() {

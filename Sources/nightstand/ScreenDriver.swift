@@ -1,7 +1,7 @@
-import Library
-import Playback
 import Console
 import Display
+import Library
+import Playback
 import Posix
 import Transcript
 
@@ -92,7 +92,9 @@ extension Appliance {
     fileprivate var showingTrouble: String? {
         if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice { return "No sound device" }
         if isWaitingForFile { return "File is missing" }
-        if queue.isEmpty && currentItem == nil { return scan == nil && hasScanned ? "No audio found" : "Looking for audio" }
+        if queue.isEmpty && currentItem == nil {
+            return scan == nil && hasScanned ? "No audio found" : "Looking for audio"
+        }
         return nil
     }
 }

@@ -1,0 +1,225 @@
+/// The frames of one ID3v2.2, 2.3 or 2.4 tag, one after the other, read from the file as they are asked for, so that no tag is
+/// ever held whole. Unsynchronisation is undone; compressed and encrypted frames are passed over.
+///
+/// Stands in for libmpg123's own parser where that knows no frame (SYLT, and in 2.2 pictures and lyrics) or would hold all
+/// of a tag with its pictures.
+public struct ID3v2Frames {
+    public struct Frame {
+        /// Four characters as in 2.3 and 2.4; frames of 2.2 go by the name that they got there where it is one for title, artist,
+        /// album, comments or lyrics, and by their own three characters otherwise.
+        public let id: String
+        /// Length of the body; of the stored one, where unsynchronisation is still to be undone.
+        public let bodyBytes: Int
+        /// Where the body lies in the file; nil where it is not stored there byte by byte.
+        public let bodyOffset: Int64?
+    }
+
+    public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+
+    /// 2, 3 or 4.
+    public let version: Int
+    /// Length of the tag in the file, header and footer included.
+    public let tagBytes: Int64
+
+    private static let frameLimit = 10_000
+    private let read: Read
+    private let isUnsynchronised: Bool
+    /// Offset of the next byte to take, and past the tag's last.
+    private var at: Int64
+    private let end: Int64
+    /// In an unsynchronised tag: the last byte was FF, and a zero after it is none.
+    private var isAfterFF = false
+    /// What is left of the frame in hand, in bytes as its header counts them.
+    private var left: Int64 = 0
+    private var isFrameUnsynchronised = false
+    private var frames = 0
+
+    private var window: [UInt8] = []
+    private var windowStart: Int64 = 0
+    private static let windowBytes = 2048
+
+    /// Nil where no tag of these versions begins at `offset`.
+    /// - Parameters:
+    ///   - fileEnd: a tag that promises more than lies before it ends there.
+    ///   - read: fills the buffer from an offset of the file; returns how many bytes it could, 0 or less for none.
+    public init?(at offset: Int64, fileEnd: Int64, read: @escaping Read) {
+        var bytes = [UInt8](repeating: 0, count: 10)
+        let got = bytes.withUnsafeMutableBytes { read(offset, $0) }
+        guard got == 10, let header = ID3v2Header(bytes), header.version >= 2, header.version <= 4 else { return nil }
+        // In 2.2 this flag says that the tag is compressed, in a way that nobody ever laid down.
+        guard header.version > 2 || header.flags & 0x40 == 0 else { return nil }
+        self.read = read
+        version = Int(header.version)
+        tagBytes = header.tagBytes
+        isUnsynchronised = header.isUnsynchronised
+        at = offset + 10
+        end = min(fileEnd, offset + 10 + header.bodyBytes)
+        if version > 2 && header.flags & 0x40 != 0 { skipExtendedHeader() }
+    }
+
+    /// The tag in these bytes.
+    public init?(_ bytes: [UInt8]) {
+        self.init(at: 0, fileEnd: Int64(bytes.count)) { offset, buffer in
+            let count = min(buffer.count, bytes.count - Int(offset))
+            for i in 0..<max(0, count) { buffer[i] = bytes[Int(offset) + i] }
+            return count
+        }
+    }
+
+    private mutating func skipExtendedHeader() {
+        guard let size = take(4) else { return }
+        // In 2.4 the length counts itself.
+        if version == 3 { skip(ID3v2Frames.plain(size)) } else { skip((ID3v2Frames.synchsafe(size) ?? 4) - 4) }
+    }
+
+    /// The next frame, nil after the last.
+    public mutating func next() -> Frame? {
+        while frames < ID3v2Frames.frameLimit {
+            frames += 1
+            skip(left)
+            left = 0
+            let nameBytes = version == 2 ? 3 : 4
+            guard let name = take(nameBytes), ID3v2Frames.isName(name), let sizeBytes = take(nameBytes) else { return nil }
+            var flags: UInt8 = 0
+            if version > 2 {
+                guard let both = take(2) else { return nil }
+                flags = both[1]
+            }
+            left = version == 4 ? sizeOfVersion4(sizeBytes) : ID3v2Frames.plain(sizeBytes)
+            guard left <= end - at else { return nil }
+            let isCoded = version == 3 ? flags & 0xC0 != 0 : version == 4 && flags & 0x0C != 0
+            if isCoded { continue }
+            isFrameUnsynchronised = version == 4 && (isUnsynchronised || flags & 0x02 != 0)
+            var extra = 0
+            if version == 3 && flags & 0x20 != 0 { extra = 1 }
+            if version == 4 { extra = (flags & 0x40 != 0 ? 1 : 0) + (flags & 0x01 != 0 ? 4 : 0) }
+            guard left >= extra, take(extra) != nil else { continue }
+            left -= Int64(extra)
+            let isVerbatim = !isFrameUnsynchronised && !(version < 4 && isUnsynchronised)
+            return Frame(
+                id: ID3v2Frames.modern(name), bodyBytes: Int(left), bodyOffset: isVerbatim ? at : nil)
+        }
+        return nil
+    }
+
+    /// The body of the frame that `next` gave last, or its first `limit` bytes. Once for each frame.
+    public mutating func body(limit: Int) -> [UInt8] {
+        let count = min(Int64(limit), left)
+        guard var body = take(Int(count)) else { return [] }
+        left -= count
+        if isFrameUnsynchronised {
+            var kept = 0
+            for i in 0..<body.count where i == 0 || body[i] != 0 || body[i - 1] != 0xFF {
+                // Behind i already, so what is looked at above is untouched but for equal bytes.
+                body[kept] = body[i]
+                kept += 1
+            }
+            body.removeLast(body.count - kept)
+        }
+        return body
+    }
+
+    // MARK: Bytes
+
+    private mutating func fill() -> Bool {
+        if at >= windowStart && at < windowStart + Int64(window.count) { return true }
+        let wanted = min(Int64(ID3v2Frames.windowBytes), end - at)
+        guard wanted > 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: Int(wanted))
+        let read = read
+        let offset = at
+        let got = bytes.withUnsafeMutableBytes { read(offset, $0) }
+        bytes.removeLast(bytes.count - min(max(0, got), bytes.count))
+        window = bytes
+        windowStart = at
+        return !window.isEmpty
+    }
+
+    /// The next bytes, unsynchronisation of the whole tag undone; nil where there are fewer.
+    private mutating func take(_ count: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        guard Int64(count) <= end - at else { return nil }
+        bytes.reserveCapacity(count)
+        let isTagCoded = version < 4 && isUnsynchronised
+        while bytes.count < count {
+            guard fill() else { return nil }
+            if !isTagCoded {
+                let from = Int(at - windowStart)
+                let part = window[from..<min(window.count, from + count - bytes.count)]
+                bytes.append(contentsOf: part)
+                at += Int64(part.count)
+                continue
+            }
+            let byte = window[Int(at - windowStart)]
+            at += 1
+            let isStuffing = isAfterFF && byte == 0
+            isAfterFF = byte == 0xFF
+            if !isStuffing { bytes.append(byte) }
+        }
+        return bytes
+    }
+
+    private mutating func skip(_ count: Int64) {
+        guard count > 0 else { return }
+        if version == 4 || !isUnsynchronised {
+            at += min(count, end - at)
+            return
+        }
+        var rest = count
+        while rest > 0 {
+            let part = min(rest, Int64(ID3v2Frames.windowBytes))
+            guard take(Int(part)) != nil else {
+                at = end
+                return
+            }
+            rest -= part
+        }
+    }
+
+    // MARK: Numbers
+
+    private static func plain(_ bytes: [UInt8]) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+
+    /// Seven bits a byte; nil where one has its eighth set.
+    private static func synchsafe(_ bytes: [UInt8]) -> Int64? {
+        bytes.contains { $0 >= 0x80 } ? nil : bytes.reduce(0) { $0 << 7 | Int64($1) }
+    }
+
+    /// Old iTunes wrote plain lengths into 2.4 tags. Where the two readings differ, that one is right behind which something
+    /// sensible stands.
+    private mutating func sizeOfVersion4(_ bytes: [UInt8]) -> Int64 {
+        let plain = ID3v2Frames.plain(bytes)
+        guard let safe = ID3v2Frames.synchsafe(bytes) else { return plain }
+        if safe == plain || isFrame(after: safe) || !isFrame(after: plain) { return safe }
+        return plain
+    }
+
+    private func isFrame(after count: Int64) -> Bool {
+        let offset = at + count
+        if offset >= end { return offset == end }
+        var name = [UInt8](repeating: 0, count: Int(min(4, end - offset)))
+        let read = read
+        let wanted = name.count
+        guard name.withUnsafeMutableBytes({ read(offset, $0) }) == wanted else { return false }
+        return ID3v2Frames.isName(name) || !name.contains { $0 != 0 }
+    }
+
+    // MARK: Names
+
+    private static func isName(_ name: [UInt8]) -> Bool {
+        name.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x41 && $0 <= 0x5A }
+    }
+
+    private static func modern(_ name: [UInt8]) -> String {
+        let id = String(decoding: name, as: UTF8.self)
+        switch id {
+        case "TT2": return "TIT2"
+        case "TP1": return "TPE1"
+        case "TAL": return "TALB"
+        case "COM": return "COMM"
+        case "ULT": return "USLT"
+        case "SLT": return "SYLT"
+        default: return id
+        }
+    }
+}
