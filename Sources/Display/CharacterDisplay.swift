@@ -23,7 +23,7 @@ public final class CharacterDisplay: Screen {
     private var artist: [TextPage] = []
     private var status: [TextPage] = []
     private var spoken: SpokenPages?
-    private var announcement: (pages: [TextPage], since: MonotonicTime)?
+    private var announcement: (pages: [TextPage], row: Int, since: MonotonicTime)?
     private var itemSince: MonotonicTime
     private var titleSince: MonotonicTime
     private var statusSince: MonotonicTime
@@ -86,13 +86,17 @@ public final class CharacterDisplay: Screen {
         if new.message != old.message || new.state != old.state { setStatus(at: now) }
         setTranscript(new.transcript, isNewItem: isNewItem, positionMilliseconds: position(at: now))
         if let volume = new.volumePercent, let before = old.volumePercent, volume != before {
-            announcement = ([volumePage(volume)], now)
+            announcement = ([volumePage(volume)], areaRow, now)
         }
         draw(at: now)
     }
 
     public func announce(_ message: String, at now: MonotonicTime) {
-        announcement = (pages(message, columns: columns, rows: areaRows), now)
+        announcement = (pages(message, columns: columns, rows: areaRows), areaRow, now)
+        // One glance is worth more than the title: a message that needs more rows takes the title's too.
+        if let count = announcement?.pages.count, count > 1, rows > 1 {
+            announcement = (pages(message, columns: columns, rows: areaRows + areaRow), 0, now)
+        }
         draw(at: now)
     }
 
@@ -108,6 +112,8 @@ public final class CharacterDisplay: Screen {
 
     /// Rows between the title's and the progress bar's; the one row for everything where there are one or two.
     private var areaRows: Int { max(1, rows - 2) }
+    /// The first of them.
+    private var areaRow: Int { rows == 1 ? 0 : 1 }
     private var hasProgressRow: Bool { rows > 2 }
     private var titleColumn: Int { columns >= 12 ? 2 : 1 }
 
@@ -144,10 +150,11 @@ public final class CharacterDisplay: Screen {
         }
     }
 
-    /// The line that was spoken last may stand in the gap before the next.
+    /// The line that was spoken last may stand in the gap before the next. Who says that it has ended may be ahead of our
+    /// position by a little.
     private func isLingering(_ positionMilliseconds: Int) -> Bool {
         guard let line = spoken?.line else { return false }
-        return positionMilliseconds >= line.endMilliseconds
+        return positionMilliseconds > line.endMilliseconds - Self.trembleMilliseconds
             && positionMilliseconds < line.endMilliseconds + Self.lingerMilliseconds
     }
 
@@ -199,11 +206,12 @@ public final class CharacterDisplay: Screen {
         var clockTicks = false
 
         // Below the title: a passing word, a standing one, the speech, or what is known of the item.
-        let areaRow = rows == 1 ? 0 : 1
+        var row = areaRow
         var area: TextPage?
-        if let (page, until) = announcedPage(at: now) {
-            area = page
-            picture.changes(at: until)
+        if let announced = announcedPage(at: now) {
+            area = announced.page
+            row = announced.row
+            picture.changes(at: announced.until)
         } else if !status.isEmpty {
             let clock = PageClock(
                 since: statusSince, firstMilliseconds: 3000, otherMilliseconds: 3000,
@@ -228,14 +236,14 @@ public final class CharacterDisplay: Screen {
             }
         }
         if let area {
-            for (i, line) in area.lines.prefix(areaRows).enumerated() { picture.put(line, row: areaRow + i) }
-            needsTitle = rows > 1
+            for (i, line) in area.lines.enumerated() { picture.put(line, row: row + i) }
+            needsTitle = row > 0
         }
 
         if hasProgressRow || (rows == 2 && area == nil) {
-            let row = ProgressRow.codes(
+            let codes = ProgressRow.codes(
                 positionMilliseconds: position, durationMilliseconds: showing.durationMilliseconds, columns: columns)
-            picture.put(row, row: rows - 1)
+            picture.put(codes, row: rows - 1)
             let tick = time(ofPosition: (position / 1000 + 1) * 1000)
             picture.changes(at: tick)
             clockTicks = tick != nil
@@ -255,12 +263,12 @@ public final class CharacterDisplay: Screen {
         return picture
     }
 
-    private func announcedPage(at now: MonotonicTime) -> (TextPage, until: MonotonicTime)? {
+    private func announcedPage(at now: MonotonicTime) -> (page: TextPage, row: Int, until: MonotonicTime)? {
         guard let announcement else { return nil }
         let index = max(0, now.milliseconds(since: announcement.since)) / Self.announcementMilliseconds
         guard index < announcement.pages.count else { return nil }
         let until = announcement.since.adding(milliseconds: (index + 1) * Self.announcementMilliseconds)
-        return (announcement.pages[index], until)
+        return (announcement.pages[index], announcement.row, until)
     }
 
     private var stateCode: UInt8 {

@@ -33,8 +33,9 @@ public final class LineLog: Screen {
             case .playing: if old != nil && showing.positionMilliseconds > 0 { print("playing from ", position) }
             case .paused: print("paused at ", position)
             case .stopped: if old != nil { print("stopped") }
-            case .waitingForDevice: print("waiting for the sound device")
-            case .waitingForLibrary: print("waiting for the library")
+            // A message says for what and why.
+            case .waitingForDevice: if showing.message == nil { print("waiting for the sound device") }
+            case .waitingForLibrary: if showing.message == nil { print("waiting for the library") }
             }
         }
         if let message = showing.message, message != old?.message { print(message) }

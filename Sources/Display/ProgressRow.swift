@@ -14,12 +14,11 @@ enum ProgressRow {
             if barCells < 1 { return fill(clock(position), to: columns) }
             return elapsed + [0x20] + bar(position, of: duration, cells: barCells)
         }
-        var row = elapsed
-        if barCells > 4 {
-            row.append(0x20)
-            barCells -= 1
-        }
-        return row + bar(position, of: duration, cells: barCells) + left
+        // Room around the bar where there is enough of it.
+        let before = barCells > 4 ? 1 : 0
+        let after = barCells > 8 ? 1 : 0
+        barCells -= before + after
+        return elapsed + pad([], to: before) + bar(position, of: duration, cells: barCells) + pad([], to: after) + left
     }
 
     /// `cells` codes: full cells, one in fifths, blanks.
