@@ -183,11 +183,13 @@ public final class Player {
     public var ringFillBytes: (now: Int, least: Int, capacity: Int) {
         var now = 0
         var least = Deck.ringBytes
+        var capacity = Deck.ringBytes
         for i in 0..<Player.deckCount where decks[i].isPlaying.load(ordering: .relaxed) {
             now = max(now, decks[i].ring.filledBytes())
+            capacity = decks[i].ring.capacityBytes
             least = min(least, decks[i].leastFilledBytes.load(ordering: .relaxed))
         }
-        return (now, min(now, least), Deck.ringBytes)
+        return (now, min(now, least), capacity)
     }
 
     /// Length of the card's period; 0 before it was opened.
@@ -343,13 +345,15 @@ public final class Player {
         deckStates[deck] = .preparing
         let source = sources[deck]
         let (token, milliseconds, path, index) = (wish.token, wish.milliseconds, wish.track.path, wish.track.index)
+        let duration = wish.track.durationMilliseconds
         var prepared: DeckSource.Prepared?
         var failure: PlaybackError?
         let feed = feed
         feed.perform {
             do throws(PlaybackError) {
                 prepared = try source.prepare(
-                    path: path, milliseconds: milliseconds, index: index, token: token, between: feed.serveDecks)
+                    path: path, milliseconds: milliseconds, index: index, durationMilliseconds: duration, token: token,
+                    between: feed.serveDecks)
             } catch {
                 source.close()
                 failure = error
