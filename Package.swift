@@ -68,7 +68,8 @@ let modules: [Target] = [
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library", "Playback",
+            "CPosix", "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library",
+            "Playback",
             "Controls",
             "Display", "Console", "Configuration",
         ],
@@ -77,7 +78,9 @@ let modules: [Target] = [
             ? [
                 .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
                 // Relative relocations packed: 0.5 KB of them instead of 40. Needs glibc 2.36, that of Debian bookworm.
-                .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-zpack-relative-relocs"]),
+                .unsafeFlags([
+                    "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-zpack-relative-relocs",
+                ]),
             ]
             : []),
 ]
