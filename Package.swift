@@ -54,7 +54,7 @@ let modules: [Target] = [
     module("Realtime", ["CPosix"]),
     module("Posix", ["CPosix"]),
     module("ALSA", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
-    module("Mpg123", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
+    module("Mpg123", ["CMpg123", "MPEG", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
     module("Gpiod", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
     module("SQLite", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Transcript"),

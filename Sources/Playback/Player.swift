@@ -419,14 +419,14 @@ public final class Player {
         audio.send(AudioCommand.lineUp, a: Int(bitPattern: decks + deck))
     }
 
-    /// Walks a track's headers in the background, unless that has been done.
-    private func findIndex(of track: Track) {
+    /// Walks a track's headers in the background, unless that has been done; the delegate is told.
+    public func findIndex(of track: Track) {
         if track.index != nil || indexing.contains(track.path) { return }
         indexing.insert(track.path)
         let walk = IndexWalk(path: track.path)
         feed.perform(inBackground: true, walk.step) { [self] in
             indexing.remove(track.path)
-            guard let index = walk.index else { return }
+            guard let index = walk.index else { return delegate.playerDidFailToIndex(track) }
             for (token, known) in tracks where known.path == track.path {
                 tracks[token]?.index = index
                 tracks[token]?.durationMilliseconds = index.durationMilliseconds
