@@ -65,6 +65,8 @@ final class Appliance {
     /// The queue is the library in its order: nobody has added, removed or cleared.
     var queueIsLibrary = true
     var saidProblems: Set<String> = []
+    /// Items whose frames are to be counted; the first is being counted.
+    private var unmeasured: [Item.ID] = []
     private var saveTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
     private var lookTimer: EventLoop.TimerToken?
@@ -488,6 +490,30 @@ extension Appliance: PlayerDelegate {
             library.saveDuration(track.id, milliseconds: index.durationMilliseconds)
         }
         if currentItem?.id == track.id { refreshItem() }
+        if unmeasured.first == track.id { measureNext() }
+    }
+
+    func playerDidFailToIndex(_ track: Track) {
+        if unmeasured.first == track.id { measureNext() }
+    }
+
+    /// Counts the frames of those items whose true duration no tag tells, one after the other, when there is nothing better to do.
+    func measure(_ items: [Item.ID]) {
+        let wasIdle = unmeasured.isEmpty
+        unmeasured.append(contentsOf: items.filter { !unmeasured.contains($0) })
+        if wasIdle, let first = unmeasured.first { measure(first) }
+    }
+
+    private func measureNext() {
+        unmeasured.removeFirst()
+        if let next = unmeasured.first { measure(next) }
+    }
+
+    private func measure(_ id: Item.ID) {
+        guard let item = library.item(id), item.isPresent, item.durationMilliseconds == nil else {
+            return measureNext()
+        }
+        player.findIndex(of: track(item))
     }
 
     func playerDidLoseDevice(_ message: String) {

@@ -48,7 +48,10 @@ final class TranscriptLoad {
     }
 
     private func readEmbedded() {
-        guard let tags = try? Tags(path: audioPath) else { return }
+        guard let file = try? FileDescriptor.open(audioPath, 0), let status = try? file.status() else { return }
+        let tags = Tags(fileBytes: status.bytes, withLyrics: true) { offset, buffer in
+            (try? file.read(into: buffer, at: offset)) ?? 0
+        }
         for body in tags.synchronisedLyrics {
             if let found = try? Transcript.parse(
                 synchronisedLyricsFrame: body, durationMilliseconds: durationMilliseconds)

@@ -35,7 +35,9 @@ import Testing
 
         /// Samples from a place on, at most `limit`.
         func samples(_ path: String, milliseconds: Int, index: FrameIndex?, limit: Int = Int.max) throws -> [Int16] {
-            _ = try source.prepare(path: path, milliseconds: milliseconds, index: index, token: 1) {}
+            _ = try source.prepare(
+                path: path, milliseconds: milliseconds, index: index, durationMilliseconds: nil, token: 1
+            ) {}
             var result: [Int16] = []
             while result.count < limit {
                 var pointer: UnsafePointer<Int16>?
@@ -92,7 +94,8 @@ import Testing
         let player = try Player()
         let index = try #require(walkedIndex(of: path))
         let prepared = try player.source.prepare(
-            path: path, milliseconds: index.durationMilliseconds + 5000, index: nil, token: 1) {}
+            path: path, milliseconds: index.durationMilliseconds + 5000, index: nil, durationMilliseconds: nil, token: 1
+        ) {}
         #expect(prepared.endMilliseconds == index.durationMilliseconds)
     }
 

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct HeardPositionTests {
     private func heard(
-        sample: Int, isAdvancing: Bool, queuedMilliseconds: Int, nextToken: Int = 0, nextSample: Int = 0, untilNext: Int = 0
+        sample: Int, isAdvancing: Bool, queuedMilliseconds: Int, nextToken: Int = 0, nextSample: Int = 0,
+        untilNext: Int = 0
     ) -> HeardPosition {
         let snapshot = Snapshot()
         var words = InlineArray<12, Int>(repeating: 0)
