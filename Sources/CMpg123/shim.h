@@ -13,6 +13,13 @@ static inline int ns_mpg123_set(mpg123_handle *handle, enum mpg123_parms what, l
     return mpg123_param(handle, what, value, 0);
 }
 
+// Both are macros from 1.31 on. Turns text of a tag, in the encoding that its first byte names, into UTF-8; 0 where it cannot.
+static inline int ns_mpg123_store_id3_text(
+    mpg123_string *to, unsigned char encoding, const unsigned char *text, size_t bytes
+) {
+    return mpg123_store_utf8(to, mpg123_enc_from_id3(encoding), text, bytes);
+}
+
 // Copies into buffers of the feed pool, which MPG123_FEEDPOOL keeps for the life of the handle; the pool is filled while the
 // deck is prepared, off the audio thread, and a feed of at most MPG123_FEEDBUFFER bytes at a time never outgrows it.
 NS_REALTIME static inline int ns_mpg123_feed(mpg123_handle *handle, const unsigned char *bytes, size_t count) {

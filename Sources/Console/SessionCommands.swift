@@ -444,17 +444,16 @@ extension Session {
         if tag == .album, filter.count == 1, filter.first?.utf8.first != UInt8(ascii: "(") {
             filter.insert("artist", at: filter.startIndex)
         }
-        var values: Set<String> = []
+        /// In order, each once.
+        var values: [String] = []
         for song in try library(matching: filter, isSearch: false) {
-            if isFile {
-                values.insert(song.uri)
-            } else if let tag, let value = song[tag] {
-                values.insert(value)
-            }
+            guard let value = isFile ? song.uri : tag.flatMap({ song[$0] }) else { continue }
+            let rank = SongFilter.rank(in: values.count) { value < values[$0] }
+            if rank == 0 || values[rank - 1] != value { values.insert(value, at: rank) }
         }
         // The client knows the tag by the name that it asked for.
         let label = isFile ? "file" : name.lowercased() == "albumartist" ? "AlbumArtist" : tag?.name ?? name
-        for value in values.sorted() { response.field(label, value) }
+        for value in values { response.field(label, value) }
     }
 
     // MARK: Session

@@ -82,17 +82,29 @@ struct SongFilter {
 
     /// Sorted and cut as asked for.
     func arrange(_ songs: [SongDescription]) -> [SongDescription] {
-        // Their places are sorted instead of the songs: a fifth of the code.
-        var places = Array(songs.indices)
-        if let sortTag {
-            places.sort { a, b in
-                let (first, second) = isSortDescending ? (b, a) : (a, b)
-                return (songs[first][sortTag] ?? "") < (songs[second][sortTag] ?? "")
+        guard let sortTag else { return Array(songs[window.clamped(to: 0..<songs.count)]) }
+        // The songs' places, in order so far. The standard library's sort is a tenth of this module's code, for a rare wish.
+        var places: [Int] = []
+        for (place, song) in songs.enumerated() {
+            let key = song[sortTag] ?? ""
+            let rank = SongFilter.rank(in: places.count) { other in
+                let otherKey = songs[places[other]][sortTag] ?? ""
+                return isSortDescending ? otherKey < key : key < otherKey
             }
+            places.insert(place, at: rank)
         }
-        var arranged: [SongDescription] = []
-        for place in places[window.clamped(to: 0..<songs.count)] { arranged.append(songs[place]) }
-        return arranged
+        return places[window.clamped(to: 0..<songs.count)].map { songs[$0] }
+    }
+
+    /// Where among `count` things in order the first stands that is to come after a new one.
+    static func rank(in count: Int, isAfter: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     private static func subject(_ name: String) -> Subject? {

@@ -32,6 +32,10 @@ public struct Decoder: ~Copyable {
         _ = ns_mpg123_set(handle, MPG123_ADD_FLAGS, Int(MPG123_QUIET.rawValue | MPG123_SKIP_ID3V2.rawValue))
         // Garbage of any length is passed over until the next frame.
         _ = ns_mpg123_set(handle, MPG123_RESYNC_LIMIT, -1)
+        // Decoded before the place of a jump, so that what follows is exact: layer III takes up to 511 bytes from frames before
+        // (255 in MPEG 2). In silence a frame of variable rate has some 11 of its own, so that is two dozen frames, and they
+        // overlap with two more. libmpg123's own 4 are too few.
+        _ = ns_mpg123_set(handle, MPG123_PREFRAMES, 40)
         _ = ns_mpg123_set(handle, MPG123_FEEDBUFFER, Decoder.feedBytes)
         _ = ns_mpg123_set(handle, MPG123_FEEDPOOL, 16)
     }

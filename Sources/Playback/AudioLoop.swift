@@ -461,7 +461,11 @@ struct AudioLoop: ~Copyable {
             if written == 0 { break }
             startCardIfReady(force: hasEnded && head == cursor)
             available -= written
-            if available <= 0 { available = max(0, room()) }
+            if available <= 0 {
+                // The card has played on meanwhile; a few frames are not worth another round, which would never end.
+                available = room()
+                if available < quick { break }
+            }
         }
         if cursor > cursorBefore {
             let periods = max(1, (cursor - cursorBefore) / output.pointee.format.periodFrames)

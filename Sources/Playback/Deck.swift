@@ -11,10 +11,13 @@ import Synchronization
 struct Deck: ~Copyable {
     /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk is not heard.
     static let ringBytes = 128 * 1024
-    /// Below this the feed thread is called: 1.6 s of the fattest stream.
-    static var lowWaterBytes: Int { @_noLocks @_noAllocation get { 64 * 1024 } }
-    /// A deck that only waits its turn is filled this far; what is never touched costs no memory.
-    static let waitingBytes = 24 * 1024
+    /// A thinner stream takes as much as lasts this long.
+    static let ringMilliseconds = 8000
+    static let ringLeastBytes = 32 * 1024
+    /// Below this the feed thread is called: half.
+    var lowWaterBytes: Int { @_noLocks @_noAllocation get { ring.capacityBytes / 2 } }
+    /// A deck that only waits its turn is filled this far.
+    static let waitingBytes = 16 * 1024
 
     /// What `pull` came back with.
     enum Outcome: BitwiseCopyable {
@@ -28,7 +31,7 @@ struct Deck: ~Copyable {
     static var reading: Int { @_noLocks @_noAllocation get { 0 } }
     static var complete: Int { @_noLocks @_noAllocation get { -1 } }
 
-    let ring = ByteRing(capacityBytes: Deck.ringBytes)
+    var ring = ByteRing(capacityBytes: Deck.ringBytes)
     let decoder: Decoder
     /// Feed thread: `reading`, `complete` once all bytes are in the ring, or the errno that ended reading.
     let inputState = Atomic<Int>(Deck.reading)
@@ -117,7 +120,7 @@ struct Deck: ~Copyable {
                 let before = ring.filledBytes()
                 ring.consume(part)
                 noteFill(before - part)
-                if before >= Deck.lowWaterBytes && before - part < Deck.lowWaterBytes { feedWake.pointee.signal() }
+                if before >= lowWaterBytes && before - part < lowWaterBytes { feedWake.pointee.signal() }
                 continue
             }
             if inputState.load(ordering: .acquiring) == Deck.reading {

@@ -183,11 +183,13 @@ public final class Player {
     public var ringFillBytes: (now: Int, least: Int, capacity: Int) {
         var now = 0
         var least = Deck.ringBytes
+        var capacity = Deck.ringBytes
         for i in 0..<Player.deckCount where decks[i].isPlaying.load(ordering: .relaxed) {
             now = max(now, decks[i].ring.filledBytes())
+            capacity = decks[i].ring.capacityBytes
             least = min(least, decks[i].leastFilledBytes.load(ordering: .relaxed))
         }
-        return (now, min(now, least), Deck.ringBytes)
+        return (now, min(now, least), capacity)
     }
 
     /// Length of the card's period; 0 before it was opened.
@@ -343,13 +345,15 @@ public final class Player {
         deckStates[deck] = .preparing
         let source = sources[deck]
         let (token, milliseconds, path, index) = (wish.token, wish.milliseconds, wish.track.path, wish.track.index)
+        let duration = wish.track.durationMilliseconds
         var prepared: DeckSource.Prepared?
         var failure: PlaybackError?
         let feed = feed
         feed.perform {
             do throws(PlaybackError) {
                 prepared = try source.prepare(
-                    path: path, milliseconds: milliseconds, index: index, token: token, between: feed.serveDecks)
+                    path: path, milliseconds: milliseconds, index: index, durationMilliseconds: duration, token: token,
+                    between: feed.serveDecks)
             } catch {
                 source.close()
                 failure = error
@@ -415,14 +419,14 @@ public final class Player {
         audio.send(AudioCommand.lineUp, a: Int(bitPattern: decks + deck))
     }
 
-    /// Walks a track's headers in the background, unless that has been done.
-    private func findIndex(of track: Track) {
+    /// Walks a track's headers in the background, unless that has been done; the delegate is told.
+    public func findIndex(of track: Track) {
         if track.index != nil || indexing.contains(track.path) { return }
         indexing.insert(track.path)
         let walk = IndexWalk(path: track.path)
         feed.perform(inBackground: true, walk.step) { [self] in
             indexing.remove(track.path)
-            guard let index = walk.index else { return }
+            guard let index = walk.index else { return delegate.playerDidFailToIndex(track) }
             for (token, known) in tracks where known.path == track.path {
                 tracks[token]?.index = index
                 tracks[token]?.durationMilliseconds = index.durationMilliseconds

@@ -12,6 +12,8 @@ public protocol PlayerDelegate: AnyObject {
     func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool)
     /// Where the frames of a track lie is known now, and so its true duration.
     func playerDidIndex(_ track: Track, _ index: FrameIndex)
+    /// The frames of a track could not be counted.
+    func playerDidFailToIndex(_ track: Track)
     /// The card cannot be used: why, in words. Said once; tried again until it can.
     func playerDidLoseDevice(_ message: String)
     /// The card can be used again.

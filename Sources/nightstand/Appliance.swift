@@ -65,6 +65,8 @@ final class Appliance {
     /// The queue is the library in its order: nobody has added, removed or cleared.
     var queueIsLibrary = true
     var saidProblems: Set<String> = []
+    /// Items whose frames are to be counted; the first is being counted.
+    private var unmeasured: [Item.ID] = []
     private var saveTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
     private var lookTimer: EventLoop.TimerToken?
@@ -85,6 +87,7 @@ final class Appliance {
     ) throws(PlaybackError) {
         self.configuration = configuration
         self.source = source
+        if case .paths = source { queueIsLibrary = false }
         self.warn = warn
         do throws(PosixError) { loop = try EventLoop() } catch { throw .file(error) }
         PlaybackDevice.prepareLibrary()
@@ -132,9 +135,7 @@ final class Appliance {
         nextSongID = state.nextSongID
         if case .library = source {
             queue = state.queue
-            queueIsLibrary =
-                queue.isEmpty
-                ? library.items(limit: 1).isEmpty : queue.map { $0.itemID } == library.items().map { $0.id }
+            queueIsLibrary = state.queueIsLibrary
             currentSongID = state.currentSongID
             guard let index = currentIndex, let item = library.item(queue[index].itemID) else { return }
             if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
@@ -152,13 +153,18 @@ final class Appliance {
         guard let item = currentItem, let track = player.track, track.id == item.id else { return }
         library.savePosition(item.id, milliseconds: player.positionMilliseconds)
         syncLog()
+        if library.needsScan {
+            // A damaged database was replaced under way.
+            library.needsScan = false
+            scanAll()
+        }
     }
 
     func saveState(playing: Bool? = nil) {
         library.save(
             SpeakerState(
                 queue: queue, currentSongID: currentSongID, isPlaying: playing ?? (player.wantsToPlay || waitsForFile),
-                volumePercent: volumePercent, nextSongID: nextSongID))
+                volumePercent: volumePercent, nextSongID: nextSongID, queueIsLibrary: queueIsLibrary))
         syncLog()
     }
 
@@ -178,6 +184,8 @@ final class Appliance {
         guard player.wantsToPlay else { return }
         saveTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.saveMilliseconds)) { [self] in
             savePlace()
+            // Played through without a pause: the log must not grow without bound.
+            if library.wantsCheckpoint { library.checkpoint() }
             tick()
         }
     }
@@ -209,6 +217,7 @@ final class Appliance {
     func go(to index: Int, milliseconds: Int? = nil, play: Bool) {
         guard queue.indices.contains(index), let item = library.item(queue[index].itemID) else { return }
         savePlace()
+        if library.wantsCheckpoint && !player.wantsToPlay { library.checkpoint() }
         currentSongID = queue[index].songID
         load(item, milliseconds: milliseconds ?? item.resumeMilliseconds, play: play)
         saveState()
@@ -241,7 +250,7 @@ final class Appliance {
         let load = TranscriptLoad(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
         player.feed.perform(inBackground: false, load.step) { [self] in
             guard transcriptItem == item.id else { return }
-            for warning in load.finish() { warn(warning) }
+            for warning in load.warnings { warn(warning) }
             transcript = load.transcript
             didChange([])
         }
@@ -280,7 +289,10 @@ final class Appliance {
             }
             return
         }
-        if queue.isEmpty { queue = library.items().map { entry(for: $0.id) } }
+        if queue.isEmpty {
+            queue = library.itemIDs().map { entry(for: $0) }
+            queueIsLibrary = true
+        }
         if queue.isEmpty {
             announce(scan == nil ? "Nothing to play" : "Looking for audio")
             return
@@ -342,7 +354,11 @@ final class Appliance {
             library.removeFavourite(item.id)
             announce("Removed from Favorites")
         } else {
-            announce(library.addFavourite(item.id) == .alreadyThere ? "Already in Favorites" : "Added to Favorites")
+            switch library.addFavourite(item.id) {
+            case .added: announce("Added to Favorites")
+            case .alreadyThere: announce("Already in Favorites")
+            case .notSaved: announce("Could not be saved")
+            }
         }
         refreshItem()
         syncLog()
@@ -474,6 +490,30 @@ extension Appliance: PlayerDelegate {
             library.saveDuration(track.id, milliseconds: index.durationMilliseconds)
         }
         if currentItem?.id == track.id { refreshItem() }
+        if unmeasured.first == track.id { measureNext() }
+    }
+
+    func playerDidFailToIndex(_ track: Track) {
+        if unmeasured.first == track.id { measureNext() }
+    }
+
+    /// Counts the frames of those items whose true duration no tag tells, one after the other, when there is nothing better to do.
+    func measure(_ items: [Item.ID]) {
+        let wasIdle = unmeasured.isEmpty
+        unmeasured.append(contentsOf: items.filter { !unmeasured.contains($0) })
+        if wasIdle, let first = unmeasured.first { measure(first) }
+    }
+
+    private func measureNext() {
+        unmeasured.removeFirst()
+        if let next = unmeasured.first { measure(next) }
+    }
+
+    private func measure(_ id: Item.ID) {
+        guard let item = library.item(id), item.isPresent, item.durationMilliseconds == nil else {
+            return measureNext()
+        }
+        player.findIndex(of: track(item))
     }
 
     func playerDidLoseDevice(_ message: String) {

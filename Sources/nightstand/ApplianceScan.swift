@@ -56,7 +56,10 @@ extension Appliance {
             for problem in scan.takeProblems() { warn(problem) }
             let probed = scan.takeProbed()
             library.batch {
-                for probe in probed { library.upsert(probe) }
+                for probe in probed {
+                    guard let item = library.upsert(probe) else { continue }
+                    if item.durationMilliseconds == nil { scan.unmeasured.append(item.id) }
+                }
             }
             takeInKnown(scan)
             if scan.hasMoreToProbe { probe(scan, folder) } else { finish(scan, folder) }
@@ -75,6 +78,7 @@ extension Appliance {
         lastScanSeconds = wallClockSeconds()
         takeInKnown(scan)
         hasScanned = true
+        measure(scan.unmeasured)
         didChange([.database, .update])
         if queue.isEmpty, case .paths = source { didEnd() }
         if !Files.exists(configuration.libraryPath), case .library = source { lookForLibrary() }
@@ -93,7 +97,7 @@ extension Appliance {
         case .library:
             // A queue that nobody has changed is the library in its order, whatever is added to it.
             guard queueIsLibrary else { return }
-            replaceQueue(with: library.items().map { $0.id })
+            replaceQueue(with: library.itemIDs())
             if currentSongID == nil, currentItem == nil, let first = queue.first, let item = library.item(first.itemID)
             {
                 // Ready for the first press.

@@ -28,6 +28,8 @@ final class LibraryScan {
     /// A folder could not be read, so that nothing may be called missing.
     private(set) var isIncomplete = false
     private(set) var problems: [String] = []
+    /// Control thread: items whose duration is not known.
+    var unmeasured: [Item.ID] = []
     /// Yet to be listed, the next at the end.
     private var pending: [(path: String, depth: Int)]
     /// Yet to be probed, the next at the end.

@@ -29,6 +29,7 @@ struct Main {
         """
 
     static func main() {
+        ns_use_one_heap()
         let words = (try? processArguments()) ?? []
         exit(run(words))
     }

@@ -12,17 +12,14 @@ final class TranscriptLoad {
     private(set) var transcript: Transcript?
     private let audioPath: String
     private let durationMilliseconds: Int?
-    private var warnings: [String] = []
-    /// JSON is SQLite's to parse, which belongs to the control thread: read here, parsed in `finish`.
-    private var json: [UInt8] = []
-    private var jsonPath = ""
+    private(set) var warnings: [String] = []
 
     init(audioPath: String, durationMilliseconds: Int?) {
         self.audioPath = audioPath
         self.durationMilliseconds = durationMilliseconds
     }
 
-    /// Feed thread: all that touches the disk.
+    /// Feed thread.
     func step() -> Bool {
         let folder = audioPath.pathFolder
         let names = (try? Files.names(inFolder: folder)) ?? []
@@ -40,13 +37,8 @@ final class TranscriptLoad {
             warnings.append(error.message)
             return false
         }
-        if TranscriptFormat.detect(bytes, fileName: path.pathName) == .json {
-            json = bytes
-            jsonPath = path
-            return true
-        }
         do throws(TranscriptError) {
-            transcript = try Transcript.parse(
+            transcript = try Transcript.read(
                 bytes, fileName: path.pathName, durationMilliseconds: durationMilliseconds)
             return true
         } catch {
@@ -56,7 +48,10 @@ final class TranscriptLoad {
     }
 
     private func readEmbedded() {
-        guard let tags = try? Tags(path: audioPath) else { return }
+        guard let file = try? FileDescriptor.open(audioPath, 0), let status = try? file.status() else { return }
+        let tags = Tags(fileBytes: status.bytes, withLyrics: true) { offset, buffer in
+            (try? file.read(into: buffer, at: offset)) ?? 0
+        }
         for body in tags.synchronisedLyrics {
             if let found = try? Transcript.parse(
                 synchronisedLyricsFrame: body, durationMilliseconds: durationMilliseconds)
@@ -69,18 +64,5 @@ final class TranscriptLoad {
             transcript = try? Transcript.parse(
                 untimedText: Array(tags.lyrics.utf8), durationMilliseconds: durationMilliseconds)
         }
-    }
-
-    /// Control thread: parses JSON, if that is what was found. Returns what to warn of.
-    func finish() -> [String] {
-        if !json.isEmpty {
-            do throws(TranscriptError) {
-                transcript = try Transcript.parse(json, format: .json, durationMilliseconds: durationMilliseconds)
-            } catch {
-                warnings.append("transcript \(jsonPath): \(error.message)")
-            }
-            json = []
-        }
-        return warnings
     }
 }

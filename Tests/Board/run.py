@@ -12,7 +12,7 @@ import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-AT_ONCE = 3
+AT_ONCE = 6
 CLASS_SECONDS = 400  # a class that takes longer hangs
 
 

@@ -6,7 +6,6 @@
 //   pcm.paced { type nspaced
 //       record "/…"       # appended to; without it nothing is recorded
 //       control "/…"      # a file of 32-bit words, see struct control; "/….wake", a FIFO, gets a byte after each change
-//       speed 1           # times as fast as real time
 //       rate 48000        # the only rate it takes; default any of 8…192 kHz
 //       channels 2        # the only number of channels; default 1…2
 //       bits 32           # S32_LE only; default S16_LE and S32_LE
@@ -45,7 +44,6 @@ struct card {
     snd_pcm_ioplug_t io;
     int record, timer, wake;
     struct control *control;
-    double speed;
     long fetch;
     unsigned char *ring;
     size_t frame_bytes;
@@ -72,7 +70,7 @@ static void record(struct card *c, char kind, int64_t at, int64_t a, int64_t b, 
     if (writev(c->record, parts, bytes ? 2 : 1) < 0) c->record = -1;
 }
 
-static double frames_per_ns(struct card *c) { return c->io.rate * c->speed / 1e9; }
+static double frames_per_ns(struct card *c) { return c->io.rate / 1e9; }
 static int64_t time_of(struct card *c, int64_t frame) { return c->origin + (int64_t)(frame / frames_per_ns(c)); }
 static int gone(struct card *c) { return c->control ? c->control->gone : 0; }
 
@@ -312,7 +310,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
     snd_config_iterator_t i, next;
     const char *path = NULL, *control = NULL;
     long rate = 0, channels = 0, bits = 0, fetch = 0, buffer_ms = 0;
-    double speed = 1;
     (void)root;
     snd_config_for_each(i, next, conf) {
         snd_config_t *entry = snd_config_iterator_entry(i);
@@ -321,7 +318,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
         int error = 0;
         if (!strcmp(id, "record")) error = snd_config_get_string(entry, &path);
         else if (!strcmp(id, "control")) error = snd_config_get_string(entry, &control);
-        else if (!strcmp(id, "speed")) error = snd_config_get_ireal(entry, &speed);
         else if (!strcmp(id, "rate")) error = snd_config_get_integer(entry, &rate);
         else if (!strcmp(id, "channels")) error = snd_config_get_integer(entry, &channels);
         else if (!strcmp(id, "bits")) error = snd_config_get_integer(entry, &bits);
@@ -336,7 +332,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
     if (stream != SND_PCM_STREAM_PLAYBACK) return -EINVAL;
     struct card *c = calloc(1, sizeof *c);
     if (!c) return -ENOMEM;
-    c->speed = speed;
     c->fetch = fetch;
     c->armed = -1;
     c->wake = c->timer = -1;
