@@ -77,7 +77,7 @@ private final class DeviceFile {
 
     @Test func onlyChangedCellsReachTheController() {
         let lcd = KernelLCD(columns: 20, rows: 4, kernel: .since511)
-        var encoder = CharlcdEncoder(columns: 20)
+        var encoder = CharlcdEncoder()
         lcd.write(encoder.preparation(backlight: true))
         let before = lcd.charactersWritten
         var bytes: [UInt8] = []
