@@ -277,7 +277,6 @@ final class Appliance {
         case .skip(let milliseconds): skip(milliseconds)
         case .volume(let step):
             changeVolume(to: volumePercent + step)
-            announce("Volume \(volumePercent) %")
         }
     }
 
