@@ -246,13 +246,14 @@ public final class Player {
     public func setVolume(percent: Int) {
         volumePercent = min(100, max(0, percent))
         let cubed = volumePercent * volumePercent * volumePercent
-        audio.send(AudioCommand.volume, a: Gain.unity / 1_000_000 * cubed + Gain.unity % 1_000_000 * cubed / 1_000_000)
+        audio.send(
+            AudioCommand.volume, a: Envelope.unity / 1_000_000 * cubed + Envelope.unity % 1_000_000 * cubed / 1_000_000)
     }
 
     /// Full level: the mixer of the card sets the volume.
     public func leaveVolumeToCard() {
         volumePercent = 100
-        audio.send(AudioCommand.volume, a: Gain.unity)
+        audio.send(AudioCommand.volume, a: Envelope.unity)
     }
 
     /// Stops and forgets the track.

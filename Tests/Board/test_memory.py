@@ -125,7 +125,8 @@ class Favourites(SpeakerCase):
     def setUp(self):
         super().setUp()
         for name, seconds in (("b", 3), ("c", 1), ("a", 2)):
-            self.add_noise(f"{name}.mp3", seconds, 16000, "-b", "32", "--tt", f"Title {name}")
+            # With a tag that tells the length: else it is not known before the frames have been counted.
+            self.add_noise(f"{name}.mp3", seconds, 22050, "-b", "64", "--tt", f"Title {name}")
         self.start()
 
     def listed(self, arguments=""):

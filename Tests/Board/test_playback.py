@@ -217,7 +217,7 @@ class Transport(SpeakerCase):
     def setUp(self):
         super().setUp()
         for name in "abc":
-            self.add_noise(f"{name}.mp3", 60, 16000, "-b", "32")
+            self.add_noise(f"{name}.mp3", 60, 22050, "-b", "64")
 
     def playing(self, item=0):
         self.start()
