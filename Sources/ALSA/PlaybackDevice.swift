@@ -79,6 +79,8 @@ public struct PlaybackDevice: ~Copyable {
         var handle: OpaquePointer?
         var code = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
         guard code == 0, let pcm = handle else { throw ALSAError(code, "open sound device \(name)") }
+        // ALSA's configuration is parsed into some 200 KB that nobody needs until the next opening.
+        defer { snd_config_update_free_global() }
         do throws(ALSAError) {
             format = try PlaybackDevice.configure(pcm, request)
         } catch {

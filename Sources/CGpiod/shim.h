@@ -24,8 +24,8 @@
 // The kernel's names are at most 31 bytes and a terminator.
 #define NS_GPIO_NAME_BYTES 32
 
-// Events fetched by one call. Version 1 of the kernel's interface queues 16 a line and then drops the newest; a full batch
-// means that some may be lost.
+// Events fetched by one call. Version 1 of the kernel's interface queues 16 a line and then drops the newest, so that a full
+// batch means that the last may be lost; version 2 queues what it is asked to, and drops the oldest.
 #define NS_GPIO_EVENT_BATCH 16
 
 enum ns_gpio_bias { NS_GPIO_BIAS_AS_IS, NS_GPIO_BIAS_PULL_UP, NS_GPIO_BIAS_PULL_DOWN };
@@ -124,7 +124,7 @@ static inline int ns_gpio_input_open(
         if (bias == NS_GPIO_BIAS_PULL_DOWN) gpiod_line_settings_set_bias(settings, GPIOD_LINE_BIAS_PULL_DOWN);
         gpiod_line_settings_set_debounce_period_us(settings, debounce_microseconds);
         gpiod_request_config_set_consumer(request, consumer);
-        gpiod_request_config_set_event_buffer_size(request, NS_GPIO_EVENT_BATCH);
+        gpiod_request_config_set_event_buffer_size(request, 4 * NS_GPIO_EVENT_BATCH);
         if (gpiod_line_config_add_line_settings(lines, &offset, 1, settings) == 0)
             input->request = gpiod_chip_request_lines(chip, request, lines);
     } else {

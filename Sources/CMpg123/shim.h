@@ -13,6 +13,13 @@ static inline int ns_mpg123_set(mpg123_handle *handle, enum mpg123_parms what, l
     return mpg123_param(handle, what, value, 0);
 }
 
+// Both are macros from 1.31 on. Turns text of a tag, in the encoding that its first byte names, into UTF-8; 0 where it cannot.
+static inline int ns_mpg123_store_id3_text(
+    mpg123_string *to, unsigned char encoding, const unsigned char *text, size_t bytes
+) {
+    return mpg123_store_utf8(to, mpg123_enc_from_id3(encoding), text, bytes);
+}
+
 // Copies into buffers of the feed pool, which MPG123_FEEDPOOL keeps for the life of the handle; the pool is filled while the
 // deck is prepared, off the audio thread, and a feed of at most MPG123_FEEDBUFFER bytes at a time never outgrows it.
 NS_REALTIME static inline int ns_mpg123_feed(mpg123_handle *handle, const unsigned char *bytes, size_t count) {
@@ -40,13 +47,4 @@ NS_REALTIME static inline void ns_syn123_float_to_s16(short *to, const float *fr
 // Works in buffers that syn123_setup_resample allocated, off the audio thread.
 NS_REALTIME static inline size_t ns_syn123_resample(syn123_handle *handle, float *to, const float *from, size_t frames) {
     return syn123_resample(handle, to, (float *)from, frames);
-}
-
-// Macros from 1.31 on (mpg123_enc_from_id3_2, mpg123_store_utf8_2), as mpg123_param above. `encoding` is ID3v2's number.
-static inline int ns_mpg123_store_id3_text(mpg123_string *to, unsigned char encoding, const unsigned char *from, size_t bytes) {
-    return mpg123_store_utf8(to, mpg123_enc_from_id3(encoding), from, bytes);
-}
-// Text of unknown encoding: UTF-8 where it is that, else Windows-1252. `from` must end with a zero, which `bytes` counts.
-static inline int ns_mpg123_store_guessed_text(mpg123_string *to, const unsigned char *from, size_t bytes) {
-    return mpg123_store_utf8(to, mpg123_text_icy, from, bytes);
 }

@@ -11,6 +11,7 @@
 #include <iconv.h>
 #include <limits.h>
 #include <locale.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -54,6 +55,22 @@ static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd
 static inline int ns_memory_lock_limit(struct rlimit *limit) { return getrlimit(RLIMIT_MEMLOCK, limit); }
 
 static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// SIG_IGN is a macro with a cast.
+static inline __sighandler_t ns_ignore_signal(void) { return SIG_IGN; }
+
+// One heap for all threads, of which only one at a time has much to do with it: each further one would cost memory for good.
+static inline void ns_use_one_heap(void) {
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TRIM_THRESHOLD, 64 * 1024);
+}
+
+static inline void ns_trim_heap(void) { malloc_trim(0); }
+
+// getopt(3) answers in global variables, which Swift rightly distrusts.
+static inline const char *ns_option_argument(void) { return optarg; }
+static inline int ns_option_index(void) { return optind; }
+static inline void ns_restart_options(void) { optind = 0; }
 
 // Where the processor keeps its errno: one load, no lock.
 NS_REALTIME static inline int ns_errno(void) { return errno; }

@@ -25,31 +25,29 @@ enum Argument {
 
     /// Seconds with a fraction, perhaps signed, as milliseconds. At most some 24 days.
     static func milliseconds(_ text: String) throws(ConsoleError) -> Int {
-        var digits = text.utf8[...]
-        let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
-        let whole = digits.prefix { $0.isDigit }
-        var fraction = digits[whole.endIndex...]
-        if fraction.first == UInt8(ascii: ".") {
-            fraction.removeFirst()
-        } else if !fraction.isEmpty {
-            throw wrong(text, "Seconds expected")
-        }
-        if (whole.isEmpty && fraction.isEmpty) || fraction.contains(where: { !$0.isDigit }) {
-            throw wrong(text, "Seconds expected")
-        }
         var value = 0
-        for digit in whole {
-            value = value * 10 + Int(digit &- 0x30)
-            if value > maximum / 1000 { throw wrong(text, "Number too large") }
+        var hasDigits = false
+        /// Milliseconds that the next digit counts; 0 once they are past, nil before the point.
+        var unit: Int?
+        for (index, byte) in text.utf8.enumerated() {
+            if index == 0 && hasSign(text) { continue }
+            if byte == UInt8(ascii: ".") && unit == nil {
+                unit = 100
+                continue
+            }
+            guard byte.isDigit else { throw wrong(text, "Seconds expected") }
+            hasDigits = true
+            let digit = Int(byte - 0x30)
+            if let fraction = unit {
+                value += digit * fraction
+                unit = fraction / 10
+            } else {
+                value = value * 10 + digit * 1000
+                if value > maximum { throw wrong(text, "Number too large") }
+            }
         }
-        var scale = 1000
-        value *= 1000
-        for digit in fraction.prefix(3) {
-            scale /= 10
-            value += Int(digit &- 0x30) * scale
-        }
-        return isNegative ? -value : value
+        if !hasDigits { throw wrong(text, "Seconds expected") }
+        return text.utf8.first == UInt8(ascii: "-") ? -value : value
     }
 
     static func hasSign(_ text: String) -> Bool {
@@ -79,7 +77,7 @@ enum Argument {
     static func shortened(_ text: String) -> String {
         let limit = 60
         if text.utf8.count <= limit { return text }
-        return String(text.prefix(limit)) + "…"
+        return String(text.unicodeScalars.prefix(limit)) + "…"
     }
 
     /// Digits with an optional sign; nil for anything else. Numbers beyond 16 digits stay there.

@@ -1,12 +1,13 @@
+import Posix
+
 /// Every command of the console's language. The switch that carries them out is exhaustive, so that what `commands` and
 /// `help` announce is what works.
 enum Command: String, CaseIterable {
-    case add, addid, clear, clearerror, close, commands, count, counters, currentsong, delete, deleteid, favourite, find
-    case findadd, getvol, help, idle, list, listall, listallinfo, lsinfo, next, noidle, notcommands, outputs, pause,
-        ping
-    case play, playid, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges, plchangesposid, previous,
-        rescan
-    case search, searchadd, seek, seekcur, seekid, setvol, stats, status, stop, tagtypes, transcript, update, volume
+    case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
+    case favourite, find, findadd, getvol, help, idle, list, listall, listallinfo, lsinfo, next, noidle, notcommands
+    case outputs, pause, ping, play, playid, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
+    case plchangesposid, previous, rescan, search, searchadd, seek, seekcur, seekid, setvol, stats, status, stop
+    case tagtypes, transcript, update, volume
 
     init?(name: String) {
         // The other spelling means the same; it is not announced.
@@ -17,127 +18,137 @@ enum Command: String, CaseIterable {
         }
     }
 
-    enum Group: CaseIterable {
-        case playing, looking, favourites, queue, library, session
-
-        var title: String {
-            switch self {
-            case .playing: "Playing"
-            case .looking: "Looking"
-            case .favourites: "Favourites"
-            case .queue: "Queue"
-            case .library: "Library"
-            case .session: "Session"
-            }
-        }
+    /// How `help` arranges the commands: what people want first, first.
+    private static var groups: [(title: String, commands: [Command])] {
+        [
+            (
+                "Playing",
+                [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
+            ),
+            ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .outputs, .decoders]),
+            ("Favourites", [.favourite]),
+            (
+                "Queue",
+                [
+                    .playlistinfo, .playlistid, .playlistfind, .playlistsearch, .plchanges, .plchangesposid,
+                    .add, .addid, .delete, .deleteid, .clear,
+                ]
+            ),
+            (
+                "Library",
+                [
+                    .lsinfo, .listall, .listallinfo, .find, .search, .findadd, .searchadd, .list, .count,
+                    .update, .rescan,
+                ]
+            ),
+            ("Session", [.help, .idle, .noidle, .commands, .notcommands, .tagtypes, .clearerror, .ping, .close]),
+        ]
     }
 
-    /// One row for each command: where `help` lists it, how many arguments it takes, how they are written, what it does.
-    private var row: (group: Group, arguments: ClosedRange<Int>, usage: String, summary: String) {
+    /// One row for each command: how many arguments it takes, how they are written, what it does.
+    private var row: (arguments: ClosedRange<Int>, usage: String, summary: String) {
         let any = Request.maximumArguments
         return switch self {
         case .play:
             (
-                .playing, 0...1, "play [POSITION]",
+                0...1, "play [POSITION]",
                 "Plays, or carries on after a pause. With POSITION (0 is the first) plays that entry of the queue."
             )
         case .pause:
-            (
-                .playing, 0...1, "pause [0|1]",
-                "Pauses (1) or carries on (0). Without a number: whichever it is not doing."
-            )
-        case .stop: (.playing, 0...0, "stop", "Stops. The place is kept.")
-        case .next: (.playing, 0...0, "next", "Goes to the next entry of the queue.")
-        case .previous: (.playing, 0...0, "previous", "Goes to the entry before.")
+            (0...1, "pause [0|1]", "Pauses (1) or carries on (0). Without a number: whichever it is not doing.")
+        case .stop: (0...0, "stop", "Stops. The place is kept.")
+        case .next: (0...0, "next", "Goes to the next entry of the queue.")
+        case .previous: (0...0, "previous", "Goes to the entry before.")
         case .seekcur:
             (
-                .playing, 1...1, "seekcur TIME",
+                1...1, "seekcur TIME",
                 "Goes to TIME in the current item, in seconds, fractions allowed. With + or - before it: so much on or back."
             )
-        case .seek: (.playing, 2...2, "seek POSITION TIME", "Goes to TIME (seconds) in that entry of the queue.")
-        case .seekid: (.playing, 2...2, "seekid ID TIME", "Goes to TIME (seconds) in the entry with that Id.")
-        case .playid: (.playing, 0...1, "playid [ID]", "Plays the entry of the queue with that Id.")
-        case .setvol: (.playing, 1...1, "setvol PERCENT", "Sets the volume, 0 to 100.")
-        case .volume: (.playing, 1...1, "volume CHANGE", "Changes the volume by so many percent: volume -5.")
-        case .getvol: (.playing, 0...0, "getvol", "Tells the volume.")
+        case .seek: (2...2, "seek POSITION TIME", "Goes to TIME (seconds) in that entry of the queue.")
+        case .seekid: (2...2, "seekid ID TIME", "Goes to TIME (seconds) in the entry with that Id.")
+        case .playid: (0...1, "playid [ID]", "Plays the entry of the queue with that Id.")
+        case .setvol: (1...1, "setvol PERCENT", "Sets the volume, 0 to 100.")
+        case .volume: (1...1, "volume CHANGE", "Changes the volume by so many percent: volume -5.")
+        case .getvol: (0...0, "getvol", "Tells the volume.")
 
         case .status:
-            (.looking, 0...0, "status", "Tells what the speaker is doing: state, place, volume, what is wrong.")
-        case .currentsong: (.looking, 0...0, "currentsong", "Tells what is playing: file, title, artist, length.")
+            (0...0, "status", "Tells what the speaker is doing: state, place, volume, what is wrong.")
+        case .currentsong: (0...0, "currentsong", "Tells what is playing: file, title, artist, length.")
         case .transcript:
             (
-                .looking, 0...1, "transcript [NEIGHBOURS]",
+                0...1, "transcript [NEIGHBOURS]",
                 "Shows the sentence being spoken, and so many (2) before and after it: number, times in seconds, text."
             )
         case .counters:
             (
-                .looking, 0...0, "counters",
+                0...0, "counters",
                 "Tells how the machinery does: underruns, decode time per period, wake-ups, read-ahead, memory."
             )
-        case .stats: (.looking, 0...0, "stats", "Tells what the library holds, and how long the speaker has been up.")
-        case .outputs: (.looking, 0...0, "outputs", "Tells where the sound goes.")
+        case .decoders: (0...0, "decoders", "Tells which files can be played.")
+        case .stats: (0...0, "stats", "Tells what the library holds, and how long the speaker has been up.")
+        case .outputs: (0...0, "outputs", "Tells where the sound goes.")
 
         case .favourite:
             (
-                .favourites, 1...3,
-                "favourite add|remove [FILE]; favourite list [newest|title|duration|plays] [START:END]",
+                1...3,
+                "favourite add|remove [FILE]\nfavourite list [newest|title|duration|plays] [START:END]",
                 "Keeps the current item (or FILE) as a favourite, or forgets it; lists the favourites, newest first."
             )
 
         case .playlistinfo:
-            (.queue, 0...1, "playlistinfo [POSITION|START:END]", "Lists the queue, or a part of it (END not included).")
-        case .playlistid: (.queue, 0...1, "playlistid [ID]", "Lists the queue, or the entry with that Id.")
+            (0...1, "playlistinfo [POSITION|START:END]", "Lists the queue, or a part of it (END not included).")
+        case .playlistid: (0...1, "playlistid [ID]", "Lists the queue, or the entry with that Id.")
         case .playlistfind:
-            (.queue, 1...any, "playlistfind TAG TEXT", "Lists entries of the queue whose tag is exactly that.")
+            (1...any, "playlistfind TAG TEXT", "Lists entries of the queue whose tag is exactly that.")
         case .playlistsearch:
-            (.queue, 1...any, "playlistsearch TAG TEXT", "Lists entries of the queue whose tag holds that text.")
+            (1...any, "playlistsearch TAG TEXT", "Lists entries of the queue whose tag holds that text.")
         case .plchanges:
-            (.queue, 1...2, "plchanges VERSION [START:END]", "Lists the queue if it changed since VERSION.")
+            (1...2, "plchanges VERSION [START:END]", "Lists the queue if it changed since VERSION.")
         case .plchangesposid:
-            (.queue, 1...2, "plchangesposid VERSION [START:END]", "The same, positions and Ids only.")
-        case .add: (.queue, 1...2, "add PATH [POSITION]", "Puts a file, or all in a folder, into the queue.")
-        case .addid: (.queue, 1...2, "addid PATH [POSITION]", "The same, and tells the Id that it got.")
-        case .delete: (.queue, 1...1, "delete POSITION|START:END", "Takes entries out of the queue.")
-        case .deleteid: (.queue, 1...1, "deleteid ID", "Takes the entry with that Id out of the queue.")
-        case .clear: (.queue, 0...0, "clear", "Stops and empties the queue.")
+            (1...2, "plchangesposid VERSION [START:END]", "The same, positions and Ids only.")
+        case .add: (1...2, "add PATH [POSITION]", "Puts a file, or all in a folder, into the queue.")
+        case .addid: (1...2, "addid PATH [POSITION]", "The same, and tells the Id that it got.")
+        case .delete: (1...1, "delete POSITION|START:END", "Takes entries out of the queue.")
+        case .deleteid: (1...1, "deleteid ID", "Takes the entry with that Id out of the queue.")
+        case .clear: (0...0, "clear", "Stops and empties the queue.")
 
-        case .lsinfo: (.library, 0...1, "lsinfo [PATH]", "Lists a folder of the library.")
-        case .listall: (.library, 0...1, "listall [PATH]", "Lists all files and folders, paths only.")
-        case .listallinfo: (.library, 0...1, "listallinfo [PATH]", "The same with titles and lengths.")
+        case .lsinfo: (0...1, "lsinfo [PATH]", "Lists a folder of the library.")
+        case .listall: (0...1, "listall [PATH]", "Lists all files and folders, paths only.")
+        case .listallinfo: (0...1, "listallinfo [PATH]", "The same with titles and lengths.")
         case .find:
             (
-                .library, 1...any, "find TAG TEXT [...]",
+                1...any, "find TAG TEXT [...]",
                 "Lists what has exactly that tag: title, artist, album, file or any. Also MPD's (TAG == 'TEXT') filters."
             )
         case .search:
             (
-                .library, 1...any, "search TAG TEXT [...]",
+                1...any, "search TAG TEXT [...]",
                 "The same for parts of tags, upper or lower case: search any lamp."
             )
-        case .findadd: (.library, 1...any, "findadd TAG TEXT [...]", "Puts what find lists into the queue.")
-        case .searchadd: (.library, 1...any, "searchadd TAG TEXT [...]", "Puts what search lists into the queue.")
-        case .list: (.library, 1...any, "list TAG [FILTER]", "Lists the different titles, artists, albums or files.")
-        case .count: (.library, 1...any, "count TAG TEXT [...]", "Counts what find would list, and its playing time.")
-        case .update: (.library, 0...1, "update [PATH]", "Looks for new and changed files.")
-        case .rescan: (.library, 0...1, "rescan [PATH]", "Does what update does.")
+        case .findadd: (1...any, "findadd TAG TEXT [...]", "Puts what find lists into the queue.")
+        case .searchadd: (1...any, "searchadd TAG TEXT [...]", "Puts what search lists into the queue.")
+        case .list: (1...any, "list TAG [FILTER]", "Lists the different titles, artists, albums or files.")
+        case .count: (1...any, "count TAG TEXT [...]", "Counts what find would list, and its playing time.")
+        case .update: (0...1, "update [PATH]", "Looks for new and changed files.")
+        case .rescan: (0...1, "rescan [PATH]", "Does what update does.")
 
-        case .help: (.session, 0...1, "help [COMMAND]", "Lists the commands, or tells more about one.")
+        case .help: (0...1, "help [COMMAND]", "Lists the commands, or tells more about one.")
         case .idle:
             (
-                .session, 0...any, "idle [SUBSYSTEM ...]",
+                0...any, "idle [SUBSYSTEM ...]",
                 "Waits until something changes (player, mixer, playlist, database, update, output, sticker, ...) and tells what."
             )
-        case .noidle: (.session, 0...0, "noidle", "Ends idle.")
-        case .commands: (.session, 0...0, "commands", "Lists the commands, one a line.")
-        case .notcommands: (.session, 0...0, "notcommands", "Lists the commands that are not allowed here: none.")
+        case .noidle: (0...0, "noidle", "Ends idle.")
+        case .commands: (0...0, "commands", "Lists the commands, one a line.")
+        case .notcommands: (0...0, "notcommands", "Lists the commands that are not allowed here: none.")
         case .tagtypes:
             (
-                .session, 0...any, "tagtypes [all|clear|enable TAG ...|disable TAG ...]",
+                0...any, "tagtypes [all|clear|enable TAG ...|disable TAG ...]",
                 "Tells or chooses which tags this session is shown."
             )
-        case .clearerror: (.session, 0...0, "clearerror", "Forgets the error that status shows.")
-        case .ping: (.session, 0...0, "ping", "Answers OK.")
-        case .close: (.session, 0...0, "close", "Ends the session.")
+        case .clearerror: (0...0, "clearerror", "Forgets the error that status shows.")
+        case .ping: (0...0, "ping", "Answers OK.")
+        case .close: (0...0, "close", "Ends the session.")
         }
     }
 
@@ -149,13 +160,13 @@ enum Command: String, CaseIterable {
 
     /// What `help` shows: 80 columns, and few enough lines to stay on a terminal of 24.
     static func writeHelp(to response: inout ResponseBuffer) {
-        response.line("One command a line; \"help COMMAND\" tells more of it. Text with spaces goes in \"...\".")
+        response.line("One command a line; \"help COMMAND\" tells more. Text with spaces goes in \"...\".")
         response.line("")
-        for group in Group.allCases {
+        for group in groups {
             var title = group.title
             while title.utf8.count < 12 { title += " " }
             var names: [String] = []
-            for command in allCases where command.row.group == group { names.append(command.rawValue) }
+            for command in group.commands { names.append(command.rawValue) }
             wrap(names, firstIndent: title, indent: "            ", to: &response)
         }
         response.line("")
@@ -169,9 +180,7 @@ enum Command: String, CaseIterable {
 
     func writeHelp(to response: inout ResponseBuffer) {
         response.line(row.usage)
-        var words: [String] = []
-        for word in row.summary.split(separator: " ") { words.append(String(word)) }
-        Command.wrap(words, firstIndent: "    ", indent: "    ", to: &response)
+        Command.wrap(row.summary.parts(between: " "), firstIndent: "    ", indent: "    ", to: &response)
     }
 
     /// Fills lines with words.

@@ -47,6 +47,9 @@ public final class ConsoleServer {
     private var clients: [Int32: Client] = [:]
     private var activity = 0
     private var isOpen = true
+    /// A client's command is being carried out. What the speaker tells of meanwhile waits until it is answered.
+    private var isPerforming = false
+    private var changesMeanwhile: Subsystems = []
     /// What one read may bring; shared, so that idle clients cost nothing.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
@@ -68,8 +71,19 @@ public final class ConsoleServer {
     /// Clients connected now.
     public var clientCount: Int { clients.count }
 
-    /// Tells all clients that something changed; those that wait for it are answered at once.
+    /// Clients that wait for a change.
+    var idleClientCount: Int { clients.values.count { $0.session.isIdle } }
+
+    /// Half lines and unread answers held for all clients.
+    var heldBytes: Int { clients.values.reduce(0) { $0 + $1.input.count + $1.output.count } }
+
+    /// Tells all clients that something changed; those that wait for it are answered at once. May be called from within
+    /// an action that a client asked for.
     public func notify(_ subsystems: Subsystems) {
+        if isPerforming {
+            changesMeanwhile.formUnion(subsystems)
+            return
+        }
         for client in Array(clients.values) {
             let wasIdle = client.session.isIdle
             client.session.notify(subsystems, &client.output)
@@ -188,7 +202,14 @@ public final class ConsoleServer {
                     break
                 }
                 guard let line = client.input.next() else { break }
+                isPerforming = true
                 client.session.receive(line, &client.output)
+                isPerforming = false
+                if !changesMeanwhile.isEmpty {
+                    let changes = changesMeanwhile
+                    changesMeanwhile = []
+                    notify(changes)
+                }
                 if client.output.count > limits.outputBytes {
                     Log.warning("console: a client that does not read its answer is dropped")
                     drop(client)

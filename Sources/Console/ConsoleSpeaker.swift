@@ -2,7 +2,7 @@
 ///
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
-/// `notify` on its consoles for every change, whoever caused it.
+/// `notify` on its consoles for every change, whoever caused it; from within an action is fine.
 public protocol ConsoleSpeaker: AnyObject {
     // MARK: Snapshots
 

@@ -1,5 +1,5 @@
 /// How the machinery is doing, as the `counters` command tells it.
-public struct CountersDescription {
+public struct CountersDescription: Sendable {
     /// Times that the sound hardware ran dry since start.
     public var underruns: Int
     /// Length of one period of sound.

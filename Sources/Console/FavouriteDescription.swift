@@ -1,5 +1,5 @@
 /// A favourite as it is remembered, whether or not its file is there at the moment.
-public struct FavouriteDescription {
+public struct FavouriteDescription: Sendable {
     /// The order of `favourite list`.
     public enum Order: Sendable {
         case newest

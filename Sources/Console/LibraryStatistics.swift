@@ -1,5 +1,5 @@
 /// The library in numbers, as the `stats` command tells it.
-public struct LibraryStatistics {
+public struct LibraryStatistics: Sendable {
     public var artists: Int
     public var albums: Int
     public var songs: Int
@@ -27,7 +27,7 @@ public struct LibraryStatistics {
 }
 
 /// A place that sound goes to, as the `outputs` command tells it.
-public struct OutputDescription {
+public struct OutputDescription: Sendable {
     /// The PCM's name: "hw:CARD=sndrpihifiberry".
     public var name: String
     /// "alsa", or what plays in its stead.

@@ -20,11 +20,15 @@ struct ResponseBuffer {
     }
 
     /// Adds text as it is.
+    @inline(never)
     mutating func text(_ text: String) {
         bytes.append(contentsOf: text.utf8)
     }
 
+    // Not inlined, here and below: these are called from everywhere, and the binary is to stay small.
+
     /// Adds a line of our own words.
+    @inline(never)
     mutating func line(_ line: String) {
         bytes.append(contentsOf: line.utf8)
         bytes.append(.newline)
@@ -32,6 +36,7 @@ struct ResponseBuffer {
 
     /// Adds "name: value". Control characters in the value, which may come from any file's tags, become spaces: a newline
     /// would end the line, an escape would reach a terminal.
+    @inline(never)
     mutating func field(_ name: String, _ value: String) {
         bytes.append(contentsOf: name.utf8)
         bytes.append(UInt8(ascii: ":"))
@@ -40,6 +45,7 @@ struct ResponseBuffer {
         bytes.append(.newline)
     }
 
+    @inline(never)
     mutating func field(_ name: String, _ value: Int) {
         line("\(name): \(value)")
     }
@@ -54,25 +60,32 @@ struct ResponseBuffer {
         var parts = tm()
         var seconds = time_t(secondsSince1970)
         guard gmtime_r(&seconds, &parts) != nil else { return }
-        let year = ResponseBuffer.padded(Int(parts.tm_year) + 1900, 4)
-        let month = ResponseBuffer.padded(Int(parts.tm_mon) + 1, 2)
-        let day = ResponseBuffer.padded(Int(parts.tm_mday), 2)
-        let hour = ResponseBuffer.padded(Int(parts.tm_hour), 2)
-        let minute = ResponseBuffer.padded(Int(parts.tm_min), 2)
-        let second = ResponseBuffer.padded(Int(parts.tm_sec), 2)
-        line("\(name): \(year)-\(month)-\(day)T\(hour):\(minute):\(second)Z")
+        text(name)
+        text(": ")
+        number(parts.tm_year + 1900, digits: 4, then: "-")
+        number(parts.tm_mon + 1, digits: 2, then: "-")
+        number(parts.tm_mday, digits: 2, then: "T")
+        number(parts.tm_hour, digits: 2, then: ":")
+        number(parts.tm_min, digits: 2, then: ":")
+        number(parts.tm_sec, digits: 2, then: "Z")
+        byte(.newline)
+    }
+
+    private mutating func number(_ number: Int32, digits: Int, then end: Unicode.Scalar) {
+        let start = bytes.count
+        var rest = number
+        for _ in 0..<digits {
+            bytes.insert(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: abs(rest % 10)), at: start)
+            rest /= 10
+        }
+        bytes.append(UInt8(ascii: end))
     }
 
     /// "12.345"; never negative.
     static func seconds(_ milliseconds: Int) -> String {
         let clamped = max(0, milliseconds)
-        return "\(clamped / 1000).\(padded(clamped % 1000, 3))"
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        var digits = "\(number)"
-        while digits.utf8.count < width { digits = "0" + digits }
-        return digits
+        // The fraction keeps its zeros behind a one that is dropped.
+        return "\(clamped / 1000)." + "\(1000 + clamped % 1000)".dropping(bytes: 1)
     }
 
     mutating func textWithoutControls(_ text: String) {

@@ -32,6 +32,9 @@ public final class SerialConsole {
     private var line: Line?
     private var retry: EventLoop.TimerToken?
     private var delayMilliseconds = retryMilliseconds.lowerBound
+    /// A command is being carried out; what the speaker tells of meanwhile waits until it is answered.
+    private var isPerforming = false
+    private var changesMeanwhile: Subsystems = []
     /// Said once for each time that the line is missing.
     private var hasWarned = false
 
@@ -53,8 +56,13 @@ public final class SerialConsole {
     /// Whether the line is there.
     public var isOpen: Bool { line != nil }
 
-    /// Tells a person who waits in `idle` that something changed.
+    /// Tells a person who waits in `idle` that something changed. May be called from within an action that was asked for
+    /// here.
     public func notify(_ subsystems: Subsystems) {
+        if isPerforming {
+            changesMeanwhile.formUnion(subsystems)
+            return
+        }
         guard let line else { return }
         let wasIdle = line.session.isIdle
         line.session.notify(subsystems, &line.output)
@@ -187,7 +195,11 @@ public final class SerialConsole {
         case .line(let bytes):
             let isEmpty = !bytes.contains { !$0.isBlank }
             if !isEmpty || line.session.isIdle {
+                isPerforming = true
                 line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &line.output)
+                isPerforming = false
+                line.session.notify(changesMeanwhile, &line.output)
+                changesMeanwhile = []
             }
             if line.session.isClosed {
                 line.output.line("Goodbye.")

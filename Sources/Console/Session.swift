@@ -84,7 +84,8 @@ struct Session {
         case "idle" where request.failure == nil:
             idle(request.arguments, &response)
         default:
-            finish(perform(request, &response), name: request.name, &response)
+            let failure = perform(request, &response)
+            finish(failure, name: request.name, &response)
         }
     }
 

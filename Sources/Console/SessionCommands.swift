@@ -42,6 +42,10 @@ extension Session {
         case .counters: writeCounters(&response)
         case .stats: writeStatistics(&response)
         case .outputs: writeOutputs(&response)
+        case .decoders:
+            response.field("plugin", "mpg123")
+            for suffix in ["mp3", "mp2", "mp1"] { response.field("suffix", suffix) }
+            response.field("mime_type", "audio/mpeg")
 
         // Favourites
         case .favourite: try favourite(arguments, &response)
@@ -421,7 +425,7 @@ extension Session {
 
     private func library(
         matching arguments: ArraySlice<String>, isSearch: Bool
-    ) throws(ConsoleError) -> ArraySlice<SongDescription> {
+    ) throws(ConsoleError) -> [SongDescription] {
         let filter = try SongFilter(arguments, isSearch: isSearch)
         var songs: [SongDescription] = []
         try speaker.visitLibrary("", recursive: true) { entry in
@@ -440,17 +444,16 @@ extension Session {
         if tag == .album, filter.count == 1, filter.first?.utf8.first != UInt8(ascii: "(") {
             filter.insert("artist", at: filter.startIndex)
         }
-        var values: Set<String> = []
+        /// In order, each once.
+        var values: [String] = []
         for song in try library(matching: filter, isSearch: false) {
-            if isFile {
-                values.insert(song.uri)
-            } else if let tag, let value = song[tag] {
-                values.insert(value)
-            }
+            guard let value = isFile ? song.uri : tag.flatMap({ song[$0] }) else { continue }
+            let rank = SongFilter.rank(in: values.count) { value < values[$0] }
+            if rank == 0 || values[rank - 1] != value { values.insert(value, at: rank) }
         }
         // The client knows the tag by the name that it asked for.
         let label = isFile ? "file" : name.lowercased() == "albumartist" ? "AlbumArtist" : tag?.name ?? name
-        for value in values.sorted() { response.field(label, value) }
+        for value in values { response.field(label, value) }
     }
 
     // MARK: Session

@@ -1,5 +1,5 @@
 /// One item of the queue or the library, as MPD's protocol shows a song.
-public struct SongDescription {
+public struct SongDescription: Sendable {
     /// The path relative to the library's folder, without a leading slash; what `add` takes.
     public var uri: String
     public var title: String?
@@ -27,7 +27,7 @@ public struct SongDescription {
 }
 
 /// What a folder of the library holds.
-public enum LibraryEntry {
+public enum LibraryEntry: Sendable {
     /// A folder by its path relative to the library's.
     case folder(uri: String, modifiedSeconds: Int64?)
     case song(SongDescription)

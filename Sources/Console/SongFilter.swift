@@ -1,3 +1,5 @@
+import Posix
+
 /// What `find`, `search` and their kin look for: MPD's filter expressions, and the older pairs of tag and text.
 /// protocol.rst, "Filters".
 struct SongFilter {
@@ -58,7 +60,7 @@ struct SongFilter {
                 window = try Argument.range(value)
             case "sort":
                 isSortDescending = value.utf8.first == UInt8(ascii: "-")
-                let name = isSortDescending ? String(value.dropFirst()) : value
+                let name = isSortDescending ? value.dropping(bytes: 1) : value
                 guard let tag = Tag(name: name) else { throw Argument.wrong(value, "Unknown sort tag") }
                 sortTag = tag
             case "group":
@@ -81,16 +83,30 @@ struct SongFilter {
     func matches(_ song: SongDescription) -> Bool { SongFilter.matches(term, song) }
 
     /// Sorted and cut as asked for.
-    func arrange(_ songs: [SongDescription]) -> ArraySlice<SongDescription> {
-        var songs = songs
-        if let sortTag {
-            let isDescending = isSortDescending
-            songs.sort { a, b in
-                let (first, second) = isDescending ? (b, a) : (a, b)
-                return (first[sortTag] ?? "") < (second[sortTag] ?? "")
+    func arrange(_ songs: [SongDescription]) -> [SongDescription] {
+        guard let sortTag else { return Array(songs[window.clamped(to: 0..<songs.count)]) }
+        // The songs' places, in order so far. The standard library's sort is a tenth of this module's code, for a rare wish.
+        var places: [Int] = []
+        for (place, song) in songs.enumerated() {
+            let key = song[sortTag] ?? ""
+            let rank = SongFilter.rank(in: places.count) { other in
+                let otherKey = songs[places[other]][sortTag] ?? ""
+                return isSortDescending ? otherKey < key : key < otherKey
             }
+            places.insert(place, at: rank)
         }
-        return songs[window.clamped(to: 0..<songs.count)]
+        return places[window.clamped(to: 0..<songs.count)].map { songs[$0] }
+    }
+
+    /// Where among `count` things in order the first stands that is to come after a new one.
+    static func rank(in count: Int, isAfter: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     private static func subject(_ name: String) -> Subject? {

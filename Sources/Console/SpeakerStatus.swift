@@ -1,5 +1,5 @@
 /// What the speaker is doing, as the `status` command tells it. A plain value, true for the moment it was asked.
-public struct SpeakerStatus {
+public struct SpeakerStatus: Sendable {
     public enum State: Sendable {
         case playing
         case paused

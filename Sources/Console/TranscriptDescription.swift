@@ -1,6 +1,6 @@
 /// The part of the current item's transcript around the place that is being heard.
-public struct TranscriptDescription {
-    public struct Segment {
+public struct TranscriptDescription: Sendable {
+    public struct Segment: Sendable {
         /// Counted from 0 over the whole transcript.
         public var index: Int
         public var startMilliseconds: Int

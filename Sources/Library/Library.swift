@@ -111,9 +111,9 @@ public final class Library {
     func read<Result>(
         else fallback: @autoclosure () -> Result, _ body: (Database) throws(SQLiteError) -> Result
     ) -> Result {
-        do throws(SQLiteError) { return try body(database) } catch {
-            return recover(error, fallback(), body)
-        }
+        var result: Result?
+        attempt(isWrite: false) { (database) throws(SQLiteError) in result = try body(database) }
+        return result ?? fallback()
     }
 
     /// Runs `body`, which writes; `fallback` where the database fails.
@@ -121,35 +121,36 @@ public final class Library {
     func write<Result>(
         else fallback: @autoclosure () -> Result, _ body: (Database) throws(SQLiteError) -> Result
     ) -> Result {
-        do throws(SQLiteError) {
-            let result = try body(database)
-            // Inside a transaction nothing has been written yet.
-            if !database.isInTransaction { hasWarned = false }
-            return result
-        } catch {
-            return recover(error, fallback(), body)
-        }
+        var result: Result?
+        attempt(isWrite: true) { (database) throws(SQLiteError) in result = try body(database) }
+        return result ?? fallback()
     }
 
-    /// A damaged database is replaced and `body` tried again; anything else is said once.
-    private func recover<Result>(
-        _ error: SQLiteError, _ fallback: Result, _ body: (Database) throws(SQLiteError) -> Result
-    ) -> Result {
-        var error = error
-        if database.isInTransaction {
-            // A batch is all or nothing; SQLite sees to that by itself after most errors, but not all.
-            try? database.execute("ROLLBACK")
-            savedState = nil
+    /// Runs `body`. A damaged database is replaced and `body` tried again; any other failure is said once.
+    ///
+    /// Not inlined and not generic: one copy of it instead of one for each use.
+    @inline(never)
+    private func attempt(isWrite: Bool, _ body: (Database) throws(SQLiteError) -> Void) {
+        do throws(SQLiteError) {
+            try body(database)
+            // Inside a transaction nothing has been written yet.
+            if isWrite && !database.isInTransaction { hasWarned = false }
+        } catch {
+            var error = error
+            if database.isInTransaction {
+                // A batch is all or nothing; SQLite sees to that by itself after most errors, but not all.
+                try? database.execute("ROLLBACK")
+                savedState = nil
+            }
+            if error.kind == .damaged, let path {
+                replaceDamaged(path, error)
+                do throws(SQLiteError) { return try body(database) } catch let again { error = again }
+            }
+            if !hasWarned {
+                hasWarned = true
+                warn("cannot save what the speaker remembers, playing on without: \(error.message)")
+            }
         }
-        if error.kind == .damaged, let path {
-            replaceDamaged(path, error)
-            do throws(SQLiteError) { return try body(database) } catch let again { error = again }
-        }
-        if !hasWarned {
-            hasWarned = true
-            warn("cannot save what the speaker remembers, playing on without: \(error.message)")
-        }
-        return fallback
     }
 
     /// Once in a run a new database file is begun; a second time the card is to blame, and the library moves into memory.

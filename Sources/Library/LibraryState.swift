@@ -36,17 +36,17 @@ extension Library {
         let isSaved = write(else: false) { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in
                 try database.prepare(
-                    "INSERT OR REPLACE INTO speaker VALUES(1, ?, ?, ?, ?)", .optional(state.currentSongID),
+                    "INSERT OR REPLACE INTO speaker VALUES(1, ?, ?, ?, ?, ?)", .optional(state.currentSongID),
                     .integer(state.isPlaying ? 1 : 0), .integer(max(0, min(100, state.volumePercent))),
-                    .integer(state.nextSongID)
+                    .integer(state.nextSongID), .integer(state.queueIsLibrary ? 1 : 0)
                 ).run()
                 if saved?.queue != state.queue {
                     try database.prepare(
                         "INSERT OR REPLACE INTO queue VALUES(1, ?)", .blob(SpeakerState.encode(state.queue))
                     ).run()
                 }
-                return true
             }
+            return true
         }
         if isSaved { savedState = state }
     }

@@ -132,19 +132,25 @@ struct Opening {
     private static func loadState(_ database: Database) throws(SQLiteError) -> SpeakerState? {
         let row = try database.prepare(
             """
-            SELECT song, isPlaying, volume, nextSong, (SELECT entries FROM queue),
+            SELECT song, isPlaying, volume, nextSong, (SELECT entries FROM queue), queueIsLibrary,
               (SELECT id FROM item LIMIT 1), (SELECT 1 FROM item WHERE hash = 0), (SELECT 1 FROM item WHERE path = ''),
               (SELECT item FROM progress LIMIT 1), (SELECT item FROM favourite LIMIT 1),
               (SELECT item FROM frameIndex LIMIT 1)
             FROM (SELECT 1) LEFT JOIN speaker
             """)
         guard try row.step(), !row.isNull(1) else { return nil }
+        // Song ids that count on from here without end, whatever a damaged page says.
+        let mostSongID = 1 << 30
+        let queue = SpeakerState.decode(row.bytes(4)).filter { $0.songID >= 0 && $0.songID < mostSongID }
+        var nextSongID = Int(max(1, min(Int64(mostSongID), row.integer(3))))
+        for entry in queue { nextSongID = max(nextSongID, entry.songID + 1) }
         return SpeakerState(
-            queue: SpeakerState.decode(row.bytes(4)),
+            queue: queue,
             currentSongID: row.optionalInteger(0).map { Int(clamping: $0) },
             isPlaying: row.integer(1) != 0,
-            volumePercent: max(0, min(100, Int(clamping: row.integer(2)))),
-            nextSongID: Int(clamping: row.integer(3)))
+            volumePercent: Int(max(0, min(100, row.integer(2)))),
+            nextSongID: nextSongID,
+            queueIsLibrary: row.integer(5) != 0)
     }
 
     /// Renames the database with its log. Returns the new name.

@@ -5,6 +5,7 @@ enum Schema {
     /// Never change a step that has shipped: add one.
     ///
     /// * `item`: what is known of a file. Rows are never deleted, so that favourites and positions survive the file.
+    /// * `itemOrder` has all that listing the ids in order takes.
     /// * `progress`: apart from `item` and narrow, because it is written every 5 seconds: one page of the log each time.
     /// * `favourite`: `sequence` is the order of adding, which a clock set wrong cannot upset.
     /// * `queue`: see `SpeakerState.encode`.
@@ -30,7 +31,7 @@ enum Schema {
           UNIQUE(hash, audioBytes)
         ) STRICT;
         CREATE INDEX itemPath ON item(path);
-        CREATE INDEX itemOrder ON item(pathKey);
+        CREATE INDEX itemOrder ON item(isPresent, pathKey, path);
         CREATE TABLE progress(
           item INTEGER PRIMARY KEY,
           milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
@@ -49,7 +50,8 @@ enum Schema {
           song INTEGER,
           isPlaying INTEGER NOT NULL CHECK(isPlaying IN (0, 1)),
           volume INTEGER NOT NULL CHECK(volume BETWEEN 0 AND 100),
-          nextSong INTEGER NOT NULL
+          nextSong INTEGER NOT NULL,
+          queueIsLibrary INTEGER NOT NULL CHECK(queueIsLibrary IN (0, 1))
         ) STRICT;
         CREATE TABLE queue(id INTEGER PRIMARY KEY CHECK(id = 1), entries BLOB NOT NULL) STRICT;
         CREATE VIRTUAL TABLE itemText USING fts5(

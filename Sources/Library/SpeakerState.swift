@@ -21,16 +21,19 @@ public struct SpeakerState: Equatable, Sendable {
     public var volumePercent: Int
     /// The song id for the next entry added; never used before.
     public var nextSongID: Int
+    /// Nobody has changed the queue: it is the whole library in its order, and follows it.
+    public var queueIsLibrary: Bool
 
     public init(
         queue: [Entry] = [], currentSongID: Int? = nil, isPlaying: Bool = false, volumePercent: Int = 100,
-        nextSongID: Int = 1
+        nextSongID: Int = 1, queueIsLibrary: Bool = false
     ) {
         self.queue = queue
         self.currentSongID = currentSongID
         self.isPlaying = isPlaying
         self.volumePercent = volumePercent
         self.nextSongID = nextSongID
+        self.queueIsLibrary = queueIsLibrary
     }
 
     /// The queue as bytes: for each entry its song id and its item id less those of the entry before, zigzag and LEB128. Most

@@ -6,7 +6,10 @@ import CMpg123
 /// Never used by two threads at once.
 public struct Decoder: ~Copyable {
     /// The most that one `feed` may be given, so that the pool of buffers never grows on the audio thread.
-    public static var feedBytes: Int { @_noLocks @_noAllocation get { 4096 } }
+    public static var feedBytes: Int { @_noLocks @_noAllocation get { 2048 } }
+
+    /// SEEK_SET of stdio.h, which the header does not bring along.
+    private static let seekFromStart: Int32 = 0
 
     private let handle: OpaquePointer
 
@@ -29,8 +32,12 @@ public struct Decoder: ~Copyable {
         _ = ns_mpg123_set(handle, MPG123_ADD_FLAGS, Int(MPG123_QUIET.rawValue | MPG123_SKIP_ID3V2.rawValue))
         // Garbage of any length is passed over until the next frame.
         _ = ns_mpg123_set(handle, MPG123_RESYNC_LIMIT, -1)
+        // Decoded before the place of a jump, so that what follows is exact: layer III takes up to 511 bytes from frames before
+        // (255 in MPEG 2). In silence a frame of variable rate has some 11 of its own, so that is two dozen frames, and they
+        // overlap with two more. libmpg123's own 4 are too few.
+        _ = ns_mpg123_set(handle, MPG123_PREFRAMES, 40)
         _ = ns_mpg123_set(handle, MPG123_FEEDBUFFER, Decoder.feedBytes)
-        _ = ns_mpg123_set(handle, MPG123_FEEDPOOL, 16)
+        _ = ns_mpg123_set(handle, MPG123_FEEDPOOL, 8)
     }
 
     deinit {
@@ -81,7 +88,7 @@ public struct Decoder: ~Copyable {
     /// which the stream must be fed next. Feed thread, after the format is known.
     public borrowing func seek(toSample sample: Int64) throws(Mpg123Error) -> Int64 {
         var offset: off_t = 0
-        if mpg123_feedseek(handle, off_t(sample), 0 /* SEEK_SET */, &offset) < 0 {
+        if mpg123_feedseek(handle, off_t(sample), Decoder.seekFromStart, &offset) < 0 {
             throw Mpg123Error(handle: handle, doing: "seek")
         }
         return Int64(offset)

@@ -1,194 +1,112 @@
 import CMpg123
 import MPEG
-import Posix
 
-/// What a file says of itself: ID3v2.2 to 2.4, and ID3v1 for what they leave open. Text is UTF-8 whatever it was stored in
-/// (libmpg123's converters), of one line and at most 1,000 bytes; pictures and lyrics are only pointed to, so that a
-/// file with a picture of 5 MB costs a few KiB.
+/// What the tags of a file say: ID3v2 before the audio, ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
+/// picture is ever held; libmpg123 turns their four text encodings into UTF-8. Feed thread.
 public struct Tags: Sendable {
-    /// A picture inside the file.
-    public struct Picture: Equatable, Sendable {
-        /// As the tag has it, "image/jpeg" mostly.
-        public var mimeType: String
-        /// ID3v2's number: 3 is the front cover, 0 anything.
-        public var kind: UInt8
-        /// Length; a little too high where `offset` is nil.
-        public var byteCount: Int
-        /// Where its bytes lie in the file; nil where they are not stored one by one (unsynchronisation).
-        public var offset: Int64?
-    }
+    public private(set) var title = ""
+    public private(set) var artist = ""
+    public private(set) var album = ""
+    /// A picture stands in the file.
+    public private(set) var hasArtwork = false
+    /// Bodies of SYLT frames (id3.org, "ID3v2.3.0" §4.10), unsynchronisation undone.
+    public private(set) var synchronisedLyrics: [[UInt8]] = []
+    /// Text of the first USLT frame.
+    public private(set) var lyrics = ""
 
-    /// Empty where the file has none; so are the three that follow.
-    public var title = ""
-    public var artist = ""
-    public var album = ""
-    public var comment = ""
-    /// The front cover, or else the first picture.
-    public var picture: Picture?
-    /// The file holds SYLT frames.
-    public var hasSynchronisedLyrics = false
-    /// The file holds USLT frames.
-    public var hasLyrics = false
+    public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
 
-    private static let textBytes = 1000
-    /// A picture's head, before its bytes, is this long at most.
-    private static let pictureHeadBytes = 1024
+    /// More than this of a title is no title.
+    private static let textLimit = 4096
+    /// Words and times of the longest book.
+    private static let lyricsLimit = 4 << 20
+    private static let tagLimit = 8
 
-    public init() {}
-
-    /// Reads them on the feed thread, a few KiB at most.
-    public init(path: String) throws(PosixError) {
-        let file = try AudioFile(path: path)
-        let audio = AudioExtent(fileBytes: file.status.bytes, read: file.read)
-        self.init(file, audio)
-        if let failure = file.failure { throw failure }
-    }
-
-    init(_ file: AudioFile, _ audio: AudioExtent) {
-        file.forEachTag(around: audio) { tag in
-            while let frame = tag.next() { take(frame, &tag) }
+    /// - Parameters:
+    ///   - withLyrics: whether to read lyrics, which are long.
+    ///   - read: fills the buffer from an offset of the file; returns how many bytes it could.
+    public init(fileBytes: Int64, withLyrics: Bool, read: @escaping Read) {
+        var offset: Int64 = 0
+        for _ in 0..<Tags.tagLimit {
+            guard var frames = ID3v2Frames(at: offset, fileEnd: fileBytes, read: read) else { break }
+            offset += frames.tagBytes
+            take(&frames, withLyrics: withLyrics)
         }
-        takeID3v1(file.bytes(at: file.status.bytes - 128, count: 128))
+        if title.isEmpty || artist.isEmpty || album.isEmpty { takeVersion1(fileBytes: fileBytes, read) }
     }
 
-    private mutating func take(_ frame: ID3v2Frames.Frame, _ tag: inout ID3v2Frames) {
-        switch frame.id {
-        case "TIT2": if title.isEmpty { title = Tags.text(tag.body(limit: 65_536)) }
-        case "TPE1": if artist.isEmpty { artist = Tags.text(tag.body(limit: 65_536)) }
-        case "TALB": if album.isEmpty { album = Tags.text(tag.body(limit: 65_536)) }
-        case "COMM":
-            let (description, text) = Tags.describedText(tag.body(limit: 65_536))
-            // Those with a description are mostly for programs to read.
-            if comment.isEmpty && description.isEmpty { comment = text }
-        case "APIC", "PIC":
-            if picture?.kind != 3, let found = Tags.picture(frame, head: tag.body(limit: Tags.pictureHeadBytes)),
-                picture == nil || found.kind == 3
-            {
-                picture = found
+    private mutating func take(_ frames: inout ID3v2Frames, withLyrics: Bool) {
+        while let frame = frames.next() {
+            switch frame.id {
+            case "TIT2": Tags.fill(&title, from: &frames)
+            case "TPE1": Tags.fill(&artist, from: &frames)
+            case "TALB": Tags.fill(&album, from: &frames)
+            case "APIC", "PIC": hasArtwork = true
+            case "SYLT" where withLyrics, "SLT" where withLyrics:
+                synchronisedLyrics.append(frames.body(limit: Tags.lyricsLimit))
+            case "USLT" where withLyrics && lyrics.isEmpty:
+                lyrics = Tags.unsynchronised(frames.body(limit: Tags.lyricsLimit))
+            default: break
             }
-        case "SYLT": hasSynchronisedLyrics = true
-        case "USLT": hasLyrics = true
-        default: break
         }
     }
 
-    private mutating func takeID3v1(_ bytes: [UInt8]) {
-        guard bytes.count == 128, bytes.starts(with: [0x54, 0x41, 0x47]) else { return }
-        func field(_ from: Int, _ length: Int) -> String {
-            Tags.line(Tags.guessed(bytes[from..<from + length].prefix { $0 != 0 }))
-        }
-        if title.isEmpty { title = field(3, 30) }
-        if artist.isEmpty { artist = field(33, 30) }
-        if album.isEmpty { album = field(63, 30) }
-        // In ID3v1.1 the last two bytes of the comment are a zero and the track's number.
-        if comment.isEmpty { comment = field(97, bytes[125] == 0 ? 28 : 30) }
+    /// The first text frame of a kind counts; where it holds several texts, the first of them.
+    private static func fill(_ field: inout String, from frames: inout ID3v2Frames) {
+        guard field.isEmpty else { return }
+        let body = frames.body(limit: textLimit)
+        guard let encoding = body.first else { return }
+        field = tidy(utf8(body.dropFirst(), encoding: encoding))
     }
 
-    // MARK: Text
-
-    /// The body of a text frame: its encoding, then one or several texts with zeros between.
-    static func text(_ body: [UInt8]) -> String {
-        guard let encoding = body.first else { return "" }
-        return line(utf8(body.dropFirst(), encoding))
-    }
-
-    /// The body of a COMM frame: encoding, language, description, text.
-    static func describedText(_ body: [UInt8]) -> (description: String, text: String) {
-        guard body.count > 4 else { return ("", "") }
-        let rest = body[4...]
-        guard let end = terminator(rest, body[0]) else { return ("", line(utf8(rest, body[0]))) }
-        let text = rest[min(end + width(body[0]), rest.endIndex)...]
-        return (line(utf8(rest[..<end], body[0])), line(utf8(text, body[0])))
-    }
-
-    /// Bytes that a character takes at least in one of ID3v2's encodings.
-    private static func width(_ encoding: UInt8) -> Int { encoding == 1 || encoding == 2 ? 2 : 1 }
-
-    /// Where a text ends: its zero, or aligned pair of zeros.
-    private static func terminator(_ bytes: ArraySlice<UInt8>, _ encoding: UInt8) -> Int? {
-        if width(encoding) == 1 { return bytes.firstIndex(of: 0) }
-        var at = bytes.startIndex
-        while at + 1 < bytes.endIndex {
-            if bytes[at] == 0 && bytes[at + 1] == 0 { return at }
-            at += 2
-        }
-        return nil
-    }
-
-    /// Texts in one of ID3v2's four encodings, in UTF-8, zeros between them as they came.
-    private static func utf8(_ bytes: ArraySlice<UInt8>, _ encoding: UInt8) -> [UInt8] {
-        if encoding == 0 {
-            // Declared Latin-1, which taggers take lightly: UTF-8 where it is that, else Windows-1252, which holds Latin-1.
-            return Array(bytes.split(separator: 0).map { guessed($0) }.joined(separator: [0]))
-        }
-        guard !bytes.isEmpty else { return [] }
-        let source = Array(bytes)
-        return converted { ns_mpg123_store_id3_text(&$0, encoding, source, source.count) }
-    }
-
-    private static func guessed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let source = Array(bytes) + [0]
-        var text = converted { ns_mpg123_store_guessed_text(&$0, source, source.count) }
-        if text.last == 0 { text.removeLast() }
-        return text
-    }
-
-    private static func converted(_ convert: (inout mpg123_string) -> Int32) -> [UInt8] {
-        var string = mpg123_string()
-        mpg123_init_string(&string)
-        defer { mpg123_free_string(&string) }
-        guard convert(&string) == 1, let text = string.p else { return [] }
-        return Array(UnsafeRawBufferPointer(start: text, count: Int(string.fill)))
-    }
-
-    /// One line for people: several texts are joined by commas, control characters and outer blanks go, and what is too long.
-    private static func line(_ utf8: [UInt8]) -> String {
-        var line: [UInt8] = []
-        var isAfterText = false
-        for byte in utf8 {
-            if byte == 0 {
-                isAfterText = !line.isEmpty
-                continue
+    /// A USLT body: encoding, language, a description that ends with a zero, the text.
+    private static func unsynchronised(_ body: [UInt8]) -> String {
+        guard body.count > 4 else { return "" }
+        let isWide = body[0] == 1 || body[0] == 2
+        var at = 4
+        while at < body.count {
+            if isWide {
+                if at + 1 < body.count && body[at] == 0 && body[at + 1] == 0 { break }
+                at += 2
+            } else {
+                if body[at] == 0 { break }
+                at += 1
             }
-            if isAfterText { line.append(contentsOf: [0x2C, 0x20]) }
-            isAfterText = false
-            let isBlank = byte <= 0x20 || byte == 0x7F
-            if !isBlank || !line.isEmpty { line.append(isBlank ? 0x20 : byte) }
         }
-        if line.count > textBytes {
-            var end = textBytes
-            while end > 0 && line[end] & 0xC0 == 0x80 { end -= 1 }
-            line.removeLast(line.count - end)
-        }
-        while line.last == 0x20 { line.removeLast() }
-        return String(decoding: line, as: UTF8.self)
+        return utf8(body.dropFirst(at + (isWide ? 2 : 1)), encoding: body[0])
     }
 
-    // MARK: Pictures
+    /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1.
+    private mutating func takeVersion1(fileBytes: Int64, _ read: Read) {
+        guard fileBytes >= 128 else { return }
+        var tag = [UInt8](repeating: 0, count: 128)
+        let count = tag.withUnsafeMutableBytes { read(fileBytes - 128, $0) }
+        guard count == 128, tag[0] == 0x54, tag[1] == 0x41, tag[2] == 0x47 else { return }
+        func text(_ at: Int) -> String { Tags.tidy(Tags.utf8(tag[at..<at + 30], encoding: 0)) }
+        if title.isEmpty { title = text(3) }
+        if artist.isEmpty { artist = text(33) }
+        if album.isEmpty { album = text(63) }
+    }
 
-    /// APIC: encoding, MIME type, kind, description, picture. In 2.2 three characters stand for the MIME type.
-    static func picture(_ frame: ID3v2Frames.Frame, head: [UInt8]) -> Picture? {
-        guard let encoding = head.first else { return nil }
-        var mimeType: String
-        var at: Int
-        if frame.id == "PIC" {
-            guard head.count > 5 else { return nil }
-            mimeType = "image/" + String(decoding: head[1..<4].map { $0 | 0x20 }, as: UTF8.self)
-            if mimeType == "image/jpg" { mimeType = "image/jpeg" }
-            at = 4
-        } else {
-            guard let end = head[1...].firstIndex(of: 0) else { return nil }
-            mimeType = line(Array(head[1..<end]))
-            at = end + 1
+    /// Text in one of the encodings of ID3v2 (0 Latin-1, 1 UTF-16 with a byte order mark, 2 UTF-16 big-endian, 3 UTF-8).
+    private static func utf8(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> String {
+        if bytes.isEmpty || encoding > 3 { return "" }
+        var text = mpg123_string()
+        mpg123_init_string(&text)
+        defer { mpg123_free_string(&text) }
+        let stored = bytes.withUnsafeBufferPointer {
+            ns_mpg123_store_id3_text(&text, encoding, $0.baseAddress, $0.count)
         }
-        // "-->" stands for a link to a picture somewhere else.
-        guard at < head.count, mimeType != "-->", mimeType != "image/-->" else { return nil }
-        let kind = head[at]
-        guard let end = terminator(head[(at + 1)...], encoding) else { return nil }
-        at = end + width(encoding)
-        guard at < frame.bodyBytes else { return nil }
-        return Picture(
-            mimeType: mimeType, kind: kind, byteCount: frame.bodyBytes - at,
-            offset: frame.bodyOffset.map { $0 + Int64(at) })
+        guard stored != 0, let characters = text.p, text.fill > 0 else { return "" }
+        return String(
+            decoding: UnsafeRawBufferPointer(start: characters, count: text.fill).prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// Without control characters, and without white space at either end.
+    private static func tidy(_ text: String) -> String {
+        var bytes = text.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }[...]
+        while bytes.first == 0x20 { bytes.removeFirst() }
+        while bytes.last == 0x20 { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -61,8 +61,8 @@ struct AudioLoop: ~Copyable {
     private var floorFrame = 0
     /// Silence written behind the cursor.
     private var padFrames = 0
-    private var volume = Gain(level: Gain.unity)
-    private var fade = Gain(level: 0)
+    private var volume = Envelope(level: Envelope.unity)
+    private var fade = Envelope(level: 0)
 
     /// The card takes everything at once, so that playing is timed by the clock: since when, and from which frame.
     private var isUnpaced = false
@@ -174,6 +174,8 @@ struct AudioLoop: ~Copyable {
         mark(token: heard.token, sample: heard.sample)
         isCardPrepared = false
         isCardStarted = false
+        volume.set(volume.target)
+        fade.set(0)
         isUnpaced = made.pointee.device.isUnpaced
         startPlayingIfWanted()
     }
@@ -209,10 +211,10 @@ struct AudioLoop: ~Copyable {
         tellsEnd = false
         head = cursor
         begin(deck)
-        fade.set(0)
         if wasMoving && wantsToPlay {
             phase = .running
-            fade.move(to: Gain.unity, frames: fadeFrames())
+            fade.set(0, from: cursor)
+            fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
         } else {
             startPlayingIfWanted()
         }
@@ -247,7 +249,7 @@ struct AudioLoop: ~Copyable {
         wantsToPlay = true
         if phase == .stopping {
             cut()
-            fade.move(to: Gain.unity, frames: fadeFrames())
+            fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
             phase = .running
         } else {
             startPlayingIfWanted()
@@ -258,7 +260,7 @@ struct AudioLoop: ~Copyable {
     private mutating func startPlayingIfWanted() {
         guard wantsToPlay, phase == .idle, output != nil, current != nil || head > cursor else { return }
         fade.set(0)
-        fade.move(to: Gain.unity, frames: fadeFrames())
+        fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
         phase = .running
     }
 
@@ -275,7 +277,7 @@ struct AudioLoop: ~Copyable {
     private mutating func setVolume(_ level: Int) {
         if phase == .running && isCardStarted {
             cut()
-            volume.move(to: level, frames: 4 * fadeFrames())
+            volume.move(to: level, from: cursor, frames: 4 * fadeFrames())
         } else {
             volume.set(level)
         }
@@ -461,7 +463,11 @@ struct AudioLoop: ~Copyable {
             if written == 0 { break }
             startCardIfReady(force: hasEnded && head == cursor)
             available -= written
-            if available <= 0 { available = max(0, room()) }
+            if available <= 0 {
+                // The card has played on meanwhile; a few frames are not worth another round, which would never end.
+                available = room()
+                if available < quick { break }
+            }
         }
         if cursor > cursorBefore {
             let periods = max(1, (cursor - cursorBefore) / output.pointee.format.periodFrames)
@@ -576,26 +582,13 @@ struct AudioLoop: ~Copyable {
         let frames = min(count, min(output.pointee.chunkFrames, output.pointee.historyFrames - place))
         let from = UnsafePointer(output.pointee.history + place * format.channels)
         var written: Int
-        if volume.isUnity && fade.isUnity && format.sampleBytes == 2 {
+        if volume.isUnity(from: cursor) && fade.isUnity(from: cursor) && format.sampleBytes == 2 {
             written = output.pointee.device.write(from, count: frames)
         } else {
-            let volumeBefore = volume
-            let fadeBefore = fade
             render(
-                from: from, to: output.pointee.scratch, frames: frames, channels: format.channels, volume: &volume,
-                fade: &fade)
+                from: from, to: output.pointee.scratch, start: cursor, frames: frames, channels: format.channels,
+                volume: volume, fade: fade)
             written = output.pointee.device.write(widened(frames), count: frames)
-            if written != frames {
-                // Not all was taken: the gains stand where the card does.
-                volume = volumeBefore
-                fade = fadeBefore
-                var passed = 0
-                while passed < written {
-                    _ = volume.next()
-                    _ = fade.next()
-                    passed += 1
-                }
-            }
         }
         if written == -Int(EAGAIN) || written == -Int(EINTR) { written = 0 }
         if written > 0 { cursor += written }
@@ -621,9 +614,12 @@ struct AudioLoop: ~Copyable {
     private mutating func cut() {
         guard let output, isCardPrepared else { return }
         if !isCardStarted || isUnpaced || output.pointee.device.cutsByDropping {
-            let heard = max(heardFrame(), head - output.pointee.historyFrames)
+            // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
+            let asked = now()
+            let heard = heardFrame()
             _ = output.pointee.device.drop()
-            cursor = heard
+            let playedOn = isCardStarted ? (now() - asked) / 2 * output.pointee.format.rate / 1_000_000_000 : 0
+            cursor = max(min(cursor, heard + playedOn), head - output.pointee.historyFrames)
             isCardPrepared = false
             isCardStarted = false
             let code = output.pointee.device.prepare()
@@ -650,7 +646,7 @@ struct AudioLoop: ~Copyable {
         cut()
         guard phase == .running, isCardPrepared else { return }
         let frames = fadeFrames()
-        fade.move(to: 0, frames: frames)
+        fade.move(to: 0, from: cursor, frames: frames)
         decode(ahead: frames)
         var left = min(frames, head - cursor)
         while left > 0 {

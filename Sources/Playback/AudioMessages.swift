@@ -14,7 +14,7 @@ enum AudioCommand {
     static var clearLineUp: Int { @_noLocks @_noAllocation get { 5 } }
     static var play: Int { @_noLocks @_noAllocation get { 6 } }
     static var pause: Int { @_noLocks @_noAllocation get { 7 } }
-    /// a: level, `Gain.unity` at most.
+    /// a: level, `Envelope.unity` at most.
     static var volume: Int { @_noLocks @_noAllocation get { 8 } }
     /// Pause and give back all decks.
     static var unload: Int { @_noLocks @_noAllocation get { 9 } }

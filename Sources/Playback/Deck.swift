@@ -11,10 +11,13 @@ import Synchronization
 struct Deck: ~Copyable {
     /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk is not heard.
     static let ringBytes = 128 * 1024
-    /// Below this the feed thread is called: 1.6 s of the fattest stream.
-    static var lowWaterBytes: Int { @_noLocks @_noAllocation get { 64 * 1024 } }
-    /// A deck that only waits its turn is filled this far; what is never touched costs no memory.
-    static let waitingBytes = 24 * 1024
+    /// A thinner stream takes as much as lasts this long.
+    static let ringMilliseconds = 8000
+    static let ringLeastBytes = 32 * 1024
+    /// Below this the feed thread is called: half.
+    var lowWaterBytes: Int { @_noLocks @_noAllocation get { ring.capacityBytes / 2 } }
+    /// A deck that only waits its turn is filled this far.
+    static let waitingBytes = 16 * 1024
 
     /// What `pull` came back with.
     enum Outcome: BitwiseCopyable {
@@ -28,7 +31,7 @@ struct Deck: ~Copyable {
     static var reading: Int { @_noLocks @_noAllocation get { 0 } }
     static var complete: Int { @_noLocks @_noAllocation get { -1 } }
 
-    let ring = ByteRing(capacityBytes: Deck.ringBytes)
+    var ring = ByteRing(capacityBytes: Deck.ringBytes)
     let decoder: Decoder
     /// Feed thread: `reading`, `complete` once all bytes are in the ring, or the errno that ended reading.
     let inputState = Atomic<Int>(Deck.reading)
@@ -36,6 +39,8 @@ struct Deck: ~Copyable {
     let isPlaying = Atomic<Bool>(false)
     /// Audio thread: found nothing; the feed thread wakes it after filling.
     let isStarved = Atomic<Bool>(false)
+    /// Audio thread: the least that was ready while there was more to come.
+    let leastFilledBytes = Atomic<Int>(Deck.ringBytes)
     /// Woken when the ring runs low.
     let feedWake: UnsafeMutablePointer<WakeSignal>
 
@@ -62,6 +67,7 @@ struct Deck: ~Copyable {
         inputState.store(Deck.reading, ordering: .releasing)
         isPlaying.store(false, ordering: .relaxed)
         isStarved.store(false, ordering: .relaxed)
+        leastFilledBytes.store(Deck.ringBytes, ordering: .relaxed)
         pendingSamples = 0
         try decoder.open()
     }
@@ -81,6 +87,15 @@ struct Deck: ~Copyable {
 
     /// Feed thread: before a seek, what `prime` left.
     mutating func forgetPending() { pendingSamples = 0 }
+
+    @_noLocks @_noAllocation
+    private borrowing func noteFill(_ bytes: Int) {
+        if isPlaying.load(ordering: .relaxed) && inputState.load(ordering: .relaxed) == Deck.reading
+            && bytes < leastFilledBytes.load(ordering: .relaxed)
+        {
+            leastFilledBytes.store(bytes, ordering: .relaxed)
+        }
+    }
 
     /// The next decoded frames: `count` 16-bit samples, channels interleaved, good until the next call.
     @_noLocks @_noAllocation
@@ -104,7 +119,8 @@ struct Deck: ~Copyable {
                 if !decoder.feed(UnsafeRawBufferPointer(start: ready.baseAddress, count: part)) { return .ended }
                 let before = ring.filledBytes()
                 ring.consume(part)
-                if before >= Deck.lowWaterBytes && before - part < Deck.lowWaterBytes { feedWake.pointee.signal() }
+                noteFill(before - part)
+                if before >= lowWaterBytes && before - part < lowWaterBytes { feedWake.pointee.signal() }
                 continue
             }
             if inputState.load(ordering: .acquiring) == Deck.reading {

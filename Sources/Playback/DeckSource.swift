@@ -31,6 +31,7 @@ final class DeckSource {
     private let audioWake: (UnsafeMutablePointer<AudioShared>)?
     private var file: OpenFile?
     private var path = ""
+    private var durationMilliseconds: Int?
     private var audio = AudioExtent(start: 0, end: 0)
     /// Absolute offset of the next byte for the ring.
     private var offset: Int64 = 0
@@ -47,9 +48,11 @@ final class DeckSource {
     /// index, the first frames and those around the place.
     /// `between` is called now and then where the way is long.
     func prepare(
-        path: String, milliseconds: Int, index: FrameIndex?, token: Int, between: () -> Void
+        path: String, milliseconds: Int, index: FrameIndex?, durationMilliseconds: Int?, token: Int,
+        between: () -> Void
     ) throws(PlaybackError) -> Prepared {
         close()
+        self.durationMilliseconds = durationMilliseconds
         do throws(Mpg123Error) { try deck.pointee.reset() } catch { throw .decoder(error) }
         do throws(PosixError) {
             let opened = OpenFile(try FileDescriptor.open(path, O_RDONLY))
@@ -77,6 +80,9 @@ final class DeckSource {
         deck.pointee.rate = format.rate
         deck.pointee.channels = format.channels
         deck.pointee.startSample = 0
+        // What is in the ring is read again.
+        offset -= Int64(deck.pointee.ring.filledBytes())
+        fitRing()
         var prepared = Prepared(rate: format.rate, channels: format.channels)
         if milliseconds > 0 {
             let sample = Int64(milliseconds) * Int64(format.rate) / 1000
@@ -85,6 +91,13 @@ final class DeckSource {
             if try !seek(toSample: sample, index: known) { prepared.endMilliseconds = known.durationMilliseconds }
         }
         return prepared
+    }
+
+    /// Empties the ring and makes it as large as this stream needs on average; the largest where that is not known.
+    private func fitRing() {
+        let bytes = durationMilliseconds.map { Int(audio.end - audio.start) * Deck.ringMilliseconds / max(1, $0) }
+        deck.pointee.ring.reset(capacityBytes: bytes.map { max(Deck.ringLeastBytes, $0) })
+        deck.pointee.inputState.store(Deck.reading, ordering: .relaxed)
     }
 
     /// Walks headers as far as the wanted sample and a little on.
@@ -118,7 +131,7 @@ final class DeckSource {
         } catch { throw .decoder(error) }
         deck.pointee.forgetPending()
         offset = min(audio.end, audio.start + relative)
-        deck.pointee.ring.reset()
+        fitRing()
         deck.pointee.inputState.store(Deck.reading, ordering: .relaxed)
         var outcome = deck.pointee.prime()
         while outcome == .starved {
@@ -142,8 +155,8 @@ final class DeckSource {
         guard file != nil, deck.pointee.inputState.load(ordering: .relaxed) == Deck.reading else { return false }
         let filled = deck.pointee.ring.filledBytes()
         if deck.pointee.isPlaying.load(ordering: .acquiring) {
-            if filled < Deck.lowWaterBytes { isFilling = true }
-            if Deck.ringBytes - filled < DeckSource.readBytes { isFilling = false }
+            if filled < deck.pointee.lowWaterBytes { isFilling = true }
+            if deck.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
             return isFilling
         }
         return filled < Deck.waitingBytes

@@ -86,11 +86,10 @@ public final class Feed: @unchecked Sendable {
                 }
                 continue
             }
-            if let job = background.first {
-                if job.step() {
-                    background.removeFirst()
-                    report(job)
-                }
+            if !background.isEmpty {
+                // In turns, so that a short one need not wait for a long one.
+                let job = background.removeFirst()
+                if job.step() { report(job) } else { background.append(job) }
                 continue
             }
             if !unsent.isEmpty {

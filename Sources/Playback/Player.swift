@@ -169,10 +169,34 @@ public final class Player {
     }
 
     /// Whether the position is moving with time.
-    public var isAdvancing: Bool { wantsToPlay && wish == nil && HeardPosition(audio.shared.pointee.snapshot).isAdvancing }
+    public var isAdvancing: Bool {
+        wantsToPlay && wish == nil && HeardPosition(audio.shared.pointee.snapshot).isAdvancing
+    }
 
     /// Whether there is a card to play on.
     public var hasDevice: Bool { deviceState == .open }
+
+    /// Rate in Hz and channels of the stream that is played; nil before the first.
+    public var streamFormat: (rate: Int, channels: Int)? { deviceRate == 0 ? nil : (deviceRate, deviceChannels) }
+
+    /// Compressed bytes read ahead for what is played, and at most.
+    public var ringFillBytes: (now: Int, least: Int, capacity: Int) {
+        var now = 0
+        var least = Deck.ringBytes
+        var capacity = Deck.ringBytes
+        for i in 0..<Player.deckCount where decks[i].isPlaying.load(ordering: .relaxed) {
+            now = max(now, decks[i].ring.filledBytes())
+            capacity = decks[i].ring.capacityBytes
+            least = min(least, decks[i].leastFilledBytes.load(ordering: .relaxed))
+        }
+        return (now, min(now, least), capacity)
+    }
+
+    /// Length of the card's period; 0 before it was opened.
+    public private(set) var periodMicroseconds = 0
+
+    /// What the audio thread counted since start.
+    public var counters: Counters { Counters(audio.shared) }
 
     private func heardNow() -> (token: Int, milliseconds: Int) {
         let heard = HeardPosition(audio.shared.pointee.snapshot).at(.now)
@@ -222,13 +246,14 @@ public final class Player {
     public func setVolume(percent: Int) {
         volumePercent = min(100, max(0, percent))
         let cubed = volumePercent * volumePercent * volumePercent
-        audio.send(AudioCommand.volume, a: Gain.unity / 1_000_000 * cubed + Gain.unity % 1_000_000 * cubed / 1_000_000)
+        audio.send(
+            AudioCommand.volume, a: Envelope.unity / 1_000_000 * cubed + Envelope.unity % 1_000_000 * cubed / 1_000_000)
     }
 
     /// Full level: the mixer of the card sets the volume.
     public func leaveVolumeToCard() {
         volumePercent = 100
-        audio.send(AudioCommand.volume, a: Gain.unity)
+        audio.send(AudioCommand.volume, a: Envelope.unity)
     }
 
     /// Stops and forgets the track.
@@ -295,7 +320,8 @@ public final class Player {
         guard let wish else { return lineUp() }
         if wish.deck == nil { return prepare(wish) }
         openDevice(rate: wish.rate, channels: wish.channels)
-        guard deviceState == .open, deviceRate == wish.rate, deviceChannels == wish.channels, let deck = wish.deck else {
+        guard deviceState == .open, deviceRate == wish.rate, deviceChannels == wish.channels, let deck = wish.deck
+        else {
             return
         }
         deckStates[deck] = .loaded
@@ -320,13 +346,15 @@ public final class Player {
         deckStates[deck] = .preparing
         let source = sources[deck]
         let (token, milliseconds, path, index) = (wish.token, wish.milliseconds, wish.track.path, wish.track.index)
+        let duration = wish.track.durationMilliseconds
         var prepared: DeckSource.Prepared?
         var failure: PlaybackError?
         let feed = feed
         feed.perform {
             do throws(PlaybackError) {
                 prepared = try source.prepare(
-                    path: path, milliseconds: milliseconds, index: index, token: token, between: feed.serveDecks)
+                    path: path, milliseconds: milliseconds, index: index, durationMilliseconds: duration, token: token,
+                    between: feed.serveDecks)
             } catch {
                 source.close()
                 failure = error
@@ -365,8 +393,9 @@ public final class Player {
 
     private func didFail(_ token: Int, _ failure: PlaybackError) {
         if let failed = wish, failed.token == token {
+            let wanted = wantsToPlay
             park(failed.track, at: failed.milliseconds, isAtEnd: false)
-            delegate.playerDidFail(failed.track, failure)
+            delegate.playerDidFail(failed.track, failure, wanted: wanted)
         } else if following?.token == token {
             following?.isUnplayable = true
         }
@@ -391,14 +420,14 @@ public final class Player {
         audio.send(AudioCommand.lineUp, a: Int(bitPattern: decks + deck))
     }
 
-    /// Walks a track's headers in the background, unless that has been done.
-    private func findIndex(of track: Track) {
+    /// Walks a track's headers in the background, unless that has been done; the delegate is told.
+    public func findIndex(of track: Track) {
         if track.index != nil || indexing.contains(track.path) { return }
         indexing.insert(track.path)
         let walk = IndexWalk(path: track.path)
         feed.perform(inBackground: true, walk.step) { [self] in
             indexing.remove(track.path)
-            guard let index = walk.index else { return }
+            guard let index = walk.index else { return delegate.playerDidFailToIndex(track) }
             for (token, known) in tracks where known.path == track.path {
                 tracks[token]?.index = index
                 tracks[token]?.durationMilliseconds = index.durationMilliseconds
@@ -453,6 +482,7 @@ public final class Player {
         deviceState = .open
         deviceRate = output.pointee.streamRate
         deviceChannels = output.pointee.streamChannels
+        periodMicroseconds = output.pointee.format.periodFrames * 1_000_000 / output.pointee.format.rate
         let wasMissing = failedOpenings > 0
         failedOpenings = 0
         hasOpened = true
@@ -464,7 +494,7 @@ public final class Player {
     private func didFailToOpen(_ message: String) {
         if !hasOpened && !isSilent && settings.silentDevice != nil {
             isSilent = true
-            delegate.playerDidLoseDevice("no sound card (\(message)): playing in silence")
+            delegate.playerDidLoseDevice("no sound card, playing in silence (\(message))")
             deviceState = .closed
             advance()
             return
@@ -492,7 +522,9 @@ public final class Player {
             case AudioEvent.released: didRelease(event.a)
             case AudioEvent.detached:
                 if let wish, wish.deck != nil {
-                    open(rate: wish.rate, channels: wish.channels, afterClosing: UnsafeMutablePointer(bitPattern: event.a))
+                    open(
+                        rate: wish.rate, channels: wish.channels,
+                        afterClosing: UnsafeMutablePointer(bitPattern: event.a))
                 } else {
                     close(UnsafeMutablePointer(bitPattern: event.a))
                     deviceState = .closed
@@ -588,10 +620,13 @@ public final class Player {
         let milliseconds = heardNow().milliseconds
         if state > 0 {
             park(track, at: milliseconds, isAtEnd: false)
-            delegate.playerDidFail(track, .file(PosixError(code: Int32(state), operation: "read \(track.path)")))
+            let error = PosixError(code: Int32(state), operation: "read \(track.path)")
+            delegate.playerDidFail(track, .file(error), wanted: true)
             return
         }
-        if let next = following ?? delegate.trackAfter(track).map({ Wish(token: 0, track: $0.track, milliseconds: $0.milliseconds) }) {
+        if let next = following
+            ?? delegate.trackAfter(track).map({ Wish(token: 0, track: $0.track, milliseconds: $0.milliseconds) })
+        {
             // Another format, or it was not ready in time.
             let readyDeck = isFollowingSent ? nil : next.deck
             following = nil

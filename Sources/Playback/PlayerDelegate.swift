@@ -8,10 +8,12 @@ public protocol PlayerDelegate: AnyObject {
     func playerDidPass(from ended: Track, to track: Track)
     /// The end of `track` has been heard and nothing follows. The player is paused at its end.
     func playerDidEnd(_ track: Track)
-    /// `track` cannot be played, or no further; the player is paused where it was.
-    func playerDidFail(_ track: Track, _ error: PlaybackError)
+    /// `track` cannot be played, or no further; the player is paused where it was. `wanted` tells whether it was to play.
+    func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool)
     /// Where the frames of a track lie is known now, and so its true duration.
     func playerDidIndex(_ track: Track, _ index: FrameIndex)
+    /// The frames of a track could not be counted.
+    func playerDidFailToIndex(_ track: Track)
     /// The card cannot be used: why, in words. Said once; tried again until it can.
     func playerDidLoseDevice(_ message: String)
     /// The card can be used again.

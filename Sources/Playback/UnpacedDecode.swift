@@ -30,7 +30,8 @@ public final class UnpacedDecode: @unchecked Sendable {
         path: String, begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
         take: (UnsafeBufferPointer<Int16>) throws(PosixError) -> Void
     ) throws(PlaybackError) {
-        let prepared = try source.prepare(path: path, milliseconds: 0, index: nil, token: 1) {}
+        let prepared = try source.prepare(path: path, milliseconds: 0, index: nil, durationMilliseconds: nil, token: 1)
+        {}
         deck.pointee.isPlaying.store(true, ordering: .releasing)
         do throws(PosixError) {
             try feed.start(sources: [source])

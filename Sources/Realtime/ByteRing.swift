@@ -7,13 +7,16 @@ import Synchronization
 /// Positions count bytes since the ring was made and never wrap; each side loads the other's position acquiring and stores its
 /// own releasing. Memory is touched as it is first filled, so an unused ring costs address space only.
 public struct ByteRing: ~Copyable {
-    public let capacityBytes: Int
+    /// What it holds at most; `reset` may set it lower than it was made for.
+    public private(set) var capacityBytes: Int
+    private let madeForBytes: Int
     private let memory: UnsafeMutableRawPointer
     private let written = Atomic<Int>(0)
     private let consumed = Atomic<Int>(0)
 
     public init(capacityBytes: Int) {
         self.capacityBytes = capacityBytes
+        madeForBytes = capacityBytes
         memory = .allocate(byteCount: capacityBytes, alignment: 64)
     }
 
@@ -55,8 +58,11 @@ public struct ByteRing: ~Copyable {
         consumed.store(consumed.load(ordering: .relaxed) + bytes, ordering: .releasing)
     }
 
-    /// Empties the ring. Only while neither side is using it.
-    public borrowing func reset() {
-        consumed.store(written.load(ordering: .relaxed), ordering: .relaxed)
+    /// Empties the ring, to hold no more than `capacityBytes` from now on: what is never touched costs no memory. Only while neither
+    /// side is using it.
+    public mutating func reset(capacityBytes: Int? = nil) {
+        self.capacityBytes = min(madeForBytes, max(1, capacityBytes ?? madeForBytes))
+        consumed.store(0, ordering: .relaxed)
+        written.store(0, ordering: .relaxed)
     }
 }

@@ -99,13 +99,13 @@ public final class Database {
     }
 
     /// Runs `body` all or nothing. Inside another transaction it becomes part of that one.
-    public func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    @inline(never)
+    public func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         if isInTransaction { return try body() }
         try execute("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
-            let result = try body()
+            try body()
             try execute("COMMIT")
-            return result
         } catch {
             // SQLite has rolled back by itself after some errors (full disk, I/O).
             if isInTransaction { try? execute("ROLLBACK") }

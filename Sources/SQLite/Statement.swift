@@ -40,6 +40,12 @@ public final class Statement {
                         ns_sqlite3_bind_text(handle, place, $0.baseAddress, sqlite3_uint64($0.count))
                     }
                 }
+            case .utf8(let bytes):
+                code = bytes.withUnsafeBufferPointer { bytes in
+                    bytes.withMemoryRebound(to: CChar.self) {
+                        ns_sqlite3_bind_text(handle, place, $0.baseAddress, sqlite3_uint64($0.count))
+                    }
+                }
             case .blob(let bytes):
                 // A null pointer would bind NULL: an empty array may have none.
                 code =

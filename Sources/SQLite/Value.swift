@@ -5,6 +5,8 @@ public enum Value: Equatable, Sendable {
     case real(Double)
     case text(String)
     case blob([UInt8])
+    /// Text as valid UTF-8, for texts so long that a String would be a copy too many. Only for binding.
+    case utf8([UInt8])
 
     /// `.null` for nil.
     public static func optional(_ value: Int64?) -> Value { value.map { .integer($0) } ?? .null }

@@ -39,7 +39,10 @@ struct Cue {
         }
     }
 
-    private static func clamped(_ milliseconds: Int) -> Int32 {
-        Int32(max(-latestMilliseconds, min(milliseconds, latestMilliseconds)))
+    /// A time that sums and differences may be made of in 64 bits.
+    static func held(_ milliseconds: Int) -> Int {
+        max(-latestMilliseconds, min(milliseconds, latestMilliseconds))
     }
+
+    private static func clamped(_ milliseconds: Int) -> Int32 { Int32(held(milliseconds)) }
 }

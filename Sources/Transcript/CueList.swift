@@ -35,24 +35,11 @@ struct CueList {
     /// Ends, order and overlaps as described at `Transcript.init(normalising:)`.
     mutating func normalise(durationMilliseconds: Int?) {
         cues.removeAll { $0.start >= Cue.latestMilliseconds }
-        sort()
+        // Simultaneous cues keep the order of the file.
+        if let order = stableOrder(cues.map { $0.start }) { cues = order.map { cues[$0] } }
         settleEnds(durationMilliseconds: durationMilliseconds)
         mergeSimultaneous()
         resolveOverlaps()
-    }
-
-    /// Stable: simultaneous cues keep the order of the file.
-    private mutating func sort() {
-        var isSorted = true
-        for index in cues.indices.dropFirst() where cues[index].start < cues[index - 1].start {
-            isSorted = false
-            break
-        }
-        if isSorted { return }
-        // The standard library's sort does not promise stability.
-        var order = Array(cues.indices)
-        order.sort { (cues[$0].start, $0) < (cues[$1].start, $1) }
-        cues = order.map { cues[$0] }
     }
 
     /// An end that is missing, or not after the start, is where the next cue starts; for the last one the end of the audio, or as long as its
@@ -139,4 +126,18 @@ struct CueList {
         }
         play(until: Int.max)
     }
+}
+
+/// The indices of `keys` in ascending order of keys, equal ones as they stand; nil if they are in order already.
+/// (The standard library's sort does not promise to be stable; and one instance of it serves the module.)
+func stableOrder(_ keys: [Int]) -> [Int]? {
+    var isSorted = true
+    for index in keys.indices.dropFirst() where keys[index] < keys[index - 1] {
+        isSorted = false
+        break
+    }
+    if isSorted { return nil }
+    var order = Array(keys.indices)
+    order.sort { (keys[$0], $0) < (keys[$1], $1) }
+    return order
 }

@@ -50,6 +50,14 @@ struct PlainText {
         let before = bytes.count
         var index = range.lowerBound
         while index < range.upperBound {
+            // Most of it is letters: a word at a time.
+            let word = index
+            while index < range.upperBound, PlainText.isLetter(source[index]) { index += 1 }
+            if index > word {
+                putSpace()
+                bytes.append(contentsOf: source[word..<index])
+                continue
+            }
             let byte = source[index]
             if markup != .none, let end = skipMarkup(source, index..<range.upperBound, markup) {
                 index = end
@@ -76,9 +84,21 @@ struct PlainText {
             0xFFF9...0xFFFB, 0xD800..<0xE000, 0x110000...:
             break
         default:
-            if needsSpace, bytes.count > start { bytes.append(UInt8(ascii: " ")) }
-            needsSpace = false
+            putSpace()
             bytes.appendUTF8(scalar)
+        }
+    }
+
+    private mutating func putSpace() {
+        if needsSpace, bytes.count > start { bytes.append(UInt8(ascii: " ")) }
+        needsSpace = false
+    }
+
+    /// An ASCII byte that is neither white space nor a control nor may start markup.
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "["), UInt8(ascii: "\\"), UInt8(ascii: "{"): false
+        default: byte > 0x20 && byte < 0x7F
         }
     }
 
@@ -185,50 +205,41 @@ struct PlainText {
     }
 
     private static func entity(named name: ArraySlice<UInt8>) -> UInt32? {
-        let name = String(decoding: name, as: UTF8.self)
-        switch name {
-        case "amp": return 0x26
-        case "lt": return 0x3C
-        case "gt": return 0x3E
-        case "quot": return 0x22
-        case "apos": return 0x27
-        case "nbsp", "ensp", "emsp", "thinsp": return 0x20
-        case "lrm", "rlm", "shy": return 0x200E
-        case "zwj": return 0x200D
-        case "zwnj": return 0x200C
-        case "ndash": return 0x2013
-        case "mdash": return 0x2014
-        case "lsquo": return 0x2018
-        case "rsquo": return 0x2019
-        case "sbquo": return 0x201A
-        case "ldquo": return 0x201C
-        case "rdquo": return 0x201D
-        case "bdquo": return 0x201E
-        case "bull": return 0x2022
-        case "hellip": return 0x2026
-        case "lsaquo": return 0x2039
-        case "rsaquo": return 0x203A
-        case "euro": return 0x20AC
-        case "OElig": return 0x152
-        case "oelig": return 0x153
-        case "Scaron": return 0x160
-        case "scaron": return 0x161
-        default: break
+        if let index = index(of: name, in: commonNames) { return UInt32(commonScalars[index]) }
+        return index(of: name, in: latin1Names).map { 0xA1 + UInt32($0) }
+    }
+
+    /// Which of the names between single spaces it is.
+    private static func index(of name: ArraySlice<UInt8>, in names: StaticString) -> Int? {
+        names.withUTF8Buffer { names in
+            var index = 0
+            var start = 0
+            while start < names.count {
+                let end = names[start...].firstIndex(of: UInt8(ascii: " ")) ?? names.count
+                if names[start..<end].elementsEqual(name) { return index }
+                start = end + 1
+                index += 1
+            }
+            return nil
         }
-        var scalar: UInt32 = 0xA1
-        for candidate in latin1Names.split(separator: " ") {
-            if candidate == name { return scalar }
-            scalar += 1
-        }
-        return nil
     }
 
     /// HTML's names of U+00A1 to U+00FF in order.
-    private static let latin1Names = """
+    private static let latin1Names: StaticString = """
         iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot \
         cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute \
         Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml \
         Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc \
         iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
         """
+
+    private static let commonNames: StaticString = """
+        amp lt gt quot apos nbsp ensp emsp thinsp lrm rlm zwj zwnj ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo bull hellip \
+        lsaquo rsaquo euro OElig oelig Scaron scaron
+        """
+    private static let commonScalars: [UInt16] = [
+        0x26, 0x3C, 0x3E, 0x22, 0x27, 0xA0, 0x2002, 0x2003, 0x2009, 0x200E, 0x200F, 0x200D, 0x200C, 0x2013, 0x2014,
+        0x2018,
+        0x2019, 0x201A, 0x201C, 0x201D, 0x201E, 0x2022, 0x2026, 0x2039, 0x203A, 0x20AC, 0x152, 0x153, 0x160, 0x161,
+    ]
 }

@@ -16,7 +16,7 @@ public struct Sidecars: Sendable {
 
     private var candidates: [String: [Candidate]] = [:]
 
-    /// - Parameter names: all that is in the folder, in any order.
+    /// - Parameter names: all that is in the folder.
     public init(folder names: [String]) {
         var audio: Set<String> = []
         for name in names {
@@ -53,17 +53,17 @@ public struct Sidecars: Sendable {
         }
     }
 
-    /// The transcripts of an audio file, best first; files of one rank by name.
+    /// The transcripts of an audio file, best first; files of one rank in the order of the folder's list.
     public func names(for audioFileName: String) -> [String] {
         let (stem, ending) = Sidecars.split(audioFileName)
         var found = candidates[stem] ?? []
         if !ending.isEmpty {
             for candidate in candidates[audioFileName] ?? [] {
-                found.append(Candidate(name: candidate.name, rank: candidate.rank + 10))
+                found.append(Candidate(name: candidate.name, rank: candidate.rank + 5))
             }
         }
-        found.sort { ($0.rank, $0.name) < ($1.rank, $1.name) }
-        return found.map { $0.name }
+        let order = stableOrder(found.map { $0.rank }) ?? Array(found.indices)
+        return order.map { found[$0].name }
     }
 
     /// At the last dot that is not the first character.
@@ -74,14 +74,21 @@ public struct Sidecars: Sendable {
 
     /// Two or three letters, perhaps with script, region and the like (`zh-Hant-TW`).
     private static func isLanguage(_ tag: String) -> Bool {
+        var length = 0
         var isFirst = true
-        for part in tag.utf8.split(whereSeparator: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) {
-            guard part.count >= 2, part.count <= (isFirst ? 3 : 8),
-                part.allSatisfy({ $0.isLetter || (!isFirst && $0.isDigit) })
-            else { return false }
-            isFirst = false
+        for byte in tag.utf8 {
+            if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") {
+                if length < 2 { return false }
+                length = 0
+                isFirst = false
+            } else if byte.isLetter || (!isFirst && byte.isDigit) {
+                length += 1
+                if length > (isFirst ? 3 : 8) { return false }
+            } else {
+                return false
+            }
         }
-        return !isFirst
+        return length >= 2
     }
 
     private static func isAudio(_ ending: String) -> Bool {

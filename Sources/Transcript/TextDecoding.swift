@@ -1,9 +1,9 @@
 /// Foreign bytes into valid UTF-8.
-enum TextDecoding {
+public enum TextDecoding {
     /// - A UTF-16 text, told by its byte order mark or by the zero bytes of its first character, is converted.
     /// - A UTF-8 text loses its mark. Stray bytes in it (a cut file, two files glued together) are read as Windows-1252.
     /// - Where stray bytes outnumber well-formed sequences the whole text is Windows-1252, of which Latin-1 is a part.
-    static func utf8(from bytes: [UInt8]) -> [UInt8] {
+    public static func utf8(from bytes: [UInt8]) -> [UInt8] {
         if bytes.count >= 2 {
             switch (bytes[0], bytes[1]) {
             case (0xFF, 0xFE): return utf16(bytes, 2..<bytes.count, littleEndian: true)
@@ -23,8 +23,12 @@ enum TextDecoding {
         var sequences = 0
         var strays = 0
         while index < range.upperBound {
+            if bytes[index] < 0x80 {
+                index += 1
+                continue
+            }
             let length = sequenceLength(bytes, at: index, before: range.upperBound)
-            if length == 0 { strays += 1 } else if length > 1 { sequences += 1 }
+            if length == 0 { strays += 1 } else { sequences += 1 }
             index += max(length, 1)
         }
         if strays == 0 {

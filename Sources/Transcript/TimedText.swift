@@ -27,7 +27,8 @@ extension Transcript {
     /// A sentence ends at its punctuation, at a pause of 0.7 s, with its speaker, at a comma past 80 bytes, and at 120 bytes.
     /// Its confidence is the mean of its words'.
     public static func joiningWords(_ pieces: [TimedText]) -> [Segment] {
-        let pieces = sorted(pieces)
+        let order = stableOrder(pieces.map { $0.startMilliseconds })
+        let pieces = order.map { $0.map { pieces[$0] } } ?? pieces
         guard Words.areWords(pieces) else {
             return pieces.map {
                 Segment(
@@ -39,19 +40,6 @@ extension Transcript {
         for piece in pieces { words.append(piece) }
         words.finish()
         return words.sentences
-    }
-
-    private static func sorted(_ pieces: [TimedText]) -> [TimedText] {
-        var isSorted = true
-        for index in pieces.indices.dropFirst()
-        where pieces[index].startMilliseconds < pieces[index - 1].startMilliseconds {
-            isSorted = false
-            break
-        }
-        if isSorted { return pieces }
-        var order = Array(pieces.indices)
-        order.sort { (pieces[$0].startMilliseconds, $0) < (pieces[$1].startMilliseconds, $1) }
-        return order.map { pieces[$0] }
     }
 }
 
@@ -125,13 +113,13 @@ struct Words {
             && (areSpaced
                 ? first == 0 && !Words.isUnspaced(word[first]) : isPunctuation && Words.isClosing(word[first]))
         if !text.isEmpty, isBreak(before: word, goesOn: goesOn, piece) { finish() }
-        if text.isEmpty { start = piece.startMilliseconds }
+        if text.isEmpty { start = Cue.held(piece.startMilliseconds) }
         if text.isEmpty || !goesOn {
             if !text.isEmpty, areSpaced ? first > 0 : Words.takesSpace(text, word) { text.append(UInt8(ascii: " ")) }
         }
         text.append(contentsOf: word)
-        lastStart = piece.startMilliseconds
-        end = piece.endMilliseconds.map { max($0, end ?? $0) } ?? end
+        lastStart = Cue.held(piece.startMilliseconds)
+        end = piece.endMilliseconds.map { max(Cue.held($0), end ?? Cue.noEnd) } ?? end
         if let confidence = piece.confidence {
             confidenceSum += confidence
             confidenceCount += 1
@@ -156,11 +144,9 @@ struct Words {
         if let next = piece.speaker, let speaker, next != speaker { return true }
         // The rest of a word, and punctuation, stay with it whatever the pause.
         if goesOn { return text.count >= 4 * Words.mostBytes }
-        if let end {
-            if Int64(piece.startMilliseconds) - Int64(end) >= Int64(Words.pauseMilliseconds) { return true }
-        } else if Int64(piece.startMilliseconds) - Int64(lastStart) >= Int64(Words.startPauseMilliseconds) {
-            return true
-        }
+        let next = Int64(Cue.held(piece.startMilliseconds))
+        let pause = end.map { next - Int64($0) >= Int64(Words.pauseMilliseconds) }
+        if pause ?? (next - Int64(lastStart) >= Int64(Words.startPauseMilliseconds)) { return true }
         if text.count + 1 + word.count > Words.mostBytes { return true }
         if text.count >= Words.commaBytes, let byte = text.last, Words.isComma(byte) { return true }
         let startsLower = word.first.map { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") } ?? false

@@ -23,7 +23,7 @@ public struct Transcript: RandomAccessCollection, Sendable {
             list.append(
                 Cue(
                     start: segment.startMilliseconds, end: segment.endMilliseconds, text: list.text.current,
-                    confidence: segment.confidence.map { Swift.max(0, Swift.min($0, 1)) }))
+                    confidence: segment.confidence.map { $0.isNaN ? $0 : Swift.max(0, Swift.min($0, 1)) }))
         }
         self.init(list, durationMilliseconds: durationMilliseconds)
     }

@@ -2,4 +2,8 @@
 public struct TranscriptError: Error, Equatable {
     /// What is wrong and what was expected, with the line where one is to blame; the caller adds the file's name.
     public let message: String
+
+    public init(message: String) {
+        self.message = message
+    }
 }

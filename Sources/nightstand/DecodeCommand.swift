@@ -9,7 +9,9 @@ enum DecodeCommand {
         do throws(PlaybackError) {
             let decode = try UnpacedDecode()
             guard let output else {
-                try decode.run(path: file) { _, _ throws(PosixError) in } take: { _ throws(PosixError) in }
+                try decode.run(path: file) { _, _ throws(PosixError) in
+                } take: { _ throws(PosixError) in
+                }
                 return 0
             }
             let wave: WaveFile
@@ -80,7 +82,8 @@ private final class WaveFile {
     private func header() -> [UInt8] {
         var bytes: [UInt8] = []
         func text(_ characters: StaticString) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount))
+            bytes.append(
+                contentsOf: UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount))
         }
         func number(_ value: Int, bytes count: Int) {
             for i in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * i))) }

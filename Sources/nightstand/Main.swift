@@ -1,10 +1,132 @@
 import CPosix
+import Configuration
+import Console
 import Posix
 
+/// The commands of the program; see `usage`.
 @main
 struct Main {
+    static let version = "0.1.0"
+
+    static let usage = """
+        usage: nightstand [--config FILE]                  run the speaker
+               nightstand play [OPTION...] PATH...         play files and folders, the terminal being the board
+               nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
+               nightstand console [--socket PATH]          talk to a running speaker
+               nightstand --help | --version
+
+          -c, --config FILE     read FILE and not /etc/nightstand.conf
+        play:
+              --lcd COLSxROWS   the character LCD drawn in the terminal (16x2, 20x4, ...)
+              --device NAME     the ALSA device
+              --state FOLDER    where positions and favourites are kept
+              --socket PATH     where the console listens
+        decode:
+          -o, --output FILE     write a WAV file
+        console:
+          -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
+
+        """
+
     static func main() {
-        let arguments = (try? processArguments()) ?? []
-        exit(DecodeCommand.run(file: arguments[1], output: arguments.count > 2 ? arguments[2] : nil))
+        ns_use_one_heap()
+        var words = (try? processArguments()) ?? []
+        // What getopt puts before its complaints.
+        if words.isEmpty { words = ["nightstand"] } else { words[0] = "nightstand" }
+        exit(run(words))
+    }
+
+    /// Returns the exit code: 0, 1 for what went wrong, 2 for what was asked wrongly.
+    private static func run(_ words: [String]) -> Int32 {
+        let common = [
+            Arguments.Option("config", "c", takesValue: true), Arguments.Option("help", "h"),
+            Arguments.Option("version", "V"),
+        ]
+        guard let arguments = Arguments(words, options: common, stopsAtOperand: true) else { return misused() }
+        if arguments.has(1) { return say(usage) }
+        if arguments.has(2) { return say("nightstand " + version + "\n") }
+        let configPath = arguments.value(0)
+        guard let command = arguments.operands.first else { return ServeCommand.run(configPath: configPath) }
+        let rest = ["nightstand"] + arguments.operands.dropFirst()
+        switch command {
+        case "play": return play(rest, configPath: configPath)
+        case "decode": return decode(rest)
+        case "console": return console(rest, configPath: configPath)
+        default:
+            Log.error("unknown command '\(command)', expected play, decode or console")
+            return misused()
+        }
+    }
+
+    private static func play(_ words: [String], configPath: String?) -> Int32 {
+        let options = [
+            Arguments.Option("config", "c", takesValue: true), Arguments.Option("help", "h"),
+            Arguments.Option("lcd", takesValue: true), Arguments.Option("device", takesValue: true),
+            Arguments.Option("state", takesValue: true), Arguments.Option("socket", takesValue: true),
+        ]
+        guard let arguments = Arguments(words, options: options) else { return misused() }
+        if arguments.has(1) { return say(usage) }
+        if arguments.operands.isEmpty {
+            Log.error("play: nothing to play, expected files or folders")
+            return misused()
+        }
+        var size: (columns: Int, rows: Int)?
+        if let text = arguments.value(2) {
+            let parts = text.utf8.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
+                .map { Int(Substring($0)) ?? 0 }
+            guard parts.count == 2, (8...40).contains(parts[0]), (1...4).contains(parts[1]) else {
+                Log.error("play: bad --lcd '\(text)', expected COLSxROWS such as 16x2 or 20x4")
+                return misused()
+            }
+            size = (parts[0], parts[1])
+        }
+        return PlayCommand.run(
+            paths: arguments.operands,
+            options: PlayCommand.Options(
+                configPath: arguments.value(0) ?? configPath, lcdSize: size, device: arguments.value(3),
+                statePath: arguments.value(4), socketPath: arguments.value(5)))
+    }
+
+    private static func decode(_ words: [String]) -> Int32 {
+        let options = [Arguments.Option("output", "o", takesValue: true), Arguments.Option("help", "h")]
+        guard let arguments = Arguments(words, options: options) else { return misused() }
+        if arguments.has(1) { return say(usage) }
+        guard arguments.operands.count == 1 else {
+            Log.error("decode: expected one file")
+            return misused()
+        }
+        return DecodeCommand.run(file: arguments.operands[0], output: arguments.value(0))
+    }
+
+    private static func console(_ words: [String], configPath: String?) -> Int32 {
+        let options = [
+            Arguments.Option("socket", "s", takesValue: true), Arguments.Option("help", "h"),
+            Arguments.Option("config", "c", takesValue: true),
+        ]
+        guard let arguments = Arguments(words, options: options) else { return misused() }
+        if arguments.has(1) { return say(usage) }
+        if let extra = arguments.operands.first {
+            Log.error("console: unexpected '\(extra)'")
+            return misused()
+        }
+        if let path = arguments.value(0) { return ConsoleClient.run(socketPath: path) }
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(2) ?? configPath)
+            return ConsoleClient.run(socketPath: configuration.console.socketPath)
+        } catch {
+            Log.error(error.message)
+            return 1
+        }
+    }
+
+    private static func misused() -> Int32 {
+        Log.error("try 'nightstand --help'")
+        return 2
+    }
+
+    private static func say(_ text: String) -> Int32 {
+        var text = text
+        text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
+        return 0
     }
 }

@@ -73,6 +73,9 @@ struct InputLineTests {
         return events
     }
 
+    /// The simulated chip raises its interrupt with the next tick on some architectures: lets it.
+    private func tick() { _ = poll(nil, 0, 11) }
+
     @Test(arguments: ["GPIO17", "17", "CHIP:4", "/dev/CHIP:4"]) func linesAreFoundAndNamed(text: String) throws {
         let line = try button(text.replacingOccurrences(of: "CHIP", with: chip.name))
         #expect(line.name == "GPIO17 (\(chip.name):4)")
@@ -84,15 +87,13 @@ struct InputLineTests {
         var none: [LineEvent] = []
         try line.readEvents(into: &none)
         #expect(none.isEmpty)
-        let before = MonotonicTime.now
-        try chip.pull(0, high: false)
-        let between = MonotonicTime.now
-        try chip.pull(0, high: true)
-        let events = try events(of: line, atLeast: 2)
-        let after = MonotonicTime.now
-        #expect(events.map(\.isActive) == [true, false])
-        #expect(events.count == 2 && before <= events[0].timestamp && events[0].timestamp <= between)
-        #expect(events.count == 2 && between <= events[1].timestamp && events[1].timestamp <= after)
+        for isActive in [true, false, true] {
+            let before = MonotonicTime.now
+            try chip.pull(0, high: !isActive)
+            let events = try events(of: line, atLeast: 1)
+            #expect(events.map(\.isActive) == [isActive])
+            #expect(events.allSatisfy { before <= $0.timestamp && $0.timestamp <= .now })
+        }
     }
 
     @Test func aLineThatIsPressedAtTheStartIsSeenSo() throws {
@@ -132,7 +133,10 @@ struct InputLineTests {
     /// The kernel's queue holds 16 events: a process that was away for longer must still know whether the button is down.
     @Test(arguments: [15, 16, 17, 33, 63, 64, 65, 100, 201]) func anOverflowLeavesNoButtonStuck(edges: Int) throws {
         let line = try button("SIM-A")
-        for i in 0..<edges { try chip.pull(0, high: i % 2 == 1) }
+        for i in 0..<edges {
+            try chip.pull(0, high: i % 2 == 1)
+            tick()
+        }
         var events: [LineEvent] = []
         try line.readEvents(into: &events)
         #expect(events.last?.isActive == (edges % 2 == 1))
@@ -147,18 +151,22 @@ struct InputLineTests {
         if !line.kernelDebounces { return }
         // A glitch vanishes …
         try chip.pull(0, high: false)
+        tick()
         try chip.pull(0, high: true)
         #expect(try events(of: line, atLeast: 1).isEmpty)
         // … and a burst is one edge.
-        for i in 0..<9 { try chip.pull(0, high: i % 2 == 1) }
+        for i in 0..<9 {
+            try chip.pull(0, high: i % 2 == 1)
+            tick()
+        }
         #expect(try events(of: line, atLeast: 2).map(\.isActive) == [true])
     }
 
     /// The whole way from the contact to the action: bounce on a real line, edges through the kernel, and the recognizer with
     /// the timers that the control thread would set.
     @Test func everyBouncingPressIsOneAction() throws {
-        let line = try button("SIM-A", debounce: 8)
-        let debounce = line.kernelDebounces ? 0 : 8
+        let line = try button("SIM-A", debounce: 25)
+        let debounce = line.kernelDebounces ? 0 : 25
         var recognizer = GestureRecognizer(map: GestureMap()) { _ in debounce }
         var actions: [GestureEvent] = []
         func live(for milliseconds: Int) throws {
@@ -178,10 +186,13 @@ struct InputLineTests {
                 actions += recognizer.advance(to: now)
             }
         }
-        for press in 1...100 {
+        for press in 1...60 {
             for isDown in [true, false] {
-                for i in 0..<1 + 2 * (press % 15) { try chip.pull(0, high: isDown == (i % 2 == 1)) }
-                try live(for: 40)
+                for i in 0..<1 + 2 * (press % 7) {
+                    try chip.pull(0, high: isDown == (i % 2 == 1))
+                    try live(for: press % 3)
+                }
+                try live(for: 60)
             }
             #expect(actions.count == press)
         }

@@ -197,7 +197,8 @@ import Testing
         // An open file description's lock conflicts with SQLite's own, as another process' would.
         var lock = Glibc.flock(
             l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0000, l_len: 600, l_pid: 0)
-        #expect(fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock) == 0)
+        let setLock: Int32 = 37  // F_OFD_SETLK, which Swift's Glibc leaves out
+        #expect(fcntl(descriptor, setLock, &lock) == 0)
         let library = Library(folder, warnings)
         #expect(warnings.all.first?.contains("another process") == true)
         try expectUsableInMemory(library)

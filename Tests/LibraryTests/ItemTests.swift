@@ -223,6 +223,8 @@ import Testing
         #expect(library.items(inFolder: "/m/Alpha 1").isEmpty)
         #expect(library.items(inFolder: "/m/alpha 10").isEmpty)
         #expect(library.items(inFolder: "/").count == 48)
+        #expect(library.itemIDs() == library.items().map(\.id))
+        #expect(library.itemIDs(inFolder: "/m/beta") == library.items(inFolder: "/m/beta").map(\.id))
     }
 
     @Test func aFoldersContentsAreItsFoldersAndItems() {

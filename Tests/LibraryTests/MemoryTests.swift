@@ -84,7 +84,7 @@ import Testing
         #expect(library.item(id)?.positionMilliseconds == 0)
         #expect(library.item(id)?.durationMilliseconds == 0)
         library.savePosition(id, milliseconds: Int.max)
-        #expect(library.item(id)?.positionMilliseconds == Int.max)
+        #expect(library.item(id)?.positionMilliseconds == Int(Int32.max))
         library.save(SpeakerState(volumePercent: 1000))
         library.saveDuration(id, milliseconds: Int.min)
         #expect(library.item(id)?.resumeMilliseconds == 0)
@@ -98,7 +98,8 @@ import Testing
         let entries = [3, 1, 2, 3].enumerated().map {
             SpeakerState.Entry(songID: $0.offset + 10, itemID: Int64($0.element))
         }
-        let state = SpeakerState(queue: entries, currentSongID: 12, isPlaying: true, volumePercent: 35, nextSongID: 14)
+        let state = SpeakerState(
+            queue: entries, currentSongID: 12, isPlaying: true, volumePercent: 35, nextSongID: 14, queueIsLibrary: true)
         Library(folder).save(state)
         do {
             let library = Library(folder)
@@ -109,6 +110,7 @@ import Testing
             next.queue.removeLast()
             next.currentSongID = nil
             next.isPlaying = false
+            next.queueIsLibrary = false
             library.save(next)
         }
         let restored = Library(folder).restoredState
@@ -117,6 +119,38 @@ import Testing
         #expect(restored?.currentSongID == nil)
         #expect(restored?.isPlaying == false)
         #expect(restored?.nextSongID == 14)
+        #expect(restored?.queueIsLibrary == false)
+    }
+
+    /// What no library wrote, but a card may have made of it.
+    @Test func impossibleNumbersInTheDatabaseCannotOverflow() throws {
+        let folder = TemporaryFolder()
+        do {
+            let library = Library(folder)
+            library.upsert(probe(1))
+            _ = library.addFavourite(1)
+            let queue = [Int.min, -1, 5, Int.max].map { SpeakerState.Entry(songID: $0, itemID: .min) }
+            library.save(SpeakerState(queue: queue, currentSongID: Int.min, nextSongID: Int.max))
+            try library.database.execute("PRAGMA ignore_check_constraints = ON")
+            for number in ["-9223372036854775808", "9223372036854775807"] {
+                try library.database.execute(
+                    """
+                    UPDATE item SET duration = \(number), added = \(number), fileBytes = \(number);
+                    UPDATE progress SET milliseconds = \(number), playCount = \(number);
+                    UPDATE favourite SET added = \(number); UPDATE speaker SET volume = \(number)
+                    """)
+                let item = try #require(library.item(1))
+                #expect((0...Int(Int32.max)).contains(item.durationMilliseconds ?? -1))
+                #expect((0...Int(Int32.max)).contains(item.resumeMilliseconds))
+                #expect((0...Int(Int32.max)).contains(item.playCount))
+                #expect(item.addedSeconds >= 0 && library.favourites()[0].addedSeconds >= 0)
+                #expect(library.counts().durationMilliseconds >= 0)
+            }
+        }
+        let restored = try #require(Library(folder).restoredState)
+        #expect(restored.queue.map(\.songID) == [5])
+        #expect(restored.volumePercent == 100)
+        #expect(restored.nextSongID > 5 && restored.nextSongID <= 1 << 30)
     }
 
     @Test func queuesOfAnySizeAndNumbersRoundTrip() {

@@ -1,0 +1,342 @@
+import Posix
+
+/// What stands on a character LCD: the policy, apart from the wiring (`CharacterSurface`).
+///
+/// Two rows: state glyph, title and heart above; the transcript line below, or the progress bar with times where there is no
+/// transcript (the artist for the first seconds of an item). Three and four rows: title, one or two transcript rows (the
+/// artist where there is none), progress bar with times. One row: the transcript line, else the title.
+///
+/// Control thread only. Draws cells that change and no others; asks to be woken as rarely as it can.
+public final class CharacterDisplay: Screen {
+    public let columns: Int
+    public let rows: Int
+    public private(set) var nextChange: MonotonicTime?
+
+    private let rom: CharacterROM
+    private let iconv = Iconv()
+    private let surface: any CharacterSurface
+
+    private var showing = NowShowing()
+    /// When the position was what `showing` says.
+    private var shownAt: MonotonicTime
+    private var title: [TextPage] = []
+    private var artist: [TextPage] = []
+    private var status: [TextPage] = []
+    private var spoken: SpokenPages?
+    private var announcement: (pages: [TextPage], row: Int, since: MonotonicTime)?
+    private var itemSince: MonotonicTime
+    private var titleSince: MonotonicTime
+    private var statusSince: MonotonicTime
+
+    /// What the surface has been given; meaningless while it is lost.
+    private var glass: [UInt8]
+    private var isGlassReady = false
+    private var retryAt: MonotonicTime?
+    private var retryMilliseconds = CharacterDisplay.firstRetryMilliseconds
+
+    static let announcementMilliseconds = 2000
+    static let artistMilliseconds = 4000
+    /// How long a line stays on the glass after it was spoken, unless the next one comes.
+    static let lingerMilliseconds = 2000
+    static let firstRetryMilliseconds = 1000
+    static let longestRetryMilliseconds = 30_000
+    /// The control thread's positions come from the sound card and tremble against the clock; what differs less than this
+    /// from what the screen expects is no seek, and must not make the seconds jump to and fro.
+    static let trembleMilliseconds = 100
+
+    /// - Parameters:
+    ///   - columns: 8…40; others are brought into the range.
+    ///   - rows: 1…4; likewise.
+    ///   - surface: kept as long as the display lives.
+    public init(columns: Int, rows: Int, rom: CharacterROM, surface: any CharacterSurface) {
+        self.columns = min(max(8, columns), 40)
+        self.rows = min(max(1, rows), 4)
+        self.rom = rom
+        self.surface = surface
+        glass = [UInt8](repeating: 0x20, count: self.columns * self.rows)
+        let never = MonotonicTime(nanoseconds: 0)
+        shownAt = never
+        itemSince = never
+        titleSince = never
+        statusSince = never
+        setTitle()
+    }
+
+    // MARK: Screen
+
+    public func show(_ new: NowShowing, at now: MonotonicTime) {
+        let old = showing
+        var new = new.clamped
+        let expected = position(at: now)
+        let isNewItem = new.title != old.title || new.artist != old.artist
+        let isContinuing = !isNewItem && new.state == old.state && new.durationMilliseconds == old.durationMilliseconds
+        if isContinuing && new.state == .playing
+            && abs(new.positionMilliseconds - expected) < Self.trembleMilliseconds
+        {
+            new.positionMilliseconds = old.positionMilliseconds
+        } else {
+            shownAt = now
+        }
+        showing = new
+
+        if isNewItem { itemSince = now }
+        if isNewItem || new.state != old.state { titleSince = now }
+        if new.title != old.title || new.isFavourite != old.isFavourite { setTitle() }
+        if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
+        if new.message != old.message || new.state != old.state { setStatus(at: now) }
+        setTranscript(new.transcript, isNewItem: isNewItem, positionMilliseconds: position(at: now))
+        if let volume = new.volumePercent, let before = old.volumePercent, volume != before {
+            announcement = ([volumePage(volume)], areaRow, now)
+        }
+        draw(at: now)
+    }
+
+    public func announce(_ message: String, at now: MonotonicTime) {
+        announcement = (pages(message, columns: columns, rows: areaRows), areaRow, now)
+        // One glance is worth more than the title: a message that needs more rows takes the title's too.
+        if let count = announcement?.pages.count, count > 1, rows > 1 {
+            announcement = (pages(message, columns: columns, rows: areaRows + areaRow), 0, now)
+        }
+        draw(at: now)
+    }
+
+    public func refresh(at now: MonotonicTime) {
+        draw(at: now)
+    }
+
+    // MARK: Text into pages
+
+    private func pages(_ text: String, columns: Int, rows: Int) -> [TextPage] {
+        TextPages.pages(LCDText.codes(text, rom: rom, iconv: iconv), columns: columns, rows: rows)
+    }
+
+    /// Rows between the title's and the progress bar's; the one row for everything where there are one or two.
+    private var areaRows: Int { max(1, rows - 2) }
+    /// The first of them.
+    private var areaRow: Int { rows == 1 ? 0 : 1 }
+    private var hasProgressRow: Bool { rows > 2 }
+    private var titleColumn: Int { columns >= 12 ? 2 : 1 }
+
+    private func setTitle() {
+        let heart = showing.isFavourite ? columns - titleColumn - (columns >= 12 ? 2 : 1) : columns - titleColumn
+        title = pages(showing.title, columns: heart, rows: 1)
+        // None, or all of it emoji.
+        if title.isEmpty { title = pages("Nightstand", columns: heart, rows: 1) }
+    }
+
+    private func setStatus(at now: MonotonicTime) {
+        statusSince = now
+        let text: String
+        if let message = showing.message {
+            text = message
+        } else {
+            switch showing.state {
+            case .waitingForDevice: text = "Waiting for the sound device"
+            case .waitingForLibrary: text = "Waiting for the library"
+            case .playing, .paused, .stopped: text = ""
+            }
+        }
+        status = pages(text, columns: columns, rows: areaRows)
+    }
+
+    /// Takes up a new line, and lets the last one linger in the pause after it.
+    private func setTranscript(_ line: NowShowing.Line?, isNewItem: Bool, positionMilliseconds: Int) {
+        if let line {
+            if line == spoken?.line { return }
+            spoken = SpokenPages(
+                line: line, pages: pages(line.text, columns: columns, rows: areaRows), secondsTick: hasProgressRow)
+        } else if isNewItem || !isLingering(positionMilliseconds) {
+            spoken = nil
+        }
+    }
+
+    /// The line that was spoken last may stand in the gap before the next. Who says that it has ended may be ahead of our
+    /// position by a little.
+    private func isLingering(_ positionMilliseconds: Int) -> Bool {
+        guard let line = spoken?.line else { return false }
+        return positionMilliseconds > line.endMilliseconds - Self.trembleMilliseconds
+            && positionMilliseconds < line.endMilliseconds + Self.lingerMilliseconds
+    }
+
+    private func volumePage(_ percent: Int) -> TextPage {
+        let figure = Array(String(percent).utf8) + [UInt8(ascii: "%")]
+        let right = [UInt8](repeating: 0x20, count: 5 - figure.count) + figure
+        let left = Array((columns >= 20 ? "Volume " : "Vol ").utf8)
+        let cells = columns - left.count - right.count
+        return TextPage(lines: [
+            left + ProgressRow.bar(percent, of: 100, cells: max(0, cells)) + right.suffix(columns - left.count)
+        ])
+    }
+
+    // MARK: The picture
+
+    /// The position at `now`, in milliseconds.
+    private func position(at now: MonotonicTime) -> Int {
+        guard showing.state == .playing else { return showing.positionMilliseconds }
+        let position = showing.positionMilliseconds + max(0, now.milliseconds(since: shownAt))
+        return min(position, showing.durationMilliseconds ?? position)
+    }
+
+    /// When the playing position reaches `milliseconds`; nil where it stands still or ends before.
+    private func time(ofPosition milliseconds: Int) -> MonotonicTime? {
+        guard showing.state == .playing else { return nil }
+        if let duration = showing.durationMilliseconds, milliseconds > duration { return nil }
+        return shownAt.adding(milliseconds: milliseconds - showing.positionMilliseconds)
+    }
+
+    /// A picture in the making, and when it changes by itself.
+    private struct Picture {
+        var cells: [UInt8]
+        let columns: Int
+        var change: MonotonicTime?
+
+        mutating func put(_ codes: [UInt8], row: Int, column: Int = 0) {
+            for (i, code) in codes.prefix(columns - column).enumerated() { cells[row * columns + column + i] = code }
+        }
+
+        mutating func changes(at time: MonotonicTime?) {
+            if let time { change = change.map { min($0, time) } ?? time }
+        }
+    }
+
+    private func picture(at now: MonotonicTime) -> Picture {
+        var picture = Picture(cells: [UInt8](repeating: 0x20, count: columns * rows), columns: columns)
+        let position = position(at: now)
+        var needsTitle = true
+        var clockTicks = false
+
+        // Below the title: a passing word, a standing one, the speech, or what is known of the item.
+        var row = areaRow
+        var area: TextPage?
+        if let announced = announcedPage(at: now) {
+            area = announced.page
+            row = announced.row
+            picture.changes(at: announced.until)
+        } else if !status.isEmpty {
+            let clock = PageClock(
+                since: statusSince, firstMilliseconds: 3000, otherMilliseconds: 3000,
+                rounds: showing.state == .playing ? nil : 2)
+            let (index, until) = clock.page(of: status.count, at: now)
+            area = status[index]
+            picture.changes(at: until)
+        } else if let spoken, !spoken.pages.isEmpty, showing.transcript != nil || isLingering(position) {
+            let (index, until) = spoken.page(at: position)
+            area = spoken.pages[index]
+            picture.changes(at: until.flatMap(time(ofPosition:)))
+            if showing.transcript == nil {
+                picture.changes(at: time(ofPosition: spoken.line.endMilliseconds + Self.lingerMilliseconds))
+            }
+        } else if let first = artist.first, rows > 1 {
+            let until = itemSince.adding(milliseconds: Self.artistMilliseconds)
+            if hasProgressRow {
+                area = first
+            } else if now < until {
+                area = first
+                picture.changes(at: until)
+            }
+        }
+        if let area {
+            for (i, line) in area.lines.enumerated() { picture.put(line, row: row + i) }
+            needsTitle = row > 0
+        }
+
+        if hasProgressRow || (rows == 2 && area == nil) {
+            let codes = ProgressRow.codes(
+                positionMilliseconds: position, durationMilliseconds: showing.durationMilliseconds, columns: columns)
+            picture.put(codes, row: rows - 1)
+            let tick = time(ofPosition: (position / 1000 + 1) * 1000)
+            picture.changes(at: tick)
+            clockTicks = tick != nil
+        }
+
+        if needsTitle {
+            let clock = PageClock(
+                since: titleSince, firstMilliseconds: 6000, otherMilliseconds: 3000,
+                rounds: showing.state == .playing ? nil : 2)
+            let (index, until) = clock.page(of: title.count, at: now)
+            picture.put([stateCode], row: 0)
+            if let line = title[index].lines.first { picture.put(line, row: 0, column: titleColumn) }
+            if showing.isFavourite { picture.put([Glyph.heart], row: 0, column: columns - 1) }
+            // A title may be a second late: it turns with the clock's next digit, at no wake-up of its own.
+            if !clockTicks { picture.changes(at: until) }
+        }
+        return picture
+    }
+
+    private func announcedPage(at now: MonotonicTime) -> (page: TextPage, row: Int, until: MonotonicTime)? {
+        guard let announcement else { return nil }
+        let index = max(0, now.milliseconds(since: announcement.since)) / Self.announcementMilliseconds
+        guard index < announcement.pages.count else { return nil }
+        let until = announcement.since.adding(milliseconds: (index + 1) * Self.announcementMilliseconds)
+        return (announcement.pages[index], announcement.row, until)
+    }
+
+    private var stateCode: UInt8 {
+        switch showing.state {
+        case .playing: Glyph.play
+        case .paused: Glyph.pause
+        case .stopped: Glyph.stop
+        case .waitingForDevice, .waitingForLibrary: UInt8(ascii: "!")
+        }
+    }
+
+    // MARK: Onto the glass
+
+    private func draw(at now: MonotonicTime) {
+        if let announced = announcement, announcedPage(at: now) == nil, now >= announced.since { announcement = nil }
+        let picture = picture(at: now)
+        nextChange = picture.change
+        if !isGlassReady {
+            if let retryAt, now < retryAt {
+                nextChange = retryAt
+                return
+            }
+            guard surface.prepare(columns: columns, rows: rows) else { return lose(at: now) }
+            isGlassReady = true
+            glass = [UInt8](repeating: 0x20, count: glass.count)
+        }
+        let runs = changes(to: picture.cells)
+        if runs.isEmpty { return }
+        guard var accepted = surface.draw(runs) else { return lose(at: now) }
+        retryAt = nil
+        retryMilliseconds = Self.firstRetryMilliseconds
+        for run in runs {
+            for (i, code) in run.codes.prefix(max(0, accepted)).enumerated() {
+                glass[run.row * columns + run.column + i] = code
+            }
+            accepted -= run.codes.count
+        }
+        if accepted < 0 { nextChange = now }
+    }
+
+    /// Without a glass nothing changes on it: the next thing to do is to look for it again.
+    private func lose(at now: MonotonicTime) {
+        isGlassReady = false
+        let retry = now.adding(milliseconds: retryMilliseconds)
+        retryAt = retry
+        nextChange = retry
+        retryMilliseconds = min(retryMilliseconds * 2, Self.longestRetryMilliseconds)
+    }
+
+    private func changes(to cells: [UInt8]) -> [CellRun] {
+        var runs: [CellRun] = []
+        for row in 0..<rows {
+            var run: CellRun?
+            for column in 0..<columns {
+                let code = cells[row * columns + column]
+                if code != glass[row * columns + column] {
+                    if run == nil { run = CellRun(row: row, column: column, codes: []) }
+                    run?.codes.append(code)
+                } else if let done = run {
+                    runs.append(done)
+                    run = nil
+                }
+            }
+            if let run { runs.append(run) }
+        }
+        return runs
+    }
+
+    /// The cells as they are meant to be on the glass: for tests.
+    func intendedCells(at now: MonotonicTime) -> [UInt8] { picture(at: now).cells }
+}

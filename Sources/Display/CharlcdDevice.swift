@@ -1,0 +1,103 @@
+import CPosix
+import Posix
+
+/// The Linux kernel's character LCD, `/dev/lcd` (drivers/auxdisplay/charlcd.c): an HD44780 on GPIO pins or an I2C expander.
+///
+/// The kernel's write(2) returns when the controller has taken every byte, 40 µs a character over GPIO and more than 1 ms
+/// over slow I2C; so `draw` measures, and writes no more at a time than some milliseconds' worth. A device that is not
+/// there, or goes, is one warning; `prepare` looks for it again, and the display asks with growing pauses. Control thread only.
+public final class CharlcdDevice: CharacterSurface {
+    private let path: String
+    private let backlight: Bool
+    private let portionMicroseconds: Int
+    private var device: Int32 = -1
+    private var hasWarned = false
+    private var encoder = CharlcdEncoder()
+    /// Measured; 0 before the first write.
+    var microsecondsPerOperation = 0
+
+    /// - Parameters:
+    ///   - path: usually `/dev/lcd`. Nothing is opened before the first `prepare`.
+    ///   - backlight: whether to switch it on for good; the kernel's default leaves it on for some seconds only.
+    ///   - portionMicroseconds: how long one `draw` may take, by what earlier writes took.
+    public init(path: String, backlight: Bool = true, portionMicroseconds: Int = 8000) {
+        self.path = path
+        self.backlight = backlight
+        self.portionMicroseconds = portionMicroseconds
+    }
+
+    deinit { closeDevice() }
+
+    public func prepare(columns: Int, rows: Int) -> Bool {
+        closeDevice()
+        // Opening is exclusive: the old descriptor must be gone before.
+        let opened = ns_open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0)
+        if opened < 0 {
+            warn(.last("open"))
+            return false
+        }
+        device = opened
+        encoder = CharlcdEncoder()
+        guard write(encoder.preparation(backlight: backlight), operations: CharlcdEncoder.preparationOperations) else {
+            return false
+        }
+        if hasWarned { Log.notice("LCD " + path + " is there") }
+        hasWarned = false
+        return true
+    }
+
+    public func draw(_ runs: [CellRun]) -> Int? {
+        guard device >= 0 else { return nil }
+        var left = microsecondsPerOperation == 0 ? .max : max(2, portionMicroseconds / microsecondsPerOperation)
+        var bytes: [UInt8] = []
+        var cells = 0
+        var operations = 0
+        for run in runs {
+            if left < 2 { break }
+            let part = CellRun(row: run.row, column: run.column, codes: Array(run.codes.prefix(left - 1)))
+            encoder.append(part, to: &bytes)
+            cells += part.codes.count
+            operations += part.codes.count + 1
+            left -= part.codes.count + 1
+        }
+        return write(bytes, operations: operations) ? cells : nil
+    }
+
+    /// Leaves the glass blank and dark; for the end of the program.
+    public func turnOff() {
+        if device >= 0 { _ = write(Array("\n\u{1B}[L-\u{0C}".utf8), operations: 1) }
+        closeDevice()
+    }
+
+    /// False, with one warning, where the device failed; it is closed then.
+    private func write(_ bytes: [UInt8], operations: Int) -> Bool {
+        let start = ns_monotonic_nanoseconds()
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                CPosix.write(device, $0.baseAddress.map { $0 + done }, $0.count - done)
+            }
+            if count < 0 && ns_errno() == EINTR { continue }
+            if count <= 0 {
+                warn(count < 0 ? .last("write") : PosixError(code: EIO, operation: "write"))
+                closeDevice()
+                return false
+            }
+            done += count
+        }
+        let took = Int(ns_monotonic_nanoseconds() - start) / 1000 / max(1, operations)
+        // The mean of the last few, so that one descheduled write does not make the next ones small.
+        microsecondsPerOperation = microsecondsPerOperation == 0 ? took : (microsecondsPerOperation * 3 + took) / 4
+        return true
+    }
+
+    private func warn(_ error: PosixError) {
+        if !hasWarned { Log.warning("LCD " + path + ": " + error.reason + "; trying again") }
+        hasWarned = true
+    }
+
+    private func closeDevice() {
+        if device >= 0 { close(device) }
+        device = -1
+    }
+}

@@ -1,0 +1,40 @@
+/// Cells into the bytes that charlcd understands. Knows where the kernel's cursor stands, to move it no more than needed.
+struct CharlcdEncoder {
+    private var cursorRow = 0
+    private var cursorColumn = 0
+
+    /// Commands and data that `preparation` makes the kernel send to the controller, about: eight glyphs of ten, and a few.
+    static let preparationOperations = 90
+
+    /// Blank glass, cursor and blink off (the kernel starts with both), the glyphs defined.
+    mutating func preparation(backlight: Bool) -> [UInt8] {
+        // The newline ends an escape sequence that an earlier writer may have been killed in.
+        var bytes = Array("\n\u{1B}[LD\u{1B}[Lc\u{1B}[Lb".utf8)
+        if backlight { bytes += Array("\u{1B}[L+".utf8) }
+        for glyph in Glyph.all {
+            bytes += Array("\u{1B}[LG".utf8)
+            bytes.append(UInt8(ascii: "0") + glyph.code)
+            for i in 0..<8 {
+                bytes.append(Self.hexadecimal(glyph.rows[i] >> 4))
+                bytes.append(Self.hexadecimal(glyph.rows[i] & 15))
+            }
+            bytes.append(UInt8(ascii: ";"))
+        }
+        bytes.append(0x0C)
+        cursorRow = 0
+        cursorColumn = 0
+        return bytes
+    }
+
+    mutating func append(_ run: CellRun, to bytes: inout [UInt8]) {
+        if run.row != cursorRow || run.column != cursorColumn {
+            bytes += Array("\u{1B}[Lx\(run.column)y\(run.row);".utf8)
+        }
+        bytes += run.codes
+        cursorRow = run.row
+        // Past the last column the kernel's cursor goes its own ways, but no run begins there.
+        cursorColumn = run.column + run.codes.count
+    }
+
+    private static func hexadecimal(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
+}

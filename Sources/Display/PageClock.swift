@@ -1,0 +1,23 @@
+import Posix
+
+/// Which page of a text stands on the glass when nobody speaks it: the first a while, then each for some seconds, round
+/// and round.
+struct PageClock {
+    var since: MonotonicTime
+    var firstMilliseconds: Int
+    var otherMilliseconds: Int
+    /// After so many rounds the first page stays; nil for never.
+    var rounds: Int?
+
+    /// The page at `now`, and when the next one comes; nil for never.
+    func page(of count: Int, at now: MonotonicTime) -> (index: Int, until: MonotonicTime?) {
+        guard count > 1 else { return (0, nil) }
+        let round = firstMilliseconds + otherMilliseconds * (count - 1)
+        let elapsed = max(0, now.milliseconds(since: since))
+        if let rounds, elapsed / round >= rounds { return (0, nil) }
+        let phase = elapsed % round
+        let index = phase < firstMilliseconds ? 0 : 1 + (phase - firstMilliseconds) / otherMilliseconds
+        let end = firstMilliseconds + otherMilliseconds * index
+        return (index, since.adding(milliseconds: elapsed - phase + end))
+    }
+}

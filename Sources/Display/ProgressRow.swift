@@ -1,0 +1,49 @@
+/// "12:34 ███▌   -45:10": elapsed time, bar, time left. Changes with the seconds only.
+enum ProgressRow {
+    /// Exactly `columns` codes. The fields keep their places for the whole item, so that only digits and the bar's end move.
+    static func codes(positionMilliseconds: Int, durationMilliseconds: Int?, columns: Int) -> [UInt8] {
+        let position = positionMilliseconds / 1000
+        guard let durationMilliseconds else { return fill(clock(position), to: columns) }
+        let duration = durationMilliseconds / 1000
+        let total = clock(duration)
+        let elapsed = pad(clock(position), to: total.count)
+        let left = pad([UInt8(ascii: "-")] + clock(max(0, duration - position)), to: total.count + 1)
+        var barCells = columns - elapsed.count - left.count
+        if barCells < 1 {
+            barCells = columns - elapsed.count - 1
+            if barCells < 1 { return fill(clock(position), to: columns) }
+            return elapsed + [0x20] + bar(position, of: duration, cells: barCells)
+        }
+        // Room around the bar where there is enough of it.
+        let before = barCells > 4 ? 1 : 0
+        let after = barCells > 8 ? 1 : 0
+        barCells -= before + after
+        return elapsed + pad([], to: before) + bar(position, of: duration, cells: barCells) + pad([], to: after) + left
+    }
+
+    /// `cells` codes: full cells, one in fifths, blanks.
+    static func bar(_ value: Int, of whole: Int, cells: Int) -> [UInt8] {
+        let steps = whole > 0 ? min(value, whole) * cells * 5 / whole : 0
+        return (0..<cells).map { cell in
+            let inCell = min(5, steps - cell * 5)
+            return inCell > 0 ? Glyph.bar(inCell) : 0x20
+        }
+    }
+
+    /// 0:07, 12:34, 1:02:03.
+    static func clock(_ seconds: Int) -> [UInt8] {
+        func twoDigits(_ value: Int) -> [UInt8] { [0x30 + UInt8(value / 10 % 10), 0x30 + UInt8(value % 10)] }
+        let minutes = seconds / 60
+        let tail = [UInt8(ascii: ":")] + twoDigits(seconds % 60)
+        if minutes < 60 { return Array(String(minutes).utf8) + tail }
+        return Array(String(minutes / 60).utf8) + [UInt8(ascii: ":")] + twoDigits(minutes % 60) + tail
+    }
+
+    private static func pad(_ codes: [UInt8], to width: Int) -> [UInt8] {
+        [UInt8](repeating: 0x20, count: max(0, width - codes.count)) + codes
+    }
+
+    private static func fill(_ codes: [UInt8], to width: Int) -> [UInt8] {
+        codes.prefix(width) + [UInt8](repeating: 0x20, count: max(0, width - codes.count))
+    }
+}

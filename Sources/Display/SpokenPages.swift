@@ -1,0 +1,41 @@
+/// A transcript line in pages, each shown for its share of the time that the line is spoken.
+struct SpokenPages {
+    let line: NowShowing.Line
+    let pages: [TextPage]
+    /// The position at which each page but the first begins, never falling.
+    let turnsMilliseconds: [Int]
+
+    /// - Parameter secondsTick: a clock on the same glass wakes the board at each whole second; page turns near one are
+    ///   moved onto it, so that both cost one wake-up.
+    init(line: NowShowing.Line, pages: [TextPage], secondsTick: Bool) {
+        self.line = line
+        self.pages = pages
+        let total = max(1, pages.reduce(0) { $0 + $1.weight })
+        let length = line.endMilliseconds - line.startMilliseconds
+        var turns: [Int] = []
+        var shown = 0
+        var previous = line.startMilliseconds
+        for page in pages.dropLast() {
+            shown += page.weight
+            var turn = line.startMilliseconds + length * shown / total
+            let second = (turn + 500) / 1000 * 1000
+            if secondsTick, abs(second - turn) <= Self.nearMilliseconds, second >= previous + Self.nearMilliseconds,
+                second < line.endMilliseconds
+            {
+                turn = second
+            }
+            turn = max(turn, previous)
+            turns.append(turn)
+            previous = turn
+        }
+        turnsMilliseconds = turns
+    }
+
+    private static let nearMilliseconds = 300
+
+    /// The page at a position, and the position at which the next one comes.
+    func page(at positionMilliseconds: Int) -> (index: Int, untilMilliseconds: Int?) {
+        let next = turnsMilliseconds.firstIndex { $0 > positionMilliseconds }
+        return (next ?? turnsMilliseconds.count, next.map { turnsMilliseconds[$0] })
+    }
+}

@@ -1,0 +1,64 @@
+/// Text cut into what a few rows can show at once, by words.
+struct TextPage: Equatable {
+    /// At most as many as there are rows, each at most a row long, none empty.
+    var lines: [[UInt8]]
+
+    /// How much there is to read or hear on the page: its characters, and one for the space that parted it from the next.
+    var weight: Int { lines.reduce(0) { $0 + $1.count + 1 } }
+}
+
+enum TextPages {
+    /// Breaks `codes` between words (and inside those longer than a row) into pages of `rows` lines of `columns`, no more
+    /// than needed, and evenly filled: else the last word of a sentence would stand alone for the blink of an eye. Empty
+    /// for no text.
+    static func pages(_ codes: [UInt8], columns: Int, rows: Int) -> [TextPage] {
+        guard !codes.isEmpty, columns > 0, rows > 0 else { return [] }
+        let words = pieces(codes, columns: columns)
+        let widest = lines(words, columns: columns)
+        let count = (widest.count + rows - 1) / rows
+        var best = widest
+        if count > 1 {
+            let longestWord = words.reduce(0) { max($0, $1.count) }
+            // The narrowest rows that need no more pages are the most evenly filled.
+            for width in max(longestWord, codes.count / (count * rows))..<max(columns, longestWord + 1) {
+                let narrower = lines(words, columns: width)
+                if narrower.count <= count * rows {
+                    best = narrower
+                    break
+                }
+            }
+        }
+        return stride(from: 0, to: best.count, by: rows).map {
+            TextPage(lines: best[$0..<min($0 + rows, best.count)].map { Array($0) })
+        }
+    }
+
+    /// The words, those longer than a row cut into rows.
+    private static func pieces(_ codes: [UInt8], columns: Int) -> [ArraySlice<UInt8>] {
+        var result: [ArraySlice<UInt8>] = []
+        for word in codes.split(separator: 0x20) {
+            var rest = word
+            while rest.count > columns {
+                result.append(rest.prefix(columns))
+                rest = rest.dropFirst(columns)
+            }
+            result.append(rest)
+        }
+        return result
+    }
+
+    private static func lines(_ words: [ArraySlice<UInt8>], columns: Int) -> [[UInt8]] {
+        var result: [[UInt8]] = []
+        var line: [UInt8] = []
+        for word in words {
+            if !line.isEmpty && line.count + 1 + word.count > columns {
+                result.append(line)
+                line = []
+            }
+            if !line.isEmpty { line.append(0x20) }
+            line.append(contentsOf: word)
+        }
+        if !line.isEmpty { result.append(line) }
+        return result
+    }
+}

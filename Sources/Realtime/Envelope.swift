@@ -1,0 +1,119 @@
+/// A gain that moves along straight lines, each tied to the frame where it begins. Frames that are taken back and written again so
+/// get the very gain that they had: nothing jumps however quickly one move follows another.
+///
+/// Frames are numbered as the one who moves it numbers them. Levels are fixed point, `unity` being 1.
+public struct Envelope: BitwiseCopyable, Sendable {
+    private struct Line: BitwiseCopyable, Sendable {
+        var start: Int
+        var frames: Int
+        var from: Int
+        var to: Int
+
+        @_noLocks @_noAllocation
+        init(start: Int, frames: Int, from: Int, to: Int) {
+            self.start = start
+            self.frames = frames
+            self.from = from
+            self.to = to
+        }
+
+        @_noLocks @_noAllocation
+        func level(at frame: Int) -> Int {
+            if frame >= start + frames { return to }
+            if frame <= start { return from }
+            return from + (to - from) / frames * (frame - start)
+        }
+    }
+
+    public static var unity: Int { @_noLocks @_noAllocation get { 1 << 30 } }
+
+    // The latest four moves: what is queued at a card seldom holds more, and the oldest are heard by then.
+    private var first: Line
+    private var second: Line
+    private var third: Line
+    private var fourth: Line
+
+    @_noLocks @_noAllocation
+    public init(level: Int) {
+        let still = Line(start: Int.min / 2, frames: 1, from: level, to: level)
+        first = still
+        second = still
+        third = still
+        fourth = still
+    }
+
+    /// Where the latest move ends.
+    public var target: Int { @_noLocks @_noAllocation get { fourth.to } }
+
+    /// From frame `start` on, to `target` within `frames`. Moves that were to begin later are forgotten.
+    @_noLocks @_noAllocation
+    public mutating func move(to target: Int, from start: Int, frames: Int) {
+        let level = level(at: start)
+        forget(from: start)
+        first = second
+        second = third
+        third = fourth
+        fourth = Line(start: start, frames: max(1, frames), from: level, to: target)
+    }
+
+    /// Jumps, for good.
+    @_noLocks @_noAllocation
+    public mutating func set(_ level: Int) { self = Envelope(level: level) }
+
+    /// Jumps at a frame; what is before it keeps its gain.
+    @_noLocks @_noAllocation
+    public mutating func set(_ level: Int, from start: Int) {
+        forget(from: start)
+        first = second
+        second = third
+        third = fourth
+        fourth = Line(start: start, frames: 1, from: level, to: level)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func forget(from start: Int) {
+        while fourth.start >= start && fourth.start > Int.min / 2 {
+            fourth = third
+            third = second
+            second = first
+            first = Line(start: Int.min / 2, frames: 1, from: first.from, to: first.from)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    public func level(at frame: Int) -> Int {
+        if frame >= fourth.start { return fourth.level(at: frame) }
+        if frame >= third.start { return third.level(at: frame) }
+        if frame >= second.start { return second.level(at: frame) }
+        return first.level(at: frame)
+    }
+
+    /// Whether it is still, and 1, from a frame on.
+    @_noLocks @_noAllocation
+    public func isUnity(from frame: Int) -> Bool {
+        frame >= fourth.start + fourth.frames && fourth.to == Envelope.unity
+    }
+}
+
+/// Copies interleaved 16-bit frames, the first of them being number `start`, with both gains; rounds to nearest. With both at unity
+/// the samples are untouched.
+@_noLocks @_noAllocation
+public func render(
+    from source: UnsafePointer<Int16>, to destination: UnsafeMutablePointer<Int16>, start: Int, frames: Int,
+    channels: Int, volume: Envelope, fade: Envelope
+) {
+    var frame = 0
+    var sample = 0
+    while frame < frames {
+        // 15 + 15 fractional bits.
+        let gain = (volume.level(at: start + frame) >> 15) * (fade.level(at: start + frame) >> 15)
+        var channel = 0
+        while channel < channels {
+            let scaled = (Int(source[sample]) * gain + (1 << 29)) >> 30
+            destination[sample] = Int16(truncatingIfNeeded: scaled)
+            sample += 1
+            channel += 1
+        }
+        frame += 1
+    }
+}

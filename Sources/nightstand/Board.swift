@@ -1,0 +1,69 @@
+import Configuration
+import Console
+import Controls
+import Display
+import Playback
+import Posix
+
+/// What surrounds the appliance: screens, buttons, consoles; told of every change.
+final class Board {
+    private let appliance: Appliance
+    private let screens: ScreenDriver
+    private var server: ConsoleServer?
+    private var serial: SerialConsole?
+    private var buttons: Buttons?
+    private var untold: Subsystems = []
+
+    init(appliance: Appliance, screens: [any Screen]) {
+        self.appliance = appliance
+        self.screens = ScreenDriver(appliance: appliance, screens: screens)
+        appliance.didChange = { [self] subsystems in
+            self.screens.setNeedsUpdate()
+            tellConsoles(subsystems)
+        }
+        appliance.announce = { [self] message in self.screens.announce(message) }
+        self.screens.setNeedsUpdate()
+    }
+
+    /// Once the loop goes round again: a change may come from a command that a console is still carrying out.
+    private func tellConsoles(_ subsystems: Subsystems) {
+        if subsystems.isEmpty { return }
+        let wasEmpty = untold.isEmpty
+        untold.formUnion(subsystems)
+        if !wasEmpty { return }
+        appliance.loop.schedule(at: .now) { [self] in
+            let told = untold
+            untold = []
+            server?.notify(told)
+            serial?.notify(told)
+        }
+    }
+
+    func openButtons() {
+        if appliance.configuration.buttons.isEmpty { return }
+        buttons = Buttons(configuration: appliance.configuration, loop: appliance.loop, warn: appliance.warn) {
+            [self] command in appliance.perform(command)
+        }
+    }
+
+    /// The consoles that the configuration names; one that cannot be had is a warning.
+    func openConsoles() {
+        let console = appliance.configuration.console
+        if !console.socketPath.isEmpty {
+            do throws(PosixError) {
+                server = try ConsoleServer(path: console.socketPath, speaker: appliance, loop: appliance.loop)
+            } catch {
+                appliance.warn("console: \(error.message)")
+            }
+        }
+        if !console.serialDevice.isEmpty {
+            serial = SerialConsole(
+                path: console.serialDevice, baud: console.baud, speaker: appliance, loop: appliance.loop)
+        }
+    }
+
+    func close() {
+        server?.close()
+        serial?.close()
+    }
+}

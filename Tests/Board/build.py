@@ -1,0 +1,30 @@
+"""Compiles what the tests are made of in C, once, into .build/board/tests."""
+
+import fcntl
+import os
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+OUT = os.path.join(TOP, ".build", "board", "tests")
+NIGHTSTAND = os.environ.get("NIGHTSTAND") or os.path.join(TOP, ".build", "board", "host", "nightstand")
+
+
+def compiled(source, name, *options):
+    """The path of the program or library made from source, newer than it."""
+    source, target = os.path.join(HERE, source), os.path.join(OUT, name)
+    os.makedirs(OUT, exist_ok=True)
+    with open(target + ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
+            subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", target + ".new", source, *options], check=True)
+            os.rename(target + ".new", target)
+    return target
+
+
+def reference_decoder():
+    return compiled("reference-decoder.c", "reference-decoder", "-lmpg123")
+
+
+def paced_card():
+    return compiled("paced/nspaced.c", "libasound_module_pcm_nspaced.so", "-Wno-unused-parameter", "-shared", "-fPIC", "-DPIC", "-lasound")

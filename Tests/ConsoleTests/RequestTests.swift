@@ -1,0 +1,140 @@
+import Testing
+
+@testable import Console
+
+@Suite struct RequestTests {
+    private func parse(_ line: String) -> Request { Request(line: Array(line.utf8)[...]) }
+
+    @Test func wordsAndQuotes() {
+        let request = parse("add  bare\t\"two words\" \"q\\\"b\\\\s\" \"\" it's\r")
+        #expect(request.name == "add")
+        #expect(request.arguments == ["bare", "two words", "q\"b\\s", "", "it's"])
+        #expect(request.failure == nil)
+    }
+
+    @Test(arguments: [
+        ("", 5, "No command given"), ("   ", 5, "No command given"), ("1play", 5, "Letter expected"),
+        ("\"play\"", 5, "Letter expected"), ("pl-ay", 5, "Invalid word character"),
+        ("play\"x", 5, "Invalid word character"),
+        ("play \"x", 2, "Missing closing '\"'"), ("play \"x\\", 2, "Missing closing '\"'"),
+        ("play \"x\"y", 2, "Space expected after closing '\"'"),
+        ("play x\"y\"", 2, "Space expected before opening '\"'"),
+        ("play a\u{1}b", 5, "Control character in the command"), ("play\0", 5, "Control character in the command"),
+        ("add \u{1B}[2J", 5, "Control character in the command"),
+    ])
+    func refused(line: String, code: Int, message: String) {
+        let request = parse(line)
+        #expect(request.failure?.code.rawValue == code)
+        #expect(request.failure?.message == message)
+    }
+
+    @Test func refusesWhatIsNotText() {
+        for bytes: [UInt8] in [
+            [0xFF, 0xFE], [0x70, 0x20, 0xC3], [0x70, 0x20, 0xED, 0xA0, 0x80], [0x70, 0x20, 0xC0, 0x80],
+        ] {
+            #expect(Request(line: bytes[...]).failure?.code == .unknown)
+        }
+    }
+
+    @Test func tooManyArguments() {
+        #expect(parse("find" + String(repeating: " a", count: 64)).failure == nil)
+        #expect(
+            parse("find" + String(repeating: " a", count: 65)).failure == ConsoleError(.argument, "Too many arguments"))
+    }
+
+    /// Whatever text an argument holds, quoting brings it through.
+    @Test func quotingRoundTrip() {
+        var random = SeededGenerator(1)
+        let scalars = Array(" \t\"\\'aZ09_:;()é中😀\u{301}\u{2028}".unicodeScalars)
+        for _ in 0..<3000 {
+            var arguments: [String] = []
+            for _ in 0..<Int.random(in: 0...5, using: &random) {
+                var text = String.UnicodeScalarView()
+                for _ in 0..<Int.random(in: 0...12, using: &random) {
+                    text.append(scalars.randomElement(using: &random)!)
+                }
+                arguments.append(String(text))
+            }
+            let request = parse("find " + arguments.map(Request.quoted).joined(separator: " "))
+            #expect(request.failure == nil)
+            #expect(request.arguments.map { Array($0.utf8) } == arguments.map { Array($0.utf8) })
+        }
+    }
+
+    @Test func anyBytesAreTakenApartOrRefused() {
+        var random = SeededGenerator(2)
+        let samples = [
+            "play 1", "find \"(Artist == \\\"a\\\")\" sort Title window 0:3", "seekcur -10.5", "idle player",
+        ]
+        for round in 0..<20_000 {
+            var bytes = Array(samples[round % samples.count].utf8)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let index = Int.random(in: 0..<max(1, bytes.count), using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0 where !bytes.isEmpty: bytes[index] = UInt8.random(in: 0...255, using: &random)
+                case 1 where !bytes.isEmpty: bytes.remove(at: index)
+                default:
+                    bytes.insert(
+                        [0x22, 0x5C, 0x20, 0, 0xFF, 0x28].randomElement(using: &random)!, at: min(index, bytes.count))
+                }
+            }
+            let request = Request(line: bytes[...])
+            if request.failure == nil {
+                #expect(!request.name.isEmpty)
+                #expect(request.name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == .underscore })
+            }
+        }
+    }
+}
+
+@Suite struct ArgumentTests {
+    @Test func integers() throws {
+        #expect(try Argument.integer("42") == 42)
+        #expect(try Argument.integer("+5") == 5)
+        #expect(try Argument.integer("-5") == -5)
+        #expect(try Argument.integer("2147483647") == 2_147_483_647)
+        for text in ["", "-", "+", "1x", " 1", "0x1", "1.5", "２"] {
+            #expect(throws: ConsoleError(.argument, "Integer expected: \(text)")) { try Argument.integer(text) }
+        }
+        for text in ["2147483648", "9223372036854775808", String(repeating: "9", count: 50)] {
+            #expect(throws: ConsoleError(.argument, "Number too large: \(text)")) { try Argument.integer(text) }
+        }
+    }
+
+    @Test func longArgumentsAreCutInMessages() {
+        let text = String(repeating: "é", count: 5000)
+        #expect(throws: ConsoleError(.argument, "Integer expected: " + String(repeating: "é", count: 60) + "…")) {
+            try Argument.integer(text)
+        }
+    }
+
+    @Test func ranges() throws {
+        #expect(try Argument.range("3") == 3..<4)
+        #expect(try Argument.range("3:7") == 3..<7)
+        #expect(try Argument.range("3:3") == 3..<3)
+        #expect(try Argument.range("3:") == 3..<Argument.maximum)
+        #expect(try Argument.range("0:99999999999999999999999") == 0..<Argument.maximum)
+        for text in ["", ":", ":3", "a", "3:b", "3:2", "-1:3", "1:-3", "1:2:3", "99999999999"] {
+            #expect(throws: ConsoleError.self) { try Argument.range(text) }
+        }
+    }
+
+    @Test func timesRoundTrip() throws {
+        var random = SeededGenerator(3)
+        for _ in 0..<5000 {
+            let milliseconds = Int.random(in: 0...2_000_000_000, using: &random)
+            let text = ResponseBuffer.seconds(milliseconds)
+            #expect(try Argument.milliseconds(text) == milliseconds)
+            #expect(try Argument.milliseconds("-" + text) == -milliseconds)
+            #expect(try Argument.milliseconds("+" + text) == milliseconds)
+        }
+        #expect(try Argument.milliseconds("10") == 10_000)
+        #expect(try Argument.milliseconds(".5") == 500)
+        #expect(try Argument.milliseconds("5.") == 5000)
+        #expect(try Argument.milliseconds("1.23456789012345678901234567890") == 1234)
+        for text in ["", ".", "+", "-.", "1:00", "1.2.3", "1e5", "nan", "inf", "--1", "1 ", "９"] {
+            #expect(throws: ConsoleError(.argument, "Seconds expected: \(text)")) { try Argument.milliseconds(text) }
+        }
+        #expect(throws: ConsoleError.self) { try Argument.milliseconds(String(repeating: "9", count: 400)) }
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Console
+
+@Suite struct SongFilterTests {
+    private static let songs = [
+        SongDescription(uri: "a/one.mp3", title: "Der Ärger", artist: "Ada", album: "Nights", modifiedSeconds: 100),
+        SongDescription(uri: "a/two.mp3", title: "Two (don't)", artist: "Bob", album: "Nights", modifiedSeconds: 200),
+        SongDescription(uri: "ab/three.mp3", title: "three \"quoted\"", artist: "ada"),
+    ]
+
+    /// The places of the songs found.
+    private func found(_ arguments: [String], search: Bool = false) throws -> [Int] {
+        let filter = try SongFilter(arguments[...], isSearch: search)
+        let matching = Self.songs.filter { filter.matches($0) }
+        return filter.arrange(matching).map { song in Self.songs.firstIndex { $0.uri == song.uri }! }
+    }
+
+    @Test(arguments: [
+        (["artist", "Ada"], [0]), (["Artist", "Ada", "album", "Nights"], [0]), (["any", "Nights"], [0, 1]),
+        (["file", "ab/three.mp3"], [2]), (["base", "a"], [0, 1]), (["base", ""], [0, 1, 2]), (["album", ""], [2]),
+        (["genre", ""], [0, 1, 2]), (["genre", "x"], []), (["modified-since", "150"], [1]),
+        (["(artist == 'Ada')"], [0]), (["(artist == \"Ada\")"], [0]), (["(artist != 'Ada')"], [1, 2]),
+        (["(!(artist == 'Ada'))"], [1, 2]), (["((album == 'Nights') AND (artist == 'Bob'))"], [1]),
+        (["( (album == 'Nights')  AND  (artist != 'Bob') AND (base 'a') )"], [0]),
+        (["(title contains 'don\\'t')"], [1]),
+        (["(title contains \"\\\"quoted\\\"\")"], [2]), (["(title starts_with 'Der')"], [0]),
+        (["(any !contains 'Nights')"], [2]), (["(artist == 'Ada')", "album", "Nights"], [0]),
+        (["base", "", "sort", "Title"], [0, 1, 2]), (["base", "", "sort", "-Title"], [2, 1, 0]),
+        (["base", "", "sort", "Title", "window", "1:2"], [1]), (["base", "", "window", "2:9"], [2]),
+        (["base", "", "window", "7:9"], []),
+    ])
+    func find(arguments: [String], expected: [Int]) throws {
+        #expect(try found(arguments) == expected)
+    }
+
+    @Test(arguments: [
+        (["artist", "ADA"], [0, 2]), (["title", "är"], [0]), (["title", "ÄRG"], [0]), (["any", "NIGHT"], [0, 1]),
+        (["(title contains 'QUOTED')"], [2]), (["(artist == 'ADA')"], [0, 2]), (["any", ""], [0, 1, 2]),
+    ])
+    func search(arguments: [String], expected: [Int]) throws {
+        #expect(try found(arguments, search: true) == expected)
+    }
+
+    @Test(arguments: [
+        ["artist"], ["("], ["()"], ["(artist"], ["(artist =="], ["(artist == x)"], ["(artist == 'x'"],
+        ["(artist == 'x')y"],
+        ["(artist =~ 'x')"], ["((artist == 'x') OR (artist == 'y'))"], ["(!)"], ["(foo == 'x')"], ["sort", "x"],
+        ["window", "x"], ["group", "artist"], ["(artist == 'x\\"], ["(modified-since 'x')"],
+        [String(repeating: "(!", count: 100)],
+    ])
+    func refused(arguments: [String]) {
+        #expect(throws: ConsoleError.self) { try found(arguments) }
+    }
+
+    @Test func anyExpressionIsSurvived() {
+        var random = SeededGenerator(6)
+        let parts = [
+            "(", ")", "!", "artist", " == ", "contains ", "'x'", "\"", "'", "\\", " AND ", "base ", "é", " ",
+            "modified-since ",
+        ]
+        var accepted = 0
+        for _ in 0..<20_000 {
+            var text = "("
+            for _ in 0..<Int.random(in: 0...10, using: &random) { text += parts.randomElement(using: &random)! }
+            if (try? found([text], search: true)) != nil { accepted += 1 }
+        }
+        #expect(accepted > 0)
+    }
+}

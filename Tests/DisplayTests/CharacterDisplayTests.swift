@@ -1,0 +1,563 @@
+import Posix
+import Testing
+
+@testable import Display
+
+/// A display on a mock glass, with the clock in the test's hand.
+private struct Bench {
+    let glass: MockGlass
+    let display: CharacterDisplay
+    let rom: CharacterROM
+    var now = MonotonicTime.milliseconds(1_000_000)
+
+    init(_ columns: Int, _ rows: Int, _ rom: CharacterROM = .a00) {
+        self.rom = rom
+        glass = MockGlass(rom: rom)
+        display = CharacterDisplay(columns: columns, rows: rows, rom: rom, surface: glass)
+    }
+
+    var picture: [String] { DisplayTests.picture(glass.cells, columns: display.columns, rom: rom) }
+
+    func show(_ showing: NowShowing) { display.show(showing, at: now) }
+
+    /// Lets time pass as the control thread does: sleeping until each next change.
+    mutating func pass(milliseconds: Int) {
+        let end = now.adding(milliseconds: milliseconds)
+        while let next = display.nextChange, next <= end {
+            now = next
+            display.refresh(at: now)
+        }
+        now = end
+    }
+}
+
+private let alice = NowShowing(
+    title: "Alice in Wonderland", artist: "Lewis Carroll", state: .playing, positionMilliseconds: 754_000,
+    durationMilliseconds: 3_464_000)
+
+@Suite struct Pictures {
+    @Test func sixteenByTwoWithTranscript() {
+        var bench = Bench(16, 2)
+        var showing = alice
+        showing.transcript = .init(
+            text: "Alice was beginning to     very tired of sitting by her sister on the bank.",
+            startMilliseconds: 754_000, endMilliseconds: 759_000)
+        bench.show(showing)
+        #expect(bench.picture == ["▶ Alice in      ", "Alice was       "])
+        bench.pass(milliseconds: 1000)
+        #expect(bench.picture == ["▶ Alice in      ", "beginning to    "])
+        bench.pass(milliseconds: 1000)
+        #expect(bench.picture == ["▶ Alice in      ", "very tired of   "])
+        bench.pass(milliseconds: 1000)
+        #expect(bench.picture == ["▶ Alice in      ", "sitting by      "])
+        bench.pass(milliseconds: 700)
+        #expect(bench.picture == ["▶ Alice in      ", "her sister on   "])
+        bench.pass(milliseconds: 1200)
+        #expect(bench.picture == ["▶ Alice in      ", "the bank.       "])
+        bench.pass(milliseconds: 1200)
+        #expect(bench.picture == ["▶ Wonderland    ", "the bank.       "])
+        bench.pass(milliseconds: 3000)
+        #expect(bench.picture == ["▶ Alice in      ", "the bank.       "])
+        #expect(bench.glass.mistakes == [])
+    }
+
+    @Test func twentyByFour() {
+        var bench = Bench(20, 4)
+        var showing = alice
+        showing.isFavourite = true
+        showing.title = "Alice"
+        showing.transcript = .init(
+            text: "“What is the use of a book,” thought Alice, “without pictures?”",
+            startMilliseconds: 752_000, endMilliseconds: 757_000)
+        bench.show(showing)
+        #expect(
+            bench.picture == [
+                "▶ Alice            ♥",
+                "\"What is the use of ",
+                "a book,\" thought    ",
+                "12:34 █▍      -45:10",
+            ])
+        bench.pass(milliseconds: 1000)
+        #expect(
+            bench.picture == [
+                "▶ Alice            ♥",
+                "Alice, \"without     ",
+                "pictures?\"          ",
+                "12:35 █▍      -45:09",
+            ])
+        showing.state = .paused
+        showing.positionMilliseconds = 755_000
+        bench.show(showing)
+        #expect(bench.picture[0] == "⏸ Alice            ♥")
+        #expect(bench.display.nextChange == nil)
+        #expect(bench.glass.mistakes == [])
+    }
+
+    @Test func withoutTranscriptTheArtistThenTheTimes() {
+        var bench = Bench(16, 2)
+        bench.show(alice)
+        #expect(bench.picture == ["▶ Alice in      ", "Lewis Carroll   "])
+        bench.pass(milliseconds: 4000)
+        #expect(bench.picture == ["▶ Alice in      ", "12:38 ▊   -45:06"])
+        var tall = Bench(20, 4)
+        tall.show(alice)
+        #expect(
+            tall.picture == [
+                "▶ Alice in          ", "Lewis Carroll       ", "                    ", "12:34 █▍      -45:10",
+            ])
+        tall.pass(milliseconds: 60_000)
+        #expect(tall.picture[1] == "Lewis Carroll       ")
+        #expect(tall.picture[3] == "13:34 █▋      -44:10")
+    }
+
+    @Test func hoursFitToo() {
+        let book = NowShowing(
+            title: "War and Peace", state: .playing, positionMilliseconds: 35_940_000, durationMilliseconds: 36_000_000)
+        var bench = Bench(20, 4)
+        bench.show(book)
+        #expect(bench.picture[3] == " 9:59:00██▊    -1:00")
+        bench.pass(milliseconds: 100_000)
+        #expect(bench.picture[3].hasPrefix("10:00:00"), "\(bench.picture[3])")
+        #expect(bench.display.nextChange == nil)
+    }
+
+    @Test func aFavouriteAndItsMessage() {
+        var bench = Bench(16, 2)
+        var showing = alice
+        showing.title = "Alice"
+        showing.artist = ""
+        showing.transcript = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 764_000)
+        bench.show(showing)
+        showing.isFavourite = true
+        bench.show(showing)
+        bench.display.announce("Added to Favorites", at: bench.now)
+        // Too long for one row: both, so that it is read at one glance.
+        #expect(bench.picture == ["Added to        ", "Favorites       "])
+        bench.pass(milliseconds: 1999)
+        #expect(bench.picture == ["Added to        ", "Favorites       "])
+        bench.pass(milliseconds: 1)
+        #expect(bench.picture == ["▶ Alice        ♥", "Oh dear!        "])
+        #expect(bench.glass.mistakes == [])
+
+        bench.display.announce("Favorites are full: remove one to add another", at: bench.now)
+        #expect(bench.picture == ["Favorites are   ", "full: remove    "])
+        bench.pass(milliseconds: 2000)
+        #expect(bench.picture == ["one to add      ", "another         "])
+        bench.pass(milliseconds: 2000)
+        #expect(bench.picture == ["▶ Alice        ♥", "Oh dear!        "])
+        bench.display.announce("", at: bench.now)
+        bench.display.announce("🙂", at: bench.now)
+        #expect(bench.picture == ["▶ Alice        ♥", "Oh dear!        "])
+
+        var tall = Bench(20, 4)
+        tall.show(showing)
+        tall.display.announce("Added to Favorites", at: tall.now)
+        #expect(tall.picture[1...2] == ["Added to Favorites  ", "                    "])
+        tall.pass(milliseconds: 1999)
+        #expect(tall.picture[1] == "Added to Favorites  ")
+        tall.pass(milliseconds: 1)
+        #expect(tall.picture[1] == "Oh dear!            ")
+    }
+
+    @Test func aMessageStandsWhilePausedAndGoesByItself() {
+        var bench = Bench(16, 2)
+        var showing = alice
+        showing.title = "Alice"
+        showing.state = .paused
+        bench.show(showing)
+        bench.pass(milliseconds: 10_000)
+        bench.display.announce("Already in", at: bench.now)
+        #expect(bench.picture[1] == "Already in      ")
+        #expect(bench.display.nextChange == bench.now.adding(milliseconds: 2000))
+        bench.pass(milliseconds: 2000)
+        #expect(bench.picture[1] == "12:34 ▊   -45:10")
+        #expect(bench.display.nextChange == nil)
+    }
+
+    @Test func theVolumeIsShownWhenItChanges() {
+        var bench = Bench(16, 2)
+        var showing = alice
+        showing.volumePercent = 50
+        bench.show(showing)
+        #expect(bench.picture[1] == "Lewis Carroll   ")
+        showing.volumePercent = 60
+        bench.show(showing)
+        #expect(bench.picture[1] == "Vol ████▎    60%")
+        showing.volumePercent = 100
+        bench.show(showing)
+        #expect(bench.picture[1] == "Vol ███████ 100%")
+        bench.pass(milliseconds: 4000)
+        #expect(bench.picture[1] == "12:38 ▊   -45:06")
+        for columns in 8...40 {
+            let narrow = Bench(columns, 2)
+            narrow.show(NowShowing(volumePercent: 3))
+            narrow.show(NowShowing(volumePercent: 4))
+            #expect(narrow.picture[1].hasPrefix("Vol") && narrow.picture[1].hasSuffix(" 4%"))
+        }
+    }
+
+    @Test func waitingSaysForWhat() {
+        var bench = Bench(16, 2)
+        bench.show(NowShowing(state: .waitingForLibrary))
+        #expect(bench.picture == ["! Nightstand    ", "Waiting for     "])
+        bench.pass(milliseconds: 3000)
+        #expect(bench.picture == ["! Nightstand    ", "the library     "])
+        bench.pass(milliseconds: 600_000)
+        #expect(bench.picture == ["! Nightstand    ", "Waiting for     "])
+        #expect(bench.display.nextChange == nil)
+        bench.show(NowShowing(title: "Alice", state: .waitingForDevice))
+        bench.pass(milliseconds: 3000)
+        #expect(bench.picture == ["! Alice         ", "sound device    "])
+        bench.show(NowShowing(title: "Alice", state: .stopped, message: "Card is full"))
+        #expect(bench.picture == ["█ Alice         ", "Card is full    "])
+    }
+
+    @Test func oneAndThreeRowsAndNarrowGlass() {
+        var line = alice
+        line.transcript = .init(
+            text: "Oh dear! Oh dear! I am late!", startMilliseconds: 754_000, endMilliseconds: 756_000)
+        var one = Bench(16, 1)
+        one.show(alice)
+        #expect(one.picture == ["▶ Alice in      "])
+        one.show(line)
+        #expect(one.picture == ["Oh dear! Oh     "])
+        one.pass(milliseconds: 1500)
+        #expect(one.picture == ["dear! I am late!"])
+        let three = Bench(16, 3)
+        three.show(line)
+        #expect(three.picture[2] == "12:34 ▊   -45:10")
+        let narrow = Bench(8, 2)
+        narrow.show(alice)
+        #expect(narrow.picture == ["▶Alice  ", "Lewis   "])
+    }
+
+    @Test func sizesBeyondReasonAreBroughtIntoRange() {
+        let large = Bench(500, 99)
+        large.show(alice)
+        #expect(large.glass.columns == 40 && large.glass.rows == 4)
+        let small = Bench(0, -1)
+        small.show(alice)
+        #expect(small.glass.columns == 8 && small.glass.rows == 1)
+    }
+}
+
+@Suite struct Time {
+    @Test func aSeekIntoTheMiddleShowsTheRightPageAtOnce() {
+        let text = "one two three four five six seven eight nine ten eleven twelve"
+        for offset in stride(from: 0, through: 10_000, by: 250) {
+            let showing = NowShowing(
+                title: "T", state: .paused, positionMilliseconds: 50_000 + offset, durationMilliseconds: 100_000,
+                transcript: .init(text: text, startMilliseconds: 50_000, endMilliseconds: 60_000))
+            let seeked = Bench(16, 2)
+            seeked.show(showing)
+            var played = Bench(16, 2)
+            var start = showing
+            start.state = .playing
+            start.positionMilliseconds = 50_000
+            played.show(start)
+            played.pass(milliseconds: offset)
+            #expect(seeked.picture[1] == played.picture[1])
+        }
+    }
+
+    @Test func aLineLingersInThePauseAfterItAndNotAfterASeek() {
+        var bench = Bench(16, 2)
+        var showing = alice
+        showing.transcript = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 756_000)
+        bench.show(showing)
+        bench.pass(milliseconds: 2000)
+        showing.transcript = nil
+        showing.positionMilliseconds = 756_000
+        bench.show(showing)
+        #expect(bench.picture[1] == "Oh dear!        ")
+        bench.pass(milliseconds: 1999)
+        #expect(bench.picture[1] == "Oh dear!        ")
+        bench.pass(milliseconds: 1)
+        #expect(bench.picture[1] == "12:38 ▊   -45:06")
+
+        showing.transcript = .init(text: "I shall be late!", startMilliseconds: 760_000, endMilliseconds: 761_000)
+        showing.positionMilliseconds = 760_000
+        bench.show(showing)
+        #expect(bench.picture[1] == "I shall be late!")
+        showing.transcript = nil
+        showing.positionMilliseconds = 600_000
+        bench.show(showing)
+        #expect(bench.picture[1] == "10:00 ▋   -47:44")
+    }
+
+    @Test func aLineLingersThoughTheSoundIsALittleAheadOfTheClock() {
+        for ahead in stride(from: -90, through: 90, by: 10) {
+            var bench = Bench(16, 2)
+            var showing = alice
+            showing.transcript = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 756_000)
+            bench.show(showing)
+            bench.pass(milliseconds: 2000 - ahead)
+            showing.transcript = nil
+            showing.positionMilliseconds = 756_001
+            bench.show(showing)
+            bench.pass(milliseconds: 1000)
+            #expect(bench.picture[1] == "Oh dear!        ")
+            bench.pass(milliseconds: 1200)
+            #expect(bench.picture[1].hasPrefix("12:38"))
+        }
+    }
+
+    @Test func secondsNeitherTrembleNorDrift() {
+        var dice = Dice(5)
+        var bench = Bench(20, 4)
+        var showing = alice
+        bench.show(showing)
+        let start = bench.now
+        var last = ""
+        for _ in 0..<500 {
+            bench.pass(milliseconds: dice.roll(1...400))
+            showing.positionMilliseconds = 754_000 + bench.now.milliseconds(since: start) + dice.roll(-60...60)
+            bench.show(showing)
+            let elapsed = String(bench.picture[3].prefix(5))
+            #expect(elapsed >= last)
+            last = elapsed
+            let seconds = 754 + bench.now.milliseconds(since: start) / 1000
+            #expect(elapsed == String(decoding: ProgressRow.clock(seconds), as: UTF8.self))
+        }
+    }
+
+    @Test func aLongTitleTurnsWithTheClockAtNoWakeUpOfItsOwn() {
+        var bench = Bench(20, 4)
+        var showing = alice
+        showing.title = "The Life and Strange Surprizing Adventures of Robinson Crusoe"
+        showing.positionMilliseconds = 754_321
+        bench.show(showing)
+        let start = bench.now
+        var titles: Set<String> = []
+        for second in 1...60 {
+            titles.insert(bench.picture[0])
+            guard let next = bench.display.nextChange else { break }
+            #expect(next.milliseconds(since: start) == second * 1000 - 321)
+            bench.now = next
+            bench.display.refresh(at: next)
+        }
+        #expect(titles.count == 4, "\(titles)")
+    }
+
+    @Test func titlesStopTurningWhenNothingPlays() {
+        for state in [NowShowing.State.paused, .stopped, .waitingForDevice] {
+            var bench = Bench(16, 2)
+            var showing = alice
+            showing.title = "The Life and Strange Surprizing Adventures of Robinson Crusoe, of York, Mariner"
+            showing.state = state
+            bench.show(showing)
+            var wakeUps = 0
+            while let next = bench.display.nextChange, wakeUps < 1000 {
+                wakeUps += 1
+                bench.now = next
+                bench.display.refresh(at: next)
+            }
+            #expect(wakeUps > 4 && wakeUps < 40, "\(wakeUps)")
+            #expect(bench.picture[0].hasSuffix(" The Life and  "), "\(bench.picture[0])")
+        }
+    }
+
+    /// Runs `hour` of somebody reading aloud, with the control thread's part played as it does it: a new value at each start and
+    /// end of a segment, and every five seconds. Returns the display's own wake-ups per second.
+    private func wakeUps(columns: Int, rows: Int, seed: UInt64) -> (perSecond: Double, wasted: Double) {
+        var dice = Dice(seed)
+        let glass = MockGlass(rom: .a02)
+        let display = CharacterDisplay(columns: columns, rows: rows, rom: .a02, surface: glass)
+        let start = MonotonicTime.milliseconds(77_777)
+        var showing = NowShowing(
+            title: "The Life and Strange Surprizing Adventures of Robinson Crusoe", artist: "Daniel Defoe",
+            state: .playing, durationMilliseconds: 4_000_000)
+        let hour = 3_600_000
+        var count = 0
+        var wasted = 0
+
+        func play(until position: Int) {
+            let end = start.adding(milliseconds: position)
+            while let next = display.nextChange, next < end {
+                count += 1
+                let frames = glass.frames
+                display.refresh(at: next)
+                if glass.frames == frames { wasted += 1 }
+                // A wake-up that does not move on would be a busy loop.
+                if let after = display.nextChange, after <= next { Issue.record("stands still") }
+            }
+            showing.positionMilliseconds = position
+            display.show(showing, at: end)
+        }
+
+        var position = 0
+        while position < hour {
+            let text = dice.text(words: 3...24)
+            // 15 characters a second.
+            let length = text.count * 1000 / 15 + 300
+            showing.transcript = .init(text: text, startMilliseconds: position, endMilliseconds: position + length)
+            play(until: position)
+            position += length
+            showing.transcript = nil
+            play(until: position)
+            position += dice.roll(100...900)
+        }
+        #expect(glass.mistakes == [])
+        return (Double(count) * 1000 / Double(position), Double(wasted) / Double(count))
+    }
+
+    @Test(arguments: [(16, 2), (20, 2), (40, 2), (20, 4), (16, 4), (40, 4)])
+    func anHourOfSpeechCostsFewWakeUps(columns: Int, rows: Int) {
+        let (perSecond, wasted) = wakeUps(columns: columns, rows: rows, seed: 3)
+        print("\(columns)x\(rows): \(perSecond) wake-ups/s, \(wasted) of them for nothing")
+        #expect(perSecond <= 1.5)
+        #expect(wasted <= 0.02)
+    }
+}
+
+@Suite struct Glass {
+    /// Random days of a speaker on one display. Calls `check` after every step.
+    private func live(
+        seed: UInt64, steps: Int, display: CharacterDisplay,
+        check: (CharacterDisplay, MonotonicTime, inout Dice) -> Void
+    ) {
+        var dice = Dice(seed)
+        var showing = NowShowing()
+        var now = MonotonicTime.milliseconds(dice.roll(1...1_000_000_000))
+        for _ in 0..<steps {
+            if dice.once(in: 8) { showing.title = dice.text(words: 0...8) }
+            if dice.once(in: 12) { showing.artist = dice.text(words: 0...3) }
+            if dice.once(in: 6) {
+                showing.state = dice.pick([
+                    .playing, .playing, .playing, .paused, .stopped, .waitingForDevice, .waitingForLibrary,
+                ])
+            }
+            if dice.once(in: 10) { showing.durationMilliseconds = dice.pick([nil, dice.roll(0...40_000_000)]) }
+            if dice.once(in: 4) { showing.positionMilliseconds = dice.roll(0...40_000_000) }
+            if dice.once(in: 9) { showing.isFavourite.toggle() }
+            if dice.once(in: 15) { showing.message = dice.pick([nil, nil, dice.text(words: 1...20)]) }
+            if dice.once(in: 15) { showing.volumePercent = dice.pick([nil, dice.roll(0...100)]) }
+            if dice.once(in: 3) {
+                let start = max(0, showing.positionMilliseconds - dice.roll(0...8000))
+                showing.transcript = dice.pick([
+                    nil,
+                    .init(
+                        text: dice.text(words: 0...30), startMilliseconds: start,
+                        endMilliseconds: start + dice.roll(0...12_000)),
+                ])
+            }
+            switch dice.roll(1...10) {
+            case 1: display.announce(dice.text(words: 0...9), at: now)
+            case 2...6: display.show(showing, at: now)
+            default: display.refresh(at: now)
+            }
+            check(display, now, &dice)
+            if let next = display.nextChange, dice.once(in: 2) {
+                now = next
+            } else {
+                now = now.adding(milliseconds: dice.roll(0...3000))
+            }
+        }
+    }
+
+    @Test(arguments: 0..<60) func holdsTheIntendedPictureAndOnlyChangesAreWritten(seed: Int) {
+        var dice = Dice(UInt64(seed) + 1000)
+        let rom: CharacterROM = dice.pick([.a00, .a02])
+        let glass = MockGlass(rom: rom)
+        let display = CharacterDisplay(columns: dice.roll(8...40), rows: dice.roll(1...4), rom: rom, surface: glass)
+        live(seed: UInt64(seed), steps: 300, display: display) { display, now, _ in
+            #expect(glass.cells == display.intendedCells(at: now))
+            if let next = display.nextChange { #expect(next > now) }
+        }
+        #expect(glass.mistakes == [])
+        #expect(glass.frames > 100)
+    }
+
+    @Test(arguments: 0..<40) func nextChangeIsNeverLate(seed: Int) {
+        var dice = Dice(UInt64(seed) + 2000)
+        let rom: CharacterROM = dice.pick([.a00, .a02])
+        let glass = MockGlass(rom: rom)
+        let columns = dice.roll(8...40)
+        let display = CharacterDisplay(columns: columns, rows: dice.roll(1...4), rom: rom, surface: glass)
+        live(seed: UInt64(seed), steps: 200, display: display) { display, now, dice in
+            let before = display.intendedCells(at: now)
+            let limit = display.nextChange ?? now.adding(milliseconds: 10_000_000)
+            let span = Int(limit.nanoseconds - now.nanoseconds)
+            let moments = (0..<8).map { _ in dice.roll(0...max(0, span - 1)) } + [max(0, span - 1)]
+            for nanoseconds in moments {
+                let then = display.intendedCells(at: MonotonicTime(nanoseconds: now.nanoseconds + Int64(nanoseconds)))
+                // The title alone may wait up to a second, for the clock's tick.
+                let from = span <= 1_000_000_000 && display.rows > 1 ? columns : 0
+                #expect(before[from...] == then[from...])
+            }
+        }
+    }
+
+    @Test(arguments: 0..<30) func aGlassThatTakesPortionsEndsWithTheSamePicture(seed: Int) {
+        var dice = Dice(UInt64(seed) + 3000)
+        let glass = MockGlass(rom: .a00)
+        let display = CharacterDisplay(columns: dice.roll(8...40), rows: dice.roll(1...4), rom: .a00, surface: glass)
+        live(seed: UInt64(seed), steps: 100, display: display) { display, now, dice in
+            glass.cellsPerDraw = dice.roll(1...12)
+            var turns = 0
+            while let next = display.nextChange, next == now, turns < 1000 {
+                display.refresh(at: now)
+                turns += 1
+            }
+            #expect(glass.cells == display.intendedCells(at: now))
+        }
+        #expect(glass.mistakes == [])
+    }
+
+    @Test func aLostGlassIsLookedForWithGrowingPausesAndDrawnAfresh() {
+        let glass = MockGlass(rom: .a00)
+        glass.refusesToPrepare = true
+        let display = CharacterDisplay(columns: 16, rows: 2, rom: .a00, surface: glass)
+        var now = MonotonicTime.milliseconds(5)
+        display.show(alice, at: now)
+        var pauses: [Int] = []
+        for _ in 0..<8 {
+            guard let next = display.nextChange else { break }
+            pauses.append(next.milliseconds(since: now))
+            // In between nothing is tried, whatever happens.
+            display.announce("x", at: now.adding(milliseconds: 1))
+            #expect(display.nextChange == next)
+            now = next
+            display.refresh(at: now)
+        }
+        #expect(pauses == [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+
+        glass.refusesToPrepare = false
+        guard let next = display.nextChange else {
+            Issue.record("given up")
+            return
+        }
+        now = next
+        display.refresh(at: now)
+        #expect(glass.cells == display.intendedCells(at: now))
+        glass.failsToDraw = true
+        now = now.adding(milliseconds: 10_000)
+        display.refresh(at: now)
+        #expect(display.nextChange == now.adding(milliseconds: 1000))
+        glass.failsToDraw = false
+        now = now.adding(milliseconds: 1000)
+        display.refresh(at: now)
+        #expect(glass.cells == display.intendedCells(at: now))
+        #expect(glass.mistakes == [])
+    }
+
+    @Test func absurdNumbersDoNoHarm() {
+        let numbers = [Int.min, -1, 0, 1, 999, Int.max - 1, Int.max]
+        for rows in 1...4 {
+            let bench = Bench(16, rows)
+            for a in numbers {
+                for b in numbers {
+                    bench.show(
+                        NowShowing(
+                            title: "x", state: .playing, positionMilliseconds: a, durationMilliseconds: b,
+                            transcript: .init(text: "a b", startMilliseconds: b, endMilliseconds: a), volumePercent: a))
+                    bench.show(
+                        NowShowing(
+                            title: "x", state: .playing, positionMilliseconds: a,
+                            transcript: .init(text: "a b", startMilliseconds: a, endMilliseconds: b), volumePercent: b))
+                }
+            }
+            #expect(bench.glass.mistakes == [])
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Posix
+
+@Suite struct EventLoopTests {
+    @Test func timersFireInOrderOfTimeAndOnce() throws {
+        let loop = try EventLoop()
+        var fired: [Int] = []
+        let now = MonotonicTime.now
+        for (number, delay) in [(3, 6), (1, 1), (2, 3)] {
+            loop.schedule(at: now.adding(milliseconds: delay)) {
+                #expect(MonotonicTime.now >= now.adding(milliseconds: delay))
+                fired.append(number)
+                if number == 3 { loop.stop() }
+            }
+        }
+        let cancelled = loop.schedule(at: now.adding(milliseconds: 2)) { fired.append(99) }
+        loop.cancel(cancelled)
+        try loop.run()
+        #expect(fired == [1, 2, 3])
+    }
+
+    @Test func aTimerSetAgainByItselfLetsOthersIn() throws {
+        let loop = try EventLoop()
+        let wake = try WakeSignal()
+        var rounds = 0
+        func again() {
+            rounds += 1
+            if rounds < 1000 { loop.schedule(at: .now) { again() } }
+        }
+        again()
+        try loop.add(wake.number, .readable) { _ in loop.stop() }
+        wake.signal()
+        try loop.run()
+        #expect(rounds < 1000)
+    }
+
+    @Test func aRemovedDescriptorIsNotHeardOfAgain() throws {
+        let loop = try EventLoop()
+        let first = try WakeSignal()
+        let second = try WakeSignal()
+        var heard = 0
+        let numbers = (first.number, second.number)
+        // Both are ready at once; whichever comes first removes the other.
+        try loop.add(numbers.0, .readable) { _ in
+            heard += 1
+            loop.remove(numbers.1)
+            loop.stop()
+        }
+        try loop.add(numbers.1, .readable) { _ in
+            heard += 1
+            loop.remove(numbers.0)
+            loop.stop()
+        }
+        first.signal()
+        second.signal()
+        try loop.run()
+        #expect(heard == 1)
+    }
+
+    @Test func signalsAddUpToOneWakeUp() throws {
+        let loop = try EventLoop()
+        let wake = try WakeSignal()
+        var wakeUps = 0
+        try loop.add(wake.number, .readable) { _ in
+            wake.clear()
+            wakeUps += 1
+            loop.schedule(at: .now) { loop.stop() }
+        }
+        for _ in 0..<5 { wake.signal() }
+        try loop.run()
+        #expect(wakeUps == 1)
+    }
+}

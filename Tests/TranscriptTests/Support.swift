@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Transcript
+
+/// SplitMix64: the same numbers on every run.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
+
+func parse(_ text: String, _ format: TranscriptFormat? = nil, duration: Int? = nil) throws -> Transcript {
+    try Transcript.parse(Array(text.utf8), format: format, durationMilliseconds: duration)
+}
+
+/// `start-end text` for each segment: what a failed test should show.
+func lines(_ transcript: Transcript) -> [String] {
+    transcript.map { "\($0.startMilliseconds)-\($0.endMilliseconds) \($0.text)" }
+}
+
+func message(_ body: () throws -> Transcript) -> String? {
+    do { _ = try body() } catch { return (error as? TranscriptError)?.message }
+    return nil
+}
+
+/// What every transcript promises, whatever it was made from.
+func checkInvariants(_ transcript: Transcript, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
+    var lastEnd = 0
+    for segment in transcript {
+        let isOrdered =
+            segment.startMilliseconds >= lastEnd && segment.startMilliseconds < segment.endMilliseconds
+            && segment.endMilliseconds <= 1_800_000_000
+        let isConfidence = segment.confidence.map { $0 >= 0 && $0 <= 1 } ?? true
+        if !isOrdered || !isConfidence || !isPlain(segment.text) {
+            Issue.record("broken: \(segment) after \(lastEnd); \(comment)", sourceLocation: sourceLocation)
+            return
+        }
+        lastEnd = segment.endMilliseconds
+    }
+}
+
+/// Not empty, one line, words parted by single spaces, no control characters.
+func isPlain(_ text: String) -> Bool {
+    if text.isEmpty || text.hasPrefix(" ") || text.hasSuffix(" ") || text.contains("  ") { return false }
+    return text.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory != .control && ($0 == " " || !$0.properties.isWhitespace)
+    }
+}
+
+extension SeededGenerator {
+    /// Words in several scripts, with digits and punctuation, none of which is markup.
+    mutating func text(words: ClosedRange<Int> = 1...9) -> String {
+        let vocabulary = [
+            "the", "lamp", "stood", "near", "Ünder", "café", "naïve", "42", "Жук", "猫", "fish & chips", "“quoted”",
+            "it’s",
+            "👩‍🚀", "no.", "3<4", "a", "well…", "100%", "{sic}", "[laughs]", "-", "C:\\dir", "نور", "tick-tock", "x>y",
+        ]
+        return (0..<Int.random(in: words, using: &self)).map { _ in vocabulary.randomElement(using: &self)! }
+            .joined(separator: " ")
+    }
+
+    /// In order, with gaps and without.
+    mutating func segments(count: Int, unit: Int = 1) -> [Segment] {
+        var time = Int.random(in: 0...5000, using: &self) / unit * unit
+        return (0..<count).map { index in
+            if Bool.random(using: &self) { time += Int.random(in: 1...4000, using: &self) / unit * unit }
+            let end = time + max(unit, Int.random(in: 1...6000, using: &self) / unit * unit)
+            defer { time = end }
+            // Numbered, so that no two neighbours are alike: those would be taken for rolling captions.
+            return Segment(text: "\(text()) n\(index)", startMilliseconds: time, endMilliseconds: end)
+        }
+    }
+}
