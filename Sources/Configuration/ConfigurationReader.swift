@@ -1,4 +1,5 @@
 import Controls
+import Posix
 
 /// Turns the entries of the file, one by one, into a `Configuration`. Knows every key, its form and its range.
 struct ConfigurationReader {
@@ -134,7 +135,7 @@ struct ConfigurationReader {
     /// `LINE[,active-low][,pull-up][,debounce=MS]`; empty where the button is not wired.
     private mutating func setButton(_ name: ButtonName, _ value: String) throws(ConfigurationError) {
         if value.isEmpty { return }
-        let parts = value.split(separator: ",", omittingEmptySubsequences: false).map { INIFile.trimmed(String($0)) }
+        let parts = value.parts(between: ",", keepingEmpty: true).map { INIFile.trimmed($0) }
         var button = Configuration.Button(name: name, line: try gpioLine(parts[0]), sourceLine: line)
         let options = ["active-low", "pull-up", "pull-down", "debounce=MS"]
         for option in parts.dropFirst() {
@@ -144,10 +145,10 @@ struct ConfigurationReader {
                 if button.bias != .asIs { throw error("a second pull", expected: "pull-up or pull-down") }
                 button.bias = option == "pull-up" ? .pullUp : .pullDown
             default:
-                guard option.hasPrefix("debounce=") else {
+                guard option.begins(with: "debounce=") else {
                     throw error("unknown option '\(option)'", expected: oneOf(option, options))
                 }
-                button.debounceMilliseconds = try number("debounce", String(option.dropFirst(9)), 0...1000)
+                button.debounceMilliseconds = try number("debounce", option.dropping(bytes: 9), 0...1000)
             }
         }
         if let other = result.buttons.first(where: { $0.line == button.line }) {
@@ -160,7 +161,7 @@ struct ConfigurationReader {
 
     /// One spelling for each line: "17" is "GPIO17", "/dev/gpiochip0:17" is "gpiochip0:17".
     private func gpioLine(_ text: String) throws(ConfigurationError) -> String {
-        let line = text.hasPrefix("/dev/") ? String(text.dropFirst(5)) : text
+        let line = text.begins(with: "/dev/") ? text.dropping(bytes: 5) : text
         if line.isEmpty || line.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "=") }) {
             throw error(
                 "no GPIO line in '\(text)'",
@@ -179,7 +180,7 @@ struct ConfigurationReader {
     }
 
     private func path(_ key: String, _ value: String, canBeEmpty: Bool) throws(ConfigurationError) -> String {
-        if value.hasPrefix("/") || value.isEmpty && canBeEmpty { return value }
+        if value.begins(with: "/") || value.isEmpty && canBeEmpty { return value }
         throw error("\(key) is '\(value)'", expected: "a path from the root, such as /srv/nightstand")
     }
 

@@ -77,7 +77,7 @@ enum Argument {
     static func shortened(_ text: String) -> String {
         let limit = 60
         if text.utf8.count <= limit { return text }
-        return String(text.prefix(limit)) + "…"
+        return String(text.unicodeScalars.prefix(limit)) + "…"
     }
 
     /// Digits with an optional sign; nil for anything else. Numbers beyond 16 digits stay there.

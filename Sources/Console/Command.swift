@@ -1,3 +1,5 @@
+import Posix
+
 /// Every command of the console's language. The switch that carries them out is exhaustive, so that what `commands` and
 /// `help` announce is what works.
 enum Command: String, CaseIterable {
@@ -178,9 +180,7 @@ enum Command: String, CaseIterable {
 
     func writeHelp(to response: inout ResponseBuffer) {
         response.line(row.usage)
-        var words: [String] = []
-        for word in row.summary.split(separator: " ") { words.append(String(word)) }
-        Command.wrap(words, firstIndent: "    ", indent: "    ", to: &response)
+        Command.wrap(row.summary.parts(between: " "), firstIndent: "    ", indent: "    ", to: &response)
     }
 
     /// Fills lines with words.

@@ -85,7 +85,7 @@ struct ResponseBuffer {
     static func seconds(_ milliseconds: Int) -> String {
         let clamped = max(0, milliseconds)
         // The fraction keeps its zeros behind a one that is dropped.
-        return "\(clamped / 1000)." + String("\(1000 + clamped % 1000)".dropFirst())
+        return "\(clamped / 1000)." + "\(1000 + clamped % 1000)".dropping(bytes: 1)
     }
 
     mutating func textWithoutControls(_ text: String) {

@@ -1,3 +1,5 @@
+import Posix
+
 /// What `find`, `search` and their kin look for: MPD's filter expressions, and the older pairs of tag and text.
 /// protocol.rst, "Filters".
 struct SongFilter {
@@ -58,7 +60,7 @@ struct SongFilter {
                 window = try Argument.range(value)
             case "sort":
                 isSortDescending = value.utf8.first == UInt8(ascii: "-")
-                let name = isSortDescending ? String(value.dropFirst()) : value
+                let name = isSortDescending ? value.dropping(bytes: 1) : value
                 guard let tag = Tag(name: name) else { throw Argument.wrong(value, "Unknown sort tag") }
                 sortTag = tag
             case "group":

@@ -1,3 +1,5 @@
+import Posix
+
 /// What a gesture makes the speaker do. In the configuration: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`,
 /// `next`, `previous`, `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`.
 public enum Command: Equatable, Sendable {
@@ -28,7 +30,7 @@ public enum Command: Equatable, Sendable {
     /// Reads the configuration's words. Throws where they are no command, or their number is out of range (1…3600 seconds,
     /// 1…100 percentage points).
     public init(parsing text: String) throws(GestureError) {
-        let words = text.split(separator: " ").map { String($0) }
+        let words = text.parts(between: " ")
         let name = words.first ?? ""
         if let plain = Command.plain.first(where: { $0.text == name }) {
             if words.count > 1 { throw GestureError("'\(words[1])' after '\(name)'", expected: "'\(name)' alone") }

@@ -1,3 +1,5 @@
+import Posix
+
 /// What each gesture on each button does, and how long gestures take: the defaults and `[gestures]` of the configuration.
 ///
 /// The section has two kinds of lines. `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons
@@ -62,7 +64,7 @@ public struct GestureMap: Sendable {
     }
 
     private mutating func bind(_ key: String, to value: String) throws(GestureError) {
-        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+        let parts = key.parts(between: ".", keepingEmpty: true)
         guard parts.count == 2 else {
             throw GestureError(
                 "unknown key '\(key)'",

@@ -183,6 +183,6 @@ public final class TerminalLCD: CharacterSurface {
         let type = value("TERM")
         // https://no-color.org: set and not empty.
         if !value("NO_COLOR").isEmpty || type.isEmpty || type == "dumb" { return .none }
-        return type.utf8.count > 8 && type.hasSuffix("256color") || !value("COLORTERM").isEmpty ? .many : .basic
+        return type.utf8.suffix(8).elementsEqual("256color".utf8) || !value("COLORTERM").isEmpty ? .many : .basic
     }
 }

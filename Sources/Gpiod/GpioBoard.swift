@@ -10,7 +10,7 @@ public final class GpioBoard {
     /// Opens every chip in `folder`. Throws `.noChips` where there is none, and `.notPermitted`, naming device and group, where
     /// none may be opened.
     public init(folder: String = "/dev") throws(GpioError) {
-        let names = ((try? Files.names(inFolder: folder)) ?? []).filter { $0.hasPrefix("gpiochip") }
+        let names = ((try? Files.names(inFolder: folder)) ?? []).filter { $0.begins(with: "gpiochip") }
         var failure: PosixError?
         // By number: gpiochip2 before gpiochip10.
         for name in names.filter({ $0.utf8.count == 9 }) + names.filter({ $0.utf8.count != 9 }) {
@@ -35,7 +35,7 @@ public final class GpioBoard {
             throw GpioError(reason: .system, message: failure.message)
         }
         // "open /dev/gpiochip0" without its first word.
-        let path = String(failure.operation.dropFirst(5))
+        let path = failure.operation.dropping(bytes: 5)
         var group = [CChar](repeating: 0, count: Int(NS_GPIO_NAME_BYTES))
         ns_gpio_group_of(path, &group)
         throw GpioBoard.notPermitted(path, group: text(group))

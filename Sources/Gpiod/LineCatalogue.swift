@@ -25,7 +25,7 @@ struct LineCatalogue {
     /// and kernel to the next. Throws `.noSuchLine`, naming the lines that there are.
     func find(_ text: String) throws(GpioError) -> Address {
         // A kernel from outside Raspberry Pi names lines by their function; the first chip's offsets are the BCM numbers still.
-        let number = Int(text.hasPrefix("GPIO") ? String(text.dropFirst(4)) : text)
+        let number = Int(text.begins(with: "GPIO") ? text.dropping(bytes: 4) : text)
         if let found = named(text) ?? number.flatMap({ named("GPIO\($0)") ?? numbered($0) }) { return found }
         if let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) {
             let chipText = String(text[..<colon]).pathName
@@ -56,7 +56,7 @@ struct LineCatalogue {
     private func numbered(_ number: Int) -> Address? {
         guard
             let chip = chips.firstIndex(where: {
-                $0.label.hasPrefix("pinctrl-bcm2") || $0.label == "pinctrl-rp1"
+                $0.label.begins(with: "pinctrl-bcm2") || $0.label == "pinctrl-rp1"
             }), chips[chip].lines.indices.contains(number)
         else { return nil }
         return Address(chip: chip, offset: number)
@@ -112,7 +112,9 @@ struct LineCatalogue {
     /// "GPIO9" gives "GPIO10"; nil where the name does not end in a number.
     private static func successor(of name: String) -> String? {
         let digits = name.utf8.reversed().prefix { $0 >= 0x30 && $0 <= 0x39 }.count
-        guard digits > 0, let number = Int(String(name.suffix(digits))), number < .max else { return nil }
-        return String(name.dropLast(digits)) + "\(number + 1)"
+        guard digits > 0, let number = Int(name.dropping(bytes: name.utf8.count - digits)), number < .max else {
+            return nil
+        }
+        return String(Substring(name.utf8.dropLast(digits))) + "\(number + 1)"
     }
 }

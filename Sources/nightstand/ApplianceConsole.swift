@@ -23,13 +23,13 @@ extension Appliance: ConsoleSpeaker {
         let root = rootFolder
         if !root.isEmpty {
             let below = root.utf8.last == UInt8(ascii: "/") ? root : root + "/"
-            if path.hasPrefix(below) { return String(path.utf8.dropFirst(below.utf8.count)) ?? path }
+            if path.begins(with: below) { return path.dropping(bytes: below.utf8.count) }
         }
         return path
     }
 
     private func path(of uri: String) -> String {
-        if uri.hasPrefix("/") { return uri }
+        if uri.begins(with: "/") { return uri }
         let root = rootFolder
         if uri.isEmpty { return root.isEmpty ? "/" : root }
         return root.utf8.last == UInt8(ascii: "/") ? root + uri : root + "/" + uri

@@ -118,7 +118,7 @@ extension Appliance {
         var result: [LibraryScan.Found] = []
         for root in roots {
             let below = root.utf8.last == UInt8(ascii: "/") ? root : root + "/"
-            var part = found.filter { $0.path == root || $0.path.hasPrefix(below) }
+            var part = found.filter { $0.path == root || $0.path.begins(with: below) }
                 .map { (key: naturalKey($0.path), file: $0) }
             part.sort { $0.key.lexicographicallyPrecedes($1.key) }
             result.append(contentsOf: part.map { $0.file })

@@ -6,10 +6,10 @@ struct Arguments {
     /// An option as it may be written: `--name`, and `-letter` where there is one.
     struct Option {
         let name: StaticString
-        let letter: Character?
+        let letter: Unicode.Scalar?
         let takesValue: Bool
 
-        init(_ name: StaticString, _ letter: Character? = nil, takesValue: Bool = false) {
+        init(_ name: StaticString, _ letter: Unicode.Scalar? = nil, takesValue: Bool = false) {
             self.name = name
             self.letter = letter
             self.takesValue = takesValue
@@ -30,7 +30,7 @@ struct Arguments {
             let name = UnsafeRawPointer(known.name.utf8Start).assumingMemoryBound(to: CChar.self)
             // Codes below 256 are letters.
             long.append(option(name: name, has_arg: known.takesValue ? 1 : 0, flag: nil, val: Int32(256 + index)))
-            if let letter = known.letter { letters += String(letter) + (known.takesValue ? ":" : "") }
+            if let letter = known.letter { letters += String(Character(letter)) + (known.takesValue ? ":" : "") }
         }
         long.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
         var copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
@@ -44,7 +44,7 @@ struct Arguments {
             let value = ns_option_argument().map { String(cString: $0) } ?? ""
             if code >= 256 {
                 given.append((Int(code) - 256, value))
-            } else if let index = options.firstIndex(where: { $0.letter?.asciiValue == UInt8(truncatingIfNeeded: code) }
+            } else if let index = options.firstIndex(where: { $0.letter.map { Int32($0.value) } == code }
             ) {
                 given.append((index, value))
             } else {
