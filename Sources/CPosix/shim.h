@@ -65,6 +65,8 @@ static inline void ns_use_one_heap(void) {
     mallopt(M_TRIM_THRESHOLD, 64 * 1024);
 }
 
+static inline void ns_trim_heap(void) { malloc_trim(0); }
+
 // getopt(3) answers in global variables, which Swift rightly distrusts.
 static inline const char *ns_option_argument(void) { return optarg; }
 static inline int ns_option_index(void) { return optind; }

@@ -12,7 +12,7 @@ public final class CharlcdDevice: CharacterSurface {
     private let portionMicroseconds: Int
     private var device: Int32 = -1
     private var hasWarned = false
-    private var encoder = CharlcdEncoder(columns: 16)
+    private var encoder = CharlcdEncoder()
     /// Measured; 0 before the first write.
     var microsecondsPerOperation = 0
 
@@ -37,7 +37,7 @@ public final class CharlcdDevice: CharacterSurface {
             return false
         }
         device = opened
-        encoder = CharlcdEncoder(columns: columns)
+        encoder = CharlcdEncoder()
         guard write(encoder.preparation(backlight: backlight), operations: CharlcdEncoder.preparationOperations) else {
             return false
         }
@@ -59,7 +59,6 @@ public final class CharlcdDevice: CharacterSurface {
             cells += part.codes.count
             operations += part.codes.count + 1
             left -= part.codes.count + 1
-            if part.codes.count < run.codes.count { break }
         }
         return write(bytes, operations: operations) ? cells : nil
     }

@@ -1,10 +1,7 @@
 /// Cells into the bytes that charlcd understands. Knows where the kernel's cursor stands, to move it no more than needed.
 struct CharlcdEncoder {
-    private let columns: Int
     private var cursorRow = 0
     private var cursorColumn = 0
-
-    init(columns: Int) { self.columns = columns }
 
     /// Commands and data that `preparation` makes the kernel send to the controller, about: eight glyphs of ten, and a few.
     static let preparationOperations = 90
@@ -35,9 +32,8 @@ struct CharlcdEncoder {
         }
         bytes += run.codes
         cursorRow = run.row
-        // Past the last column the kernel's cursor goes its own ways: not to be relied on.
-        let end = run.column + run.codes.count
-        cursorColumn = end < columns ? end : -1
+        // Past the last column the kernel's cursor goes its own ways, but no run begins there.
+        cursorColumn = run.column + run.codes.count
     }
 
     private static func hexadecimal(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }

@@ -65,7 +65,9 @@ public struct AudioExtent: Equatable, Sendable {
             return stored + (flags & 0x80 != 0 ? 32 : 0)
         }
         if tail.has("3DI", at: count - 10) {
-            guard let footer = ID3v2Header(footer: tail[(count - 10)...]), footer.tagBytes <= end - start else { return nil }
+            guard let footer = ID3v2Header(footer: tail[(count - 10)...]), footer.tagBytes <= end - start else {
+                return nil
+            }
             return bytes(read, at: end - footer.tagBytes, count: 3).has("ID3", at: 0) ? footer.tagBytes : nil
         }
         if tail.has("LYRICS200", at: count - 9), count >= 15 {

@@ -79,7 +79,9 @@ public struct ID3v2Frames {
             skip(left)
             left = 0
             let nameBytes = version == 2 ? 3 : 4
-            guard let name = take(nameBytes), ID3v2Frames.isName(name), let sizeBytes = take(nameBytes) else { return nil }
+            guard let name = take(nameBytes), ID3v2Frames.isName(name), let sizeBytes = take(nameBytes) else {
+                return nil
+            }
             var flags: UInt8 = 0
             if version > 2 {
                 guard let both = take(2) else { return nil }

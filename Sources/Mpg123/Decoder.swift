@@ -6,7 +6,7 @@ import CMpg123
 /// Never used by two threads at once.
 public struct Decoder: ~Copyable {
     /// The most that one `feed` may be given, so that the pool of buffers never grows on the audio thread.
-    public static var feedBytes: Int { @_noLocks @_noAllocation get { 4096 } }
+    public static var feedBytes: Int { @_noLocks @_noAllocation get { 2048 } }
 
     /// SEEK_SET of stdio.h, which the header does not bring along.
     private static let seekFromStart: Int32 = 0
@@ -37,7 +37,7 @@ public struct Decoder: ~Copyable {
         // overlap with two more. libmpg123's own 4 are too few.
         _ = ns_mpg123_set(handle, MPG123_PREFRAMES, 40)
         _ = ns_mpg123_set(handle, MPG123_FEEDBUFFER, Decoder.feedBytes)
-        _ = ns_mpg123_set(handle, MPG123_FEEDPOOL, 16)
+        _ = ns_mpg123_set(handle, MPG123_FEEDPOOL, 8)
     }
 
     deinit {

@@ -54,18 +54,3 @@ private func touchStack() {
         }
     }
 }
-
-/// Keeps what is resident from being paged out, now and later, without making every page of every library resident
-/// (MCL_ONFAULT). Returns a warning where the limits refuse it.
-public func lockMemory() -> String? {
-    var limit = rlimit()
-    ns_memory_lock_limit(&limit)
-    // With a finite limit a later allocation would fail, which is worse than a page read back.
-    if limit.rlim_cur != rlim_t.max && geteuid() != 0 {
-        return "memory is not locked: the limit is \(limit.rlim_cur / 1024) KiB (LimitMEMLOCK=infinity allows it)"
-    }
-    if mlockall(MCL_CURRENT | MCL_FUTURE | Int32(MCL_ONFAULT)) != 0 {
-        return PosixError.last("lock memory").message
-    }
-    return nil
-}

@@ -97,6 +97,7 @@ final class DeckSource {
     private func fitRing() {
         let bytes = durationMilliseconds.map { Int(audio.end - audio.start) * Deck.ringMilliseconds / max(1, $0) }
         deck.pointee.ring.reset(capacityBytes: bytes.map { max(Deck.ringLeastBytes, $0) })
+        deck.pointee.inputState.store(Deck.reading, ordering: .relaxed)
     }
 
     /// Walks headers as far as the wanted sample and a little on.

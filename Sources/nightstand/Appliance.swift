@@ -22,6 +22,8 @@ final class Appliance {
     /// A little less than the 5 s that may be lost, so that the moment of writing is in them.
     static let saveMilliseconds = 4500
     private static let lookAgainMilliseconds = 2000
+    /// By then it plays, and what starting took is not needed any more.
+    private static let settledMilliseconds = 3000
     private static let checkpointMilliseconds = 20_000
 
     let configuration: Configuration
@@ -110,7 +112,10 @@ final class Appliance {
     /// Takes up what it was doing when it last ran, then looks through the library.
     func start() throws(PlaybackError) {
         try player.start(warn: warn)
-        if let warning = lockMemory() { warn(warning) }
+        loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.settledMilliseconds)) { [self] in
+            ResidentMemory.giveBackStartup()
+            if let warning = ResidentMemory.lock() { warn(warning) }
+        }
         restore()
         scanAll()
     }
@@ -272,7 +277,6 @@ final class Appliance {
         case .skip(let milliseconds): skip(milliseconds)
         case .volume(let step):
             changeVolume(to: volumePercent + step)
-            announce("Volume \(volumePercent) %")
         }
     }
 

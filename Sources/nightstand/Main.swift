@@ -30,7 +30,9 @@ struct Main {
 
     static func main() {
         ns_use_one_heap()
-        let words = (try? processArguments()) ?? []
+        var words = (try? processArguments()) ?? []
+        // What getopt puts before its complaints.
+        if words.isEmpty { words = ["nightstand"] } else { words[0] = "nightstand" }
         exit(run(words))
     }
 
@@ -45,7 +47,7 @@ struct Main {
         if arguments.has(2) { return say("nightstand " + version + "\n") }
         let configPath = arguments.value(0)
         guard let command = arguments.operands.first else { return ServeCommand.run(configPath: configPath) }
-        let rest = arguments.operands
+        let rest = ["nightstand"] + arguments.operands.dropFirst()
         switch command {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)

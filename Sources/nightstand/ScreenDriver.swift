@@ -93,7 +93,9 @@ extension Appliance {
         if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice { return "No sound device" }
         if isWaitingForFile { return "File is missing" }
         if queue.isEmpty && currentItem == nil {
-            return scan == nil && hasScanned ? "No audio found" : "Looking for audio"
+            if scan == nil && hasScanned { return "No audio found" }
+            // Files that were named are found before anybody could read this.
+            if case .library = source { return "Looking for audio" }
         }
         return nil
     }

@@ -169,7 +169,7 @@ def until(condition, seconds=10, what="the condition"):
         if value:
             return value
         if time.monotonic() > end:
-            raise AssertionError(f"{what} did not come true in {seconds} s")
+            raise AssertionError(f"{what() if callable(what) else what} did not come true in {seconds} s")
         time.sleep(0.01)
 
 

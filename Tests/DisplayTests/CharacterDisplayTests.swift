@@ -115,7 +115,7 @@ private let alice = NowShowing(
             title: "War and Peace", state: .playing, positionMilliseconds: 35_940_000, durationMilliseconds: 36_000_000)
         var bench = Bench(20, 4)
         bench.show(book)
-        #expect(bench.picture[3] == " 9:59:00██▊ -0:01:00")
+        #expect(bench.picture[3] == " 9:59:00██▊    -1:00")
         bench.pass(milliseconds: 100_000)
         #expect(bench.picture[3].hasPrefix("10:00:00"), "\(bench.picture[3])")
         #expect(bench.display.nextChange == nil)
@@ -319,6 +319,24 @@ private let alice = NowShowing(
             let seconds = 754 + bench.now.milliseconds(since: start) / 1000
             #expect(elapsed == String(decoding: ProgressRow.clock(seconds), as: UTF8.self))
         }
+    }
+
+    @Test func aLongTitleTurnsWithTheClockAtNoWakeUpOfItsOwn() {
+        var bench = Bench(20, 4)
+        var showing = alice
+        showing.title = "The Life and Strange Surprizing Adventures of Robinson Crusoe"
+        showing.positionMilliseconds = 754_321
+        bench.show(showing)
+        let start = bench.now
+        var titles: Set<String> = []
+        for second in 1...60 {
+            titles.insert(bench.picture[0])
+            guard let next = bench.display.nextChange else { break }
+            #expect(next.milliseconds(since: start) == second * 1000 - 321)
+            bench.now = next
+            bench.display.refresh(at: next)
+        }
+        #expect(titles.count == 4, "\(titles)")
     }
 
     @Test func titlesStopTurningWhenNothingPlays() {

@@ -1,0 +1,94 @@
+"""The configuration file: every mistake is refused at the start, with file, line, and what was expected."""
+
+import os
+import re
+import subprocess
+import unittest
+
+from build import NIGHTSTAND, TOP
+from harness import SpeakerCase
+
+
+class Mistakes(SpeakerCase):
+    def refused(self, text):
+        path = self.path("bad.conf")
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        done = subprocess.run([NIGHTSTAND, "--config", path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=10, env=dict(os.environ, ALSA_CONFIG_PATH=self.card.conf))
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        return done.stderr.replace(path, "FILE")
+
+    def test_each_names_line_and_expectation(self):
+        for line, text in (
+            (1, "[audoi]\n"),
+            (2, "[audio]\ndevcie = default\n"),
+            (3, "# comment\n[audio]\nbuffer_ms = many\n"),
+            (2, "[audio]\nbuffer_ms = 0\n"),
+            (2, "[audio]\nbuffer_ms = 99999999999999999999\n"),
+            (2, "[audio]\nperiod_ms = -5\n"),
+            (2, "[audio]\npriority = 100\n"),
+            (1, "device = default\n"),
+            (4, "[lcd]\nwidth = 16\n\nheight = 3\n"),
+            (2, "[lcd]\nrom = A01\n"),
+            (2, "[buttons]\nplya = GPIO17\n"),
+            (2, "[buttons]\nplay = GPIO17,active-hihg\n"),
+            (2, "[buttons]\nplay = GPIO17,debounce=soon\n"),
+            (2, "[console]\nbaud = 12345\n"),
+            (2, "[gestures]\nplay.press = explode\n"),
+            (2, "[audio]\nno equals sign\n"),
+            (1, "[audio\n"),
+        ):
+            with self.subTest(text):
+                message = self.refused(text)
+                self.assertRegex(message, rf"^nightstand: FILE:{line}: .+\n$")
+                self.assertRegex(message, r"expected|unknown|must|not", message)
+
+    def test_file_that_is_not_there(self):
+        done = subprocess.run([NIGHTSTAND, "--config", self.path("none")], stderr=subprocess.PIPE, text=True, timeout=10)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^nightstand: .*none: No such file or directory\n$")
+
+    def test_rubbish_never_crashes(self):
+        import random
+        draw = random.Random(1)
+        for size in (10, 1000, 300_000):
+            self.refused(b"[" + draw.randbytes(size))
+
+    def test_button_line_that_does_not_exist_is_named(self):
+        self.settings["buttons"] = {"play": "NOSUCHLINE,active-low"}
+        self.start()
+        # One line; on a machine without GPIO it says that there is none.
+        told = [line for line in self.log().splitlines() if "NOSUCHLINE" in line or "gpiochip" in line]
+        self.assertEqual(len(told), 1, self.log())
+
+
+class Sample(SpeakerCase):
+    def test_every_key_of_the_sample_is_accepted(self):
+        with open(os.path.join(TOP, "board", "nightstand.conf")) as file:
+            text = re.sub(r"^#([a-z][a-z_.-]*) =", r"\1 =", file.read(), flags=re.M)
+        values = {"device": "paced", "path": None, "socket": self.path("socket")}
+        lines, section = [], ""
+        for line in text.splitlines():
+            section = line if line.startswith("[") else section
+            key = line.split(" =")[0]
+            if line.startswith("path ="):
+                line = f"path = {self.library if section == '[library]' else self.path('state')}"
+            elif section == "[audio]" and key == "device" or section == "[console]" and key == "socket":
+                line = f"{key} = {values[key]}"
+            lines.append(line)
+        conf = self.path("sample.conf")
+        with open(conf, "w") as file:
+            file.write("\n".join(lines) + "\n")
+        self.write_settings = lambda: conf
+        self.start()
+        self.assertEqual(self.mpd.status()["volume"], "100")
+
+    def test_defaults_without_any_line(self):
+        with open(os.path.join(TOP, "board", "nightstand.conf")) as file:
+            self.assertNotRegex(file.read(), r"(?m)^[a-z_.-]+ =", "the sample's keys are all commented out")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,328 @@
+"""The console: MPD's protocol on a Unix socket, a prompt on a serial line, and everything that may come down a wire."""
+
+import os
+import pty
+import random
+import re
+import select
+import socket
+import subprocess
+import termios
+import time
+import tty
+
+from build import NIGHTSTAND
+from harness import MPD, SpeakerCase, until
+
+
+class Socket(SpeakerCase):
+    def setUp(self):
+        super().setUp()
+        for name in "ab":
+            self.add_noise(f"{name}.mp3", 30, 16000, "-b", "32", "--tt", f"Tale {name}", "--ta", "Teller")
+        self.start()
+
+    def raw(self):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(self.settings["console"]["socket"])
+        connection.settimeout(5)
+        self.addCleanup(connection.close)
+        return connection, connection.makefile("rb")
+
+    def test_greeting(self):
+        self.assertEqual(self.mpd.greeting, "OK MPD 0.23.5\n")
+
+    def test_refusals_have_the_protocols_form(self):
+        for command, expected in (
+            ("frobnicate", r'^ACK \[5@0\] \{\} unknown command "frobnicate"$'),
+            ("seekcur", r"^ACK \[2@0\] \{seekcur\} .+"),
+            ("seekcur x", r"^ACK \[2@0\] \{seekcur\} .+"),
+            ("play 99", r"^ACK \[2@0\] \{play\} .+"),
+            ("add nothing.mp3", r"^ACK \[50@0\] \{add\} .+"),
+            ('add "half', r"^ACK \[\d+@0\] \{.*\} .+"),
+        ):
+            with self.subTest(command), self.assertRaisesRegex(MPD.Refused, expected):
+                self.mpd(command)
+        self.mpd("ping")
+
+    def test_command_list_stops_at_the_refusal(self):
+        with self.assertRaisesRegex(MPD.Refused, r"^ACK \[5@1\] \{\} unknown command"):
+            self.mpd("command_list_begin\nsetvol 50\nfrobnicate\nsetvol 60\ncommand_list_end")
+        self.assertEqual(self.mpd.status()["volume"], "50")
+        self.assertEqual(self.mpd("command_list_ok_begin\nping\nping\ncommand_list_end"), ["list_OK", "list_OK"])
+
+    def test_every_command_announced_is_known(self):
+        announced = [line.split(": ")[1] for line in self.mpd("commands")]
+        for needed in ("status", "currentsong", "play", "pause", "stop", "next", "previous", "seek", "seekid", "seekcur", "setvol",
+                       "volume", "playlistinfo", "playlistid", "add", "clear", "lsinfo", "listall", "update", "stats", "outputs",
+                       "commands", "ping", "close", "idle", "help", "favourite", "transcript", "counters"):
+            self.assertIn(needed, announced)
+        for command in set(announced) - {"idle", "noidle", "close"}:
+            with self.subTest(command):
+                mpd = self.connect()
+                try:
+                    mpd(command)
+                except MPD.Refused as refusal:
+                    self.assertNotIn("unknown command", str(refusal))
+                mpd.close()
+
+    def test_queue(self):
+        self.mpd("clear")
+        self.assertEqual(self.mpd.status()["playlistlength"], "0")
+        self.mpd("add b.mp3")
+        self.mpd("add a.mp3")
+        self.assertEqual([line for line in self.mpd("playlistinfo") if line.startswith("Title")], ["Title: Tale b", "Title: Tale a"])
+        self.assertIn("file: a.mp3", self.mpd("listall"))
+        self.mpd("play")
+        self.wait_playing()
+        self.assertEqual(self.mpd.fields("currentsong")["Artist"], "Teller")
+
+    def test_idle(self):
+        other = self.connect()
+        time.sleep(0.3)
+        self.mpd.send("idle")  # all that the start has changed
+        time.sleep(0.1)
+        self.mpd.send("noidle")
+        self.mpd.answer()
+        self.mpd.send("idle player")
+        other("setvol 40")
+        time.sleep(0.1)
+        self.assertFalse(select.select([self.mpd.socket], [], [], 0)[0], "told of what it did not ask for")
+        other("play")
+        self.assertEqual(self.mpd.answer(), ["changed: player"])
+        self.assertEqual(self.mpd("idle mixer"), ["changed: mixer"])  # what happened meanwhile is kept
+        self.mpd.send("idle")
+        time.sleep(0.05)
+        self.mpd.send("noidle")
+        self.mpd.answer()
+        self.mpd("ping")
+
+    def test_real_mpc(self):
+        def mpc(*arguments):
+            done = subprocess.run(["mpc", f"--host={self.settings['console']['socket']}", *arguments],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=10)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            return done.stdout
+
+        self.assertIn("Teller - Tale a", mpc("play"))
+        self.assertIn("[playing] #1/2", mpc("status"))
+        self.assertIn("[paused]", mpc("pause"))
+        self.assertIn("0:20/0:30", mpc("seek", "20"))
+        self.assertIn("0:15/0:30", mpc("seek", "-5"))
+        self.assertIn("#2/2", mpc("next"))
+        self.assertIn("#1/2", mpc("prev"))
+        self.assertIn("volume: 60%", mpc("volume", "60"))
+        self.assertIn("volume: 65%", mpc("volume", "+5"))
+        self.assertEqual(mpc("playlist").splitlines(), ["Teller - Tale a", "Teller - Tale b"])
+        self.assertEqual(mpc("listall").splitlines(), ["a.mp3", "b.mp3"])
+        self.assertEqual(mpc("ls").splitlines(), ["a.mp3", "b.mp3"])
+        self.assertIn("Songs:", mpc("stats"))
+        self.assertIn("Output 1", mpc("outputs"))
+        mpc("update", "--wait")
+        mpc("clear")
+        mpc("add", "a.mp3")
+        self.assertEqual(mpc("playlist").splitlines(), ["Teller - Tale a"])
+        self.assertNotIn("[playing]", mpc("stop"))
+        self.assertIn("0.23.5", mpc("version"))
+
+    def test_overlong_line(self):
+        connection, file = self.raw()
+        file.readline()
+        for size in (5000, 100_000, 3_000_000):
+            connection2, file2 = self.raw()
+            file2.readline()
+            try:
+                connection2.sendall(b"play " + b"x" * size + b"\n")
+                answer = file2.readline()
+            except (BrokenPipeError, ConnectionResetError):
+                answer = b""
+            self.assertTrue(answer == b"" or answer.startswith(b"ACK "), answer[:100])
+        connection.sendall(b"ping\n")
+        self.assertEqual(file.readline(), b"OK\n")
+
+    def test_rubbish(self):
+        draw = random.Random(1)
+        for _ in range(40):
+            connection, file = self.raw()
+            try:
+                connection.sendall(draw.randbytes(draw.randrange(1, 20_000)))
+                if draw.random() < 0.5:
+                    connection.shutdown(socket.SHUT_WR)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
+            connection.close()
+        words = [b"play", b"seekcur", b"command_list_begin", b"command_list_end", b"idle", b"noidle", b'"', b"\\", b"\0", b"-1",
+                 b"99999999999999999999", b"1e400", b"\xff\xfe", b"\r", b"favourite", b"add", b"list", b"status", b"4:", b":"]
+        for _ in range(100):
+            connection, file = self.raw()
+            lines = [b" ".join(draw.choice(words) for _ in range(draw.randrange(1, 5))) for _ in range(draw.randrange(1, 30))]
+            connection.sendall(b"\n".join(lines) + b"\n")
+            connection.close()
+        self.assertEqual(self.connect().greeting, "OK MPD 0.23.5\n")
+        self.assertEqual(self.process.poll(), None)
+
+    def test_half_a_command(self):
+        connection, file = self.raw()
+        file.readline()
+        connection.sendall(b"pi")
+        self.mpd("ping")
+        connection.sendall(b"ng\nping\npi")
+        self.assertEqual((file.readline(), file.readline()), (b"OK\n", b"OK\n"))
+        connection.close()
+        self.mpd("ping")
+
+    def test_a_hundred_idle_clients(self):
+        clients = [self.connect() for _ in range(100)]
+        for client in clients:
+            client.send("idle player")
+        self.mpd("play")
+        self.wait_playing()
+        for client in clients:
+            self.assertIn("changed: player", client.answer())
+        before = time.monotonic()
+        self.mpd("status")
+        self.assertLess(time.monotonic() - before, 0.2)
+        for client in clients:
+            client.send("idle")
+        for client in clients:
+            client.close()
+        self.mpd("pause")
+        self.assertEqual(self.mpd.status()["state"], "pause")
+
+    def test_client_that_never_reads(self):
+        connection, _ = self.raw()
+        connection.setblocking(False)
+        sent = 0
+        try:
+            while sent < 3_000_000:
+                sent += connection.send(b"playlistinfo\n" * 1000)
+        except (BlockingIOError, BrokenPipeError, ConnectionResetError):
+            pass
+        before = time.monotonic()
+        self.mpd("status")
+        self.assertLess(time.monotonic() - before, 0.5)
+        resident = int(re.search(r"VmRSS:\s+(\d+)", open(f"/proc/{self.process.pid}/status").read()).group(1))
+        self.assertLess(resident, 20_000, "kB held for a client that never reads")
+
+    def test_socket_of_a_dead_process_is_taken_over(self):
+        self.kill()
+        self.assertTrue(os.path.exists(self.settings["console"]["socket"]))
+        self.start()
+        self.mpd("ping")
+
+    def test_counters(self):
+        self.mpd("play")
+        self.wait_playing()
+        time.sleep(1.5)
+        counters = self.counters()
+        for name in ("xruns", "decode_us_p50", "decode_us_p99", "decode_us_max", "wakeups", "ring_fill_bytes", "pss_kib"):
+            self.assertIn(name, counters)
+        self.assertEqual(counters["xruns"], "0")
+        self.assertLessEqual(float(counters["decode_us_p50"]), float(counters["decode_us_max"]))
+        self.assertGreater(int(counters["pss_kib"]), 500)
+
+    def test_console_command(self):
+        done = subprocess.run([NIGHTSTAND, "console", "--socket", self.settings["console"]["socket"]],
+                              input="status\nfrobnicate\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=10)
+        self.assertIn("volume: 100", done.stdout)
+        self.assertIn("unknown command", done.stdout + done.stderr)
+
+    def test_console_command_without_a_speaker(self):
+        done = subprocess.run([NIGHTSTAND, "console", "--socket", self.path("nowhere")], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=10)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^nightstand: .*nowhere.*\n$")
+
+
+class Transcripts(SpeakerCase):
+    def test_current_and_neighbours(self):
+        self.add_noise("a.mp3", 30, 16000, "-b", "32")
+        with open(f"{self.library}/a.srt", "w") as file:
+            for n in range(8):
+                file.write(f"{n + 1}\n00:00:{n * 3:02},000 --> 00:00:{n * 3 + 2:02},500\nSentence {n}.\n\n")
+        self.start()
+        self.mpd("play")
+        self.mpd("pause 1")
+        for place, current in ((0.1, "0"), (3.0, "1"), (5.499, "1"), (5.5, None), (5.9, None), (6.0, "2"), (23.4, "7"), (25, None)):
+            self.mpd(f"seekcur {place}")
+            lines = self.mpd("transcript")
+            fields = dict(line.split(": ", 1) for line in lines)
+            self.assertEqual(fields.get("current"), current, f"at {place} s")
+            if current:
+                text = [line for line in lines if line.startswith(f"segment: {current} ")]
+                start = int(current) * 3
+                self.assertEqual(text, [f"segment: {current} {start}.000-{start + 2}.500 Sentence {current}."])
+
+
+class Serial(SpeakerCase):
+    """A person at a serial line."""
+
+    def setUp(self):
+        super().setUp()
+        self.add_noise("a.mp3", 30, 16000, "-b", "32")
+        self.master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.addCleanup(os.close, self.master)
+        self.addCleanup(os.close, slave)
+        self.settings["console"].update(serial=os.ttyname(slave), baud=115200)
+        self.slave = slave
+        self.start()
+
+    def read(self, until_text, seconds=5):
+        text, end = "", time.monotonic() + seconds
+        while until_text not in text:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.master], [], [], left)[0]:
+                self.fail(f"'{until_text}' did not come, but {text!r}")
+            text += os.read(self.master, 4096).decode(errors="replace")
+        return text
+
+    def test_prompt_help_and_commands(self):
+        os.write(self.master, b"\r")
+        prompt = self.read("> ").splitlines()[-1][-2:]
+        self.assertEqual(prompt, "> ")
+        os.write(self.master, b"help\r")
+        self.assertIn("seekcur", self.read("transcript "))
+        os.write(self.master, b"play\r")
+        self.read("> ")
+        self.wait_playing()
+        os.write(self.master, b"status\r")
+        self.assertIn("state: play", self.read("state: play"))
+        os.write(self.master, b"frobnicate\r")
+        self.assertIn("frobnicate", self.read("unknown command"))
+
+    def test_line_editing(self):
+        os.write(self.master, b"\r")
+        self.read("> ")
+        os.write(self.master, b"setvol 99\x7f\x7f42\r")
+        self.read("> ")
+        until(lambda: self.mpd.status()["volume"] == "42", 3, "the edited command")
+
+    def test_speed_is_set(self):
+        speed = termios.tcgetattr(self.slave)[5]
+        self.assertEqual(speed, termios.B115200)
+
+    def test_rubbish(self):
+        draw = random.Random(2)
+        for _ in range(20):
+            os.write(self.master, draw.randbytes(500).replace(b"\x03", b"").replace(b"\x04", b""))
+            select.select([self.master], [], [], 0.02)[0] and os.read(self.master, 65536)
+        os.write(self.master, b"\x15\r")
+        time.sleep(0.3)
+        while select.select([self.master], [], [], 0.2)[0]:
+            os.read(self.master, 65536)
+        os.write(self.master, b"ping\r")
+        self.read("> ")
+        self.assertEqual(self.process.poll(), None)
+
+    def test_line_that_nobody_reads(self):
+        """The terminal server has stopped reading: the speaker plays on."""
+        for _ in range(200):
+            if not select.select([], [self.master], [], 0.05)[1]:
+                break
+            os.write(self.master, b"help\r" * 20)
+        self.mpd("play")
+        self.wait_playing()
+        before = time.monotonic()
+        self.mpd("status")
+        self.assertLess(time.monotonic() - before, 0.5)

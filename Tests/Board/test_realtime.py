@@ -1,0 +1,126 @@
+"""The audio thread asks for nothing that could make it wait."""
+
+import os
+import struct
+import subprocess
+import time
+
+from build import compiled
+from harness import SpeakerCase
+
+NAMES = ("armed", "allocations", "frees", "locks", "opens", "reads", "calls_seen", "thread_id")
+
+
+def thread_named(pid, name):
+    for task in os.listdir(f"/proc/{pid}/task"):
+        if open(f"/proc/{pid}/task/{task}/comm").read().strip() == name:
+            return task
+    raise AssertionError(f"no thread is named {name}")
+
+
+def faults(pid, task):
+    """(minor, major) page faults of a thread."""
+    fields = open(f"/proc/{pid}/task/{task}/stat").read().rsplit(")", 1)[1].split()
+    return int(fields[7]), int(fields[9])
+
+
+class AudioThread(SpeakerCase):
+    SECONDS = 60
+
+    def watched(self, **settings):
+        report = self.path("report")
+        with open(report, "wb") as file:
+            file.write(bytes(4096))
+        shim = compiled("watch-thread.c", "watch-thread.so", "-shared", "-fPIC", "-ldl")
+        self.settings["audio"].update(settings)
+        self.start(env={"LD_PRELOAD": shim, "WATCH_REPORT": report})
+        self.report = report
+
+    def arm(self, on=1):
+        with open(self.report, "r+b") as file:
+            file.write(struct.pack("q", on))
+
+    def counts(self):
+        with open(self.report, "rb") as file:
+            return dict(zip(NAMES, struct.unpack(f"{len(NAMES)}q", file.read(8 * len(NAMES)))))
+
+    def assert_clean(self):
+        counts = self.counts()
+        task = thread_named(self.process.pid, "audio")
+        self.assertEqual(str(counts["thread_id"]), task, "another thread was watched")
+        self.assertGreater(counts["calls_seen"], 5, "the audio thread was not seen working")
+        for name in ("allocations", "frees", "locks", "opens", "reads"):
+            self.assertEqual(counts[name], 0, name)
+
+    def test_a_minute_of_playback(self):
+        """Over the ends of items, and items of variable bit rate."""
+        for number in range(4):
+            self.add_noise(f"{number}.mp3", 17, 22050, *(("-V", "5") if number % 2 else ("-b", "64")))
+        self.watched(buffer_ms=400, period_ms=100)
+        self.mpd("play")
+        self.wait_playing()
+        task = thread_named(self.process.pid, "audio")
+        self.arm()
+        before = faults(self.process.pid, task)
+        time.sleep(self.SECONDS)
+        after = faults(self.process.pid, task)
+        self.assert_clean()
+        self.assertEqual(after[1] - before[1], 0, "major faults")
+        self.assertLess(after[0] - before[0], 60, "minor faults: memory is not touched ahead")
+        self.assertEqual(self.counters()["xruns"], "0")
+
+    def test_while_buttons_are_pressed(self):
+        for number in range(3):
+            self.add_noise(f"{number}.mp3", 40, 22050, "-V", "5")
+        self.watched()
+        self.mpd("play")
+        self.wait_playing()
+        self.arm()
+        for round in range(20):
+            for command in ("seekcur +7.3", "pause 1", "seekcur -3", "pause 0", "setvol 60", "next", "setvol 100", "previous"):
+                self.mpd(command)
+                time.sleep(0.03)
+        self.assert_clean()
+
+    def test_while_resampling(self):
+        self.add_noise("a.mp3", 20, 22050)
+        self.card = self.make_card(rate=48000, channels=2)
+        self.watched()
+        self.mpd("play")
+        self.wait_playing()
+        self.arm()
+        time.sleep(3)
+        self.mpd("seekcur 10")
+        time.sleep(2)
+        self.assert_clean()
+
+    def test_priority(self):
+        self.add_noise("a.mp3", 5)
+        self.settings["audio"]["priority"] = 40
+        self.start()
+        task = thread_named(self.process.pid, "audio")
+        scheduled = os.sched_getscheduler(int(task))
+        if scheduled == os.SCHED_FIFO:
+            self.assertEqual(os.sched_getparam(int(task)).sched_priority, 40)
+        else:
+            self.assertEqual(sum("priority" in line for line in self.log().splitlines()), 1, self.log())
+
+    def test_refused_priority_is_one_warning(self):
+        self.add_noise("a.mp3", 5)
+        self.settings["audio"]["priority"] = 40
+        limited = ["prlimit", "--rtprio=0", "--memlock=65536"]
+        if os.geteuid() == 0:
+            limited = ["setpriv", "--bounding-set=-sys_nice,-ipc_lock", "--inh-caps=-all", *limited[:0], "prlimit", "--rtprio=0",
+                       "--memlock=65536"]
+        self.log_path = self.path("log")
+        import harness
+        with open(self.log_path, "ab") as log:
+            environment = dict(os.environ, ALSA_CONFIG_PATH=self.card.conf)
+            self.process = subprocess.Popen([*limited, harness.NIGHTSTAND, "--config", self.write_settings()], env=environment,
+                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.addCleanup(self.end, self.process)
+        self.mpd = self.connect()
+        self.mpd("play")
+        self.wait_playing()
+        priority = [line for line in self.log().splitlines() if "priority" in line]
+        self.assertEqual(len(priority), 1, self.log())
