@@ -24,6 +24,8 @@ let swift: [SwiftSetting] =
                 // Even for size the optimiser inlines String.append and == into every caller; a function that has branches
                 // of its own already takes in nothing but the trivial. A fifth of the binary, and of the time to build it.
                 "-Xllvm", "-sil-inline-overall-caller-block-limit=1",
+                // Nor is a function copied for each closure that it is called with.
+                "-Xllvm", "-sil-disable-pass=closure-specialize",
             ]),
         ]
         : [])

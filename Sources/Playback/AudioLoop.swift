@@ -645,8 +645,10 @@ struct AudioLoop: ~Copyable {
     private mutating func cutAndFadeOut() {
         cut()
         guard phase == .running, isCardPrepared else { return }
-        let frames = fadeFrames()
-        fade.move(to: 0, from: cursor, frames: frames)
+        // A fall under way goes on as it was: behind its end other audio may begin.
+        let falling = fade.framesToSilence(from: cursor)
+        let frames = falling ?? fadeFrames()
+        if falling == nil { fade.move(to: 0, from: cursor, frames: frames) }
         decode(ahead: frames)
         var left = min(frames, head - cursor)
         while left > 0 {

@@ -105,7 +105,8 @@ public final class Player {
     private var deviceRate = 0
     private var deviceChannels = 0
     private var failedOpenings = 0
-    private var isSilent = false
+    /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
+    public private(set) var isSilent = false
     private var hasOpened = false
 
     /// The listener wants to hear something.

@@ -1,16 +1,19 @@
 import CPosix
 
-/// SIGTERM, SIGINT and SIGHUP as a descriptor to wait on: readable once one has come. Make it before other threads start, so that
-/// they inherit the block.
+/// Signals as a descriptor to wait on: readable once one has come. Make it before other threads start, so that they inherit the
+/// block. SIGPIPE is ignored from then on: whoever writes to what is gone is told by the write.
 public struct SignalDescriptor: ~Copyable {
+    /// What ends a program in good order.
+    public static var ending: [Int32] { [SIGTERM, SIGINT, SIGHUP] }
+    /// The terminal has another size, or is ours again.
+    public static var terminal: [Int32] { [SIGWINCH, SIGCONT] }
+
     public let number: Int32
 
-    public init() throws(PosixError) {
+    public init(_ signals: [Int32]) throws(PosixError) {
         var set = sigset_t()
         sigemptyset(&set)
-        sigaddset(&set, SIGTERM)
-        sigaddset(&set, SIGINT)
-        sigaddset(&set, SIGHUP)
+        for signal in signals { sigaddset(&set, signal) }
         sigprocmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, ns_ignore_signal())
         number = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
@@ -18,4 +21,10 @@ public struct SignalDescriptor: ~Copyable {
     }
 
     deinit { close(number) }
+
+    /// Forgets the signals that have come. For handlers of the loop, which know the number alone.
+    public static func drain(_ number: Int32) {
+        var information = signalfd_siginfo()
+        while read(number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {}
+    }
 }

@@ -88,6 +88,14 @@ public struct Envelope: BitwiseCopyable, Sendable {
         return first.level(at: frame)
     }
 
+    /// Frames until it is silent, for a frame in the midst of a fall to silence or behind one; nil for any other.
+    @_noLocks @_noAllocation
+    public func framesToSilence(from frame: Int) -> Int? {
+        var line = first
+        if frame >= fourth.start { line = fourth } else if frame >= third.start { line = third } else if frame >= second.start { line = second }
+        return line.to == 0 ? max(0, line.start + line.frames - frame) : nil
+    }
+
     /// Whether it is still, and 1, from a frame on.
     @_noLocks @_noAllocation
     public func isUnity(from frame: Int) -> Bool {

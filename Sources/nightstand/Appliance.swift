@@ -114,7 +114,8 @@ final class Appliance {
         try player.start(warn: warn)
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.settledMilliseconds)) { [self] in
             ResidentMemory.giveBackStartup()
-            if let warning = ResidentMemory.lock() { warn(warning) }
+            // Without a real-time thread there is nothing that a page read back could be late for.
+            if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
         }
         restore()
         scanAll()

@@ -52,7 +52,11 @@ enum PlayCommand {
         _ paths: [String], _ configuration: Configuration, isPartial: Bool
     ) throws(PlaybackError) -> Int32 {
         let signals: SignalDescriptor
-        do throws(PosixError) { signals = try SignalDescriptor() } catch { throw .file(error) }
+        do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch { throw .file(error) }
+        let terminalSignals: SignalDescriptor
+        do throws(PosixError) { terminalSignals = try SignalDescriptor(SignalDescriptor.terminal) } catch {
+            throw .file(error)
+        }
         let isTerminal = TerminalMode.canDraw(on: 1)
         let terminal =
             isTerminal
@@ -105,6 +109,11 @@ enum PlayCommand {
             }
             if let terminal {
                 try listen(to: terminal, appliance)
+                let number = terminalSignals.number
+                try appliance.loop.add(number, .readable) { _ in
+                    SignalDescriptor.drain(number)
+                    terminal.redraw()
+                }
                 played = true
             }
             try appliance.loop.run()

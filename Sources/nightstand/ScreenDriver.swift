@@ -82,7 +82,9 @@ final class ScreenDriver {
 
 extension Appliance {
     fileprivate var showingState: NowShowing.State {
-        if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice { return .waitingForDevice }
+        if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice && !player.isSilent {
+            return .waitingForDevice
+        }
         if isWaitingForFile || (queue.isEmpty && scan == nil && currentItem == nil) { return .waitingForLibrary }
         if player.wantsToPlay { return .playing }
         return player.track == nil || currentItem == nil ? .stopped : .paused
@@ -90,7 +92,9 @@ extension Appliance {
 
     /// What a person at the speaker has to know, in few words.
     fileprivate var showingTrouble: String? {
-        if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice { return "No sound device" }
+        if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice && !player.isSilent {
+            return "No sound device"
+        }
         if isWaitingForFile { return "File is missing" }
         if queue.isEmpty && currentItem == nil {
             if scan == nil && hasScanned { return "No audio found" }

@@ -14,7 +14,9 @@ enum ServeCommand {
         }
         do throws(PlaybackError) {
             let signals: SignalDescriptor
-            do throws(PosixError) { signals = try SignalDescriptor() } catch { throw .file(error) }
+            do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch {
+                throw .file(error)
+            }
             let appliance = try Appliance(
                 configuration: configuration, source: .library, silentDevice: nil, warn: Log.warning)
             if !configuration.audio.mixer.isEmpty {

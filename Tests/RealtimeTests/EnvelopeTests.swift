@@ -65,6 +65,17 @@ import Testing
         }
     }
 
+    @Test func aFallToSilenceIsKnown() {
+        var gain = Envelope(level: Envelope.unity)
+        gain.move(to: 0, from: 100, frames: 50)
+        gain.move(to: Envelope.unity, from: 200, frames: 50)
+        #expect(gain.framesToSilence(from: 99) == nil)
+        #expect(gain.framesToSilence(from: 100) == 50)
+        #expect(gain.framesToSilence(from: 130) == 20)
+        #expect(gain.framesToSilence(from: 199) == 0)
+        #expect(gain.framesToSilence(from: 200) == nil)
+    }
+
     @Test func bothEarsFadeAlike() {
         var fade = Envelope(level: 0)
         fade.move(to: Envelope.unity, from: 7, frames: 50)

@@ -1,0 +1,302 @@
+"""Measures what the shipped binary costs and how soon it answers. See board/bench."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(TOP, "Tests", "Board"))
+
+import audio  # noqa: E402
+from build import NIGHTSTAND, reference_decoder  # noqa: E402
+from harness import SpeakerCase, contents, samples, until  # noqa: E402
+
+CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nightstand")
+RATE = 22050
+rows = []
+
+
+def row(figure, bar, measured, good, note=""):
+    rows.append((figure, bar, measured, "ok" if good else "MISSED", note))
+    print(f"  {figure}: {measured}", file=sys.stderr, flush=True)
+
+
+def million(count):
+    return f"{count / 1e6:.2f} M"
+
+
+def percentile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def instructions(*command, **options):
+    """User instructions of a command, all its threads."""
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=1200, **options)
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    if not found:
+        raise SystemExit(f"bench: {' '.join(command)} counted nothing: {done.stderr}")
+    return int(found.group(1))
+
+
+def speech():
+    """The story as one stretch of samples."""
+    data = b""
+    folder = os.path.join(TOP, "board", "media")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(".mp3"):
+                raw = os.path.join(scratch, "raw")
+                subprocess.run([reference_decoder(), os.path.join(folder, name), raw], check=True, stdout=subprocess.DEVNULL)
+                data += contents(raw)
+    return samples(data)
+
+
+def cached(name, make):
+    os.makedirs(CACHE, exist_ok=True)
+    path = os.path.join(CACHE, name)
+    if not os.path.exists(path):
+        make(path + ".new")
+        os.rename(path + ".new", path)
+    return path
+
+
+def long_file(path):
+    audio.lame(path, speech(), RATE, "-V", "4", "-m", "m", "--resample", "22.05")
+
+
+def ten_hours(path):
+    """Ten hours of variable bit rate without Xing header, of about 290 MB. The same stretch again and again: its first frame
+    takes nothing from the bit reservoir, so it may follow anything."""
+    block = path + ".block"
+    audio.lame(block, speech(), RATE, "-V", "0", "-t", "-m", "m", "-b", "48", "--resample", "22.05")
+    data = contents(block)
+    os.unlink(block)
+    assert data[4] == 0, "the first frame of a block needs bits of the one before"  # main_data_begin of MPEG 2
+    # 16-bit words, so that every block ends with a whole frame
+    seconds = len(samples_of(data)) / RATE
+    with open(path, "wb") as file:
+        for _ in range(round(36_000 / seconds)):
+            file.write(data)
+
+
+def samples_of(data):
+    with tempfile.TemporaryDirectory() as scratch:
+        with open(f"{scratch}/a.mp3", "wb") as file:
+            file.write(data)
+        subprocess.run([reference_decoder(), f"{scratch}/a.mp3", f"{scratch}/raw"], check=True, stdout=subprocess.DEVNULL)
+        return samples(contents(f"{scratch}/raw"))
+
+
+class Bench(SpeakerCase):
+    """Not a test: a speaker to measure."""
+
+    def alone(self, *files, **card):
+        """A library of these files."""
+        for path in files:
+            os.symlink(path, os.path.join(self.library, os.path.basename(path)))
+        self.card = self.make_card(**card)
+
+    def switches(self):
+        """Voluntary context switches, all threads: each is a wait that ended in a wake-up."""
+        total = 0
+        for task in os.listdir(f"/proc/{self.process.pid}/task"):
+            status = open(f"/proc/{self.process.pid}/task/{task}/status").read()
+            total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M).group(1))
+        return total
+
+    def pss(self):
+        return int(re.search(r"^Pss:\s+(\d+) kB", open(f"/proc/{self.process.pid}/smaps_rollup").read(), re.M).group(1))
+
+
+def with_speaker(measure):
+    bench = Bench()
+    bench.setUp()
+    try:
+        measure(bench)
+    finally:
+        bench.doCleanups()
+
+
+def decode():
+    path = cached("long.mp3", long_file)
+    reference, ours = instructions(reference_decoder(), path), instructions(NIGHTSTAND, "decode", path)
+    row("instructions of nightstand decode over bare libmpg123", "≤ 1.05", f"{ours / reference:.3f}", ours / reference <= 1.05,
+        f"{million(ours)} over {million(reference)}")
+
+
+def size():
+    bytes_ = os.path.getsize(NIGHTSTAND)
+    row("stripped binary", "≤ 700 KB", f"{bytes_ / 1024:.0f} KB", bytes_ <= 700 * 1024)
+
+
+def playing(bench):
+    """PSS and wake-ups with everything configured: LCD, serial console, socket, database; the story with its transcripts."""
+    import pty
+    import threading
+    import tty
+    folder = os.path.join(TOP, "board", "media")
+    bench.alone(*(os.path.join(folder, name) for name in sorted(os.listdir(folder))), record=None, control=None)
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    lcd = bench.path("lcd")
+    os.mkfifo(lcd)
+    glass = os.open(lcd, os.O_RDWR)
+    threading.Thread(target=lambda: [None for _ in iter(lambda: os.read(glass, 4096), b"")], daemon=True).start()
+    bench.settings["lcd"] = {"device": lcd}
+    bench.settings["console"]["serial"] = os.ttyname(slave)
+    bench.settings["audio"]["priority"] = 50
+    if os.path.exists("/dev/gpiochip0"):
+        bench.settings["buttons"] = {"play": "gpiochip0:0", "back": "gpiochip0:1", "forward": "gpiochip0:2"}
+    bench.start()
+    bench.mpd("play")
+    bench.wait_playing()
+    bench.mpd.close()
+    time.sleep(6)
+    before, began = bench.switches(), time.monotonic()
+    time.sleep(30)
+    wakes = (bench.switches() - before) / (time.monotonic() - began)
+    pss = bench.pss()
+    row("PSS while playing with LCD, consoles, SQLite", "≤ 3 MB", f"{pss / 1024:.2f} MB", pss <= 3 * 1024,
+        "" if "buttons" in bench.settings else "no GPIO here: libgpiod loaded, no line open")
+    row("wake-ups a second while playing, all threads", "≤ 6", f"{wakes:.1f}", wakes <= 6)
+
+
+def start(bench):
+    bench.alone(os.path.join(TOP, "board", "media", sorted(os.listdir(os.path.join(TOP, "board", "media")))[0]))
+    bench.start()
+    bench.mpd("play")
+    bench.wait_playing()
+    bench.end()
+    count = first_sound(bench)[0]
+    row("instructions from exec to the first PCM written", "≤ 10 M", million(count), count <= 10e6)
+
+
+def first_sound(bench):
+    """Starts a speaker that was playing when it was stopped: (instructions to the first PCM, bytes read until then, that PCM)."""
+    config = bench.write_settings()
+    bench.card = bench.make_card(last=1)
+    environment = dict(os.environ, ALSA_CONFIG_PATH=bench.card.conf)
+    subprocess.run([NIGHTSTAND, "--config", config], env=environment, stderr=subprocess.DEVNULL, timeout=120)
+    entries = bench.card.entries()
+    read = int(re.search(rb"rchar: (\d+)", [e.data for e in entries if e.kind == "I"][0]).group(1))
+    first = [e.data for e in entries if e.kind == "T"][0]
+    return instructions(NIGHTSTAND, "--config", config, env=environment), read, first
+
+
+def resume(bench):
+    path = cached("ten-hours.mp3", ten_hours)
+    bench.alone(path)
+    bench.start()
+
+    def duration():
+        return float(bench.mpd.fields("playlistinfo 0").get("duration", 0))
+
+    began = time.monotonic()
+    bench.mpd("play 0")
+    until(lambda: duration() > 35_000, 300, "the duration of the 10-hour file")
+    known = time.monotonic() - began
+    place = 9 * 3600 + 59 * 60
+    bench.mpd(f"seekcur {place}")
+    until(lambda: bench.mpd.elapsed() > place + 0.2, 60, "playing there")
+    time.sleep(0.5)
+    bench.end()
+    count, read, _ = first_sound(bench)
+    row("resume at 9 h 59 min of 10 h of VBR without Xing header: instructions to the first PCM", "≤ 25 M", million(count),
+        count <= 25e6, f"true duration known after {known:.1f} s the first time")
+    row("the same: bytes read", "≤ 2 MB", f"{read / 1e6:.2f} MB", read <= 2e6, f"file of {os.path.getsize(path) / 1e6:.0f} MB")
+    # And it is the right place: what is heard there is what libmpg123 decodes there, coming all the way from the start.
+    bench.card = bench.make_card()
+    bench.start()
+    time.sleep(1)
+    elapsed, heard = bench.mpd.elapsed(), samples(bench.card.heard()[4000:12000])
+    bench.end()
+    start_sample = int((elapsed - 4) * RATE)
+    raw = bench.path("raw")
+    subprocess.run(["timeout", "60", reference_decoder(), path, raw, str(start_sample)], stdout=subprocess.DEVNULL)
+    reference = contents(raw)
+    at = reference.find(heard.tobytes()[:256])
+    off = None if at < 0 else (start_sample + at // 2 - 2000) / RATE - (elapsed - 1)
+    row("the same: heard where it says it is", "± 0.1 s", "nowhere" if off is None else f"{off:+.3f} s", off is not None and abs(off) < 0.1)
+
+
+def latency(cut):
+    def measure(bench):
+        path = cached("long.mp3", long_file)
+        reference = samples(decoded(path)).tobytes()
+        bench.alone(path, **({"fetch": 64} if cut == "rewind" else {}))
+        bench.settings["audio"].update(cut=cut, priority=50)
+        bench.start()
+        bench.mpd("play 0")
+        bench.wait_playing()
+        bench.mpd("seekcur 10")
+        pauses, skips = [], []
+        for n in range(100):
+            time.sleep(0.05 + n % 7 * 0.01)
+            pressed = time.monotonic()
+            bench.mpd("pause 1")
+            time.sleep(0.08)
+            last = 0.0
+            for entry in bench.card.entries()[-400:]:
+                if entry.kind == "A" and entry.seconds + len(entry.data) / 2 / RATE > pressed and any(entry.data):
+                    loud = max(i for i, s in enumerate(samples(entry.data)) if s)
+                    last = max(last, entry.seconds + loud / RATE - pressed)
+            pauses.append(last)
+            bench.mpd("pause 0")
+            time.sleep(0.03)
+        for n in range(100):
+            time.sleep(0.04 + n % 7 * 0.01)
+            target = 20 + (n * 37 % 180) + 0.123
+            pressed = time.monotonic()
+            bench.mpd(f"seekcur {target}")
+            time.sleep(0.1)
+            place = round(target * RATE) * 2
+            near = reference[place : place + 2 * RATE]
+            first = [e.seconds for e in bench.card.entries()[-400:] if e.kind == "T" and e.seconds > pressed
+                     and near.find(e.data[-128:]) >= 0]
+            skips.append(first[0] - pressed if first else 9.0)
+        for name, values, bar in (("pause pressed → last non-silent frame heard", pauses, 30),
+                                  ("skip pressed → first frame of the new place handed to ALSA", skips, 60)):
+            p99 = percentile(values, 0.99) * 1000
+            row(f"{name}, p99, {cut}", f"≤ {bar} ms", f"{p99:.1f} ms", p99 <= bar, f"p50 {percentile(values, 0.5) * 1000:.1f} ms")
+        entries = bench.card.entries()
+        if any(e.kind == "U" for e in entries):
+            row("underruns meanwhile", "0", str(sum(e.kind == "U" for e in entries)), False)
+
+    return measure
+
+
+def decoded(path):
+    with tempfile.TemporaryDirectory() as scratch:
+        raw = os.path.join(scratch, "raw")
+        subprocess.run([reference_decoder(), path, raw], check=True, stdout=subprocess.DEVNULL)
+        return contents(raw)
+
+
+def main(wanted):
+    measures = {
+        "size": size, "decode": decode, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
+        "resume": lambda: with_speaker(resume), "drop": lambda: with_speaker(latency("drop")),
+        "rewind": lambda: with_speaker(latency("rewind")),
+    }
+    unknown = set(wanted) - set(measures)
+    if unknown:
+        raise SystemExit(f"bench: unknown figure {', '.join(sorted(unknown))}, expected {', '.join(measures)}")
+    for name in wanted or measures:
+        try:
+            measures[name]()
+        except AssertionError as error:
+            row(name, "", "failed", False, str(error))
+    widths = [max(len(r[i]) for r in rows + [("figure", "bar", "measured", "verdict", "")]) for i in range(4)]
+    for r in [("figure", "bar", "measured", "verdict", ""), tuple("-" * w for w in widths) + ("",)] + rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(r, widths)) + ("  " + r[4] if r[4] else ""))
+    return 0 if all(r[3] == "ok" for r in rows) else 1
+
+
+sys.exit(main(sys.argv[1:]))
