@@ -23,7 +23,12 @@ public struct AudioExtent: Equatable, Sendable {
         end = max(0, fileBytes)
         for _ in 0..<AudioExtent.tagLimit {
             guard let bytes = leadingTagBytes(read) else { break }
-            start = min(end, start + bytes)
+            if bytes > end - start {
+                // No tag is longer than its file: what follows its head may be audio all the same.
+                start += 10
+                break
+            }
+            start += bytes
         }
         for _ in 0..<AudioExtent.tagLimit {
             guard let bytes = trailingTagBytes(read), bytes <= end - start else { break }
@@ -55,8 +60,8 @@ public struct AudioExtent: Equatable, Sendable {
         guard tail.count == count else { return nil }
         // "TAG" may stand there inside of an APE footer too.
         if tail.has("TAG", at: count - 128), !tail.has("APE", at: count - 131) {
-            let isEnhanced = bytes(read, at: end - 355, count: 4).has("TAG+", at: 0)
-            return isEnhanced && end - start >= 355 ? 355 : 128
+            let isEnhanced = end - start >= 355 && bytes(read, at: end - 355, count: 4).has("TAG+", at: 0)
+            return isEnhanced ? 355 : 128
         }
         if tail.has("APETAGEX", at: count - 32) {
             let stored = Int64(tail.littleEndian(at: count - 20))

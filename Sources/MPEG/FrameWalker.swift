@@ -176,21 +176,21 @@ public struct FrameWalker {
         var total = 0
         var toOffset = framesToOffset
         let table = frameBytes
-        table.withUnsafeBufferPointer { table in
-            while at <= last {
-                let word = window.number(at: at)
-                if word & FrameWalker.kindMask != kind { break }
-                let bytes = Int(table[Int(word >> 9 & 127)])
-                if bytes == 0 { break }
-                if toOffset == 0 {
-                    note(start + Int64(at), frame: frameCount + total)
-                    toOffset = framesToOffset
-                }
-                toOffset &-= 1
-                changes |= word ^ first
-                total &+= 1
-                at &+= bytes
+        let lengths = table.span
+        while at <= last {
+            let word = window.number(at: at)
+            if word & FrameWalker.kindMask != kind { break }
+            // Seven bits, 128 entries.
+            let bytes = Int(lengths[unchecked: Int(word >> 9 & 127)])
+            if bytes == 0 { break }
+            if toOffset == 0 {
+                note(start + Int64(at), frame: frameCount + total)
+                toOffset = framesToOffset
             }
+            toOffset &-= 1
+            changes |= word ^ first
+            total &+= 1
+            at &+= bytes
         }
         if total == 0 { return }
         headerChanges = changes

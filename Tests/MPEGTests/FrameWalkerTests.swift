@@ -202,7 +202,8 @@ import Testing
                 }
             }
             if round % 3 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &random) / 4) }
-            FrameWalkerTests.compare(bytes, "round \(round)", pieces: [65_536, Int.random(in: 5...3000, using: &random)])
+            FrameWalkerTests.compare(
+                bytes, "round \(round)", pieces: [65_536, Int.random(in: 5...3000, using: &random)])
         }
     }
 
@@ -265,7 +266,8 @@ import Testing
         var random = SeededGenerator(seed: 8)
         for version: UInt32 in [0, 2, 3] {
             for (delay, padding, told) in [
-                (576, 1000, 0), (576, 100, 0), (0, 0, 0), (1105, 1500, 5), (4095, 4095, 0), (576, 1000, -7), (529, 529, 3),
+                (576, 1000, 0), (576, 100, 0), (0, 0, 0), (1105, 1500, 5), (4095, 4095, 0), (576, 1000, -7),
+                (529, 529, 3),
             ] {
                 let format = SyntheticFormat(version: version, bitrate: 8, mode: [1, 3].randomElement(using: &random)!)
                 let frames = 40

@@ -31,7 +31,9 @@ struct Mpg123Oracle {
             { context, buffer, count in
                 let source = Unmanaged<Source>.fromOpaque(context!).takeUnretainedValue()
                 let part = min(count, source.bytes.count - min(source.at, source.bytes.count))
-                source.bytes.withUnsafeBytes { if part > 0 { buffer!.copyMemory(from: $0.baseAddress! + source.at, byteCount: part) } }
+                source.bytes.withUnsafeBytes {
+                    if part > 0 { buffer!.copyMemory(from: $0.baseAddress! + source.at, byteCount: part) }
+                }
                 source.at += part
                 return part
             },

@@ -21,7 +21,9 @@ struct SeededGenerator: RandomNumberGenerator {
             switch Int.random(in: 0..<12, using: &self) {
             case 0: bytes += [0xFF, UInt8.random(in: 0xE0...0xFF, using: &self)] + self.bytes(2)
             case 1: bytes += [0xFF, 0xFB, UInt8.random(in: 0...15, using: &self) << 4, self.bytes(1)[0]]
-            case 2: bytes += Array("ID3".utf8) + [UInt8.random(in: 2...4, using: &self), 0, 0, 0, 0, 0, self.bytes(1)[0] >> 1]
+            case 2:
+                bytes +=
+                    Array("ID3".utf8) + [UInt8.random(in: 2...4, using: &self), 0, 0, 0, 0, 0, self.bytes(1)[0] >> 1]
             case 3: bytes += Array("TAG".utf8)
             case 4: bytes += Array("APETAGEX".utf8) + [0xD0, 7, 0, 0, 64, 0, 0, 0] + [UInt8](repeating: 0, count: 16)
             case 5: bytes += Array("RIFFdata".utf8)

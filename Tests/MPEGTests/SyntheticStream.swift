@@ -85,7 +85,8 @@ extension UInt32 {
 enum SyntheticTag {
     static func id3v2(body: Int, version: UInt8 = 4, footer: Bool = false, fill: UInt8 = 0) -> [UInt8] {
         let rest = [version, 0, footer ? 0x10 : 0] + UInt32(body).synchsafe
-        return Array("ID3".utf8) + rest + [UInt8](repeating: fill, count: body) + (footer ? Array("3DI".utf8) + rest : [])
+        return Array("ID3".utf8) + rest + [UInt8](repeating: fill, count: body)
+            + (footer ? Array("3DI".utf8) + rest : [])
     }
 
     static func id3v1(_ title: String = "Title") -> [UInt8] {
@@ -98,7 +99,9 @@ enum SyntheticTag {
     static func ape(items: Int, header: Bool = true, footer: Bool = true) -> [UInt8] {
         func block(isHeader: Bool) -> [UInt8] {
             let flags: UInt8 = (header ? 0x80 : 0) | (isHeader ? 0x20 : 0)
-            return Array("APETAGEX".utf8) + [0xD0, 7, 0, 0] + UInt32(items + 32).bytes.reversed() + [1, 0, 0, 0, 0, 0, 0, flags]
+            return Array("APETAGEX".utf8) + [0xD0, 7, 0, 0] + UInt32(items + 32).bytes.reversed() + [
+                1, 0, 0, 0, 0, 0, 0, flags,
+            ]
                 + [UInt8](repeating: 0, count: 8)
         }
         return (header ? block(isHeader: true) : []) + [UInt8](repeating: 0x41, count: items)
