@@ -112,7 +112,7 @@ public struct ID3v2Frames {
         if isFrameUnsynchronised {
             var kept = 0
             for i in 0..<body.count where i == 0 || body[i] != 0 || body[i - 1] != 0xFF {
-                // Behind i already, so what is looked at above is untouched but for equal bytes.
+                // Never ahead of i, so that the bytes looked at above are as they came.
                 body[kept] = body[i]
                 kept += 1
             }
