@@ -66,6 +66,7 @@ class Restart(SpeakerCase):
     def test_last_five_seconds_are_not_resumed(self):
         self.start()
         self.mpd("play 0")
+        until(lambda: "duration" in self.mpd.fields("playlistinfo 0"), 5, "a duration")
         self.mpd("seekcur 57")
         self.mpd("play 1")
         self.mpd("play 0")
