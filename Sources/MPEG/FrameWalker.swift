@@ -70,8 +70,10 @@ public struct FrameWalker {
     private var mode = Mode.next
     /// Length of a free-format frame's body without padding; below 0 until measured.
     private var freeBody = -1
-    /// Times that it was measured since the last good frame; too many and it was none.
+    /// Times that it was measured in vain since the last good frame, and since the search for the first went on: more than five
+    /// and it is not believed that this is free format.
     private var freeAttempts = 0
+    private var junkAttempts = 0
 
     /// Bytes consumed so far.
     private var consumed: Int64 = 0
@@ -245,6 +247,7 @@ public struct FrameWalker {
             } else {
                 position += 1
                 mode = .junk
+                junkAttempts = 0
             }
             return true
         }
@@ -342,14 +345,13 @@ public struct FrameWalker {
         } else if freeBody >= 0 {
             body = freeBody + (header.isPadded ? 1 : 0)
         } else {
-            guard freeAttempts < 5 else { return .bad }
+            guard (mode == .junk ? junkAttempts : freeAttempts) < 5 else { return .bad }
             switch measureFreeFormat(header, window, at: at) {
             case .unknown: return .unknown
             case .bad:
-                freeAttempts += 1
+                if mode == .junk { junkAttempts += 1 } else { freeAttempts += 1 }
                 return .bad
             case .bytes(let count):
-                freeAttempts += 1
                 freeBody = count - (header.isPadded ? 1 : 0)
                 body = count
             }

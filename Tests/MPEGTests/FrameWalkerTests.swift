@@ -254,8 +254,11 @@ import Testing
             #expect(index.step == 4)
             #expect(index.offsets == (0..<(count + 3) / 4).map { Int64($0 * 4 * 24) })
         }
-        let edge = try #require(FrameWalkerTests.walk(Array(stream.prefix(12_288 * 24 + 10)), step: 1))
+        let edge = try #require(FrameWalkerTests.walk(Array(stream.prefix(12_288 * 24 + 3)), step: 1))
         #expect(edge.step == 1 && edge.offsets.count == 12_288 && edge.frameCount == 12_288)
+        // A frame that is not whole has doubled the step, and is gone again.
+        let cut = try #require(FrameWalkerTests.walk(Array(stream.prefix(12_288 * 24 + 10)), step: 1))
+        #expect(cut.step == 2 && cut.offsets.count == 6144 && cut.frameCount == 12_288)
     }
 
     @Test func durationIsWhatIsDecoded() throws {
