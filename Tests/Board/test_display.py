@@ -192,9 +192,11 @@ class LargeLCD(Glass):
         self.wait_playing()
         self.mpd("seekcur 5")
         self.shows("0:05")
+        time.sleep(0.3)  # all of the row
         early = self.lcd.cells[3][:]
         self.mpd("seekcur 25")
         self.shows("0:25")
+        time.sleep(0.3)
         self.assertNotEqual([c for c in self.lcd.cells[3] if c not in range(0x30, 0x3B)],
                             [c for c in early if c not in range(0x30, 0x3B)], "the bar has not moved")
 

@@ -193,15 +193,15 @@ def first_sound(bench):
 def resume(bench):
     path = cached("ten-hours.mp3", ten_hours)
     bench.alone(path)
+    began = time.monotonic()
     bench.start()
 
     def duration():
         return float(bench.mpd.fields("playlistinfo 0").get("duration", 0))
 
-    began = time.monotonic()
-    bench.mpd("play 0")
     until(lambda: duration() > 35_000, 300, "the duration of the 10-hour file")
     known = time.monotonic() - began
+    bench.mpd("play 0")
     place = 9 * 3600 + 59 * 60
     bench.mpd(f"seekcur {place}")
     until(lambda: bench.mpd.elapsed() > place + 0.2, 60, "playing there")

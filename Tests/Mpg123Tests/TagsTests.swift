@@ -1,0 +1,129 @@
+import Testing
+
+@testable import Mpg123
+
+@Suite struct TagsTests {
+    // MARK: Writing tags, as id3.org lays them down
+
+    private func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
+        text.utf16.flatMap { bigEndian ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
+    }
+
+    /// A text in one of the four encodings, its number first.
+    private func encoded(_ text: String, _ encoding: UInt8) -> [UInt8] {
+        switch encoding {
+        case 0: [0] + text.unicodeScalars.map { UInt8($0.value) }
+        case 1: [1, 0xFF, 0xFE] + utf16(text, bigEndian: false)
+        case 2: [2] + utf16(text, bigEndian: true)
+        default: [3] + Array(text.utf8)
+        }
+    }
+
+    private func frame(_ id: String, _ body: [UInt8], version: UInt8) -> [UInt8] {
+        let count = body.count
+        if version == 2 {
+            return Array(id.utf8) + [UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255)] + body
+        }
+        let bits = version == 4 ? 7 : 8
+        let mask = (1 << bits) - 1
+        return Array(id.utf8) + [3, 2, 1, 0].map { UInt8(count >> (bits * $0) & mask) } + [0, 0] + body
+    }
+
+    private func tag(_ frames: [[UInt8]], version: UInt8) -> [UInt8] {
+        let body = frames.flatMap { $0 } + [UInt8](repeating: 0, count: 37)
+        return Array("ID3".utf8) + [version, 0, 0] + [3, 2, 1, 0].map { UInt8(body.count >> (7 * $0) & 127) } + body
+    }
+
+    private func tags(_ file: [UInt8], withLyrics: Bool = false) -> Tags {
+        Tags(fileBytes: Int64(file.count), withLyrics: withLyrics) { offset, buffer in
+            guard offset >= 0, offset < file.count else { return 0 }
+            let count = min(buffer.count, file.count - Int(offset))
+            for i in 0..<count { buffer[i] = file[Int(offset) + i] }
+            return count
+        }
+    }
+
+    private let audio = [UInt8](repeating: 0x55, count: 3000)
+
+    // MARK: Tests
+
+    @Test(arguments: [UInt8](2...4), [UInt8](0...3))
+    func everyVersionAndEncoding(version: UInt8, encoding: UInt8) {
+        let names = version == 2 ? ["TT2", "TP1", "TAL"] : ["TIT2", "TPE1", "TALB"]
+        let texts = encoding == 0 ? ["Fähre", "Ünal", "Été"] : ["Паром → 🚢", "Ünal", "夜"]
+        let frames = zip(names, texts).map { frame($0, encoded($1, encoding), version: version) }
+        let found = tags(tag(frames, version: version) + audio)
+        #expect([found.title, found.artist, found.album] == texts)
+        #expect(!found.hasArtwork)
+    }
+
+    @Test func whatVersionTwoLeavesOutComesFromVersionOne() {
+        var old = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
+        for (place, text) in [(3, "Old title"), (33, "K\u{F6}nig"), (63, "Old album   ")] {
+            for (i, scalar) in text.unicodeScalars.enumerated() { old[place + i] = UInt8(scalar.value) }
+        }
+        let new = tag([frame("TIT2", encoded("New title", 3), version: 3)], version: 3)
+        let both = tags(new + audio + old)
+        #expect([both.title, both.artist, both.album] == ["New title", "König", "Old album"])
+        let alone = tags(audio + old)
+        #expect(alone.title == "Old title")
+        let none = tags(audio)
+        #expect([none.title, none.artist, none.album] == ["", "", ""])
+    }
+
+    @Test func picturesAreSeenAndPassedOver() {
+        let picture = [0] + Array("image/png\0".utf8) + [3, 0] + [UInt8](repeating: 0x89, count: 200_000)
+        let found = tags(
+            tag([frame("APIC", picture, version: 3), frame("TIT2", encoded("After", 0), version: 3)], version: 3)
+                + audio)
+        #expect(found.hasArtwork && found.title == "After")
+    }
+
+    @Test func lyricsComeWhenAskedFor() {
+        let timed: [UInt8] = [3, 0x65, 0x6E, 0x67, 2, 1, 0, 0x41, 0, 0, 0, 0, 1]
+        for encoding in [UInt8](0...3) {
+            let text = encoded("Line one\nLine two", encoding)
+            let end: [UInt8] = encoding == 1 || encoding == 2 ? [0, 0] : [0]
+            let untimed =
+                [encoding] + Array("eng".utf8) + encoded("about", encoding).dropFirst() + end + text.dropFirst()
+            let file =
+                tag([frame("USLT", untimed, version: 4), frame("SYLT", timed, version: 4)], version: 4) + audio
+            let found = tags(file, withLyrics: true)
+            #expect(found.lyrics == "Line one\nLine two")
+            #expect(found.synchronisedLyrics == [timed])
+            let without = tags(file)
+            #expect(without.lyrics.isEmpty && without.synchronisedLyrics.isEmpty)
+        }
+    }
+
+    @Test func controlCharactersAndSpacesAreTidied() {
+        let found = tags(tag([frame("TIT2", encoded("  A\ttitle\n", 3), version: 4)], version: 4) + audio)
+        #expect(found.title == "A title")
+        let several = tags(tag([frame("TIT2", encoded("First\0Second", 3), version: 4)], version: 4) + audio)
+        #expect(several.title == "First")
+    }
+
+    /// Foreign bytes never crash, and never make text that is no text.
+    @Test func damagedTags() {
+        var random = SystemRandomNumberGenerator()
+        let good =
+            tag(
+                [
+                    frame("TIT2", encoded("Паром", 1), version: 3), frame("TPE1", encoded("Ünal", 2), version: 3),
+                    frame("USLT", [1, 0x65, 0x6E, 0x67, 0xFF, 0xFE, 0, 0] + encoded("x", 1).dropFirst(), version: 3),
+                    frame("SYLT", [UInt8](repeating: 1, count: 90), version: 3),
+                ], version: 3) + audio
+        for _ in 0..<3000 {
+            var bytes = Array(good.prefix(Int.random(in: 0...good.count, using: &random)))
+            for _ in 0..<Int.random(in: 0...12, using: &random) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<min(bytes.count, 300), using: &random)
+                bytes[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            let found = tags(bytes, withLyrics: true)
+            for text in [found.title, found.artist, found.album] {
+                #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+                #expect(text.utf8.count <= 3 * 4096)
+            }
+        }
+    }
+}
