@@ -241,7 +241,7 @@ public struct FrameWalker {
         if let header = FrameHeader(word) { return take(header, window, at: at) }
         if word >> 8 == 0x49_4433 { return skipID3v2(window, at: at) }
         if firstHeader == nil {
-            if word == 0x5249_4646 /* RIFF */ {
+            if word == Signature.riff {
                 position += 4
                 mode = .riff
             } else {
@@ -251,11 +251,11 @@ public struct FrameWalker {
             }
             return true
         }
-        if word >> 8 == 0x54_4147 /* TAG */ {
+        if word >> 8 == Signature.tag {
             position += 128
             return true
         }
-        if word == 0x4150_4554 /* APET */ { return skipAPE(window, at: at) }
+        if word == Signature.apet { return skipAPE(window, at: at) }
         position += 1
         mode = .resync
         return true
@@ -383,7 +383,7 @@ public struct FrameWalker {
     private mutating func skipAPE(_ window: UnsafeRawBufferPointer, at: Int) -> Bool {
         guard at + 32 <= window.count else { return false }
         let isTag =
-            window.number(at: at + 4) == 0x4147_4558 /* AGEX */ && window.number(at: at + 8) == 0xD007_0000
+            window.number(at: at + 4) == Signature.agex && window.number(at: at + 8) == 0xD007_0000
             && window.number(at: at + 24) == 0 && window.number(at: at + 28) == 0
         position += isTag ? 32 + Int64(window.number(at: at + 12).byteSwapped) : 1
         return true
@@ -392,7 +392,7 @@ public struct FrameWalker {
     private mutating func skipRIFF(_ window: UnsafeRawBufferPointer, at: Int) -> Bool {
         var next = at
         while next <= window.count - 4 {
-            if window.number(at: next) == 0x6461_7461 /* data */ {
+            if window.number(at: next) == Signature.data {
                 position += Int64(next - at + 8)
                 mode = .next
                 return true
@@ -402,4 +402,13 @@ public struct FrameWalker {
         position += Int64(next - at)
         return false
     }
+}
+
+/// The letters with which things that are no audio begin, as big-endian numbers.
+private enum Signature {
+    static var riff: UInt32 { 0x5249_4646 }
+    static var data: UInt32 { 0x6461_7461 }
+    static var tag: UInt32 { 0x54_4147 }
+    static var apet: UInt32 { 0x4150_4554 }
+    static var agex: UInt32 { 0x4147_4558 }
 }

@@ -92,7 +92,13 @@ public struct Envelope: BitwiseCopyable, Sendable {
     @_noLocks @_noAllocation
     public func framesToSilence(from frame: Int) -> Int? {
         var line = first
-        if frame >= fourth.start { line = fourth } else if frame >= third.start { line = third } else if frame >= second.start { line = second }
+        if frame >= fourth.start {
+            line = fourth
+        } else if frame >= third.start {
+            line = third
+        } else if frame >= second.start {
+            line = second
+        }
         return line.to == 0 ? max(0, line.start + line.frames - frame) : nil
     }
 

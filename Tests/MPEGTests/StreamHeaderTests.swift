@@ -19,8 +19,8 @@ import Testing
                 }
                 let header = try #require(StreamHeaderTests.header(bytes))
                 #expect(!header.isDurationExact)
-                let true_ = 700 * format.samples * 1000 / format.hertz
-                #expect(abs(header.durationMilliseconds - true_) < true_ / 50)
+                let exact = 700 * format.samples * 1000 / format.hertz
+                #expect(abs(header.durationMilliseconds - exact) < exact / 50)
             }
         }
     }
@@ -33,8 +33,8 @@ import Testing
         }
         let header = try #require(StreamHeaderTests.header(bytes))
         #expect(!header.isDurationExact)
-        let true_ = 2000 * 1152 * 1000 / 44_100
-        #expect(abs(header.durationMilliseconds - true_) < true_ / 10)
+        let exact = 2000 * 1152 * 1000 / 44_100
+        #expect(abs(header.durationMilliseconds - exact) < exact / 10)
     }
 
     @Test func tagTellsTheDuration() throws {
