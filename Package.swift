@@ -95,7 +95,7 @@ let testTargets: [Target] =
         tests("PosixTests", ["Posix"]),
         tests("TranscriptTests", ["Transcript"]),
         tests("MPEGTests", ["MPEG", "CMpg123"]),
-        tests("Mpg123Tests", ["Mpg123"]),
+        tests("Mpg123Tests", ["Mpg123", "CMpg123"]),
         tests("LibraryTests", ["Library", "SQLite", "Transcript", "MPEG"]),
         tests("PlaybackTests", ["Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls"]),

@@ -20,6 +20,12 @@ static inline int ns_mpg123_store_id3_text(
     return mpg123_store_utf8(to, mpg123_enc_from_id3(encoding), text, bytes);
 }
 
+// The same for text that was declared Latin-1, which taggers take lightly: UTF-8 where it is that, else Windows-1252, which
+// has Latin-1 in it. The text must end with a zero, which `bytes` counts.
+static inline int ns_mpg123_store_loose_latin1(mpg123_string *to, const unsigned char *text, size_t bytes) {
+    return mpg123_store_utf8(to, mpg123_text_icy, text, bytes);
+}
+
 // Copies into buffers of the feed pool, which MPG123_FEEDPOOL keeps for the life of the handle; the pool is filled while the
 // deck is prepared, off the audio thread, and a feed of at most MPG123_FEEDBUFFER bytes at a time never outgrows it.
 NS_REALTIME static inline int ns_mpg123_feed(mpg123_handle *handle, const unsigned char *bytes, size_t count) {

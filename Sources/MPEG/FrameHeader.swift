@@ -57,8 +57,9 @@ public struct FrameHeader: Equatable, Sendable {
 
     /// In bits per second; nil for free format, whose frames have whatever length the encoder chose.
     public var bitrate: Int? {
-        let kilobits = FrameHeader.kilobits(row: (isLowRate ? 3 : 0) + layer - 1, index: Int(word >> 12 & 15))
-        return kilobits == 0 ? nil : kilobits * 1000
+        let row = isLowRate ? min(layer + 2, 4) : layer - 1
+        let units = FrameHeader.bitrates[row * 15 + Int(word >> 12 & 15)]
+        return units == 0 ? nil : Int(units) * 8000
     }
 
     /// Hz.
@@ -99,16 +100,12 @@ public struct FrameHeader: Equatable, Sendable {
         return (mode == .mono ? (isLowRate ? 9 : 17) : (isLowRate ? 17 : 32)) + (hasCRC ? 2 : 0)
     }
 
-    /// `row`: layer less 1 for MPEG 1, 3 more for MPEG 2 and 2.5.
-    private static func kilobits(row: Int, index: Int) -> Int {
-        switch row {
-        case 0: index * 32
-        case 1: pick(index, 0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384)
-        case 2: pick(index, 0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
-        case 3: pick(index, 0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256)
-        default: pick(index, 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)
-        }
-    }
-
-    private static func pick(_ index: Int, _ values: Int16...) -> Int { index < values.count ? Int(values[index]) : 0 }
+    /// Rows of 15 by index: layers I to III of MPEG 1, layer I and layers II and III of MPEG 2 and 2.5. In units of 8 kbit/s.
+    private static let bitrates: InlineArray<75, UInt8> = [
+        0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56,
+        0, 4, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48,
+        0, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40,
+        0, 4, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32,
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20,
+    ]
 }

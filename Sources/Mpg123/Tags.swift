@@ -94,8 +94,12 @@ public struct Tags: Sendable {
         var text = mpg123_string()
         mpg123_init_string(&text)
         defer { mpg123_free_string(&text) }
-        let stored = bytes.withUnsafeBufferPointer {
-            ns_mpg123_store_id3_text(&text, encoding, $0.baseAddress, $0.count)
+        // Latin-1 that ends at its first zero, or at the end.
+        let source = encoding == 0 ? bytes.prefix { $0 != 0 } + [0] : bytes
+        let stored = source.withUnsafeBufferPointer {
+            encoding == 0
+                ? ns_mpg123_store_loose_latin1(&text, $0.baseAddress, $0.count)
+                : ns_mpg123_store_id3_text(&text, encoding, $0.baseAddress, $0.count)
         }
         guard stored != 0, let characters = text.p, text.fill > 0 else { return "" }
         return String(
