@@ -118,6 +118,9 @@ struct AudioLoop: ~Copyable {
                 let spare = queuedFrames() - output.pointee.format.periodFrames / 2
                 milliseconds = Int32(max(1, spare * 1000 / output.pointee.format.rate))
             }
+            if let frames = framesToUntoldMarker() {
+                milliseconds = min(milliseconds, Int32(frames * 1000 / output.pointee.format.rate + 1))
+            }
         }
         let found = ns_poll(polled.baseAddress!, nfds_t(descriptors), milliseconds)
         countWakeUp()
@@ -746,6 +749,16 @@ struct AudioLoop: ~Copyable {
     private borrowing func words(_ values: InlineArray<12, Int>, _ index: Int) -> Int { values[index] }
 
     // MARK: Telling
+
+    /// The snapshot holds one change of place to come. Where another follows it within the queue (two jumps in a breath, very short
+    /// items), frames until the first is heard and the snapshot has to be made anew; else nil.
+    @_noLocks @_noAllocation
+    private borrowing func framesToUntoldMarker() -> Int? {
+        let heard = heardFrame()
+        let following = markerIndex(at: heard) + 1
+        guard following + 1 < markerCount, markers[following + 1].frame < cursor else { return nil }
+        return max(0, markers[following].frame - heard)
+    }
 
     @_noLocks @_noAllocation
     private mutating func publish() {

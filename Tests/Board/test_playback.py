@@ -137,6 +137,23 @@ class Position(SpeakerCase):
                 self.assertGreater(elapsed, heard + before - 0.012, f"after {seek}")
                 self.assertLess(elapsed, heard + after + 0.012, f"after {seek}")
 
+    def test_goes_on_after_two_jumps_in_a_breath(self):
+        """Both changes of place are queued at once, the second before the first is heard."""
+        self.settings["audio"]["cut"] = "rewind"
+        self.add_noise("a.mp3", 20)
+        self.start()
+        self.mpd("play")
+        self.wait_playing()
+        for milliseconds in (3, 6, 9, 12, 15, 18, 21, 25):
+            self.mpd("seekcur 5")
+            time.sleep(milliseconds / 1000)
+            self.mpd("seekcur 9")
+            time.sleep(0.2)
+            began, first = time.monotonic(), self.mpd.elapsed()
+            time.sleep(0.15)
+            passed, second = time.monotonic() - began, self.mpd.elapsed()
+            self.assertAlmostEqual(second - first, passed, delta=0.05, msg=f"{milliseconds} ms")
+
     def test_stands_still_while_paused(self):
         self.add_noise("a.mp3", 5)
         self.start()
