@@ -6,24 +6,48 @@ public enum ResidentMemory {
     /// configuration, linking). What is needed again comes back from the page cache at a touch.
     public static func giveBackStartup() {
         ns_trim_heap()
-        guard let maps = readMaps() else { return }
+        giveBack(cleanMappings())
+    }
+
+    /// Lets go of the pages of these mappings, which must be clean and not locked.
+    public static func giveBack(_ mappings: [UnsafeMutableRawBufferPointer]) {
+        for mapping in mappings { madvise(mapping.baseAddress, mapping.count, MADV_DONTNEED) }
+    }
+
+    /// The code and constants of a library that runs now and then only, and never on the audio thread: exempt from the lock, so
+    /// that `giveBack` can be called each time that it has run.
+    public static func unlock(library name: String) -> [UnsafeMutableRawBufferPointer] {
+        let mappings = cleanMappings(name)
+        for mapping in mappings { munlock(mapping.baseAddress, mapping.count) }
+        return mappings
+    }
+
+    /// Code and constants of the program and its libraries, or of those libraries whose file name begins with `name`. They are never
+    /// written to, so every page of them is on the disk.
+    private static func cleanMappings(_ name: String = "") -> [UnsafeMutableRawBufferPointer] {
+        guard let maps = readMaps() else { return [] }
         // "559d…-559e… r-xp 00021000 fe:00 1234   /usr/lib/…"
         let lines = maps.split(separator: UInt8(ascii: "\n")).map {
             $0.split(separator: UInt8(ascii: " ")).map { Array($0) }
         }
+        var found: [UnsafeMutableRawBufferPointer] = []
         for (index, fields) in lines.enumerated() {
-            // Code and constants are never written to, so every page of them is on the disk. Not so the last read-only part before
-            // a file's variables: the linker has filled in addresses there.
             guard fields.count >= 6, fields[5].first == UInt8(ascii: "/"), fields[1][0] == UInt8(ascii: "r"),
                 fields[1][1] == UInt8(ascii: "-")
             else { continue }
+            // Not so the last read-only part before a file's variables: the linker has filled in addresses there.
             if index + 1 == lines.count || lines[index + 1].count < 2 || lines[index + 1][1][1] == UInt8(ascii: "w") {
                 continue
             }
+            let nameStart = (fields[5].lastIndex(of: UInt8(ascii: "/")) ?? 0) + 1
+            guard fields[5][nameStart...].starts(with: name.utf8) else { continue }
             let ends = fields[0].split(separator: UInt8(ascii: "-")).map { number($0) }
             guard ends.count == 2, ends[0] < ends[1] else { continue }
-            madvise(UnsafeMutableRawPointer(bitPattern: ends[0]), Int(ends[1] - ends[0]), MADV_DONTNEED)
+            found.append(
+                UnsafeMutableRawBufferPointer(
+                    start: UnsafeMutableRawPointer(bitPattern: ends[0]), count: Int(ends[1] - ends[0])))
         }
+        return found
     }
 
     /// Keeps what is resident from being paged out, now and later, without making every page of every library resident

@@ -76,6 +76,8 @@ final class Appliance {
     private var waitsForFile = false
     var isWaitingForFile: Bool { waitsForFile }
     private var failuresInARow = 0
+    /// What of SQLite may be let go of until it is needed again.
+    private var databaseCode: [UnsafeMutableRawBufferPointer] = []
     private var playedBeforeMilliseconds = 0
     private var playingSince: MonotonicTime?
 
@@ -116,6 +118,7 @@ final class Appliance {
             ResidentMemory.giveBackStartup()
             // Without a real-time thread there is nothing that a page read back could be late for.
             if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
+            databaseCode = ResidentMemory.unlock(library: "libsqlite3.")
         }
         restore()
         scanAll()
@@ -190,6 +193,8 @@ final class Appliance {
         guard player.wantsToPlay else { return }
         saveTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.saveMilliseconds)) { [self] in
             savePlace()
+            // Of the speaker at rest, a third would be SQLite's code waiting for the next save.
+            ResidentMemory.giveBack(databaseCode)
             // Played through without a pause: the log must not grow without bound.
             if library.wantsCheckpoint { library.checkpoint() }
             tick()
