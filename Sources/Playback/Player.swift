@@ -251,12 +251,6 @@ public final class Player {
             AudioCommand.volume, a: Envelope.unity / 1_000_000 * cubed + Envelope.unity % 1_000_000 * cubed / 1_000_000)
     }
 
-    /// Full level: the mixer of the card sets the volume.
-    public func leaveVolumeToCard() {
-        volumePercent = 100
-        audio.send(AudioCommand.volume, a: Envelope.unity)
-    }
-
     /// Stops and forgets the track.
     public func unload() {
         park(nil, at: 0, isAtEnd: false)
