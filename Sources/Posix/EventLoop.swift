@@ -99,7 +99,7 @@ public final class EventLoop {
         }
         let number = epoll.number
         var span = events.mutableSpan
-        let count = span.withUnsafeMutableBufferPointer { epoll_wait(number, $0.baseAddress, 16, timeout) }
+        let count = span.withUnsafeMutableBufferPointer { epoll_wait(number, $0.baseAddress!, 16, timeout) }
         if count < 0 && ns_errno() != EINTR { throw .last("epoll_wait") }
         if timeout != 0 { wakeUps += 1 }
         for i in 0..<max(0, Int(count)) {
