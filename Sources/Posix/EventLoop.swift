@@ -8,6 +8,8 @@ public final class EventLoop {
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static let readable = Interest(rawValue: EPOLLIN.rawValue)
         public static let writable = Interest(rawValue: EPOLLOUT.rawValue)
+        /// What poll(2) calls exceptional: the table of mounts has changed.
+        public static let priority = Interest(rawValue: EPOLLPRI.rawValue)
         /// Reported always, asked for or not.
         public static let hangUp = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
     }
