@@ -12,6 +12,9 @@ import struct
 import subprocess
 import tempfile
 import time
+from contextlib import closing
+
+from glass import Glass
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -136,44 +139,36 @@ class Serial:
         self.socket.close()
 
 
-INSTALL = """
-set -e
-groupadd() { grep -q "^$1:" /etc/group || echo "$1:x:$2:" >>/etc/group; }
-groupadd nightstand 990
-groupadd gpio 991
-grep -q ^nightstand: /etc/passwd || echo "nightstand:x:990:990::/nonexistent:/usr/sbin/nologin" >>/etc/passwd
-install -m 755 /run/host/nightstand /usr/bin/nightstand
-cp /run/host/nightstand.service /etc/systemd/system/
-systemctl enable nightstand
-ldconfig
-sync
-"""
+def package(release):
+    """The path of the package for the release; made if there is none (board/virtual test makes it anew)."""
+    made = os.path.join(TOP, ".build", "board", f"aarch64-{release}")
+    found = [name for name in (os.listdir(made) if os.path.isdir(made) else []) if name.endswith(".deb")]
+    if found:
+        return max((os.path.join(made, name) for name in found), key=os.path.getmtime)
+    command = [os.path.join(TOP, "board", "package"), "--quiet", "aarch64", "--os", release]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def installed(release):
-    """The path of the release's disk with Nightstand installed on it."""
-    parts = prepared(release)
-    binary = os.environ.get("NIGHTSTAND_ARM") or f"/work/brief/bin/aarch64-{release}/nightstand"
-    made_of = [binary, os.path.join(TOP, "systemd", "nightstand.service"), os.path.realpath(os.path.join(parts, f"{release}.img"))]
-    key = hashlib.sha256(INSTALL.encode())
-    for path in made_of[:2]:
-        with open(path, "rb") as file:
-            key.update(file.read())
-    image = os.path.splitext(made_of[2])[0] + f"-{key.hexdigest()[:12]}.qcow2"
-    with open(image + ".lock", "w") as lock:
+    """The path of the release's disk with Nightstand's package installed on it, by dpkg in the board itself."""
+    debian, deb = os.path.realpath(os.path.join(prepared(release), f"{release}.img")), package(release)
+    with open(deb, "rb") as file:
+        key = hashlib.sha256(file.read()).hexdigest()[:12]
+    image = f"{os.path.splitext(debian)[0]}-{key}.qcow2"
+    with open(os.path.join(os.path.dirname(debian), f"{release}.lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not os.path.exists(image):
-            machine = Machine(release, root=made_of[2])
-            try:
-                for path in made_of[:2]:
-                    shutil.copy(path, machine.host)
-                machine.on(idle=True)
-                machine.sh(INSTALL)
-                machine.off()
-                shutil.copy(machine.root, image + ".new")
-                os.rename(image + ".new", image)
-            finally:
-                machine.close()
+        if os.path.exists(image):
+            return image
+        for name in os.listdir(os.path.dirname(debian)):
+            if name.startswith(release) and name.endswith(".qcow2"):
+                os.unlink(os.path.join(os.path.dirname(debian), name))
+        with closing(Machine(release, root=debian)) as machine:
+            machine.settings = None
+            shutil.copy(deb, machine.host)
+            machine.on(idle=True)
+            machine.sh(f"ldconfig && systemd-sysusers && dpkg -i /run/host/{os.path.basename(deb)} && sync", seconds=120)
+            machine.off()
+            os.rename(shutil.copy(machine.root, image + ".new"), image)
     return image
 
 
@@ -222,9 +217,10 @@ class Machine:
         init: systemd, or quick (starts the speaker within seconds). idle: quick without the speaker. wait: False to come back
         at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments.
         """
-        with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
-            for section, keys in self.settings.items():
-                file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+        if self.settings is not None:  # or the board's own /etc/nightstand.conf
+            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
+                for section, keys in self.settings.items():
+                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
         self.boots += 1
         kernel = os.path.join(self.parts, "kernel")
         command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0", "random.trust_cpu=on"]
@@ -252,6 +248,7 @@ class Machine:
                      "-device", "virtio-blk-pci,drive=library,id=library-disk"]
         for device in devices:
             qemu += ["-device", device]
+        self.glass = Glass(self.trace, *map(int, self.lcd.split("x")))
         began = time.monotonic()
         with open(self.path("qemu.log"), "ab") as log:
             self.process = subprocess.Popen([*qemu, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
