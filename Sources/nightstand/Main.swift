@@ -13,6 +13,7 @@ struct Main {
                nightstand play [OPTION...] PATH...         play files and folders, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand console [--socket PATH]          talk to a running speaker
+               nightstand profile [OPTION...]              measure a running speaker
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
@@ -23,8 +24,11 @@ struct Main {
               --socket PATH     where the console listens
         decode:
           -o, --output FILE     write a WAV file
-        console:
+        console, profile:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
+        profile:
+          -n, --seconds N       for how long (60)
+          -b, --budget FILE     what the figures may be; exit code 1 where one is over
 
         """
 
@@ -52,8 +56,9 @@ struct Main {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
         case "console": return console(rest, configPath: configPath)
+        case "profile": return profile(rest, configPath: configPath)
         default:
-            Log.error("unknown command '\(command)', expected play, decode or console")
+            Log.error("unknown command '\(command)', expected play, decode, console or profile")
             return misused()
         }
     }
@@ -109,13 +114,39 @@ struct Main {
             Log.error("console: unexpected '\(extra)'")
             return misused()
         }
-        if let path = arguments.value(0) { return ConsoleClient.run(socketPath: path) }
+        guard let path = socketPath(arguments, configPath: configPath) else { return 1 }
+        return ConsoleClient.run(socketPath: path)
+    }
+
+    private static func profile(_ words: [String], configPath: String?) -> Int32 {
+        let options = [
+            Arguments.Option("socket", "s", takesValue: true), Arguments.Option("help", "h"),
+            Arguments.Option("config", "c", takesValue: true), Arguments.Option("seconds", "n", takesValue: true),
+            Arguments.Option("budget", "b", takesValue: true),
+        ]
+        guard let arguments = Arguments(words, options: options) else { return misused() }
+        if arguments.has(1) { return say(usage) }
+        if let extra = arguments.operands.first {
+            Log.error("profile: unexpected '\(extra)'")
+            return misused()
+        }
+        let written = arguments.value(3) ?? "60"
+        guard let seconds = Int(written), (1...86400).contains(seconds) else {
+            Log.error("profile: --seconds is '\(written)', expected 1 to 86400")
+            return misused()
+        }
+        guard let path = socketPath(arguments, configPath: configPath) else { return 2 }
+        return ProfileCommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(4))
+    }
+
+    /// The socket named first among the options, else the one that the configuration names; nil where that cannot be read.
+    private static func socketPath(_ arguments: Arguments, configPath: String?) -> String? {
+        if let path = arguments.value(0) { return path }
         do throws(ConfigurationError) {
-            let configuration = try Configuration.load(path: arguments.value(2) ?? configPath)
-            return ConsoleClient.run(socketPath: configuration.console.socketPath)
+            return try Configuration.load(path: arguments.value(2) ?? configPath).console.socketPath
         } catch {
             Log.error(error.message)
-            return 1
+            return nil
         }
     }
 
