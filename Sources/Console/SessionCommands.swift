@@ -285,7 +285,7 @@ extension Session {
         response.field("ring_fill_min_bytes", counters.ringFillMinimumBytes)
         response.field("ring_capacity_bytes", counters.ringCapacityBytes)
         if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
-        if isRaw { for figure in counters.raw { response.field(figure.name, figure.value) } }
+        if isRaw { response.text(counters.raw) }
     }
 
     private func writeStatistics(_ response: inout ResponseBuffer) {

@@ -2,39 +2,34 @@ import CPosix
 import Posix
 
 /// A connection to a running speaker for programs: asks, and waits for the answer. Blocks, so only in a process of its own.
+/// What goes wrong is said on standard error.
 public final class SpeakerQuery {
-    private static let answerMilliseconds: Int32 = 10_000
+    private static let answerMilliseconds = 10_000
 
     private let path: String
     private let socket: FileDescriptor
-    private var answers = LineBuffer(maximumLineBytes: 1 << 20)
 
-    /// Throws where nobody listens, or no speaker.
-    public init(socketPath: String) throws(PosixError) {
+    /// Nil where nobody listens, or no speaker.
+    public init?(socketPath: String) {
         path = socketPath
-        socket = try UnixSocket.connect(socketPath)
-        if !(try nextLine().begins(with: "OK MPD ")) {
-            throw PosixError(code: EPROTO, operation: "what answers at \(path) is no speaker")
+        guard let connected = ConsoleClient.connect(path) else { return nil }
+        socket = connected
+        guard let greeting = answer(endsWith: "\n") else { return nil }
+        if !greeting.begins(with: "OK MPD ") {
+            Log.error("what answers at " + path + " is no speaker")
+            return nil
         }
     }
 
     /// The process that listens; 0 where it cannot be told, as from within another PID namespace.
     public var process: Int { Int(ns_peer_process(socket.number)) }
 
-    /// The fields of the answer to a command, in order. Throws where the speaker refuses it, or is gone.
-    public func fields(_ command: String) throws(PosixError) -> [(name: String, value: String)] {
+    /// The lines of the answer to a command, of which there must be some. Nil where the speaker refuses it, or is gone.
+    public func ask(_ command: String) -> [UInt8]? {
         var request = ResponseBuffer()
         request.line(command)
-        try request.flush(to: socket.number, isSocket: true)
-        var fields: [(name: String, value: String)] = []
-        while true {
-            let line = try nextLine()
-            if line == "OK" { return fields }
-            if line.begins(with: "ACK ") { throw PosixError(code: ENOTSUP, operation: "\(path): \(line)") }
-            let bytes = Array(line.utf8)
-            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            fields.append((String(decoding: bytes[..<colon], as: UTF8.self), line.dropping(bytes: colon + 2)))
-        }
+        try? request.flush(to: socket.number, isSocket: true)
+        return answer(endsWith: "\nOK\n").map { Array($0.utf8) }
     }
 
     /// Waits; false where the speaker went away meanwhile.
@@ -43,28 +38,34 @@ public final class SpeakerQuery {
         while true {
             let left = end.milliseconds(since: .now)
             if left <= 0 { return true }
-            var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-            if ns_poll(&polled, 1, Int32(clamping: left)) > 0 { return false }
+            if isReadable(within: left) {
+                Log.error("the speaker at \(path) ended")
+                return false
+            }
         }
     }
 
-    private func nextLine() throws(PosixError) -> String {
-        while true {
-            if let line = answers.next(), case .complete(let bytes) = line {
-                return String(decoding: bytes, as: UTF8.self)
-            }
-            var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-            if ns_poll(&polled, 1, SpeakerQuery.answerMilliseconds) == 0 {
-                throw PosixError(code: ETIMEDOUT, operation: "ask the speaker at \(path)")
-            }
-            var buffer = [UInt8](repeating: 0, count: 4096)
+    private func isReadable(within milliseconds: Int) -> Bool {
+        var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+        return ns_poll(&polled, 1, Int32(clamping: milliseconds)) > 0
+    }
+
+    private func answer(endsWith end: StaticString) -> String? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while isReadable(within: SpeakerQuery.answerMilliseconds) {
             let count = recv(socket.number, &buffer, buffer.count, 0)
-            if count == 0 { throw PosixError(code: ECONNRESET, operation: "ask the speaker at \(path)") }
-            if count < 0 {
-                if ns_errno() == EAGAIN || ns_errno() == EINTR { continue }
-                throw .last("ask the speaker at \(path)")
-            }
-            buffer[..<count].withUnsafeBytes { answers.append($0) }
+            if count <= 0 { break }
+            bytes += buffer[..<count]
+            let rest = bytes.count - end.utf8CodeUnitCount
+            let isWhole =
+                rest >= 0
+                && bytes.withUnsafeBytes { memcmp($0.baseAddress! + rest, end.utf8Start, $0.count - rest) == 0 }
+            if isWhole { return String(decoding: bytes, as: UTF8.self) }
+            // A refusal is one line.
+            if bytes[0] == UInt8(ascii: "A") && bytes.last == .newline { break }
         }
+        Log.error("the speaker at " + path + " does not answer as it should: " + String(decoding: bytes, as: UTF8.self))
+        return nil
     }
 }

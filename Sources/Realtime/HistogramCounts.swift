@@ -10,15 +10,15 @@ public struct HistogramCounts: Equatable, Sendable {
 
     init(maximum: Int) { self.maximum = maximum }
 
-    /// Reads what `text` wrote. Nil where it is anything else.
-    public init?(text: String, maximum: Int) {
+    /// - Parameter numbers: those that `text` wrote. Others that cannot be are passed over.
+    public init(numbers: [Int], maximum: Int) {
         self.init(maximum: maximum)
-        for word in text.utf8.split(separator: UInt8(ascii: " ")) {
-            let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-            guard parts.count == 2, let bucket = Int(Substring(parts[0])), buckets.indices.contains(bucket),
-                let count = Int(Substring(parts[1])), (0...HistogramCounts.mostInBucket).contains(count)
-            else { return nil }
-            buckets[bucket] = count
+        var i = 0
+        while i + 1 < numbers.count {
+            if buckets.indices.contains(numbers[i]) {
+                buckets[numbers[i]] = min(max(0, numbers[i + 1]), HistogramCounts.mostInBucket)
+            }
+            i += 2
         }
     }
 

@@ -116,13 +116,17 @@ extension Appliance: ConsoleSpeaker {
             wakeUps: ProcessFigures.wakeUps() ?? 0,
             measuredMilliseconds: MonotonicTime.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
             ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity, pssKiB: ProcessFigures.pssKiB())
-        for measure in Measure.allCases {
-            let counts = measure.counts(in: counted)
-            description.raw.append((measure.rawValue + "_max", "\(counts.maximum)"))
-            description.raw.append((measure.rawValue, counts.text))
-        }
-        description.raw.append(("first_sound", "\(counted.firstSoundNanoseconds ?? 0)"))
+        // The line of a histogram: its largest, then its buckets.
+        let first = counted.firstSoundNanoseconds ?? 0
+        description.raw =
+            raw("decode", counted.decodeTime) + raw("scheduling", counted.schedulingLatency)
+            + raw("read_ahead", counted.readAhead) + raw("silence", counted.commandToSilence)
+            + raw("sound", counted.commandToSound) + "first_sound: \(first)\n"
         return description
+    }
+
+    private func raw(_ name: String, _ counts: HistogramCounts) -> String {
+        name + ": \(counts.maximum)  " + counts.text + "\n"
     }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {

@@ -55,8 +55,7 @@ struct Main {
         switch command {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
-        case "console": return console(rest, configPath: configPath)
-        case "profile": return profile(rest, configPath: configPath)
+        case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
         default:
             Log.error("unknown command '\(command)', expected play, decode, console or profile")
             return misused()
@@ -103,22 +102,8 @@ struct Main {
         return DecodeCommand.run(file: arguments.operands[0], output: arguments.value(0))
     }
 
-    private static func console(_ words: [String], configPath: String?) -> Int32 {
-        let options = [
-            Arguments.Option("socket", "s", takesValue: true), Arguments.Option("help", "h"),
-            Arguments.Option("config", "c", takesValue: true),
-        ]
-        guard let arguments = Arguments(words, options: options) else { return misused() }
-        if arguments.has(1) { return say(usage) }
-        if let extra = arguments.operands.first {
-            Log.error("console: unexpected '\(extra)'")
-            return misused()
-        }
-        guard let path = socketPath(arguments, configPath: configPath) else { return 1 }
-        return ConsoleClient.run(socketPath: path)
-    }
-
-    private static func profile(_ words: [String], configPath: String?) -> Int32 {
+    /// What talks to a running speaker.
+    private static func ask(_ words: [String], configPath: String?, isProfile: Bool) -> Int32 {
         let options = [
             Arguments.Option("socket", "s", takesValue: true), Arguments.Option("help", "h"),
             Arguments.Option("config", "c", takesValue: true), Arguments.Option("seconds", "n", takesValue: true),
@@ -126,28 +111,26 @@ struct Main {
         ]
         guard let arguments = Arguments(words, options: options) else { return misused() }
         if arguments.has(1) { return say(usage) }
-        if let extra = arguments.operands.first {
-            Log.error("profile: unexpected '\(extra)'")
+        if !arguments.operands.isEmpty || !isProfile && (arguments.has(3) || arguments.has(4)) {
+            Log.error("more than was expected")
             return misused()
         }
-        let written = arguments.value(3) ?? "60"
-        guard let seconds = Int(written), (1...86400).contains(seconds) else {
-            Log.error("profile: --seconds is '\(written)', expected 1 to 86400")
+        var path = arguments.value(0) ?? ""
+        if path.isEmpty {
+            do throws(ConfigurationError) {
+                path = try Configuration.load(path: arguments.value(2) ?? configPath).console.socketPath
+            } catch {
+                Log.error(error.message)
+                return isProfile ? 2 : 1
+            }
+        }
+        if !isProfile { return ConsoleClient.run(socketPath: path) }
+        let seconds = Int(arguments.value(3) ?? "60") ?? 0
+        if !(1...86400).contains(seconds) {
+            Log.error("bad --seconds, expected 1 to 86400")
             return misused()
         }
-        guard let path = socketPath(arguments, configPath: configPath) else { return 2 }
         return ProfileCommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(4))
-    }
-
-    /// The socket named first among the options, else the one that the configuration names; nil where that cannot be read.
-    private static func socketPath(_ arguments: Arguments, configPath: String?) -> String? {
-        if let path = arguments.value(0) { return path }
-        do throws(ConfigurationError) {
-            return try Configuration.load(path: arguments.value(2) ?? configPath).console.socketPath
-        } catch {
-            Log.error(error.message)
-            return nil
-        }
     }
 
     private static func misused() -> Int32 {

@@ -1,55 +1,27 @@
 import CPosix
 import Configuration
 import Console
-import Playback
 import Posix
 import Realtime
 
-/// What the audio thread keeps a histogram of; the raw value is its name in `counters raw`.
-enum Measure: String, CaseIterable {
-    case decodeTime = "decode"
-    case schedulingLatency = "scheduling"
-    case readAhead = "read_ahead"
-    case commandToSilence = "silence"
-    case commandToSound = "sound"
-
-    func counts(in counters: Counters) -> HistogramCounts {
-        switch self {
-        case .decodeTime: counters.decodeTime
-        case .schedulingLatency: counters.schedulingLatency
-        case .readAhead: counters.readAhead
-        case .commandToSilence: counters.commandToSilence
-        case .commandToSound: counters.commandToSound
-        }
-    }
-}
-
 /// `nightstand profile`: looks at a running speaker from outside, at the beginning and the end of some seconds, and tells what these
 /// cost, one figure a line. The speaker is not disturbed in between.
-struct ProfileCommand {
-    /// A figure, in thousandths of its unit, or why there is none.
-    private enum Value {
-        case measured(Int)
-        /// Nothing happened that could have been measured.
-        case none(String)
-        /// It could not be looked at.
-        case refused(String)
-    }
-
+final class ProfileCommand {
     /// One look at the speaker.
     private struct Sample {
         var time = MonotonicTime.now
-        var answer: [(name: String, value: String)] = []
+        var answer: [UInt8] = []
         var status: ProcessFigures.Status?
         var wakeUps: Int?
         var writtenBytes: Int?
         var pssKiB: Int?
 
-        func number(_ name: String) -> Int { answer.first { $0.name == name }.flatMap { Int($0.value) } ?? 0 }
+        func number(_ name: StaticString) -> Int { numbers(after: name, in: answer)?.first ?? 0 }
 
-        func counts(_ measure: Measure) -> HistogramCounts? {
-            let text = answer.first { $0.name == measure.rawValue }?.value ?? ""
-            return HistogramCounts(text: text, maximum: number(measure.rawValue + "_max"))
+        func counts(_ name: StaticString) -> HistogramCounts {
+            var numbers = numbers(after: name, in: answer) ?? []
+            let maximum = numbers.isEmpty ? 0 : numbers.removeFirst()
+            return HistogramCounts(numbers: numbers, maximum: maximum)
         }
 
         /// What the kernel tells.
@@ -63,8 +35,12 @@ struct ProfileCommand {
     }
 
     private let process: String
-    private let before: Sample
-    private let after: Sample
+    private var before = Sample()
+    private var after = Sample()
+    /// Why the figure asked for last has no value.
+    private var reason = ""
+    /// Because it could not be looked at.
+    private var isRefused = false
 
     /// Returns the exit code: 0, 1 where a figure is over its budget, 2 where it could not be measured.
     static func run(socketPath: String, seconds: Int, budgetPath: String?) -> Int32 {
@@ -75,149 +51,149 @@ struct ProfileCommand {
             Log.error(error.message)
             return 2
         }
-        do throws(PosixError) {
-            return try ProfileCommand(socketPath: socketPath, seconds: seconds).tell(budget)
-        } catch {
-            if error.code == ENOENT || error.code == ECONNREFUSED {
-                Log.error("no speaker is running (nobody answers at \(socketPath)); start it, or name its --socket")
-            } else {
-                Log.error(error.message)
-            }
-            return 2
-        }
+        guard let speaker = SpeakerQuery(socketPath: socketPath) else { return 2 }
+        let profile = ProfileCommand(speaker)
+        return profile.measure(speaker, seconds: seconds) ? profile.tell(budget) : 2
     }
 
-    private init(socketPath: String, seconds: Int) throws(PosixError) {
-        let speaker = try SpeakerQuery(socketPath: socketPath)
-        process = "\(speaker.process)"
-        // Outermost the answers, which cost the speaker something, innermost what the kernel counts.
-        var first = Sample()
-        first.answer = try speaker.fields("counters raw")
-        first.look(at: process)
-        if !speaker.wait(milliseconds: seconds * 1000) {
-            throw PosixError(code: ECONNRESET, operation: "the speaker ended before the \(seconds) s were over")
-        }
-        var last = Sample()
-        last.look(at: process)
-        last.answer = try speaker.fields("counters raw")
-        (before, after) = (first, last)
+    private init(_ speaker: SpeakerQuery) { process = "\(speaker.process)" }
+
+    /// Outermost the answers, which cost the speaker something, innermost what the kernel counts.
+    private func measure(_ speaker: SpeakerQuery, seconds: Int) -> Bool {
+        guard let first = speaker.ask("counters raw") else { return false }
+        before.answer = first
+        before.look(at: process)
+        if !speaker.wait(milliseconds: seconds * 1000) { return false }
+        after.look(at: process)
+        guard let last = speaker.ask("counters raw") else { return false }
+        after.answer = last
+        return true
     }
 
     private func tell(_ budget: Budget?) -> Int32 {
-        var lines = ""
         var over: [String] = []
         var unknown: [String] = []
         for figure in ProfileFigure.allCases {
-            let (label, unit) = figure.description
+            let row = figure.row
             let bound = budget?.bound(of: figure)
-            var line = padded(label, 28)
-            switch value(of: figure) {
-            case .measured(let thousandths):
-                var told = decimal(thousandths) + (unit.isEmpty ? "" : " " + unit)
-                line += told
+            reason = ""
+            isRefused = false
+            var line = padded(row.label, 26)
+            if let value = value(of: figure) {
+                line = padded(line + decimal(value), 36) + row.unit
                 if let bound {
-                    let most = (figure.isFloor ? "at least " : "at most ") + decimal(bound.thousandths)
-                    line = padded(line, 52) + most
-                    if figure.isFloor ? thousandths < bound.thousandths : thousandths > bound.thousandths {
-                        line += "  OVER"
-                        told += ", \(most) (\(budget?.file ?? ""):\(bound.line))"
-                        over.append("\(label) is \(told)")
-                    }
+                    line = padded(line, 60) + (figure.isFloor ? "at least " : "at most ") + decimal(bound.thousandths)
+                    if figure.isFloor ? value < bound.thousandths : value > bound.thousandths { over.append(line) }
                 }
-            case .none(let reason): line += reason
-            case .refused(let reason):
-                line += "not measured: " + reason
-                if bound != nil { unknown.append("\(label) has a budget and could not be measured: \(reason)") }
+            } else {
+                line += reason
+                if isRefused && bound != nil { unknown.append(line) }
             }
-            lines += line + "\n"
+            say(line)
         }
-        lines.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
         for line in over { Log.error("over budget: " + line) }
-        for line in unknown { Log.error(line) }
+        for line in unknown { Log.error("cannot tell: " + line) }
         return over.isEmpty ? unknown.isEmpty ? 0 : 2 : 1
+    }
+
+    private func say(_ line: String) {
+        var line = line + "\n"
+        line.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
     }
 
     // MARK: Figures
 
-    private func value(of figure: ProfileFigure) -> Value {
+    /// In thousandths of its unit; nil with a reason.
+    private func value(of figure: ProfileFigure) -> Int? {
         let milliseconds = max(1, after.time.milliseconds(since: before.time))
         switch figure {
-        case .cpuPercent:
-            guard let from = before.status, let to = after.status else { return hidden }
-            return .measured((to.processorTime - from.processorTime) / 10 / milliseconds)
-        case .pssKiB:
+        case .cpuShare:
+            guard let (from, to) = statuses() else { return nil }
+            return (to.processorTime - from.processorTime) / 10 / milliseconds
+        case .memory:
             // The speaker may always look at itself.
-            if let pss = after.pssKiB { return .measured(pss * 1000) }
-            let told = after.number("pss_kib")
-            return told > 0 ? .measured(told * 1000) : .refused("this kernel does not tell it")
+            let pss = after.pssKiB ?? after.number("\npss_kib:")
+            return pss > 0 ? pss * 1000 : refused("this kernel does not tell it")
         case .majorFaults:
-            guard let from = before.status, let to = after.status else { return hidden }
-            return .measured((to.majorFaults - from.majorFaults) * 1000)
-        case .wakeUpsPerSecond:
-            guard let from = before.wakeUps, let to = after.wakeUps else { return hidden }
-            return .measured((to - from) * 1_000_000 / milliseconds)
-        case .decodeP50: return decodeShare(perMille: 500)
-        case .decodeP99: return decodeShare(perMille: 990)
-        case .decodeMaximum: return decodeShare(perMille: 1000)
-        case .schedulingP99: return percentile(.schedulingLatency, 990, "not playing")
-        case .schedulingMaximum: return percentile(.schedulingLatency, 1000, "not playing")
+            guard let (from, to) = statuses() else { return nil }
+            return (to.majorFaults - from.majorFaults) * 1000
+        case .wakeUps:
+            guard let from = before.wakeUps, let to = after.wakeUps else { return hidden() }
+            return (to - from) * 1_000_000 / milliseconds
+        case .decodeP50: return decodeShare(500)
+        case .decodeP99: return decodeShare(990)
+        case .decodeMaximum: return decodeShare(1000)
+        case .schedulingP99: return percentile("\nscheduling:", 990, "not playing")
+        case .schedulingMaximum: return percentile("\nscheduling:", 1000, "not playing")
         case .readAheadMinimum:
-            guard let counts = counts(.readAhead), counts.count > 0 else { return .none("not playing") }
-            return .measured(counts.least / 1000)
-        case .underruns: return .measured((after.number("xruns") - before.number("xruns")) * 1000)
-        case .stateKiBPerHour:
+            let counts = counts("\nread_ahead:")
+            return counts.count > 0 ? counts.least / 1000 : nothing("not playing")
+        case .underruns: return (after.number("xruns:") - before.number("xruns:")) * 1000
+        case .written:
             guard let from = before.writtenBytes, let to = after.writtenBytes else {
-                return .refused("/proc/\(process)/io is read by the speaker's own user and by root; sudo helps")
+                return refused("/proc/" + process + "/io is for the speaker's own user and for root")
             }
             // Whole KiB.
-            return .measured((to - from) * 3_600_000 / milliseconds / 1024 * 1000)
+            return (to - from) * 3_600_000 / milliseconds / 1024 * 1000
         case .startToSound:
-            guard let status = after.status else { return hidden }
-            let first = after.number("first_sound")
-            if first <= 0 { return .none("did not begin to play by itself") }
-            return .measured((first - status.startNanoseconds) / 1000)
-        case .silenceP50: return percentile(.commandToSilence, 500, "none pressed")
-        case .silenceP99: return percentile(.commandToSilence, 990, "none pressed")
-        case .soundP50: return percentile(.commandToSound, 500, "none pressed")
-        case .soundP99: return percentile(.commandToSound, 990, "none pressed")
+            guard let status = after.status else { return hidden() }
+            let first = after.number("\nfirst_sound:")
+            return first > 0 ? (first - status.startNanoseconds) / 1000 : nothing("did not begin to play by itself")
+        case .silenceP50: return percentile("\nsilence:", 500, "none pressed").map { $0 / 1000 }
+        case .silenceP99: return percentile("\nsilence:", 990, "none pressed").map { $0 / 1000 }
+        case .soundP50: return percentile("\nsound:", 500, "none pressed").map { $0 / 1000 }
+        case .soundP99: return percentile("\nsound:", 990, "none pressed").map { $0 / 1000 }
         }
     }
 
-    private var hidden: Value {
-        .refused("/proc/\(process) is hidden; as the speaker's own user or as root it is not")
+    private func nothing(_ why: String) -> Int? {
+        reason = why
+        return nil
+    }
+
+    private func refused(_ why: String) -> Int? {
+        isRefused = true
+        return nothing("not measured: " + why)
+    }
+
+    private func hidden() -> Int? {
+        refused("/proc/" + process + " is hidden from all but the speaker's own user and root")
+    }
+
+    private func statuses() -> (ProcessFigures.Status, ProcessFigures.Status)? {
+        if let from = before.status, let to = after.status { return (from, to) }
+        _ = hidden()
+        return nil
     }
 
     /// What was recorded in between.
-    private func counts(_ measure: Measure) -> HistogramCounts? {
-        guard let from = before.counts(measure), let to = after.counts(measure) else { return nil }
-        return to.since(from)
+    private func counts(_ name: StaticString) -> HistogramCounts { after.counts(name).since(before.counts(name)) }
+
+    /// In nanoseconds.
+    private func percentile(_ name: StaticString, _ perMille: Int, _ why: String) -> Int? {
+        let counts = counts(name)
+        return counts.count > 0 ? counts.percentile(perMille: perMille) : nothing(why)
     }
 
-    /// Nanoseconds, told in milliseconds or, of the scheduler's, in microseconds.
-    private func percentile(_ measure: Measure, _ perMille: Int, _ reason: String) -> Value {
-        guard let counts = counts(measure), counts.count > 0 else { return .none(reason) }
-        let nanoseconds = counts.percentile(perMille: perMille)
-        return .measured(measure == .schedulingLatency ? nanoseconds : nanoseconds / 1000)
-    }
-
-    private func decodeShare(perMille: Int) -> Value {
-        let period = after.number("period_us")
-        guard period > 0, let counts = counts(.decodeTime), counts.count > 0 else { return .none("not playing") }
-        return .measured(counts.percentile(perMille: perMille) * 100 / period)
+    private func decodeShare(_ perMille: Int) -> Int? {
+        let period = after.number("\nperiod_us:")
+        return percentile("\ndecode:", perMille, "not playing").map { $0 * 100 / max(1, period) }
     }
 
     // MARK: Writing
 
     /// As many digits as mean something: "0.42", "37.5", "2310".
     private func decimal(_ thousandths: Int) -> String {
-        let whole = thousandths / 1000
-        if thousandths % 1000 == 0 || whole >= 100 { return "\(whole)" }
-        if whole >= 10 { return "\(whole).\(thousandths % 1000 / 100)" }
-        let hundredths = thousandths % 1000 / 10
-        return "\(whole)." + (hundredths < 10 ? "0" : "") + "\(hundredths)"
+        let whole = "\(thousandths / 1000)"
+        let fraction = thousandths % 1000
+        if fraction == 0 || thousandths >= 100_000 { return whole }
+        let digits = "\(1000 + fraction)"
+        return whole + "." + String(Substring(digits.utf8.dropFirst().prefix(thousandths >= 10_000 ? 1 : 2)))
     }
 
     private func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.utf8.count))
+        var text = text
+        repeat { text += " " } while text.utf8.count < width
+        return text
     }
 }
