@@ -209,21 +209,20 @@ public struct PlaybackDevice: ~Copyable {
     /// - Parameter now: CLOCK_MONOTONIC, in nanoseconds.
     @_noLocks @_noAllocation
     public borrowing func calledNanosecondsAgo(written: Int, now: Int) -> Int? {
+        // Where processors cannot share the driver's page (ARM) this fetches it, note and all.
+        let room = availableFrames()
+        if room < 0 { return nil }
         var available: snd_pcm_uframes_t = 0
         var stamp = snd_htimestamp_t()
-        if !isCard || ns_pcm_htimestamp(pcm, &available, &stamp) < 0 {
-            let room = availableFrames()
-            if room < 0 { return nil }
-            available = snd_pcm_uframes_t(room)
-        }
+        let isNoted = isCard && ns_pcm_htimestamp(pcm, &available, &stamp) == 0
         let period = format.periodFrames
         // Frames that the card has played, and how many it was to have played when it called: a whole number of periods.
-        let played = written - format.bufferFrames + Int(available)
+        let played = written - format.bufferFrames + room
         let due = (max(0, written - format.bufferFrames + wakeFrames) + period - 1) / period * period
         if played < due { return nil }
         let age = now - Int(stamp.tv_sec) * 1_000_000_000 - Int(stamp.tv_nsec)
         let periodNanoseconds = period * 1_000_000_000 / format.rate
-        if isCard && age >= 0 && age < periodNanoseconds {
+        if isNoted && age >= 0 && age < periodNanoseconds {
             // The driver's note is of the latest interrupt: whole periods before it were missed.
             return age + (played - due) / period * periodNanoseconds
         }

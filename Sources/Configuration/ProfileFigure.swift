@@ -15,7 +15,7 @@ public enum ProfileFigure: Int, CaseIterable, Sendable {
         case .decodeMaximum: ("decode_max_percent", "decode time max", "% of the period")
         case .schedulingP99: ("scheduling_p99_us", "scheduling latency p99", "us, audio thread")
         case .schedulingMaximum: ("scheduling_max_us", "scheduling latency max", "us, audio thread")
-        case .readAheadMinimum: ("ring_fill_min_ms", "ring fill min", "ms of sound, the card's queue included")
+        case .readAheadMinimum: ("ring_fill_min_ms", "ring fill min", "ms of sound, with queue")
         case .underruns: ("underruns", "underruns", "")
         case .written: ("disk_kib_per_hour", "written to disk", "KiB an hour")
         case .startToSound: ("start_to_sound_ms", "start to first sound", "ms")
