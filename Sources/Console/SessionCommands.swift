@@ -39,7 +39,9 @@ extension Session {
                 write(song, &response)
             }
         case .transcript: try writeTranscript(arguments.first, &response)
-        case .counters: writeCounters(&response)
+        case .counters:
+            if let word = arguments.first, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
+            writeCounters(isRaw: !arguments.isEmpty, &response)
         case .stats: writeStatistics(&response)
         case .outputs: writeOutputs(&response)
         case .decoders:
@@ -265,7 +267,7 @@ extension Session {
         }
     }
 
-    private func writeCounters(_ response: inout ResponseBuffer) {
+    private func writeCounters(isRaw: Bool, _ response: inout ResponseBuffer) {
         let counters = speaker.counters
         response.field("xruns", counters.underruns)
         response.field("period_us", counters.periodMicroseconds)
@@ -283,6 +285,7 @@ extension Session {
         response.field("ring_fill_min_bytes", counters.ringFillMinimumBytes)
         response.field("ring_capacity_bytes", counters.ringCapacityBytes)
         if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
+        if isRaw { response.text(counters.raw) }
     }
 
     private func writeStatistics(_ response: inout ResponseBuffer) {

@@ -7,7 +7,7 @@ import Posix
 /// be had is reported and the others work.
 final class Buttons {
     private let loop: EventLoop
-    private let perform: (Controls.Command) -> Void
+    private let perform: (Controls.Command, MonotonicTime) -> Void
     private var lines: [(button: ButtonName, line: InputLine)] = []
     private var recognizer: GestureRecognizer
     private var timer: EventLoop.TimerToken?
@@ -15,7 +15,7 @@ final class Buttons {
 
     init(
         configuration: Configuration, loop: EventLoop, warn: (String) -> Void,
-        perform: @escaping (Controls.Command) -> Void
+        perform: @escaping (Controls.Command, MonotonicTime) -> Void
     ) {
         self.loop = loop
         self.perform = perform
@@ -82,7 +82,7 @@ final class Buttons {
     }
 
     private func decide(at now: MonotonicTime) {
-        for event in recognizer.advance(to: now) { perform(event.command) }
+        for event in recognizer.advance(to: now) { perform(event.command, event.timestamp) }
         if let timer { loop.cancel(timer) }
         timer = recognizer.nextDeadline.map { deadline in loop.schedule(at: deadline) { [self] in receive() } }
     }
