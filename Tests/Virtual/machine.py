@@ -360,6 +360,23 @@ class Machine:
         """The board's CLOCK_MONOTONIC in seconds; its uptime."""
         return float(self.sh("cat /proc/uptime").split()[0])
 
+    # Sound
+
+    def record(self, rate=22050, channels=1, name="heard.raw"):
+        """From now on writes what the Loopback card plays to the host's folder: signed 16-bit frames, silence where nothing
+        plays. The card then takes only this rate and these channels, so that the speaker's own device must convert all else."""
+        self.sh(f"arecord -q -D hw:CARD=Loopback,DEV=1 -t raw -f S16_LE -r {rate} -c {channels} --buffer-size={rate * 4} "
+                f"--period-size={rate // 8} /run/host/{name} >/run/host/{name}.log 2>&1 & sleep 0.2; kill -0 $!")
+
+    def heard(self, name="heard.raw"):
+        """What was recorded so far. Fails where the recorder lost something."""
+        with open(os.path.join(self.host, f"{name}.log")) as file:
+            complaint = file.read()
+        if complaint:
+            raise AssertionError(f"the recorder: {complaint}")
+        with open(os.path.join(self.host, name), "rb") as file:
+            return file.read()
+
     # Buttons
 
     LINES = {"play": 17, "back": 27, "forward": 22, "favourite": 23, "next": 24, "previous": 25, "volume-up": 5, "volume-down": 6}
