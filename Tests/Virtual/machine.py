@@ -29,7 +29,7 @@ def prepared(release):
 
 def ext4(path, label, megabytes, folder=None):
     """An ext4 image, of a folder's files if one is given."""
-    command = ["/sbin/mke2fs", "-q", "-t", "ext4", "-L", label, "-E", "root_owner=0:0", "-O", "^resize_inode"]
+    command = ["/sbin/mke2fs", "-q", "-t", "ext4", "-L", label, "-b", "4096", "-E", "root_owner=0:0", "-O", "^resize_inode"]
     subprocess.run([*command, *(["-d", folder] if folder else []), path, f"{megabytes}M"], check=True, stdout=subprocess.DEVNULL)
     return path
 
@@ -192,6 +192,7 @@ class Machine:
         subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2" if backing.endswith("qcow2") else "raw",
                         "-b", os.path.realpath(backing), self.root], check=True)
         self.state = ext4(self.path("state.img"), "state", state_megabytes)
+        self.state_drive = None  # QEMU's -blockdev for another way to it
         self.library = library and ext4(self.path("library.img"), "library", 256, library)
         self.process = self.serial = None
         width, height = lcd.split("x")
@@ -240,7 +241,8 @@ class Machine:
         self.trace = self.path(f"wires.{self.boots}")
         qemu += ["-chardev", f"file,id=trace,path={self.trace}", "-device", "virtserialport,chardev=trace,name=trace",
                  "-drive", f"if=none,id=root,file={self.root},format=qcow2", "-device", "virtio-blk-pci,drive=root",
-                 "-drive", f"if=none,id=state,file={self.state},format=raw", "-device", "virtio-blk-pci,drive=state,id=state-disk",
+                 "-blockdev", self.state_drive or f"driver=raw,node-name=state,file.driver=file,file.filename={self.state}",
+                 "-device", "virtio-blk-pci,drive=state,id=state-disk",
                  "-fsdev", f"local,id=host,path={self.host},security_model=none",
                  "-device", "virtio-9p-pci,fsdev=host,mount_tag=host"]
         if self.library:
