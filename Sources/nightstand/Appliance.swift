@@ -25,6 +25,7 @@ final class Appliance {
     /// By then it plays, and what starting took is not needed any more.
     private static let settledMilliseconds = 3000
     private static let checkpointMilliseconds = 20_000
+    static let notSaved = "Could not be saved"
 
     let configuration: Configuration
     let source: Source
@@ -181,12 +182,16 @@ final class Appliance {
     }
 
     /// The feed thread waits for the disk, so that this one never does.
-    private func syncLog() {
+    /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
+    func syncLog(said: Bool = false) {
         guard let log = library.logPath else { return }
+        var failure: String?
         player.feed.perform(inBackground: true) {
-            DiskSync.sync(log)
+            failure = DiskSync.sync(log)
             return true
-        } then: {
+        } then: { [self] in
+            library.logWasSynced(failure)
+            if failure != nil && said { announce(Appliance.notSaved) }
         }
     }
 
@@ -370,16 +375,21 @@ final class Appliance {
         guard let item = currentItem else { return }
         if item.isFavourite {
             library.removeFavourite(item.id)
-            announce("Removed from Favorites")
         } else {
-            switch library.addFavourite(item.id) {
-            case .added: announce("Added to Favorites")
-            case .alreadyThere: announce("Already in Favorites")
-            case .notSaved: announce("Could not be saved")
-            }
+            _ = library.addFavourite(item.id)
         }
         refreshItem()
-        syncLog()
+        if currentItem?.isFavourite != item.isFavourite {
+            favouritesDidChange(added: !item.isFavourite)
+        } else {
+            announce(Appliance.notSaved)
+        }
+    }
+
+    /// Says so, unless it is for as long as the power is on only.
+    func favouritesDidChange(added: Bool) {
+        announce(library.isForNowOnly ? Appliance.notSaved : added ? "Added to Favorites" : "Removed from Favorites")
+        syncLog(said: true)
     }
 
     /// Sees anew what the library says of the current item.
