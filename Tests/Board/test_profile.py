@@ -106,7 +106,7 @@ class Costs(ProfileCase):
 
     def test_budget(self):
         self.play()
-        within = self.budget("[budget]\npss_kib = 20000\nunderruns = 0\nring_fill_min_ms = 1\nsilence_p99_ms = 0\n")
+        within = self.budget("[budget]\npss_kib = 20000\nmajor_faults = 100000\nring_fill_min_ms = 1\nsilence_p99_ms = 0\n")
         self.profile("--budget", within, seconds=2)
         self.assertEqual(self.complaints, "")
         over = self.budget("[budget]\npss_kib = 100.5\nwakeups_per_second = 500\nring_fill_min_ms = 600000\n")
