@@ -7,7 +7,7 @@ enum UnixSocket {
     /// does who is too busy to take us in now.
     static func connect(_ path: String) throws(PosixError) -> FileDescriptor {
         let socket = try make(path)
-        let result = try withAddress(path) { CPosix.connect(socket.number, $0, $1) }
+        let result = try UnixAddress.with(path) { CPosix.connect(socket.number, $0, $1) }
         if result < 0 { throw .last("connect to \(path)") }
         return socket
     }
@@ -18,7 +18,7 @@ enum UnixSocket {
         let socket = try make(path)
         try Files.createFolder(path.pathFolder)
         try removeStale(path)
-        var result = try withAddress(path) { bind(socket.number, $0, $1) }
+        var result = try UnixAddress.with(path) { bind(socket.number, $0, $1) }
         if result < 0 { throw .last("make socket \(path)") }
         // Before listen: until then nobody can connect, so the umask's guess does no harm.
         result = chmod(path, 0o660)
@@ -51,25 +51,5 @@ enum UnixSocket {
             if error.code != EAGAIN { throw error }
         }
         throw PosixError(code: EADDRINUSE, operation: "make socket \(path): another speaker answers there")
-    }
-
-    private static func withAddress(
-        _ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) throws(PosixError) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        let bytes = Array(path.utf8)
-        if bytes.isEmpty { throw PosixError(code: ENOENT, operation: "socket: no path given") }
-        // One byte stays for the NUL at the end.
-        if bytes.count >= room {
-            throw PosixError(code: ENAMETOOLONG, operation: "socket \(path): at most \(room - 1) bytes")
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }

@@ -203,6 +203,9 @@ public final class Player {
     /// What the audio thread counted since start.
     public var counters: Counters { Counters(audio.shared) }
 
+    /// Has the audio thread go round once, which its wake-ups count: whether it lives is seen by that.
+    public func callAudioThread() { audio.shared.pointee.wake.signal() }
+
     private func heardNow() -> (token: Int, milliseconds: Int) {
         let heard = HeardPosition(audio.shared.pointee.snapshot).at(.now)
         // The audio thread has not seen the last load yet.

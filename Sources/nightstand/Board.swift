@@ -12,6 +12,8 @@ final class Board {
     private var server: ConsoleServer?
     private var serial: SerialConsole?
     private var buttons: Buttons?
+    /// Nil where no service manager started us.
+    private var service: ServiceReports?
     private var untold: Subsystems = []
 
     init(appliance: Appliance, screens: [any Screen]) {
@@ -19,6 +21,7 @@ final class Board {
         self.screens = ScreenDriver(appliance: appliance, screens: screens)
         appliance.didChange = { [self] subsystems in
             self.screens.setNeedsUpdate()
+            service?.update()
             tellConsoles(subsystems)
         }
         appliance.announce = { [self] message in self.screens.announce(message) }
@@ -61,6 +64,15 @@ final class Board {
                 path: console.serialDevice, baud: console.baud, speaker: appliance, loop: appliance.loop)
         }
     }
+
+    /// Everything is open: buttons and consoles are answered from here on.
+    func ready() {
+        service = ServiceManager().map { ServiceReports(appliance: appliance, manager: $0) }
+        service?.ready()
+        Log.notice("ready")
+    }
+
+    func stopping() { service?.stopping() }
 
     func close() {
         server?.close()

@@ -23,7 +23,13 @@ final class Buttons {
             let board = try GpioBoard()
             for button in configuration.buttons {
                 do throws(GpioError) {
-                    lines.append((button.name, try board.input(Buttons.settings(button), consumer: "nightstand")))
+                    let line = try board.input(Buttons.settings(button), consumer: "nightstand")
+                    if try line.isActive() {
+                        warn(
+                            "button \(button.name.name): \(button.line) is pressed at the start; if nobody holds it, "
+                                + "'active-low' is missing or one too many")
+                    }
+                    lines.append((button.name, line))
                 } catch {
                     warn("button \(button.name.name): \(error.message)")
                 }

@@ -80,8 +80,9 @@ final class ScreenDriver {
     }
 }
 
+// What screens and the service manager show.
 extension Appliance {
-    fileprivate var showingState: NowShowing.State {
+    var showingState: NowShowing.State {
         if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice && !player.isSilent {
             return .waitingForDevice
         }
@@ -91,7 +92,7 @@ extension Appliance {
     }
 
     /// What a person at the speaker has to know, in few words.
-    fileprivate var showingTrouble: String? {
+    var showingTrouble: String? {
         if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice && !player.isSilent {
             return "No sound device"
         }

@@ -35,10 +35,12 @@ enum ServeCommand {
             try appliance.start()
             board.openConsoles()
             board.openButtons()
+            board.ready()
             do throws(PosixError) {
                 try appliance.loop.add(signals.number, .readable) { _ in appliance.loop.stop() }
                 try appliance.loop.run()
             } catch { throw .file(error) }
+            board.stopping()
             appliance.shutDown()
             board.close()
             return 0

@@ -1,0 +1,39 @@
+import CPosix
+
+/// The service manager that started this process, told how it stands by the protocol of sd_notify(3): datagrams of `NAME=value`
+/// lines to the socket that `NOTIFY_SOCKET` names. Control thread.
+public final class ServiceManager {
+    /// Without a `WATCHDOG=1` for this long the service is killed and started anew; nil where nobody watches.
+    public let watchdogMilliseconds: Int?
+    private let socket: FileDescriptor
+
+    /// Nil where no service manager listens.
+    public init?() {
+        guard let path = ServiceManager.variable("NOTIFY_SOCKET") else { return nil }
+        let number = CPosix.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if number < 0 { return nil }
+        socket = FileDescriptor(owning: number)
+        var watched: Int?
+        // The variables may have been inherited by a process that nobody watches.
+        if ServiceManager.variable("WATCHDOG_PID").map({ $0 == String(getpid()) }) ?? true,
+            let microseconds = ServiceManager.variable("WATCHDOG_USEC").flatMap({ Int($0) }), microseconds > 0
+        {
+            watched = microseconds / 1000
+        }
+        watchdogMilliseconds = watched
+        guard let result = try? UnixAddress.with(path, { connect(number, $0, $1) }), result == 0 else { return nil }
+    }
+
+    /// Sends lines of `NAME=value`. One that cannot be sent is lost, as sd_notify(3) has it: the manager must not hold us up.
+    public func tell(_ lines: String) {
+        var lines = lines
+        lines.withUTF8 { bytes in
+            _ = send(socket.number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}
