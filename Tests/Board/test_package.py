@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tarfile
 import tempfile
@@ -133,19 +134,21 @@ class ForeignContents(unittest.TestCase):
                 self.assertEqual(run("lintian", "--allow-root", "--fail-on", "error", package), "")
 
 
-@unittest.skipUnless(os.geteuid() == 0, "needs root, for chroot")
-class Installing(unittest.TestCase):
+class SmallSystem(unittest.TestCase):
     """In a small system of this release of its own, made of unpacked packages. Its dpkg believes them installed, so that
     dependencies are checked in earnest; services do not run there."""
 
     OTHERS = ("base-files base-passwd coreutils dash diffutils dpkg findutils grep gzip init-system-helpers libc-bin passwd "
               "perl-base sed systemd tar").split()
+    MORE = []
 
     # A /proc that goes with the command.
     ENTER = ("unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"')
 
     @classmethod
     def setUpClass(cls):
+        if os.geteuid() != 0:
+            raise unittest.SkipTest("needs root, for chroot")
         with tempfile.TemporaryDirectory() as folder:
             os.mkdir(folder + "/proc")
             words = ("unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc"', folder)
@@ -158,7 +161,7 @@ class Installing(unittest.TestCase):
         cls.folder = tempfile.mkdtemp(prefix="package-", dir=OUT)
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.base = os.path.join(cls.folder, "base")
-        packages = [*cls.OTHERS, *libraries]
+        packages = [*cls.OTHERS, *cls.MORE, *libraries]
         run(in_top("board", "debs"), "--with-depends", release(), arch, cls.base, *packages)
         debs = run(in_top("board", "debs"), "--download", "--with-depends", release(), arch, *packages).split()
         cls.believe(debs)
@@ -202,6 +205,12 @@ class Installing(unittest.TestCase):
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
         return run(*self.ENTER, self.root, *words, env=environment, **options)
 
+    def write(self, name, words):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(words)
+
+
+class Installing(SmallSystem):
     def dpkg(self, *words, check=True):
         return self.there("dpkg", "--force-confdef", "--force-confold", *words, check=check)
 
@@ -219,10 +228,6 @@ class Installing(unittest.TestCase):
         change(folder + "/root")
         run("dpkg-deb", "--root-owner-group", "-Znone", "--build", folder + "/root", folder + "/next.deb")
         return folder + "/next.deb"
-
-    def write(self, name, words):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(words)
 
     def groups(self):
         return {fields[0]: fields for fields in (line.split(":") for line in text(self.path("/etc/group")).splitlines())}
@@ -356,6 +361,75 @@ class Installing(unittest.TestCase):
         self.assertNotIn("RestrictRealtime=yes", unit)
 
 
+class Deploying(SmallSystem):
+    """board/deploy, as far as a system without a running systemd can have it: over a real ssh, to what it must refuse."""
+
+    MORE = ["openssh-server"]
+
+    def setUp(self):
+        super().setUp()
+        with open(self.path("/etc/passwd"), "a", encoding="utf-8") as file:
+            file.write("sshd:x:990:65534::/run/sshd:/usr/sbin/nologin\n")
+        for name in ("/run/sshd", "/root/.ssh", "/etc/ssh"):
+            os.makedirs(self.path(name), mode=0o700, exist_ok=True)
+        os.mknod(self.path("/dev/urandom"), 0o20666, os.makedev(1, 9))
+        self.key = os.path.join(self.folder, os.path.basename(self.root) + ".key")
+        run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.key)
+        shutil.copy(self.key, self.path("/etc/ssh/host_key"))
+        shutil.copy(self.key + ".pub", self.path("/root/.ssh/authorized_keys"))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = str(free.getsockname()[1])
+        self.write("/etc/ssh/sshd_config", f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey /etc/ssh/host_key\n"
+                   "UsePAM no\nStrictModes no\nPidFile none\n")
+        server = subprocess.Popen([*self.ENTER, self.root, "/usr/sbin/sshd", "-D", "-e"], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(server.stderr.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        for line in server.stderr:
+            if "Server listening" in line:
+                return
+        self.fail("sshd does not run")
+
+    def deploy(self, *words):
+        """What it says of what it must not do."""
+        done = subprocess.run(
+            [in_top("board", "deploy"), "-p", self.port, "-i", self.key, "-o", "StrictHostKeyChecking=no",
+             "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes", *words, "root@127.0.0.1"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertFalse(os.path.exists(self.path("/usr/bin/nightstand")))
+        return done.stdout
+
+    def test_other_releases_are_refused(self):
+        self.assertIn(f"root@127.0.0.1 has {release()}", self.deploy("--os", "forky"))
+        path = self.path("/usr/lib/os-release")
+        words = text(path)
+        os.remove(path)  # it is the same file in all
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(words.replace(release(), "bullseye"))
+        self.assertRegex(self.deploy(), "neither bookworm .12. nor trixie .13.")
+
+    def test_board_without_systemd_is_refused(self):
+        self.assertIn("systemd does not run on root@127.0.0.1", self.deploy())
+
+    def test_packages_for_others_are_refused(self):
+        os.makedirs(self.path("/run/systemd/system"))
+        for name, value, said in (("Architecture", "riscv64", "is for riscv64"), ("Version", "1.0+deb11", "is not for " + release())):
+            folder = tempfile.mkdtemp(dir=self.folder)
+            run("dpkg-deb", "--raw-extract", self.package, folder + "/root")
+            control = text(folder + "/root/DEBIAN/control")
+            with open(folder + "/root/DEBIAN/control", "w", encoding="utf-8") as file:
+                file.write(re.sub(rf"(?m)^{name}: .*", f"{name}: {value}", control))
+            run("dpkg-deb", "-Znone", "--build", folder + "/root", folder + "/other.deb")
+            self.assertIn(said, self.deploy("--package", folder + "/other.deb"))
+
+    def test_board_that_does_not_answer(self):
+        self.port = "1"
+        self.assertIn("cannot reach root@127.0.0.1", self.deploy())
+
+
 class Manual(unittest.TestCase):
     """The man pages say all that there is."""
 
@@ -422,7 +496,7 @@ class Manual(unittest.TestCase):
         for option in options:
             self.assertRegex(page, rf"(?m)^     .*(?<!\S){option}\b", option)
         commands = set(re.findall(r"nightstand (?:\[--config FILE\] )?([a-z]+) ", usage))
-        self.assertGreaterEqual(commands, {"play", "decode", "console"})
+        self.assertGreaterEqual(commands, {"play", "decode", "console", "profile"})
         for command in commands:
             self.assertRegex(page, rf"(?m)^   {command}: ", command)
 
