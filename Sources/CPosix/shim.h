@@ -35,6 +35,7 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#include <wctype.h>
 
 #define NS_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
@@ -95,6 +96,14 @@ struct ns_program {
     uint16_t header_count;
 };
 int ns_iterate_programs(int (*visit)(const struct ns_program *, size_t, void *), void *context) __asm__("dl_iterate_phdr");
+
+// The C library's letters, whatever locale the process has. The locale is opened at the first letter that is not ASCII, since mapping
+// it costs memory, and stays. Two threads that come first at once open it twice, which does no harm.
+static inline uint32_t ns_lower_case(uint32_t letter) {
+    static locale_t letters;
+    if (!letters) letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", 0);
+    return letters ? towlower_l(letter, letters) : letter;
+}
 
 // getopt(3) answers in global variables, which Swift rightly distrusts.
 static inline const char *ns_option_argument(void) { return optarg; }

@@ -1,3 +1,5 @@
+import Posix
+
 /// What each command does and answers.
 extension Session {
     /// Carries out a command whose number of arguments is right. What it answered before it failed stays answered.
@@ -440,7 +442,7 @@ extension Session {
     private func writeValues(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         let name = arguments[0]
         let tag = Tag(name: name)
-        let isFile = name.lowercased() == "file"
+        let isFile = name.lowerCase == "file"
         if tag == nil && !isFile && !Tag.isKnown(name) { throw Argument.wrong(name, "Unknown tag type") }
         var filter = arguments.dropFirst()
         // From MPD's first days: `list album NAME` means the albums of that artist.
@@ -455,7 +457,7 @@ extension Session {
             if rank == 0 || values[rank - 1] != value { values.insert(value, at: rank) }
         }
         // The client knows the tag by the name that it asked for.
-        let label = isFile ? "file" : name.lowercased() == "albumartist" ? "AlbumArtist" : tag?.name ?? name
+        let label = isFile ? "file" : name.lowerCase == "albumartist" ? "AlbumArtist" : tag?.name ?? name
         for value in values { response.field(label, value) }
     }
 
@@ -481,7 +483,7 @@ extension Session {
         var chosen: [Tag] = []
         for name in names {
             if !Tag.isKnown(name) { throw Argument.wrong(name, "Unknown tag type") }
-            if let tag = Tag(name: name), tag.name.lowercased() == name.lowercased() { chosen.append(tag) }
+            if let tag = Tag(name: name), tag.name.lowerCase == name.lowerCase { chosen.append(tag) }
         }
         if names.isEmpty != (action == "all" || action == "clear") {
             throw ConsoleError(.argument, "all, clear, enable TAG ... or disable TAG ... expected")
