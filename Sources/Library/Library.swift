@@ -80,7 +80,7 @@ public final class Library {
     /// Call with how each fdatasync(2) of `logPath` went: nil, or why it failed.
     public func logWasSynced(_ failure: String?) {
         if let failure {
-            if syncFailure == nil { warn(Library.warning(failure)) }
+            if syncFailure == nil && writeFailure == nil { warn(Library.warning(failure)) }
             syncFailure = failure
             mayHaveGap = true
             return
@@ -177,7 +177,7 @@ public final class Library {
                 replaceDamaged(path, error)
                 do throws(SQLiteError) { return try body(database) } catch let again { error = again }
             }
-            if writeFailure == nil { warn(Library.warning(error.message)) }
+            if writeFailure == nil && syncFailure == nil { warn(Library.warning(error.message)) }
             writeFailure = error.message
         }
     }

@@ -430,7 +430,7 @@ final class Appliance {
             [self] in
             lookTimer = nil
             guard let item = currentItem, item.path == path, itemTrouble != nil else { return }
-            if Files.exists(path) {
+            if isThere(path) {
                 let plays = waitsForFile
                 load(item, milliseconds: player.positionMilliseconds, play: plays)
                 scanAll()
@@ -488,11 +488,11 @@ extension Appliance: PlayerDelegate {
         warn(error.message)
         itemTrouble = error.message
         savePlace()
-        if case .file = error, !Files.exists(track.path) {
+        if case .file = error, !isThere(track.path) {
             // The disk or stick is away, perhaps not for long. The place is kept.
-            let folder = track.path.pathFolder
-            if !Files.exists(folder) || !hasAnyFile {
-                waitsForFile = wantedToPlay
+            if !isThere(track.path.pathFolder) || !hasAnyFile {
+                // A jump made while it is away is waited for, too.
+                waitsForFile = waitsForFile || wantedToPlay
                 announce("File is missing")
                 lookAgain(for: track.path)
                 didChange([.player])
@@ -512,8 +512,10 @@ extension Appliance: PlayerDelegate {
 
     /// Whether any of the queue can be played; if not, a disk is away.
     private var hasAnyFile: Bool {
-        queue.contains { entry in library.item(entry.itemID).map { Files.exists($0.path) } ?? false }
+        queue.contains { entry in library.item(entry.itemID).map { isThere($0.path) } ?? false }
     }
+
+    private func isThere(_ path: String) -> Bool { (try? FileStatus(path: path))?.isDiskThere ?? false }
 
     func playerDidIndex(_ track: Track, _ index: FrameIndex) {
         // Short files are walked again in no time; long ones are remembered.
