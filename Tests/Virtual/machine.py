@@ -159,9 +159,10 @@ def installed(release):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if os.path.exists(image):
             return image
-        for name in os.listdir(os.path.dirname(debian)):
-            if name.startswith(release) and name.endswith(".qcow2"):
-                os.unlink(os.path.join(os.path.dirname(debian), name))
+        for name in os.listdir(os.path.dirname(debian)):  # of packages of days gone by; others may run on today's
+            old = os.path.join(os.path.dirname(debian), name)
+            if name.endswith(".qcow2") and os.path.getmtime(old) < time.time() - 86400:
+                os.unlink(old)
         with closing(Machine(release, root=debian)) as machine:
             machine.settings = None
             shutil.copy(deb, machine.host)
@@ -228,7 +229,8 @@ class Machine:
             command += ["init=/usr/lib/virtual/quick-init"] + ["virtual.idle"] * idle
         # The board's clock counts instructions, 2 ns each, and real time only while the processor sleeps: it is as fast as half of
         # a Pi 3's core whatever else this machine does, so that nothing comes late in the board because a test machine is busy.
-        qemu = ["qemu-system-aarch64", "-icount", "shift=1", "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as board/virtual.d/prepare has it
+        qemu = ["qemu-system-aarch64", "-icount", "shift=1",
+                "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as board/virtual.d/prepare has it
                 "-nodefaults", "-no-reboot", "-display", "none",
                 "-kernel", os.path.join(kernel, "Image"), "-initrd", os.path.join(kernel, "initramfs"),
                 "-dtb", os.path.join(self.parts, f"board-{self.lcd}.dtb"), "-append", " ".join(command),
