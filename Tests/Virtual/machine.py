@@ -211,11 +211,13 @@ class Machine:
 
     # Power
 
-    def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=()):
+    def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=(), clock="host"):
         """Puts the plug in; returns the seconds until the speaker's console answered.
 
         init: systemd, or quick (starts the speaker within seconds). idle: quick without the speaker. wait: False to come back
-        at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments.
+        at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments. clock: host, or instructions:
+        while the board works its clock goes by the instructions it has done, four nanoseconds each, so that a loaded host
+        makes it slower and not late; see also steady().
         """
         if self.settings is not None:  # or the board's own /etc/nightstand.conf
             with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
@@ -227,7 +229,8 @@ class Machine:
         if init == "quick" or idle:
             command += ["init=/usr/lib/virtual/quick-init"] + ["virtual.idle"] * idle
         qemu = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-smp", "2", "-m", "512",  # as board/virtual.d/prepare
-                "-accel", "tcg,thread=multi", "-nodefaults", "-no-reboot", "-display", "none",
+                *(("-accel", "tcg,thread=single", "-icount", "shift=2") if clock == "instructions" else ("-accel", "tcg,thread=multi")),
+                "-nodefaults", "-no-reboot", "-display", "none",
                 "-kernel", os.path.join(kernel, "Image"), "-initrd", os.path.join(kernel, "initramfs"),
                 "-dtb", os.path.join(self.parts, f"board-{self.lcd}.dtb"), "-append", " ".join(command),
                 "-qmp", f"unix:{self.path('qmp')},server=on,wait=off",
