@@ -12,7 +12,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 from glass import Glass
 
@@ -209,6 +209,13 @@ class Machine:
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
+    def write_settings(self):
+        """Writes the settings to the host's folder: every boot copies them to /etc/nightstand.conf."""
+        if self.settings is not None:  # or the board's own /etc/nightstand.conf
+            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
+                for section, keys in self.settings.items():
+                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+
     # Power
 
     def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=(), clock="host"):
@@ -219,10 +226,7 @@ class Machine:
         while the board works its clock goes by the instructions it has done, four nanoseconds each, so that a loaded host
         makes it slower and not late; see also steady().
         """
-        if self.settings is not None:  # or the board's own /etc/nightstand.conf
-            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
-                for section, keys in self.settings.items():
-                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+        self.write_settings()
         self.boots += 1
         kernel = os.path.join(self.parts, "kernel")
         command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0", "random.trust_cpu=on"]
@@ -362,6 +366,16 @@ class Machine:
     def now(self):
         """The board's CLOCK_MONOTONIC in seconds; its uptime."""
         return float(self.sh("cat /proc/uptime").split()[0])
+
+    @contextmanager
+    def steady(self):
+        """Within it the board has always something to do, so that a clock that goes by instructions never waits for the host:
+        what is played on the wires is then right to some ten microseconds, on any host."""
+        spinner = self.sh("chrt -i 0 sh -c 'while :; do :; done' >/dev/null 2>&1 & echo $!")
+        try:
+            yield
+        finally:
+            self.sh(f"kill {spinner}")
 
     # Sound
 
