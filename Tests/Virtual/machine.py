@@ -224,7 +224,7 @@ class Machine:
         init: systemd, or quick (starts the speaker within seconds). idle: quick without the speaker. wait: False to come back
         at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments. clock: host, or instructions:
         while the board works its clock goes by the instructions it has done, four nanoseconds each, so that a loaded host
-        makes it slower and not late; see also steady().
+        makes it slower and not late; see also steady(). It then has one processor, since QEMU lets two take turns.
         """
         self.write_settings()
         self.boots += 1
@@ -232,6 +232,8 @@ class Machine:
         command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0", "random.trust_cpu=on"]
         if init == "quick" or idle:
             command += ["init=/usr/lib/virtual/quick-init"] + ["virtual.idle"] * idle
+        if clock == "instructions":
+            command += ["maxcpus=1"]
         qemu = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-smp", "2", "-m", "512",  # as board/virtual.d/prepare
                 *(("-accel", "tcg,thread=single", "-icount", "shift=2") if clock == "instructions" else ("-accel", "tcg,thread=multi")),
                 "-nodefaults", "-no-reboot", "-display", "none",
