@@ -158,15 +158,11 @@ class Buttons:
 
     def begin(self):
         """Takes the speaker to where a new model is."""
-        board = self.board
-        for name in self.look()[4]:
-            board.mpd(f'favourite remove "{name}.mp3"')
-        for i in range(ITEMS):
-            board.mpd(f"seek {i} {START}")
         self.model = Model()
-        board.mpd(f"seek {self.model.song} {START}")
-        board.mpd("pause 1")
-        board.mpd(f"setvol {self.model.volume}")
+        commands = [f'favourite remove "{name}.mp3"' for name in self.look()[4]]
+        commands += [f"seek {i} {START}" for i in range(ITEMS) if i != self.model.song]
+        commands += [f"seek {self.model.song} {START}", "pause 1", f"setvol {self.model.volume}"]
+        self.board.mpd("\n".join(["command_list_begin", *commands, "command_list_end"]))
         self.check("the beginning")
 
     def look(self):
@@ -191,7 +187,8 @@ class Buttons:
         """Plays what the hand does on the wires, then checks that these commands came of it, no more and no less."""
         model = self.model
         script = sorted(hand.edges, key=lambda edge: edge[0])
-        played = self.board.edges(script)
+        with self.board.steady():
+            played = self.board.edges(script)
         self.board.sh(f"sleep {rest}")
         late = max((when - played[0]) - (edge[0] - script[0][0]) for when, edge in zip(played, script))
         # Else it is not the bounce that was meant.
@@ -211,12 +208,11 @@ class Buttons:
     def gestures(self, gestures, cases):
         self.start(gestures)
         hand = Hand(1)
-        with self.board.steady():
-            for what, presses, commands in cases:
-                hand.edges = []
-                for button, at, seconds in presses:
-                    hand.press(button, 0.02 + at, seconds)
-                self.play(hand, commands, what, rest=0.5)
+        for what, presses, commands in cases:
+            hand.edges = []
+            for button, at, seconds in presses:
+                hand.press(button, 0.02 + at, seconds)
+            self.play(hand, commands, what, rest=0.5)
         print(f"{self.RELEASE}: {len(cases)} gestures, the hand at most {self.latest * 1e6:.0f} µs late")
 
     def test_gestures_by_default(self):
@@ -225,52 +221,50 @@ class Buttons:
     def test_glitches_do_nothing(self):
         self.start({})
         hand, count = Hand(2), 0
-        with self.board.steady():
-            for button in Machine.LINES:
-                hand.edges, at = [], 0.02
-                for _ in range(10):
-                    at = hand.glitch(button, at) + hand.draw.uniform(0.012, 0.05)
-                for _ in range(30):  # chatter for a while
-                    at = hand.glitch(button, at) + hand.gap()
-                count += 40
-                self.play(hand, [], f"glitches on {button}")
-            # Contacts that open for a moment while the button is held.
-            hand.edges = []
-            hand.press("back", 0.02, 0.8)
-            hand.press("play", 0.1, 0.3)
-            for at in (0.2, 0.3, 0.4, 0.6, 0.7):
-                hand.glitch("back", at, level=1)
-            hand.glitch("play", 0.25, level=1)
-            self.play(hand, ["play-pause", "previous"], "glitches while held")
+        for button in Machine.LINES:
+            hand.edges, at = [], 0.02
+            for _ in range(10):
+                at = hand.glitch(button, at) + hand.draw.uniform(0.012, 0.05)
+            for _ in range(30):  # chatter for a while
+                at = hand.glitch(button, at) + hand.gap()
+            count += 40
+            self.play(hand, [], f"glitches on {button}")
+        # Contacts that open for a moment while the button is held.
+        hand.edges = []
+        hand.press("back", 0.02, 0.8)
+        hand.press("play", 0.1, 0.3)
+        for at in (0.2, 0.3, 0.4, 0.6, 0.7):
+            hand.glitch("back", at, level=1)
+        hand.glitch("play", 0.25, level=1)
+        self.play(hand, ["play-pause", "previous"], "glitches while held")
         print(f"{self.RELEASE}: {count} glitches of 0.1 to 5 ms, no action")
 
     def test_presses(self):
         """As fast as people press, two hands, blocks of 25."""
         self.start({})
         hand, pressed, seconds, edges = Hand(3), dict.fromkeys(DEFAULTS, 0), 0.0, 0
-        with self.board.steady():
-            for block in range(self.PRESSES // 25):
-                self.begin()
-                hand.edges = []
-                commands, free, sketch, at = [], dict.fromkeys(DEFAULTS, 0.0), Model(), 0.3
-                while len(commands) < 25:
-                    button = hand.draw.choice(list(DEFAULTS))
-                    held = hand.draw.uniform(0.05, 0.14)
-                    begins = at - (held + 0.03 if button in AT_RELEASE else 0)
-                    command = DEFAULTS[button]
-                    if (begins < free[button] or command == "next" and sketch.song == ITEMS - 1
-                            or command == "previous" and sketch.song == 0):
-                        at += 0.005
-                        continue
-                    free[button] = hand.press(button, begins, held) + 0.06
-                    sketch.perform(command)
-                    commands.append(command)
-                    pressed[button] += 1
-                    # The next acts when this one has: bursts last for up to 40 ms.
-                    at += hand.draw.uniform(0.09, 0.2)
-                seconds += at
-                edges += len(hand.edges)
-                self.play(hand, commands, f"block {block} of presses")
+        for block in range(self.PRESSES // 25):
+            self.begin()
+            hand.edges = []
+            commands, free, sketch, at = [], dict.fromkeys(DEFAULTS, 0.0), Model(), 0.3
+            while len(commands) < 25:
+                button = hand.draw.choice(list(DEFAULTS))
+                held = hand.draw.uniform(0.05, 0.14)
+                begins = at - (held + 0.03 if button in AT_RELEASE else 0)
+                command = DEFAULTS[button]
+                if (begins < free[button] or command == "next" and sketch.song == ITEMS - 1
+                        or command == "previous" and sketch.song == 0):
+                    at += 0.005
+                    continue
+                free[button] = hand.press(button, begins, held) + 0.06
+                sketch.perform(command)
+                commands.append(command)
+                pressed[button] += 1
+                # The next acts when this one has: bursts last for up to 40 ms.
+                at += hand.draw.uniform(0.09, 0.2)
+            seconds += at
+            edges += len(hand.edges)
+            self.play(hand, commands, f"block {block} of presses")
         total = sum(pressed.values())
         self.assertEqual(total, self.PRESSES)
         print(f"{self.RELEASE}: {total} presses with bounce in {edges} edges, {total / seconds:.1f} a second, none lost or doubled ("
