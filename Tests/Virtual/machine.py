@@ -12,7 +12,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 
 from glass import Glass
 
@@ -213,6 +213,13 @@ class Machine:
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
+    def write_settings(self):
+        """Writes the settings to the host's folder: every boot copies them to /etc/nightstand.conf."""
+        if self.settings is not None:  # or the board's own /etc/nightstand.conf
+            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
+                for section, keys in self.settings.items():
+                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+
     # Power
 
     def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=()):
@@ -221,10 +228,7 @@ class Machine:
         init: systemd, or quick (starts the speaker within seconds). idle: quick without the speaker. wait: False to
         come back at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments.
         """
-        if self.settings is not None:  # or the board's own /etc/nightstand.conf
-            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
-                for section, keys in self.settings.items():
-                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+        self.write_settings()
         self.boots += 1
         kernel = os.path.join(self.parts, "kernel")
         command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0"]
@@ -377,6 +381,16 @@ class Machine:
     def now(self):
         """The board's CLOCK_MONOTONIC in seconds; its uptime."""
         return float(self.sh("cat /proc/uptime").split()[0])
+
+    @contextmanager
+    def steady(self):
+        """Within it the board has always something to do, so that a clock that goes by instructions never waits for the host:
+        what is played on the wires is then right to some ten microseconds, on any host."""
+        spinner = self.sh("chrt -i 0 sh -c 'while :; do :; done' >/dev/null 2>&1 & echo $!")
+        try:
+            yield
+        finally:
+            self.sh(f"kill {spinner}")
 
     # Sound
 
