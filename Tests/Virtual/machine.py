@@ -218,9 +218,7 @@ class Machine:
         at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments.
         """
         if self.settings is not None:  # or the board's own /etc/nightstand.conf
-            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
-                for section, keys in self.settings.items():
-                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+            self.write_settings()
         self.boots += 1
         kernel = os.path.join(self.parts, "kernel")
         command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0", "random.trust_cpu=on"]
@@ -281,6 +279,12 @@ class Machine:
             except Unreachable:
                 return False
         until(answers, seconds, lambda: f"a speaker at its console; {self.log()[-3000:]}")
+
+    def write_settings(self):
+        """Puts the configuration where the next boot finds it."""
+        with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
+            for section, keys in self.settings.items():
+                file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
 
     def cut(self):
         """Pulls the plug: QEMU is killed, and what the board had not written to its disks is gone."""
