@@ -87,6 +87,8 @@ def aligned(data, probe, width):
 def crossing(heard, old, new, items, channels=1):
     """Why the frames between two stretches are not the old one dying away and then the new one rising; None where they are."""
     width = 2 * channels
+    if old.end == new.start:
+        return None
     between = samples(heard[old.end * width : new.start * width])
     before = items[old.item][old.place_end * width :][: len(between) * 2]
     behind = items[new.item][: new.place * width][-len(between) * 2 :]
