@@ -233,7 +233,8 @@ public final class Player {
         guard !wantsToPlay, let track, !isAtEnd else { return }
         wantsToPlay = true
         if isParked { return setWish(track, positionMilliseconds) }
-        audio.send(AudioCommand.play, commanded: commanded)
+        // Where a jump is under way, what is still loaded must not sound: the place jumped to is played once it is loaded.
+        if wish == nil { audio.send(AudioCommand.play, commanded: commanded) }
         advance()
         watchBoundary()
         delegate.playerDidChange()

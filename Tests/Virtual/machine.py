@@ -301,6 +301,12 @@ class Machine:
                 return False
         until(answers, seconds, lambda: f"a speaker at its console; {self.log()[-3000:]}")
 
+    def write_settings(self):
+        """Puts the configuration where the next boot finds it."""
+        with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
+            for section, keys in self.settings.items():
+                file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+
     def cut(self):
         """Pulls the plug: QEMU is killed, and what the board had not written to its disks is gone."""
         self.process.send_signal(signal.SIGKILL)
