@@ -247,7 +247,7 @@ struct AudioLoop: ~Copyable {
         lined = deck
         if hasEnded {
             // The end was reached before this came, but perhaps not heard yet.
-            if phase == .stopping && wantsToPlay {
+            if phase == .stopping && wantsToPlay && endedState <= 0 {
                 cut()
                 followOn()
                 phase = .running
@@ -587,7 +587,8 @@ struct AudioLoop: ~Copyable {
                 current = nil
                 isStarving = false
                 hasEnded = true
-                if lined != nil { followOn() }
+                // What could not be read to its end has not ended: control decides what comes.
+                if lined != nil && endedState <= 0 { followOn() }
             }
         }
     }

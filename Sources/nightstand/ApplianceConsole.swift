@@ -81,7 +81,7 @@ extension Appliance: ConsoleSpeaker {
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
         status.updateJob = scan == nil ? nil : scanNumber
-        status.error = deviceTrouble ?? itemTrouble
+        status.error = deviceTrouble ?? itemTrouble ?? library.trouble
         return status
     }
 
@@ -276,14 +276,16 @@ extension Appliance: ConsoleSpeaker {
         let addition = library.addFavourite(try item(uri).id)
         if addition == .notSaved { throw ConsoleError(.system, "The favourite could not be saved") }
         refreshItem()
-        announce(addition == .added ? "Added to Favorites" : "Already in Favorites")
+        if addition == .added { favouritesDidChange(added: true) } else { announce("Already in Favorites") }
         return addition == .added
     }
 
     func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
-        let wasThere = library.removeFavourite(try item(uri).id)
+        let id = try item(uri).id
+        let wasThere = library.removeFavourite(id)
+        if !wasThere && library.isFavourite(id) { throw ConsoleError(.system, "The favourite could not be removed") }
         refreshItem()
-        if wasThere { announce("Removed from Favorites") }
+        if wasThere { favouritesDidChange(added: false) }
         return wasThere
     }
 }

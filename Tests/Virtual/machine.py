@@ -29,8 +29,8 @@ def prepared(release):
 
 def ext4(path, label, megabytes, folder=None):
     """An ext4 image, of a folder's files if one is given."""
-    command = ["/sbin/mke2fs", "-q", "-t", "ext4", "-L", label, "-E", "root_owner=0:0", "-O", "^resize_inode"]
-    command += ["-d", folder] if folder else []
+    command = ["/sbin/mke2fs", "-q", "-t", "ext4", "-L", label, "-b", "4096", "-E", "root_owner=0:0"]
+    command += ["-O", "^resize_inode", *(["-d", folder] if folder else [])]
     subprocess.run([*command, path, f"{megabytes}M"], check=True, stdout=subprocess.DEVNULL)
     return path
 
@@ -198,6 +198,7 @@ class Machine:
         subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", kind, "-b", os.path.realpath(backing),
                         self.root], check=True)
         self.state = ext4(self.path("state.img"), "state", state_megabytes)
+        self.state_drive = None  # QEMU's -blockdev for another way to it
         self.library = library and ext4(self.path("library.img"), "library", 256, library)
         self.process = self.serial = self.monitor = self.monitor_file = None
         width, height = lcd.split("x")
@@ -254,7 +255,7 @@ class Machine:
         self.trace = self.path(f"wires.{self.boots}")
         qemu += ["-chardev", f"file,id=trace,path={self.trace}", "-device", "virtserialport,chardev=trace,name=trace",
                  "-drive", f"if=none,id=root,file={self.root},format=qcow2", "-device", "virtio-blk-pci,drive=root",
-                 "-drive", f"if=none,id=state,file={self.state},format=raw",
+                 "-blockdev", self.state_drive or f"driver=raw,node-name=state,file.driver=file,file.filename={self.state}",
                  "-device", "virtio-blk-pci,drive=state,id=state-disk",
                  "-fsdev", f"local,id=host,path={self.host},security_model=none",
                  "-device", "virtio-9p-pci,fsdev=host,mount_tag=host"]
@@ -300,12 +301,6 @@ class Machine:
             except Unreachable:
                 return False
         until(answers, seconds, lambda: f"a speaker at its console; {self.log()[-3000:]}")
-
-    def write_settings(self):
-        """Puts the configuration where the next boot finds it."""
-        with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
-            for section, keys in self.settings.items():
-                file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
 
     def cut(self):
         """Pulls the plug: QEMU is killed, and what the board had not written to its disks is gone."""
