@@ -8,9 +8,9 @@ public struct Counters {
     /// Times that the audio thread was woken.
     public let wakeUps: Int
     /// To decode one period and hand it to the card.
-    public let decodeNanosecondsMedian: Int
-    public let decodeNanosecondsP99: Int
-    public let decodeNanosecondsMaximum: Int
+    public let decodeNanosecondsMedian: Int64
+    public let decodeNanosecondsP99: Int64
+    public let decodeNanosecondsMaximum: Int64
     /// Frames left at the card when it was woken latest; nil before it played.
     public let leastQueuedFrames: Int?
 

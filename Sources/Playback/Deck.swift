@@ -50,7 +50,7 @@ struct Deck: ~Copyable {
     var rate = 0
     var channels = 0
     /// The sample, gapless, at which its first frame stands.
-    var startSample = 0
+    var startSample: Int64 = 0
 
     /// Frames decoded while the deck was got ready, which come first.
     private var pending: UnsafePointer<Int16>?

@@ -251,7 +251,7 @@ public final class Player {
         volumePercent = min(100, max(0, percent))
         let cubed = volumePercent * volumePercent * volumePercent
         audio.send(
-            AudioCommand.volume, a: Envelope.unity / 1_000_000 * cubed + Envelope.unity % 1_000_000 * cubed / 1_000_000)
+            AudioCommand.volume, a: Int(Int64(Envelope.unity) * Int64(cubed) / 1_000_000))
     }
 
     /// Stops and forgets the track.
@@ -480,7 +480,7 @@ public final class Player {
         deviceState = .open
         deviceRate = output.pointee.streamRate
         deviceChannels = output.pointee.streamChannels
-        periodMicroseconds = output.pointee.format.periodFrames * 1_000_000 / output.pointee.format.rate
+        periodMicroseconds = Int(Int64(output.pointee.format.periodFrames) * 1_000_000 / Int64(output.pointee.format.rate))
         let wasMissing = failedOpenings > 0
         failedOpenings = 0
         hasOpened = true
@@ -603,7 +603,7 @@ public final class Player {
             // Not yet in the snapshot where the audio thread is still at work: looked at again shortly.
             let wait =
                 heard.nextToken != 0 && heard.nextToken > toldToken
-                ? heard.time.adding(milliseconds: heard.nanosecondsUntilNext / 1_000_000 + 1)
+                ? heard.time.adding(milliseconds: Int(clamping: heard.nanosecondsUntilNext / 1_000_000 + 1))
                 : MonotonicTime.now.adding(milliseconds: 100)
             boundaryTimer = loop.schedule(at: max(wait, MonotonicTime.now.adding(milliseconds: 1))) { [self] in
                 boundaryTimer = nil

@@ -72,7 +72,7 @@ extension Appliance: ConsoleSpeaker {
         status.elapsedMilliseconds = player.positionMilliseconds
         status.durationMilliseconds = player.track?.durationMilliseconds ?? currentItem?.durationMilliseconds
         if let item = currentItem, let duration = item.durationMilliseconds, duration > 0 {
-            status.bitrateKbps = Int(item.identity.audioBytes * 8 / Int64(duration))
+            status.bitrateKbps = Int(clamping: item.identity.audioBytes / Int64(duration) * 8 + item.identity.audioBytes % Int64(duration) * 8 / Int64(duration))
         }
         if hasTrack, let format = player.streamFormat {
             status.audioFormat = SpeakerStatus.AudioFormat(
@@ -108,9 +108,9 @@ extension Appliance: ConsoleSpeaker {
         let ring = player.ringFillBytes
         return CountersDescription(
             underruns: counted.underruns, periodMicroseconds: player.periodMicroseconds,
-            decodeMicrosecondsMedian: counted.decodeNanosecondsMedian / 1000,
-            decodeMicrosecondsP99: counted.decodeNanosecondsP99 / 1000,
-            decodeMicrosecondsMaximum: counted.decodeNanosecondsMaximum / 1000,
+            decodeMicrosecondsMedian: Int(clamping: counted.decodeNanosecondsMedian / 1000),
+            decodeMicrosecondsP99: Int(clamping: counted.decodeNanosecondsP99 / 1000),
+            decodeMicrosecondsMaximum: Int(clamping: counted.decodeNanosecondsMaximum / 1000),
             wakeUps: ProcessFigures.contextSwitches(),
             measuredMilliseconds: MonotonicTime.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
             ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity, pssKiB: ProcessFigures.pssKiB())
