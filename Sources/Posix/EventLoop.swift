@@ -8,6 +8,8 @@ public final class EventLoop {
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static let readable = Interest(rawValue: EPOLLIN.rawValue)
         public static let writable = Interest(rawValue: EPOLLOUT.rawValue)
+        /// What poll(2) calls exceptional: the table of mounts has changed.
+        public static let priority = Interest(rawValue: EPOLLPRI.rawValue)
         /// Reported always, asked for or not.
         public static let hangUp = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
     }
@@ -97,7 +99,7 @@ public final class EventLoop {
         }
         let number = epoll.number
         var span = events.mutableSpan
-        let count = span.withUnsafeMutableBufferPointer { epoll_wait(number, $0.baseAddress, 16, timeout) }
+        let count = span.withUnsafeMutableBufferPointer { epoll_wait(number, $0.baseAddress!, 16, timeout) }
         if count < 0 && ns_errno() != EINTR { throw .last("epoll_wait") }
         if timeout != 0 { wakeUps += 1 }
         for i in 0..<max(0, Int(count)) {

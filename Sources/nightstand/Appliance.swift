@@ -60,6 +60,8 @@ final class Appliance {
     var volumePercent = 100
 
     // MARK: Scanning
+    var watch: FolderWatch?
+    var quietTimer: EventLoop.TimerToken?
     var scan: LibraryScan?
     var scanNumber = 0
     var lastScanSeconds: Int64 = 0
@@ -121,6 +123,7 @@ final class Appliance {
             databaseCode = ResidentMemory.unlock(library: "libsqlite3.")
         }
         restore()
+        watchLibrary()
         scanAll()
     }
 
@@ -473,7 +476,7 @@ extension Appliance: PlayerDelegate {
         if case .file = error, !Files.exists(track.path) {
             // The disk or stick is away, perhaps not for long. The place is kept.
             let folder = track.path.pathFolder
-            if !Files.exists(folder) || queue.count < 2 || !Files.exists(configuration.libraryPath) {
+            if !Files.exists(folder) || !hasAnyFile {
                 waitsForFile = wantedToPlay
                 announce("File is missing")
                 lookAgain(for: track.path)
@@ -490,6 +493,11 @@ extension Appliance: PlayerDelegate {
             didEnd()
         }
         didChange([.player])
+    }
+
+    /// Whether any of the queue can be played; if not, a disk is away.
+    private var hasAnyFile: Bool {
+        queue.contains { entry in library.item(entry.itemID).map { Files.exists($0.path) } ?? false }
     }
 
     func playerDidIndex(_ track: Track, _ index: FrameIndex) {

@@ -7,6 +7,8 @@ import Posix
 /// Keeping library and queue in step with what is on the disk.
 extension Appliance {
     private static let folderMissingMilliseconds = 5000
+    /// So long nothing must have changed in the library's folders before they are looked through again.
+    private static let quietMilliseconds = 1500
 
     /// What is looked through when everything is.
     private var roots: [String] {
@@ -23,7 +25,7 @@ extension Appliance {
     func startScan(of folder: String?) -> Int {
         if scan != nil { return scanNumber }
         scanNumber += 1
-        let scan = LibraryScan(roots: folder.map { [$0] } ?? roots)
+        let scan = LibraryScan(roots: folder.map { [$0] } ?? roots, watch: watch)
         self.scan = scan
         didChange([.update])
         player.feed.perform(inBackground: true, scan.listStep) { [self] in didList(scan, folder) }
@@ -67,9 +69,8 @@ extension Appliance {
     }
 
     private func finish(_ scan: LibraryScan, _ folder: String?) {
-        if scan.isIncomplete || folder != nil {
-            library.cancelScan()
-        } else if case .library = source {
+        // Where there is nothing at all a disk is not mounted yet: what is known of it is kept.
+        if case .library = source, folder == nil, !scan.isIncomplete, !scan.found.isEmpty {
             library.endScan()
         } else {
             library.cancelScan()
@@ -82,6 +83,24 @@ extension Appliance {
         didChange([.database, .update])
         if queue.isEmpty, case .paths = source { didEnd() }
         if !Files.exists(configuration.libraryPath), case .library = source { lookForLibrary() }
+    }
+
+    /// Looks through the library again whenever something in its folders has changed, once that has come to rest.
+    func watchLibrary() {
+        guard case .library = source else { return }
+        do throws(PosixError) {
+            watch = try FolderWatch(loop: loop) { [self] in scanWhenQuiet() }
+        } catch {
+            warn("new audio is found at the next start or 'update': \(error.message)")
+        }
+    }
+
+    private func scanWhenQuiet() {
+        if let quietTimer { loop.cancel(quietTimer) }
+        quietTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.quietMilliseconds)) { [self] in
+            quietTimer = nil
+            if scan == nil { scanAll() } else { scanWhenQuiet() }
+        }
     }
 
     /// The library's folder is away: looks until it is there.

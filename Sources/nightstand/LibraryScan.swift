@@ -35,9 +35,11 @@ final class LibraryScan {
     /// Yet to be probed, the next at the end.
     private var toProbe: [Found] = []
     private var probed: [Probe] = []
+    private let watch: FolderWatch?
 
-    init(roots: [String]) {
+    init(roots: [String], watch: FolderWatch?) {
         self.roots = roots
+        self.watch = watch
         pending = roots.reversed().map { ($0, 0) }
     }
 
@@ -63,6 +65,8 @@ final class LibraryScan {
     }
 
     private func list(_ folder: String, depth: Int) throws(PosixError) {
+        // First watched, then read, so that nothing falls in between.
+        watch?.watch(folder)
         let names = try Files.names(inFolder: folder)
         let sidecars = Sidecars(folder: names)
         var folders: [(path: String, depth: Int)] = []

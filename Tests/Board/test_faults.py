@@ -3,6 +3,7 @@
 import errno
 import os
 import signal
+import subprocess
 import time
 
 from build import compiled
@@ -215,6 +216,90 @@ class LibraryGoes(SpeakerCase):
         until(lambda: self.mpd.status()["playlistlength"] == "1", 10, "the item in the queue")
         self.mpd("play")
         self.wait_playing()
+
+    def three(self):
+        for name in "abc":
+            self.add_noise(f"{name}.mp3", 20)
+
+    def away(self):
+        """The library as it is when its disk is not mounted: an empty folder."""
+        os.rename(self.library, self.path("disk"))
+        os.mkdir(self.library)
+
+    def back(self):
+        for name in os.listdir(self.path("disk")):
+            os.rename(self.path("disk", name), os.path.join(self.library, name))
+
+    def song(self):
+        return self.mpd.fields("currentsong").get("file", "").rsplit("/")[-1]
+
+    def test_disk_not_mounted_at_start_while_it_played(self):
+        self.three()
+        self.start()
+        self.mpd("play 1")
+        self.wait_playing()
+        self.mpd("seekcur 7")
+        until(lambda: self.mpd.elapsed() > 7.5, what="playing from there")
+        self.kill()
+        self.away()
+        self.start()
+        time.sleep(3)
+        self.assertEqual(self.song(), "b.mp3")
+        self.assertEqual(self.mpd.status()["playlistlength"], "3")
+        self.assertGreaterEqual(self.mpd.elapsed(), 6.9)
+        self.back()
+        until(lambda: self.mpd.elapsed() > 8.5, 10, lambda: f"playing on: {self.mpd.status()}")
+        self.assertEqual(self.song(), "b.mp3")
+        self.assertLess(self.mpd.elapsed(), 12)
+
+    def test_disk_not_mounted_at_start_while_it_rested(self):
+        self.three()
+        self.start()
+        self.mpd("play 1")
+        self.wait_playing()
+        self.mpd("seekcur 7")
+        self.mpd("pause 1")
+        self.end()
+        self.away()
+        self.start()
+        self.mpd("play")
+        time.sleep(0.5)
+        self.assertEqual(self.song(), "b.mp3")
+        self.end()
+        self.start()
+        self.assertEqual((self.song(), self.mpd.status()["playlistlength"]), ("b.mp3", "3"))
+        self.back()
+        until(lambda: self.mpd.elapsed() > 7.3, 10, lambda: f"playing on: {self.mpd.status()}")
+        self.assertEqual(self.song(), "b.mp3")
+
+    def test_a_disk_is_mounted(self):
+        """Over a folder that was there and empty all along."""
+        self.three()
+        os.rename(self.library, self.path("disk"))
+        os.mkdir(self.library)
+        self.start()
+        if subprocess.run(["mount", "--bind", self.path("disk"), self.library], capture_output=True).returncode:
+            self.skipTest("mounting is not allowed here")
+        self.addCleanup(subprocess.run, ["umount", "-l", self.library], check=True)
+        until(lambda: self.mpd.status()["playlistlength"] == "3", 10, "the items in the queue")
+
+    def test_what_is_copied_into_the_library_is_found(self):
+        self.add_noise("a.mp3", 3)
+        self.add_noise("b.mp3", 3)
+        reference = self.path("b.mp3")
+        os.rename(f"{self.library}/b.mp3", reference)
+        self.start()
+        os.mkdir(f"{self.library}/new")
+        time.sleep(3)
+        # As scp writes it: slowly, and nothing may be made of the half of it.
+        with open(reference, "rb") as source, open(f"{self.library}/new/b.mp3", "wb", buffering=0) as copy:
+            copy.write(source.read(8000))
+            time.sleep(3)
+            self.assertNotIn("new/b.mp3", "".join(self.mpd("listall")))
+            copy.write(source.read())
+        until(lambda: "new/b.mp3" in "".join(self.mpd("playlistinfo")), 10, "the new item in the queue")
+        os.unlink(f"{self.library}/a.mp3")
+        until(lambda: self.mpd.status()["playlistlength"] == "1", 10, "the old item to go")
 
     def test_item_removed_while_it_plays(self):
         reference = self.add_noise("a.mp3", 6)
