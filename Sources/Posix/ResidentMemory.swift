@@ -27,16 +27,15 @@ public enum ResidentMemory {
     private static func cleanMappings(_ name: String = "") -> [UnsafeMutableRawBufferPointer] {
         guard let maps = readMaps() else { return [] }
         // "559d…-559e… r-xp 00021000 fe:00 1234   /usr/lib/…"
+        // Holes between the parts of a file (---p) may be listed too: what counts below is the part that follows.
         let lines = maps.split(separator: UInt8(ascii: "\n")).map {
             $0.split(separator: UInt8(ascii: " ")).map { Array($0) }
-        }
+        }.filter { $0.count >= 2 && $0[1].first == UInt8(ascii: "r") }
         var found: [UnsafeMutableRawBufferPointer] = []
         for (index, fields) in lines.enumerated() {
-            guard fields.count >= 6, fields[5].first == UInt8(ascii: "/"), fields[1][0] == UInt8(ascii: "r"),
-                fields[1][1] == UInt8(ascii: "-")
-            else { continue }
+            guard fields.count >= 6, fields[5].first == UInt8(ascii: "/"), fields[1][1] == UInt8(ascii: "-") else { continue }
             // Not so the last read-only part before a file's variables: the linker has filled in addresses there.
-            if index + 1 == lines.count || lines[index + 1].count < 2 || lines[index + 1][1][1] == UInt8(ascii: "w") {
+            if index + 1 == lines.count || lines[index + 1][1][1] == UInt8(ascii: "w") {
                 continue
             }
             let nameStart = (fields[5].lastIndex(of: UInt8(ascii: "/")) ?? 0) + 1
