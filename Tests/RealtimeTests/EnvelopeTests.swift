@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EnvelopeTests {
     private func rendered(
-        _ samples: [Int16], channels: Int, start: Int = 0, volume: Envelope = Envelope(level: Envelope.unity),
+        _ samples: [Int16], channels: Int, start: Int64 = 0, volume: Envelope = Envelope(level: Envelope.unity),
         fade: Envelope = Envelope(level: Envelope.unity)
     ) -> [Int16] {
         var result = [Int16](repeating: 99, count: samples.count)
@@ -51,10 +51,10 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             var gain = Envelope(level: 0)
-            var at = 0
+            var at: Int64 = 0
             for _ in 0..<8 {
                 let before = gain
-                at = max(0, at + Int.random(in: -20...300, using: &random))
+                at = max(0, at + Int64.random(in: -20...300, using: &random))
                 gain.move(
                     to: Bool.random(using: &random) ? Envelope.unity : 0, from: at,
                     frames: Int.random(in: 1...110, using: &random))

@@ -7,9 +7,9 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for _ in 0..<50 {
             let histogram = Histogram()
-            let largest = Int.random(in: 1...(1 << Int.random(in: 1...36)), using: &random)
+            let largest = Int64.random(in: 1...(1 << Int64.random(in: 1...36)), using: &random)
             let values = (0..<Int.random(in: 1...2000, using: &random)).map { _ in
-                Int.random(in: 1...largest, using: &random)
+                Int64.random(in: 1...largest, using: &random)
             }
             for value in values { histogram.record(nanoseconds: value) }
             let sorted = values.sorted()
@@ -28,8 +28,8 @@ import Testing
         let empty = histogram.percentile(perMille: 500)
         histogram.record(nanoseconds: -5)
         let least = histogram.percentile(perMille: 500)
-        histogram.record(nanoseconds: Int.max)
+        histogram.record(nanoseconds: Int64.max)
         let most = histogram.maximum()
-        #expect(empty == 0 && least == 1 && most == Int.max)
+        #expect(empty == 0 && least == 1 && most == Int64.max)
     }
 }
