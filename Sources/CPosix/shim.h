@@ -5,6 +5,7 @@
 #pragma once
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -67,6 +68,19 @@ static inline void ns_use_one_heap(void) {
 }
 
 static inline void ns_trim_heap(void) { malloc_trim(0); }
+
+// dl_iterate_phdr(3) is declared for _GNU_SOURCE only. This is what struct dl_phdr_info begins with.
+struct ns_program {
+    uintptr_t base;
+    const char *path;  // empty for the program itself
+#ifdef __LP64__
+    const Elf64_Phdr *headers;
+#else
+    const Elf32_Phdr *headers;
+#endif
+    uint16_t header_count;
+};
+int ns_iterate_programs(int (*visit)(const struct ns_program *, size_t, void *), void *context) __asm__("dl_iterate_phdr");
 
 // getopt(3) answers in global variables, which Swift rightly distrusts.
 static inline const char *ns_option_argument(void) { return optarg; }

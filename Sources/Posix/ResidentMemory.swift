@@ -25,28 +25,39 @@ public enum ResidentMemory {
     /// Code and constants of the program and its libraries, or of those libraries whose file name begins with `name`. They are never
     /// written to, so every page of them is on the disk.
     private static func cleanMappings(_ name: String = "") -> [UnsafeMutableRawBufferPointer] {
-        guard let maps = readMaps() else { return [] }
-        // "559d…-559e… r-xp 00021000 fe:00 1234   /usr/lib/…"
-        // Holes between the parts of a file (---p) may be listed too: what counts below is the part that follows.
-        let lines = maps.split(separator: UInt8(ascii: "\n")).map {
-            $0.split(separator: UInt8(ascii: " ")).map { Array($0) }
-        }.filter { $0.count >= 2 && $0[1].first == UInt8(ascii: "r") }
-        var found: [UnsafeMutableRawBufferPointer] = []
-        for (index, fields) in lines.enumerated() {
-            guard fields.count >= 6, fields[5].first == UInt8(ascii: "/"), fields[1][1] == UInt8(ascii: "-") else { continue }
-            // Not so the last read-only part before a file's variables: the linker has filled in addresses there.
-            if index + 1 == lines.count || lines[index + 1][1][1] == UInt8(ascii: "w") {
-                continue
-            }
-            let nameStart = (fields[5].lastIndex(of: UInt8(ascii: "/")) ?? 0) + 1
-            guard fields[5][nameStart...].starts(with: name.utf8) else { continue }
-            let ends = fields[0].split(separator: UInt8(ascii: "-")).map { number($0) }
-            guard ends.count == 2, ends[0] < ends[1] else { continue }
-            found.append(
-                UnsafeMutableRawBufferPointer(
-                    start: UnsafeMutableRawPointer(bitPattern: ends[0]), count: Int(ends[1] - ends[0])))
+        var search = Search(name: name)
+        withUnsafeMutablePointer(to: &search) {
+            _ = ns_iterate_programs(
+                { program, _, search in
+                    if let program { search?.assumingMemoryBound(to: Search.self).pointee.visit(program.pointee) }
+                    return 0
+                }, $0)
         }
-        return found
+        return search.found
+    }
+
+    private struct Search {
+        let name: String
+        var found: [UnsafeMutableRawBufferPointer] = []
+
+        mutating func visit(_ program: ns_program) {
+            let path = String(cString: program.path).utf8
+            let slash = path.lastIndex(of: UInt8(ascii: "/"))
+            // The kernel's own, the vDSO, has a name without a folder.
+            guard path.isEmpty || slash != nil else { return }
+            guard path[(slash.map(path.index(after:)) ?? path.startIndex)...].starts(with: name.utf8) else { return }
+            let page = UInt(getpagesize())
+            for header in UnsafeBufferPointer(start: program.headers, count: Int(program.header_count)) {
+                // What is read-only in /proc/self/maps need not be: there the linker may have filled in addresses before.
+                guard header.p_type == PT_LOAD, header.p_flags & UInt32(PF_W) == 0 else { continue }
+                let start = program.base &+ UInt(header.p_vaddr)
+                let first = start / page * page
+                let end = (start &+ UInt(header.p_memsz) &+ page &- 1) / page * page
+                found.append(
+                    UnsafeMutableRawBufferPointer(
+                        start: UnsafeMutableRawPointer(bitPattern: first), count: Int(end &- first)))
+            }
+        }
     }
 
     /// Keeps what is resident from being paged out, now and later, without making every page of every library resident
@@ -62,22 +73,5 @@ public enum ResidentMemory {
             return PosixError.last("lock memory").message
         }
         return nil
-    }
-
-    private static func readMaps() -> [UInt8]? {
-        guard let file = try? FileDescriptor.open("/proc/self/maps", O_RDONLY) else { return nil }
-        var bytes: [UInt8] = []
-        let isWhole = withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 1) { buffer in
-            while let count = try? file.read(into: buffer) {
-                if count == 0 { return true }
-                bytes.append(contentsOf: buffer[..<count])
-            }
-            return false
-        }
-        return isWhole ? bytes : nil
-    }
-
-    private static func number(_ hexadecimal: ArraySlice<UInt8>) -> UInt {
-        hexadecimal.reduce(0) { $0 << 4 | UInt($1 < 0x3A ? $1 &- 0x30 : $1 &- 0x57) }
     }
 }

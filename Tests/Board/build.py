@@ -10,21 +10,22 @@ OUT = os.path.join(TOP, ".build", "board", "tests")
 NIGHTSTAND = os.environ.get("NIGHTSTAND") or os.path.join(TOP, ".build", "board", "host", "nightstand")
 
 
-def compiled(source, name, *options):
+def compiled(source, name, *options, compiler=("gcc",)):
     """The path of the program or library made from source, newer than it."""
     source, target = os.path.join(HERE, source), os.path.join(OUT, name)
     os.makedirs(OUT, exist_ok=True)
     with open(target + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
-            subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", target + ".new", source, *options], check=True)
+            subprocess.run([*compiler, "-O2", "-Wall", "-Wextra", "-o", target + ".new", source, *options], check=True)
             os.rename(target + ".new", target)
     return target
 
 
-def reference_decoder():
-    return compiled("reference-decoder.c", "reference-decoder", "-lmpg123")
+def reference_decoder(prefix="", **options):
+    return compiled("reference-decoder.c", prefix + "reference-decoder", "-lmpg123", **options)
 
 
-def paced_card():
-    return compiled("paced/nspaced.c", "libasound_module_pcm_nspaced.so", "-Wno-unused-parameter", "-shared", "-fPIC", "-DPIC", "-lasound")
+def paced_card(prefix="", **options):
+    return compiled("paced/nspaced.c", prefix + "libasound_module_pcm_nspaced.so", "-Wno-unused-parameter", "-shared", "-fPIC",
+                    "-DPIC", "-lasound", **options)

@@ -32,8 +32,8 @@ class Entry:
 class Card:
     """A sound card paced by the clock, see paced/nspaced.c."""
 
-    def __init__(self, folder, **options):
-        self.folder, self.options = folder, options
+    def __init__(self, folder, plugin, **options):
+        self.folder, self.plugin, self.options = folder, plugin, options
         self.record_path = os.path.join(folder, "record")
         self.control_path = os.path.join(folder, "control")
         with open(self.control_path, "wb") as file:
@@ -46,7 +46,7 @@ class Card:
         fields = {"record": f'"{self.record_path}"', "control": f'"{self.control_path}"', **self.options}
         fields = "\n".join(f"    {key} {value}" for key, value in fields.items() if value is not None)
         with open(self.conf, "w") as file:
-            file.write(f'pcm_type.nspaced {{ lib "{paced_card()}" }}\n'
+            file.write(f'pcm_type.nspaced {{ lib "{self.plugin}" }}\n'
                        f"pcm.paced {{\n    type nspaced\n{fields}\n}}\n"
                        "pcm.null { type null }\n"
                        f'pcm.tofile {{ type file slave.pcm null file "{self.folder}/file.raw" format raw }}\n')
@@ -176,6 +176,16 @@ def until(condition, seconds=10, what="the condition"):
 class SpeakerCase(unittest.TestCase):
     """A test with a folder, a library, a card and any number of runs of the speaker over them."""
 
+    command = [NIGHTSTAND]
+
+    @classmethod
+    def plugin(cls):
+        return paced_card()
+
+    @classmethod
+    def reference(cls):
+        return [reference_decoder()]
+
     def setUp(self):
         scratch = tempfile.TemporaryDirectory(prefix="nightstand-")
         self.addCleanup(scratch.cleanup)
@@ -193,7 +203,7 @@ class SpeakerCase(unittest.TestCase):
 
     def make_card(self, **options):
         folder = tempfile.mkdtemp(dir=self.folder)
-        return Card(folder, **options)
+        return Card(folder, self.plugin(), **options)
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
@@ -210,7 +220,7 @@ class SpeakerCase(unittest.TestCase):
 
     def decoded(self, path):
         raw = self.path("decoded.raw")
-        subprocess.run([reference_decoder(), path, raw], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*self.reference(), path, raw], check=True, stdout=subprocess.DEVNULL)
         return contents(raw)
 
     # The process
@@ -226,7 +236,7 @@ class SpeakerCase(unittest.TestCase):
         environment = dict(os.environ, ALSA_CONFIG_PATH=self.card.conf, LC_ALL="C.UTF-8",
                            HOME=self.folder, XDG_RUNTIME_DIR=self.folder, XDG_STATE_HOME=self.path("xdg-state"), **(env or {}))
         options.setdefault("stdin", subprocess.DEVNULL)
-        process = subprocess.Popen([NIGHTSTAND, *arguments], env=environment, **options)
+        process = subprocess.Popen([*self.command, *arguments], env=environment, **options)
         self.addCleanup(self.end, process)
         return process
 
