@@ -34,15 +34,16 @@ import Testing
             gain.move(to: to, from: 1000, frames: frames)
             #expect(gain.level(at: 0) == from && gain.level(at: 1000) == from)
             var last = from
-            for frame in 1000..<1000 + frames {
+            let end = 1000 + Int64(frames)
+            for frame in 1000..<end {
                 let level = gain.level(at: frame)
                 #expect(to > from ? level >= last : level <= last)
                 #expect(level >= min(from, to) && level <= max(from, to))
                 last = level
             }
-            #expect(gain.level(at: 1000 + frames) == to && gain.level(at: 1_000_000) == to)
-            #expect(gain.isUnity(from: 1000 + frames) == (to == Envelope.unity))
-            #expect(!gain.isUnity(from: 1000 + frames - 1))
+            #expect(gain.level(at: end) == to && gain.level(at: 1_000_000) == to)
+            #expect(gain.isUnity(from: end) == (to == Envelope.unity))
+            #expect(!gain.isUnity(from: end - 1))
         }
     }
 
