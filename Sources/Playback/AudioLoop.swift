@@ -109,17 +109,17 @@ struct AudioLoop: ~Copyable {
         case .running:
             if isStarving {
                 // Room at the card is of no use; the feed thread will wake us. Until then note it if the card runs dry.
-                if isCardStarted { milliseconds = max(1, millisecondsOf(frames: queuedFrames())) }
+                if isCardStarted { milliseconds = max(1, waitMilliseconds(forFrames: queuedFrames())) }
             } else if isUnpaced {
-                milliseconds = max(1, millisecondsOf(frames: queuedFrames() / 2))
+                milliseconds = max(1, waitMilliseconds(forFrames: queuedFrames() / 2))
             } else {
                 descriptors = polled.count
                 // Should the card fail to call, this does, with half a period left.
                 let spare = queuedFrames() - output.pointee.format.periodFrames / 2
-                milliseconds = max(1, millisecondsOf(frames: spare))
+                milliseconds = max(1, waitMilliseconds(forFrames: spare))
             }
             if let frames = framesToUntoldMarker() {
-                milliseconds = min(milliseconds, millisecondsOf(frames: frames) + 1)
+                milliseconds = min(milliseconds, waitMilliseconds(forFrames: frames) + 1)
             }
         }
         let found = ns_poll(polled.baseAddress!, nfds_t(descriptors), milliseconds)
@@ -141,7 +141,9 @@ struct AudioLoop: ~Copyable {
 
     /// How long so many frames take the card.
     @_noLocks @_noAllocation
-    private borrowing func millisecondsOf(frames: Int) -> Int32 { Int32(clamping: Int64(frames) * 1000 / cardRate()) }
+    private borrowing func waitMilliseconds(forFrames frames: Int) -> Int32 {
+        Int32(clamping: Int64(frames) * 1000 / cardRate())
+    }
 
     // MARK: Commands
 
@@ -680,7 +682,7 @@ struct AudioLoop: ~Copyable {
         }
         phase = .stopping
         let queued = queuedFrames()
-        stopTime = now() + Int64(millisecondsOf(frames: queued) + 4) * 1_000_000
+        stopTime = now() + Int64(waitMilliseconds(forFrames: queued) + 4) * 1_000_000
         ns_zero(output.pointee.scratch, output.pointee.chunkFrames * output.pointee.format.channels * 2)
         let silence = min(output.pointee.chunkFrames, output.pointee.format.rate / 5)
         let written = output.pointee.device.write(widened(silence), count: silence)

@@ -95,7 +95,9 @@ final class DeckSource {
 
     /// Empties the ring and makes it as large as this stream needs on average; the largest where that is not known.
     private func fitRing() {
-        let bytes = durationMilliseconds.map { (audio.end - audio.start) * Int64(Deck.ringMilliseconds) / Int64(max(1, $0)) }
+        let bytes = durationMilliseconds.map {
+            (audio.end - audio.start) * Int64(Deck.ringMilliseconds) / Int64(max(1, $0))
+        }
         deck.pointee.ring.reset(capacityBytes: bytes.map { max(Deck.ringLeastBytes, Int(clamping: $0)) })
         deck.pointee.inputState.store(Deck.reading, ordering: .relaxed)
     }

@@ -480,7 +480,8 @@ public final class Player {
         deviceState = .open
         deviceRate = output.pointee.streamRate
         deviceChannels = output.pointee.streamChannels
-        periodMicroseconds = Int(Int64(output.pointee.format.periodFrames) * 1_000_000 / Int64(output.pointee.format.rate))
+        periodMicroseconds = Int(
+            Int64(output.pointee.format.periodFrames) * 1_000_000 / Int64(output.pointee.format.rate))
         let wasMissing = failedOpenings > 0
         failedOpenings = 0
         hasOpened = true

@@ -72,7 +72,9 @@ extension Appliance: ConsoleSpeaker {
         status.elapsedMilliseconds = player.positionMilliseconds
         status.durationMilliseconds = player.track?.durationMilliseconds ?? currentItem?.durationMilliseconds
         if let item = currentItem, let duration = item.durationMilliseconds, duration > 0 {
-            status.bitrateKbps = Int(clamping: item.identity.audioBytes / Int64(duration) * 8 + item.identity.audioBytes % Int64(duration) * 8 / Int64(duration))
+            status.bitrateKbps = Int(
+                clamping: item.identity.audioBytes / Int64(duration) * 8 + item.identity.audioBytes % Int64(duration)
+                    * 8 / Int64(duration))
         }
         if hasTrack, let format = player.streamFormat {
             status.audioFormat = SpeakerStatus.AudioFormat(
