@@ -40,6 +40,10 @@ public struct PlaybackDevice: ~Copyable {
     public let cutsByDropping: Bool
     /// The `null` PCM takes everything at once: whoever writes must keep time himself.
     public let isUnpaced: Bool
+    /// Room at which the card calls, in frames: at the first end of a period where there is so much.
+    public let wakeFrames: Int
+    /// There is a card under it whose driver notes when it was interrupted.
+    private let isCard: Bool
     /// Descriptors to poll for room, with the events they wait for.
     public let pollDescriptorCount: Int
 
@@ -82,13 +86,14 @@ public struct PlaybackDevice: ~Copyable {
         // ALSA's configuration is parsed into some 200 KB that nobody needs until the next opening.
         defer { snd_config_update_free_global() }
         do throws(ALSAError) {
-            format = try PlaybackDevice.configure(pcm, request)
+            (format, wakeFrames) = try PlaybackDevice.configure(pcm, request)
         } catch {
             snd_pcm_close(pcm)
             throw error
         }
         self.pcm = pcm
-        cutsByDropping = (request.cut ?? PlaybackDevice.cutMethod(for: pcm)) == .drop
+        isCard = PlaybackDevice.isCard(pcm)
+        cutsByDropping = (request.cut ?? (isCard ? .rewind : .drop)) == .drop
         isUnpaced = snd_pcm_type(pcm) == SND_PCM_TYPE_NULL
         code = snd_pcm_poll_descriptors_count(pcm)
         pollDescriptorCount = max(0, Int(code))
@@ -105,16 +110,18 @@ public struct PlaybackDevice: ~Copyable {
 
     /// A real card under it, however it is named, lets its queue be rewritten; ioplug-based servers (PipeWire, PulseAudio,
     /// Bluetooth) claim to and do not.
-    private static func cutMethod(for pcm: OpaquePointer) -> CutMethod {
+    private static func isCard(_ pcm: OpaquePointer) -> Bool {
         let type = snd_pcm_type(pcm)
-        if type == SND_PCM_TYPE_IOPLUG || type == SND_PCM_TYPE_FILE || type == SND_PCM_TYPE_NULL { return .drop }
+        if type == SND_PCM_TYPE_IOPLUG || type == SND_PCM_TYPE_FILE || type == SND_PCM_TYPE_NULL { return false }
         var info: OpaquePointer?
-        guard snd_pcm_info_malloc(&info) == 0, let info else { return .drop }
+        guard snd_pcm_info_malloc(&info) == 0, let info else { return false }
         defer { snd_pcm_info_free(info) }
-        return snd_pcm_info(pcm, info) == 0 && snd_pcm_info_get_card(info) >= 0 ? .rewind : .drop
+        return snd_pcm_info(pcm, info) == 0 && snd_pcm_info_get_card(info) >= 0
     }
 
-    private static func configure(_ pcm: OpaquePointer, _ request: Request) throws(ALSAError) -> OutputFormat {
+    private static func configure(
+        _ pcm: OpaquePointer, _ request: Request
+    ) throws(ALSAError) -> (OutputFormat, wakeFrames: Int) {
         let name = request.device
         func check(_ code: Int32, _ what: String) throws(ALSAError) {
             if code < 0 { throw ALSAError(code, "sound device \(name): \(what)") }
@@ -178,11 +185,15 @@ public struct PlaybackDevice: ~Copyable {
         // Wake as late as is safe: a wake-up may come one period after room appeared, and one more must then be left to play.
         let wakeAt = bufferFrames > 3 * periodFrames ? bufferFrames - 2 * periodFrames : periodFrames
         try check(snd_pcm_sw_params_set_avail_min(pcm, software, wakeAt), "wake-up level")
+        // For `calledNanosecondsAgo`, which does without where these are refused.
+        _ = snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
+        _ = snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
         try check(snd_pcm_sw_params(pcm, software), "software parameters refused")
 
-        return OutputFormat(
+        let format = OutputFormat(
             rate: Int(rate), channels: Int(channels), sampleBytes: sampleBytes, bufferFrames: Int(bufferFrames),
             periodFrames: Int(periodFrames))
+        return (format, Int(wakeAt))
     }
 
     // MARK: Audio thread. Frames, or a negative errno as ALSA gives it: -EPIPE is an underrun, -ENODEV a card that is gone.
@@ -190,6 +201,34 @@ public struct PlaybackDevice: ~Copyable {
     /// Room in the queue.
     @_noLocks @_noAllocation
     public borrowing func availableFrames() -> Int { Int(ns_pcm_avail_update(pcm)) }
+
+    /// How long ago the card was to call the thread that was waiting for room, in nanoseconds; nil where it was not to yet.
+    /// Before any other call after waking: those bring the driver's note up to date.
+    ///
+    /// - Parameter written: frames written since the PCM was prepared, less those taken back.
+    /// - Parameter now: CLOCK_MONOTONIC, in nanoseconds.
+    @_noLocks @_noAllocation
+    public borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64? {
+        // Where processors cannot share the driver's page (ARM) this fetches it, note and all.
+        let room = availableFrames()
+        if room < 0 { return nil }
+        var available: snd_pcm_uframes_t = 0
+        var stamp = snd_htimestamp_t()
+        let isNoted = isCard && ns_pcm_htimestamp(pcm, &available, &stamp) == 0
+        let (period, buffer) = (Int64(format.periodFrames), Int64(format.bufferFrames))
+        // Frames that the card has played, and how many it was to have played when it called: a whole number of periods.
+        let played = written - buffer + Int64(room)
+        let due = (max(0, written - buffer + Int64(wakeFrames)) + period - 1) / period * period
+        if played < due { return nil }
+        let age = now - Int64(stamp.tv_sec) * 1_000_000_000 - Int64(stamp.tv_nsec)
+        let periodNanoseconds = period * 1_000_000_000 / Int64(format.rate)
+        if isNoted && age >= 0 && age < periodNanoseconds {
+            // The driver's note is of the latest interrupt: whole periods before it were missed.
+            return age + (played - due) / period * periodNanoseconds
+        }
+        // Nobody notes it here: told by what was played since.
+        return (played - due) * 1_000_000_000 / Int64(format.rate)
+    }
 
     /// Frames between the one written next and the one heard now.
     @_noLocks @_noAllocation

@@ -17,6 +17,11 @@ static inline void ns_alsa_silence_messages(void) { snd_lib_error_set_handler(ns
 // One ioctl, or for plugins a look at memory; the queue pointers only.
 NS_REALTIME static inline snd_pcm_sframes_t ns_pcm_avail_update(snd_pcm_t *pcm) { return snd_pcm_avail_update(pcm); }
 
+// Reads the page that kernel and library share, or the library's copy of it.
+NS_REALTIME static inline int ns_pcm_htimestamp(snd_pcm_t *pcm, snd_pcm_uframes_t *available, snd_htimestamp_t *stamp) {
+    return snd_pcm_htimestamp(pcm, available, stamp);
+}
+
 // One ioctl (HWSYNC and DELAY).
 NS_REALTIME static inline int ns_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *frames) { return snd_pcm_delay(pcm, frames); }
 

@@ -35,6 +35,7 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#include <wctype.h>
 
 #define NS_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
@@ -57,6 +58,20 @@ static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd
 static inline int ns_memory_lock_limit(struct rlimit *limit) { return getrlimit(RLIMIT_MEMLOCK, limit); }
 
 static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// The process at the other end of a Unix socket, 0 where that cannot be told. struct ucred is declared for _GNU_SOURCE only.
+static inline pid_t ns_peer_process(int fd) {
+    struct { pid_t process; uid_t user; gid_t group; } peer = {0, 0, 0};
+    socklen_t bytes = sizeof peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 ? peer.process : 0;
+}
+
+// Nanoseconds since the kernel's start, those asleep included: what starttime in /proc/PID/stat counts by.
+static inline int64_t ns_since_boot_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
 // SIG_IGN is a macro with a cast.
 static inline __sighandler_t ns_ignore_signal(void) { return SIG_IGN; }
@@ -81,6 +96,14 @@ struct ns_program {
     uint16_t header_count;
 };
 int ns_iterate_programs(int (*visit)(const struct ns_program *, size_t, void *), void *context) __asm__("dl_iterate_phdr");
+
+// The C library's letters, whatever locale the process has. The locale is opened at the first letter that is not ASCII, since mapping
+// it costs memory, and stays. Two threads that come first at once open it twice, which does no harm.
+static inline uint32_t ns_lower_case(uint32_t letter) {
+    static locale_t letters;
+    if (!letters) letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", 0);
+    return letters ? towlower_l(letter, letters) : letter;
+}
 
 // getopt(3) answers in global variables, which Swift rightly distrusts.
 static inline const char *ns_option_argument(void) { return optarg; }

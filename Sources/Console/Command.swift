@@ -81,8 +81,8 @@ enum Command: String, CaseIterable {
             )
         case .counters:
             (
-                0...0, "counters",
-                "Tells how the machinery does: underruns, decode time per period, wake-ups, read-ahead, memory."
+                0...1, "counters [raw]",
+                "Tells how the machinery does: underruns, decode time per period, wake-ups, read-ahead, memory. With raw: also what `nightstand profile` asks for."
             )
         case .decoders: (0...0, "decoders", "Tells which files can be played.")
         case .stats: (0...0, "stats", "Tells what the library holds, and how long the speaker has been up.")

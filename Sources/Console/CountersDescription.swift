@@ -17,6 +17,8 @@ public struct CountersDescription: Sendable {
     public var ringCapacityBytes: Int
     /// Proportional set size in KiB; nil where the kernel does not tell.
     public var pssKiB: Int?
+    /// Whole lines for `counters raw`, which `nightstand profile` asks for.
+    public var raw = ""
 
     public init(
         underruns: Int = 0, periodMicroseconds: Int = 0, decodeMicrosecondsMedian: Int = 0,

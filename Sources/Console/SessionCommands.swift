@@ -1,3 +1,5 @@
+import Posix
+
 /// What each command does and answers.
 extension Session {
     /// Carries out a command whose number of arguments is right. What it answered before it failed stays answered.
@@ -39,7 +41,9 @@ extension Session {
                 write(song, &response)
             }
         case .transcript: try writeTranscript(arguments.first, &response)
-        case .counters: writeCounters(&response)
+        case .counters:
+            if let word = arguments.first, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
+            writeCounters(isRaw: !arguments.isEmpty, &response)
         case .stats: writeStatistics(&response)
         case .outputs: writeOutputs(&response)
         case .decoders:
@@ -265,7 +269,7 @@ extension Session {
         }
     }
 
-    private func writeCounters(_ response: inout ResponseBuffer) {
+    private func writeCounters(isRaw: Bool, _ response: inout ResponseBuffer) {
         let counters = speaker.counters
         response.field("xruns", counters.underruns)
         response.field("period_us", counters.periodMicroseconds)
@@ -282,6 +286,7 @@ extension Session {
         response.field("ring_fill_min_bytes", counters.ringFillMinimumBytes)
         response.field("ring_capacity_bytes", counters.ringCapacityBytes)
         if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
+        if isRaw { response.text(counters.raw) }
     }
 
     private func writeStatistics(_ response: inout ResponseBuffer) {
@@ -436,7 +441,7 @@ extension Session {
     private func writeValues(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         let name = arguments[0]
         let tag = Tag(name: name)
-        let isFile = name.lowercased() == "file"
+        let isFile = name.lowerCase == "file"
         if tag == nil && !isFile && !Tag.isKnown(name) { throw Argument.wrong(name, "Unknown tag type") }
         var filter = arguments.dropFirst()
         // From MPD's first days: `list album NAME` means the albums of that artist.
@@ -451,7 +456,7 @@ extension Session {
             if rank == 0 || values[rank - 1] != value { values.insert(value, at: rank) }
         }
         // The client knows the tag by the name that it asked for.
-        let label = isFile ? "file" : name.lowercased() == "albumartist" ? "AlbumArtist" : tag?.name ?? name
+        let label = isFile ? "file" : name.lowerCase == "albumartist" ? "AlbumArtist" : tag?.name ?? name
         for value in values { response.field(label, value) }
     }
 
@@ -477,7 +482,7 @@ extension Session {
         var chosen: [Tag] = []
         for name in names {
             if !Tag.isKnown(name) { throw Argument.wrong(name, "Unknown tag type") }
-            if let tag = Tag(name: name), tag.name.lowercased() == name.lowercased() { chosen.append(tag) }
+            if let tag = Tag(name: name), tag.name.lowerCase == name.lowerCase { chosen.append(tag) }
         }
         if names.isEmpty != (action == "all" || action == "clear") {
             throw ConsoleError(.argument, "all, clear, enable TAG ... or disable TAG ... expected")

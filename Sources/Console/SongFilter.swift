@@ -29,7 +29,7 @@ struct SongFilter {
         let foldsCase: Bool
 
         init(_ text: String, foldsCase: Bool) {
-            bytes = Array((foldsCase ? text.lowercased() : text).utf8)
+            bytes = Array((foldsCase ? text.lowerCase : text).utf8)
             self.foldsCase = foldsCase
         }
     }
@@ -55,7 +55,7 @@ struct SongFilter {
             guard let value = rest.popFirst() else {
                 throw ConsoleError(.argument, "Text expected after \(Argument.shortened(first))")
             }
-            switch first.lowercased() {
+            switch first.lowerCase {
             case "window":
                 window = try Argument.range(value)
             case "sort":
@@ -111,7 +111,7 @@ struct SongFilter {
 
     private static func subject(_ name: String) -> Subject? {
         if let tag = Tag(name: name) { return .tag(tag) }
-        switch name.lowercased() {
+        switch name.lowerCase {
         case "any": return .any
         case "file", "filename": return .file
         default: return Tag.isKnown(name) ? .absent : nil
@@ -150,7 +150,7 @@ struct SongFilter {
     /// No text at all is as the empty text.
     private static func matches(_ value: String?, _ operation: Operation, _ needle: Needle) -> Bool {
         let text = value ?? ""
-        let hay = Array((needle.foldsCase ? text.lowercased() : text).utf8)
+        let hay = Array((needle.foldsCase ? text.lowerCase : text).utf8)
         switch operation {
         case .equals: return hay == needle.bytes
         case .startsWith: return hay.starts(with: needle.bytes)

@@ -1,3 +1,5 @@
+import Posix
+
 /// The tags that items have, and what MPD's protocol calls them.
 enum Tag: CaseIterable {
     case artist, album, title
@@ -12,7 +14,7 @@ enum Tag: CaseIterable {
 
     /// By MPD's name in any case. Clients that group by album artist mean the artist here.
     init?(name: String) {
-        switch name.lowercased() {
+        switch name.lowerCase {
         case "artist", "albumartist", "artistsort", "albumartistsort": self = .artist
         case "album", "albumsort": self = .album
         case "title": self = .title
@@ -28,7 +30,7 @@ enum Tag: CaseIterable {
             "composersort", "showmovement", "musicbrainz_artistid", "musicbrainz_albumid", "musicbrainz_albumartistid",
             "musicbrainz_trackid", "musicbrainz_releasetrackid", "musicbrainz_workid", "musicbrainz_releasegroupid",
         ]
-        return Tag(name: name) != nil || others.contains(name.lowercased())
+        return Tag(name: name) != nil || others.contains(name.lowerCase)
     }
 }
 

@@ -48,6 +48,11 @@ public struct GestureRecognizer {
         }
     }
 
+    /// Begins anew with a button, whose line was just taken.
+    public mutating func reset(_ button: ButtonName, debounceMilliseconds: Int) {
+        buttons[button.rawValue] = Button(debouncer: Debouncer(stableMilliseconds: debounceMilliseconds))
+    }
+
     /// Takes an edge; each button's edges come in order of time.
     public mutating func receive(_ edge: Edge) {
         let change = buttons[edge.button.rawValue].debouncer.receive(isPressed: edge.isPressed, at: edge.timestamp)

@@ -1,3 +1,5 @@
+import Posix
+
 /// Bytes that sort as a person would order the texts: "Chapter 2" before "Chapter 10", "élan" beside "elan", capitals as small
 /// letters, and a folder's files together. Compare them byte by byte.
 ///
@@ -29,7 +31,7 @@ public func naturalKey(_ text: String) -> [UInt8] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
         for byte in text.utf8 { append(byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte) }
     } else {
-        for scalar in text.lowercased().unicodeScalars {
+        for scalar in text.lowerCase.unicodeScalars {
             switch scalar.value {
             case 0x300...0x36F: break  // combining accents, as file names from a Mac have them
             case 0xE0...0x17F: append(latinBases.utf8Start[Int(scalar.value - 0xE0)])

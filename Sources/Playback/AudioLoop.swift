@@ -61,6 +61,11 @@ struct AudioLoop: ~Copyable {
     private var floorFrame: Int64 = 0
     /// Silence written behind the cursor.
     private var padFrames = 0
+    /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
+    private var soundAsked: Int64 = 0
+    private var soundFrame: Int64 = 0
+    /// The card called, or time ran out.
+    private var isCalled = false
     private var volume = Envelope(level: Envelope.unity)
     private var fade = Envelope(level: 0)
 
@@ -94,6 +99,7 @@ struct AudioLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func wait() {
+        isCalled = false
         guard let output else {
             var alone = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
             _ = ns_poll(&alone, 1, -1)
@@ -124,7 +130,11 @@ struct AudioLoop: ~Copyable {
         }
         let found = ns_poll(polled.baseAddress!, nfds_t(descriptors), milliseconds)
         countWakeUp()
-        if found > 0 && descriptors > 1 { output.pointee.device.translate(polled.baseAddress! + 1) }
+        isCalled = found == 0
+        if found > 0 && descriptors > 1 {
+            output.pointee.device.translate(polled.baseAddress! + 1)
+            noteLatency()
+        }
     }
 
     @_noLocks @_noAllocation
@@ -153,20 +163,20 @@ struct AudioLoop: ~Copyable {
             switch command.kind {
             case AudioCommand.attach: attach(UnsafeMutablePointer(bitPattern: command.a)!)
             case AudioCommand.detach: detach()
-            case AudioCommand.load: load(UnsafeMutablePointer(bitPattern: command.a)!)
+            case AudioCommand.load: load(UnsafeMutablePointer(bitPattern: command.a)!, asked: command.b)
             case AudioCommand.lineUp: lineUp(UnsafeMutablePointer(bitPattern: command.a)!)
             case AudioCommand.clearLineUp:
                 release(lined)
                 lined = nil
-            case AudioCommand.play: play()
-            case AudioCommand.pause: pause()
+            case AudioCommand.play: play(asked: command.b)
+            case AudioCommand.pause: pause(asked: command.b)
             case AudioCommand.volume: setVolume(command.a)
             case AudioCommand.unload:
-                pause()
+                pause(asked: command.b)
                 releaseDecks()
                 head = cursor
             case AudioCommand.quit:
-                pause()
+                pause(asked: 0)
                 isQuitting = true
             default: break
             }
@@ -185,6 +195,7 @@ struct AudioLoop: ~Copyable {
         padFrames = 0
         markerCount = 0
         mark(token: heard.token, sample: heard.sample)
+        soundFrame = 0
         isCardPrepared = false
         isCardStarted = false
         volume.set(volume.target)
@@ -196,7 +207,7 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func detach() {
         isDetaching = true
-        pause()
+        pause(asked: 0)
         if phase == .idle { giveBackOutput() }
     }
 
@@ -212,7 +223,7 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func load(_ deck: UnsafeMutablePointer<Deck>) {
+    private mutating func load(_ deck: UnsafeMutablePointer<Deck>, asked: Int64) {
         let wasMoving = phase != .idle
         if phase == .running { cutAndFadeOut() } else if phase == .stopping { cut() }
         release(lined)
@@ -223,6 +234,7 @@ struct AudioLoop: ~Copyable {
         isStarving = false
         tellsEnd = false
         head = cursor
+        expectSound(asked: asked)
         begin(deck)
         if wasMoving && wantsToPlay {
             phase = .running
@@ -257,11 +269,12 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func play() {
+    private mutating func play(asked: Int64) {
         if wantsToPlay { return }
         wantsToPlay = true
+        if phase == .stopping { cut() }
+        expectSound(asked: asked)
         if phase == .stopping {
-            cut()
             fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
             phase = .running
         } else {
@@ -278,12 +291,23 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func pause() {
+    private mutating func pause(asked: Int64) {
         wantsToPlay = false
+        soundAsked = 0
         guard phase == .running else { return }
         tellsEnd = false
         cutAndFadeOut()
+        if asked > 0 && isCardStarted {
+            shared.pointee.commandToSilence.record(nanoseconds: timeHeard(cursor) - asked)
+        }
         stopBehindSilence()
+    }
+
+    /// A person asked for what begins at the cursor; an earlier wish that has not been heard yet is answered by it too.
+    @_noLocks @_noAllocation
+    private mutating func expectSound(asked: Int64) {
+        if soundAsked == 0 { soundAsked = asked }
+        soundFrame = cursor
     }
 
     @_noLocks @_noAllocation
@@ -308,8 +332,7 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func begin(_ deck: UnsafeMutablePointer<Deck>) {
         mark(token: deck.pointee.token, sample: deck.pointee.startSample)
-        deck.pointee.isPlaying.store(true, ordering: .releasing)
-        deck.pointee.feedWake.pointee.signal()
+        deck.pointee.begin()
     }
 
     /// The deck lined up takes over at the head.
@@ -339,11 +362,11 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private borrowing func release(_ deck: UnsafeMutablePointer<Deck>?) {
         guard let deck else { return }
-        tell(AudioEvent.released, a: Int(bitPattern: deck), b: deck.pointee.inputState.load(ordering: .relaxed))
+        tell(AudioEvent.released, a: Int(bitPattern: deck), b: Int64(deck.pointee.inputState.load(ordering: .relaxed)))
     }
 
     @_noLocks @_noAllocation
-    private borrowing func tell(_ kind: Int, a: Int, b: Int = 0) {
+    private borrowing func tell(_ kind: Int, a: Int, b: Int64 = 0) {
         // Control empties this ring whenever it is woken, and sends less than it holds in between.
         _ = shared.pointee.events.send(Message(kind: kind, a: a, b: b))
         shared.pointee.controlWake.pointee.signal()
@@ -413,6 +436,15 @@ struct AudioLoop: ~Copyable {
         return min(cursor, max(floorFrame, cursor + Int64(padFrames - max(0, delay))))
     }
 
+    /// When a frame at the card is or was at the ear, in nanoseconds of CLOCK_MONOTONIC.
+    @_noLocks @_noAllocation
+    private borrowing func timeHeard(_ frame: Int64) -> Int64 {
+        guard let output else { return now() }
+        // Not `heardFrame`, which stands while the first frame is on its way through the card.
+        let delay = isUnpaced ? queuedFrames() + padFrames : max(0, output.pointee.device.delayFrames())
+        return now() + (frame - cursor - Int64(padFrames) + Int64(delay)) * 1_000_000_000 / cardRate()
+    }
+
     /// Room at the card, or a negative errno.
     @_noLocks @_noAllocation
     private mutating func room() -> Int {
@@ -450,6 +482,7 @@ struct AudioLoop: ~Copyable {
         }
         let began = now()
         let cursorBefore = cursor
+        let hadQueued = isCardStarted
         var available = room()
         if available < 0 {
             recover(available)
@@ -457,6 +490,7 @@ struct AudioLoop: ~Copyable {
             available = room()
         }
         if isCardStarted { noteQueue() }
+        if hadQueued { noteReadAhead() }
         while phase == .running && available > 0 {
             // Little at a time while the card is nearly empty, so that it sounds at once; then as much as there is room for.
             let quick = output.pointee.format.rate / 20
@@ -485,7 +519,42 @@ struct AudioLoop: ~Copyable {
         if cursor > cursorBefore {
             let periods = max(1, (cursor - cursorBefore) / Int64(output.pointee.format.periodFrames))
             shared.pointee.decodeTime.record(nanoseconds: (now() - began) / periods)
+            noteSound()
         }
+    }
+
+    /// On waking, before anything is asked of the card.
+    @_noLocks @_noAllocation
+    private mutating func noteLatency() {
+        guard let output, isCardStarted else { return }
+        let written = cursor - floorFrame + Int64(padFrames)
+        if let late = output.pointee.device.calledNanosecondsAgo(written: written, now: now()) {
+            isCalled = true
+            shared.pointee.schedulingLatency.record(nanoseconds: late)
+        }
+    }
+
+    /// Whenever the card calls, and while nothing comes: else a jump just made would be taken for a disk that lags.
+    @_noLocks @_noAllocation
+    private borrowing func noteReadAhead() {
+        guard isCalled || isStarving, output != nil, let deck = current, let ring = deck.pointee.ringNanoseconds() else {
+            return
+        }
+        let queued = Int64(queuedFrames()) * 1_000_000_000 / cardRate()
+        // What has just ended the starving came only now.
+        shared.pointee.readAhead.record(nanoseconds: queued + (isStarving ? 0 : ring))
+    }
+
+    /// Once what was written is on its way to the ear.
+    @_noLocks @_noAllocation
+    private mutating func noteSound() {
+        if !isCardStarted || cursor <= soundFrame { return }
+        if soundAsked > 0 { shared.pointee.commandToSound.record(nanoseconds: timeHeard(soundFrame) - soundAsked) }
+        if shared.pointee.firstSound.load(ordering: .relaxed) == 0 {
+            shared.pointee.firstSound.store(soundAsked > 0 ? -1 : timeHeard(soundFrame), ordering: .relaxed)
+        }
+        soundAsked = 0
+        soundFrame = .max
     }
 
     @_noLocks @_noAllocation
@@ -704,7 +773,7 @@ struct AudioLoop: ~Copyable {
         if tellsEnd {
             tellsEnd = false
             wantsToPlay = false
-            tell(AudioEvent.ended, a: endedToken, b: endedState)
+            tell(AudioEvent.ended, a: endedToken, b: Int64(endedState))
         } else {
             tell(AudioEvent.paused, a: 0)
         }
@@ -748,11 +817,12 @@ struct AudioLoop: ~Copyable {
         isCardStarted = false
         settleMarkers(at: heard)
         releaseDecks()
+        soundAsked = 0
         phase = .idle
         isDetaching = false
         self.output = nil
         publish()
-        tell(AudioEvent.outputLost, a: Int(bitPattern: output), b: code)
+        tell(AudioEvent.outputLost, a: Int(bitPattern: output), b: Int64(code))
     }
 
     @_noLocks @_noAllocation

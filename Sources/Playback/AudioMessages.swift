@@ -1,6 +1,7 @@
 import Realtime
 
-/// What control tells the audio thread, as `Message.kind`.
+/// What control tells the audio thread, as `Message.kind`. Those that a person hears at once carry in b when he asked for it, in
+/// nanoseconds of CLOCK_MONOTONIC, 0 where nobody did: load, play, pause, unload.
 enum AudioCommand {
     /// a: pointer to an `Output`. Sent only while the audio thread has none.
     static var attach: Int { @_noLocks @_noAllocation get { 1 } }

@@ -23,6 +23,15 @@ struct AudioShared: ~Copyable {
     let leastQueuedFrames = Atomic<Int>(-1)
     /// Time to decode and hand over one period.
     let decodeTime = Histogram()
+    /// From when the card was to call until this thread ran.
+    let schedulingLatency = Histogram()
+    /// Sound in ring and card whenever the card called, while there was more to come.
+    let readAhead = Histogram()
+    /// From a command to what it brought about, at the ear.
+    let commandToSilence = Histogram()
+    let commandToSound = Histogram()
+    /// When the first frame was at the ear; 0 before, -1 where a command began it.
+    let firstSound = Atomic<Int64>(0)
 
     init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
         self.controlWake = controlWake

@@ -1,26 +1,37 @@
 import Realtime
 import Synchronization
 
-/// What the audio thread counted since start.
+/// What the audio thread counted since start. Durations are nanoseconds.
 public struct Counters {
     /// Times that the card ran dry.
     public let underruns: Int
     /// Times that the audio thread was woken.
     public let wakeUps: Int
     /// To decode one period and hand it to the card.
-    public let decodeNanosecondsMedian: Int64
-    public let decodeNanosecondsP99: Int64
-    public let decodeNanosecondsMaximum: Int64
+    public let decodeTime: HistogramCounts
+    /// From when the card was to call the audio thread until it ran.
+    public let schedulingLatency: HistogramCounts
+    /// Sound that could still be played if no byte more came from the disk.
+    public let readAhead: HistogramCounts
+    /// From a command until silence, and until other sound, was at the ear.
+    public let commandToSilence: HistogramCounts
+    public let commandToSound: HistogramCounts
     /// Frames left at the card when it was woken latest; nil before it played.
     public let leastQueuedFrames: Int?
+    /// When the first frame was at the ear (CLOCK_MONOTONIC); nil before, and where a command began it.
+    public let firstSoundNanoseconds: Int64?
 
     init(_ shared: UnsafeMutablePointer<AudioShared>) {
         underruns = shared.pointee.underruns.load(ordering: .relaxed)
         wakeUps = shared.pointee.wakeUps.load(ordering: .relaxed)
-        decodeNanosecondsMedian = shared.pointee.decodeTime.percentile(perMille: 500)
-        decodeNanosecondsP99 = shared.pointee.decodeTime.percentile(perMille: 990)
-        decodeNanosecondsMaximum = shared.pointee.decodeTime.maximum()
+        decodeTime = shared.pointee.decodeTime.counts()
+        schedulingLatency = shared.pointee.schedulingLatency.counts()
+        readAhead = shared.pointee.readAhead.counts()
+        commandToSilence = shared.pointee.commandToSilence.counts()
+        commandToSound = shared.pointee.commandToSound.counts()
         let least = shared.pointee.leastQueuedFrames.load(ordering: .relaxed)
         leastQueuedFrames = least < 0 ? nil : least
+        let first = shared.pointee.firstSound.load(ordering: .relaxed)
+        firstSoundNanoseconds = first > 0 ? first : nil
     }
 }

@@ -52,6 +52,10 @@ struct Deck: ~Copyable {
     /// The sample, gapless, at which its first frame stands.
     var startSample: Int64 = 0
 
+    /// Audio thread: what was decoded since its turn came, by which the ring's bytes are told in time.
+    private var decodedBytes: Int64 = 0
+    private var decodedSamples: Int64 = 0
+
     /// Frames decoded while the deck was got ready, which come first.
     private var pending: UnsafePointer<Int16>?
     private var pendingSamples = 0
@@ -88,6 +92,23 @@ struct Deck: ~Copyable {
     /// Feed thread: before a seek, what `prime` left.
     mutating func forgetPending() { pendingSamples = 0 }
 
+    /// Audio thread: its turn has come.
+    @_noLocks @_noAllocation
+    mutating func begin() {
+        decodedBytes = 0
+        decodedSamples = 0
+        isPlaying.store(true, ordering: .releasing)
+        feedWake.pointee.signal()
+    }
+
+    /// Audio thread: how much sound the ring holds, at the bit rate so far; nil where no more is to come, and before anything was
+    /// decoded.
+    @_noLocks @_noAllocation
+    borrowing func ringNanoseconds() -> Int64? {
+        if decodedBytes == 0 || inputState.load(ordering: .relaxed) != Deck.reading { return nil }
+        return Int64(ring.filledBytes()) * decodedSamples / decodedBytes * 1_000_000_000 / Int64(rate * channels)
+    }
+
     @_noLocks @_noAllocation
     private borrowing func noteFill(_ bytes: Int) {
         if isPlaying.load(ordering: .relaxed) && inputState.load(ordering: .relaxed) == Deck.reading
@@ -108,7 +129,9 @@ struct Deck: ~Copyable {
         }
         while true {
             switch decoder.decode(samples: &samples, count: &count) {
-            case .frames: return .frames
+            case .frames:
+                decodedSamples += Int64(count)
+                return .frames
             case .skipped: continue
             case .failed: return .ended
             case .needsInput: break
@@ -120,6 +143,7 @@ struct Deck: ~Copyable {
                 let before = ring.filledBytes()
                 ring.consume(part)
                 noteFill(before - part)
+                decodedBytes += Int64(part)
                 if before >= lowWaterBytes && before - part < lowWaterBytes { feedWake.pointee.signal() }
                 continue
             }

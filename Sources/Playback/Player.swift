@@ -66,6 +66,8 @@ public final class Player {
         var channels = 0
         /// It could not be got ready; said when its turn comes.
         var isUnplayable = false
+        /// When a person first asked for sound that has not come yet.
+        var commanded: MonotonicTime?
     }
 
     private static let deckCount = 3
@@ -118,6 +120,8 @@ public final class Player {
     /// 0…100.
     public private(set) var volumePercent = 100
     private var indexing: Set<String> = []
+    /// When a person asked for what is being done; see `obey`.
+    private var commanded: MonotonicTime?
 
     public init(loop: EventLoop, settings: Settings, delegate: PlayerDelegate) throws(PlaybackError) {
         self.loop = loop
@@ -211,6 +215,13 @@ public final class Player {
 
     // MARK: What is wanted
 
+    /// Does what a person asked for at `time`: how long it took until it was heard is counted from then.
+    public func obey(since time: MonotonicTime, _ command: () -> Void) {
+        commanded = time
+        command()
+        commanded = nil
+    }
+
     /// Plays `track` from a place, or takes it up paused there.
     public func go(to track: Track, milliseconds: Int, play: Bool) {
         wantsToPlay = play
@@ -222,7 +233,7 @@ public final class Player {
         guard !wantsToPlay, let track, !isAtEnd else { return }
         wantsToPlay = true
         if isParked { return setWish(track, positionMilliseconds) }
-        audio.send(AudioCommand.play)
+        audio.send(AudioCommand.play, commanded: commanded)
         advance()
         watchBoundary()
         delegate.playerDidChange()
@@ -231,7 +242,7 @@ public final class Player {
     public func pause() {
         guard wantsToPlay else { return }
         wantsToPlay = false
-        audio.send(AudioCommand.pause)
+        audio.send(AudioCommand.pause, commanded: commanded)
         delegate.playerDidChange()
     }
 
@@ -270,7 +281,7 @@ public final class Player {
         wantsToPlay = false
         dropWish()
         dropFollowing()
-        audio.send(AudioCommand.unload)
+        audio.send(AudioCommand.unload, commanded: commanded)
         loadedToken = nextToken()
         loadedMilliseconds = milliseconds
         tracks = [:]
@@ -287,11 +298,12 @@ public final class Player {
     }
 
     private func setWish(_ track: Track, _ milliseconds: Int) {
+        let commanded = wish?.commanded ?? commanded
         dropWish()
         dropFollowing()
         isAtEnd = false
         isParked = false
-        wish = Wish(token: nextToken(), track: track, milliseconds: milliseconds)
+        wish = Wish(token: nextToken(), track: track, milliseconds: milliseconds, commanded: commanded)
         advance()
         delegate.playerDidChange()
     }
@@ -330,7 +342,7 @@ public final class Player {
         decodingToken = wish.token
         toldToken = wish.token
         self.wish = nil
-        audio.send(AudioCommand.load, a: Int(bitPattern: decks + deck))
+        audio.send(AudioCommand.load, a: Int(bitPattern: decks + deck), commanded: wish.commanded)
         audio.send(wantsToPlay ? AudioCommand.play : AudioCommand.pause)
         findIndex(of: wish.track)
         lineUp()
@@ -561,7 +573,7 @@ public final class Player {
         }
     }
 
-    private func didLoseOutput(_ address: Int, code: Int) {
+    private func didLoseOutput(_ address: Int, code: Int64) {
         close(UnsafeMutablePointer(bitPattern: address))
         // Where the ear was; taken up again when the card is back.
         let heard = HeardPosition(audio.shared.pointee.snapshot)
@@ -572,7 +584,7 @@ public final class Player {
         } else {
             dropFollowing()
         }
-        delegate.playerDidLoseDevice(ALSAError(Int32(code), "sound device \(settings.device)").message)
+        delegate.playerDidLoseDevice(ALSAError(Int32(clamping: code), "sound device \(settings.device)").message)
         waitForDevice()
     }
 
@@ -613,13 +625,13 @@ public final class Player {
         }
     }
 
-    private func didEnd(_ token: Int, state: Int) {
+    private func didEnd(_ token: Int, state: Int64) {
         guard wish == nil, token == decodingToken, wantsToPlay, let track = tracks[token] else { return }
         toldToken = token
         let milliseconds = heardNow().milliseconds
         if state > 0 {
             park(track, at: milliseconds, isAtEnd: false)
-            let error = PosixError(code: Int32(state), operation: "read \(track.path)")
+            let error = PosixError(code: Int32(clamping: state), operation: "read \(track.path)")
             delegate.playerDidFail(track, .file(error), wanted: true)
             return
         }

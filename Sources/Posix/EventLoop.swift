@@ -33,6 +33,8 @@ public final class EventLoop {
     private var isRunning = false
     /// Times that `run` came back from waiting.
     public private(set) var wakeUps = 0
+    /// When what is being dealt with was found to be there.
+    public private(set) var turnBegan = MonotonicTime.now
 
     public init() throws(PosixError) {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -102,6 +104,7 @@ public final class EventLoop {
         let count = span.withUnsafeMutableBufferPointer { epoll_wait(number, $0.baseAddress!, 16, timeout) }
         if count < 0 && ns_errno() != EINTR { throw .last("epoll_wait") }
         if timeout != 0 { wakeUps += 1 }
+        turnBegan = .now
         for i in 0..<max(0, Int(count)) {
             handlers[events[i].data.fd]?(Interest(rawValue: events[i].events))
         }

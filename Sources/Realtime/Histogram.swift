@@ -3,7 +3,7 @@ import Synchronization
 /// Counts durations in buckets that grow by a quarter of an octave, so that percentiles of anything from a microsecond to a
 /// minute are right within 19 %. Written by one thread without locks, read by any.
 public struct Histogram: ~Copyable {
-    private static var bucketCount: Int { 160 }
+    static var bucketCount: Int { @_noLocks @_noAllocation get { 160 } }
     private let buckets: UnsafeMutablePointer<Atomic<Int>>
     private let largest = Atomic<Int64>(0)
 
@@ -25,29 +25,10 @@ public struct Histogram: ~Copyable {
         if value > largest.load(ordering: .relaxed) { largest.store(value, ordering: .relaxed) }
     }
 
-    /// The largest recorded.
-    public borrowing func maximum() -> Int64 { largest.load(ordering: .relaxed) }
-
-    public borrowing func count() -> Int {
-        var total = 0
-        for i in 0..<Histogram.bucketCount { total += buckets[i].load(ordering: .relaxed) }
-        return total
-    }
-
-    /// The upper edge of the bucket in which the given part (0…1000 per mille) of all records lies, never above the largest.
-    public borrowing func percentile(perMille: Int) -> Int64 {
-        let total = count()
-        if total == 0 { return 0 }
-        let rank = max(1, Int((Int64(total) * Int64(perMille) + 999) / 1000))
-        var seen = 0
-        for bucket in 0..<Histogram.bucketCount {
-            seen += buckets[bucket].load(ordering: .relaxed)
-            if seen >= rank {
-                let octave = bucket / 4
-                let edge = octave >= 2 ? Int64(5 + bucket % 4) << Int64(octave - 2) : 1 << Int64(octave + 1)
-                return min(edge, maximum())
-            }
-        }
-        return maximum()
+    /// What it holds now.
+    public borrowing func counts() -> HistogramCounts {
+        var counts = HistogramCounts(maximum: largest.load(ordering: .relaxed))
+        for i in 0..<Histogram.bucketCount { counts.set(i, to: Int64(buckets[i].load(ordering: .relaxed))) }
+        return counts
     }
 }

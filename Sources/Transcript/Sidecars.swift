@@ -92,16 +92,21 @@ public struct Sidecars: Sendable {
     }
 
     private static func isAudio(_ ending: String) -> Bool {
-        switch ending.lowercased() {
+        switch asciiLowerCase(ending[...]) {
         case "mp3", "mp2", "mp1", "mpga", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "aiff", "wma": true
         default: false
         }
     }
 
     private static func isRemark(_ tag: String) -> Bool {
-        switch tag.lowercased() {
+        switch asciiLowerCase(tag[...]) {
         case "forced", "sdh", "cc", "hi", "default": true
         default: false
         }
     }
+}
+
+/// For what people abbreviate in ASCII; other letters stay.
+func asciiLowerCase(_ text: Substring) -> String {
+    String(decoding: text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }, as: UTF8.self)
 }

@@ -12,7 +12,7 @@ public enum TranscriptFormat: Equatable, Sendable {
     /// By the name's extension in any case; nil for any other file.
     public init?(fileName: String) {
         guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        switch fileName[dot...].lowercased() {
+        switch asciiLowerCase(fileName[dot...]) {
         case ".srt": self = .srt
         case ".vtt": self = .webVTT
         case ".lrc": self = .lrc

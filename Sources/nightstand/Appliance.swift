@@ -273,7 +273,12 @@ final class Appliance {
     // MARK: Commands
 
     /// What buttons and keys do.
-    func perform(_ command: Controls.Command) {
+    /// - Parameter time: when it was pressed; nil for now.
+    func perform(_ command: Controls.Command, at time: MonotonicTime? = nil) {
+        player.obey(since: time ?? loop.turnBegan) { carryOut(command) }
+    }
+
+    private func carryOut(_ command: Controls.Command) {
         switch command {
         case .none: break
         case .playPause: if player.wantsToPlay || waitsForFile { pause() } else { playAnything() }

@@ -1,9 +1,11 @@
 import CPosix
 import Configuration
 import Console
+import Controls
 import Library
 import Playback
 import Posix
+import Realtime
 import Transcript
 
 /// What the console sees and does.
@@ -72,9 +74,7 @@ extension Appliance: ConsoleSpeaker {
         status.elapsedMilliseconds = player.positionMilliseconds
         status.durationMilliseconds = player.track?.durationMilliseconds ?? currentItem?.durationMilliseconds
         if let item = currentItem, let duration = item.durationMilliseconds, duration > 0 {
-            status.bitrateKbps = Int(
-                clamping: item.identity.audioBytes / Int64(duration) * 8 + item.identity.audioBytes % Int64(duration)
-                    * 8 / Int64(duration))
+            status.bitrateKbps = Int(item.identity.audioBytes * 8 / Int64(duration))
         }
         if hasTrack, let format = player.streamFormat {
             status.audioFormat = SpeakerStatus.AudioFormat(
@@ -108,14 +108,25 @@ extension Appliance: ConsoleSpeaker {
     var counters: CountersDescription {
         let counted = player.counters
         let ring = player.ringFillBytes
-        return CountersDescription(
+        var description = CountersDescription(
             underruns: counted.underruns, periodMicroseconds: player.periodMicroseconds,
-            decodeMicrosecondsMedian: Int(clamping: counted.decodeNanosecondsMedian / 1000),
-            decodeMicrosecondsP99: Int(clamping: counted.decodeNanosecondsP99 / 1000),
-            decodeMicrosecondsMaximum: Int(clamping: counted.decodeNanosecondsMaximum / 1000),
-            wakeUps: ProcessFigures.contextSwitches(),
+            decodeMicrosecondsMedian: Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000),
+            decodeMicrosecondsP99: Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000),
+            decodeMicrosecondsMaximum: Int(clamping: counted.decodeTime.maximum / 1000),
+            wakeUps: Int(clamping: ProcessFigures.wakeUps() ?? 0),
             measuredMilliseconds: MonotonicTime.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
-            ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity, pssKiB: ProcessFigures.pssKiB())
+            ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity, pssKiB: ProcessFigures.pssKiB().map { Int(clamping: $0) })
+        // The line of a histogram: its largest, then its buckets.
+        let first = counted.firstSoundNanoseconds ?? 0
+        description.raw =
+            raw("decode", counted.decodeTime) + raw("scheduling", counted.schedulingLatency)
+            + raw("read_ahead", counted.readAhead) + raw("silence", counted.commandToSilence)
+            + raw("sound", counted.commandToSound) + "first_sound: \(first)\n"
+        return description
+    }
+
+    private func raw(_ name: String, _ counts: HistogramCounts) -> String {
+        name + ": \(counts.maximum)  " + counts.text + "\n"
     }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {
@@ -185,29 +196,34 @@ extension Appliance: ConsoleSpeaker {
 
     // MARK: Actions
 
-    func play() throws(ConsoleError) { playAnything() }
+    func play() throws(ConsoleError) { perform(.play) }
 
-    func play(position: Int) throws(ConsoleError) { go(to: position, play: true) }
+    func play(position: Int) throws(ConsoleError) { obey { go(to: position, play: true) } }
 
     func setPaused(_ paused: Bool) throws(ConsoleError) {
-        if paused { pause() } else if player.track != nil { playAnything() }
+        if paused { perform(.pause) } else if player.track != nil { perform(.play) }
     }
 
-    func stop() throws(ConsoleError) { stopPlaying() }
+    func stop() throws(ConsoleError) { perform(.stop) }
 
-    func next() throws(ConsoleError) { step(by: 1) }
+    func next() throws(ConsoleError) { perform(.next) }
 
-    func previous() throws(ConsoleError) { step(by: -1) }
+    func previous() throws(ConsoleError) { perform(.previous) }
 
     func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
-        if position == currentIndex {
-            seek(to: milliseconds)
-        } else {
-            go(to: position, milliseconds: milliseconds, play: player.wantsToPlay)
+        obey {
+            if position == currentIndex {
+                seek(to: milliseconds)
+            } else {
+                go(to: position, milliseconds: milliseconds, play: player.wantsToPlay)
+            }
         }
     }
 
-    func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) { skip(milliseconds) }
+    func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) { perform(.skip(milliseconds: milliseconds)) }
+
+    /// A command counts from when its line was found at the socket or the serial line.
+    private func obey(_ command: () -> Void) { player.obey(since: loop.turnBegan, command) }
 
     func setVolume(percent: Int) throws(ConsoleError) { changeVolume(to: percent) }
 

@@ -45,7 +45,7 @@ final class Board {
     func openButtons() {
         if appliance.configuration.buttons.isEmpty { return }
         buttons = Buttons(configuration: appliance.configuration, loop: appliance.loop, warn: appliance.warn) {
-            [self] command in appliance.perform(command)
+            [self] command, time in appliance.perform(command, at: time)
         }
     }
 

@@ -6,50 +6,83 @@ import Posix
 /// The buttons on GPIO lines: edges from the kernel, gestures from the recogniser, commands to the appliance. A button that cannot
 /// be had is reported and the others work.
 final class Buttons {
+    private static let retryMilliseconds = [250, 500, 1000, 2000, 5000]
+
     private let loop: EventLoop
-    private let perform: (Controls.Command) -> Void
-    private var lines: [(button: ButtonName, line: InputLine)] = []
+    private let warn: (String) -> Void
+    private let perform: (Controls.Command, MonotonicTime) -> Void
+    private var lines: [(button: Configuration.Button, line: InputLine)] = []
+    /// Those that could not be had yet: early at boot their devices are root's alone, and a chip may be plugged in.
+    private var missing: [Configuration.Button]
+    /// Said already is what failed at the first.
+    private var failedAttempts = 0
+    private var isRetryDue = false
     private var recognizer: GestureRecognizer
     private var timer: EventLoop.TimerToken?
     private var events: [LineEvent] = []
 
     init(
-        configuration: Configuration, loop: EventLoop, warn: (String) -> Void,
-        perform: @escaping (Controls.Command) -> Void
+        configuration: Configuration, loop: EventLoop, warn: @escaping (String) -> Void,
+        perform: @escaping (Controls.Command, MonotonicTime) -> Void
     ) {
         self.loop = loop
+        self.warn = warn
         self.perform = perform
+        missing = configuration.buttons
+        recognizer = GestureRecognizer(map: configuration.gestures) { _ in 0 }
+        openMissing()
+    }
+
+    /// Takes the lines that are not had yet, and tries again later for what cannot be had.
+    private func openMissing() {
+        let wanted = missing
+        missing = []
         do throws(GpioError) {
             let board = try GpioBoard()
-            for button in configuration.buttons {
-                do throws(GpioError) {
-                    let line = try board.input(Buttons.settings(button), consumer: "nightstand")
-                    if try line.isActive() {
-                        warn(
-                            "button \(button.name.name): \(button.line) is pressed at the start; if nobody holds it, "
-                                + "'active-low' is missing or one too many")
-                    }
-                    lines.append((button.name, line))
-                } catch {
-                    warn("button \(button.name.name): \(error.message)")
-                }
-            }
+            for button in wanted { open(button, of: board) }
         } catch {
-            warn("buttons: \(error.message)")
+            missing = wanted
+            if failedAttempts == 0 { warn("buttons: \(error.message)") }
         }
-        var software = [Int](repeating: 0, count: ButtonName.allCases.count)
-        for (button, line) in lines where !line.kernelDebounces {
-            software[button.rawValue] =
-                configuration.buttons.first { $0.name == button }?.debounceMilliseconds ?? 0
+        failedAttempts += 1
+        retryMissing()
+    }
+
+    private func retryMissing() {
+        if missing.isEmpty { failedAttempts = 0 }
+        if missing.isEmpty || isRetryDue { return }
+        isRetryDue = true
+        let delay = Buttons.retryMilliseconds[min(failedAttempts, Buttons.retryMilliseconds.count) - 1]
+        loop.schedule(at: MonotonicTime.now.adding(milliseconds: delay)) { [self] in
+            isRetryDue = false
+            openMissing()
         }
-        recognizer = GestureRecognizer(map: configuration.gestures) { software[$0.rawValue] }
-        for index in lines.indices {
-            do throws(PosixError) {
-                try loop.add(lines[index].line.descriptor, .readable) { [self] _ in receive() }
-            } catch {
-                warn("button \(lines[index].button.name): \(error.message)")
+    }
+
+    private func open(_ button: Configuration.Button, of board: GpioBoard) {
+        do throws(GpioError) {
+            let line = try board.input(Buttons.settings(button), consumer: "nightstand")
+            if try line.isActive() {
+                warn(
+                    "button \(button.name.name): \(button.line) is pressed at the start; if nobody holds it, "
+                        + "'active-low' is missing or one too many")
             }
+            do throws(PosixError) {
+                try loop.add(line.descriptor, .readable) { [self] _ in receive() }
+            } catch {
+                return miss(button, error.message)
+            }
+            recognizer.reset(button.name, debounceMilliseconds: line.kernelDebounces ? 0 : button.debounceMilliseconds)
+            lines.append((button, line))
+            if failedAttempts > 0 { Log.notice("button \(button.name.name): \(line.name) is there") }
+        } catch {
+            miss(button, error.message)
         }
+    }
+
+    private func miss(_ button: Configuration.Button, _ message: String) {
+        missing.append(button)
+        if failedAttempts == 0 { warn("button \(button.name.name): \(message)") }
     }
 
     private static func settings(_ button: Configuration.Button) -> LineSettings {
@@ -72,17 +105,21 @@ final class Buttons {
             do throws(GpioError) { try line.readEvents(into: &events) } catch {
                 // The chip was unplugged.
                 loop.remove(line.descriptor)
-                Log.warning("button \(button.name): \(error.message)")
+                lines.removeAll { $0.line === line }
+                missing.append(button)
+                failedAttempts = max(1, failedAttempts)
+                warn("button \(button.name.name): \(error.message)")
             }
             for event in events {
-                recognizer.receive(Edge(button: button, isPressed: event.isActive, timestamp: event.timestamp))
+                recognizer.receive(Edge(button: button.name, isPressed: event.isActive, timestamp: event.timestamp))
             }
         }
         decide(at: now)
+        retryMissing()
     }
 
     private func decide(at now: MonotonicTime) {
-        for event in recognizer.advance(to: now) { perform(event.command) }
+        for event in recognizer.advance(to: now) { perform(event.command, event.timestamp) }
         if let timer { loop.cancel(timer) }
         timer = recognizer.nextDeadline.map { deadline in loop.schedule(at: deadline) { [self] in receive() } }
     }

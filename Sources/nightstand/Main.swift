@@ -13,6 +13,7 @@ struct Main {
                nightstand play [OPTION...] PATH...         play files and folders, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand console [--socket PATH]          talk to a running speaker
+               nightstand profile [OPTION...]              measure a running speaker
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
@@ -23,8 +24,11 @@ struct Main {
               --socket PATH     where the console listens
         decode:
           -o, --output FILE     write a WAV file
-        console:
+        console, profile:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
+        profile:
+          -n, --seconds N       for how long (60)
+          -b, --budget FILE     what the figures may be; exit code 1 where one is over
 
         """
 
@@ -51,9 +55,9 @@ struct Main {
         switch command {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
-        case "console": return console(rest, configPath: configPath)
+        case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
         default:
-            Log.error("unknown command '\(command)', expected play, decode or console")
+            Log.error("unknown command '\(command)', expected play, decode, console or profile")
             return misused()
         }
     }
@@ -98,25 +102,35 @@ struct Main {
         return DecodeCommand.run(file: arguments.operands[0], output: arguments.value(0))
     }
 
-    private static func console(_ words: [String], configPath: String?) -> Int32 {
+    /// What talks to a running speaker.
+    private static func ask(_ words: [String], configPath: String?, isProfile: Bool) -> Int32 {
         let options = [
             Arguments.Option("socket", "s", takesValue: true), Arguments.Option("help", "h"),
-            Arguments.Option("config", "c", takesValue: true),
+            Arguments.Option("config", "c", takesValue: true), Arguments.Option("seconds", "n", takesValue: true),
+            Arguments.Option("budget", "b", takesValue: true),
         ]
         guard let arguments = Arguments(words, options: options) else { return misused() }
         if arguments.has(1) { return say(usage) }
-        if let extra = arguments.operands.first {
-            Log.error("console: unexpected '\(extra)'")
+        if !arguments.operands.isEmpty || !isProfile && (arguments.has(3) || arguments.has(4)) {
+            Log.error("more than was expected")
             return misused()
         }
-        if let path = arguments.value(0) { return ConsoleClient.run(socketPath: path) }
-        do throws(ConfigurationError) {
-            let configuration = try Configuration.load(path: arguments.value(2) ?? configPath)
-            return ConsoleClient.run(socketPath: configuration.console.socketPath)
-        } catch {
-            Log.error(error.message)
-            return 1
+        var path = arguments.value(0) ?? ""
+        if path.isEmpty {
+            do throws(ConfigurationError) {
+                path = try Configuration.load(path: arguments.value(2) ?? configPath).console.socketPath
+            } catch {
+                Log.error(error.message)
+                return isProfile ? 2 : 1
+            }
         }
+        if !isProfile { return ConsoleClient.run(socketPath: path) }
+        let seconds = Int(arguments.value(3) ?? "60") ?? 0
+        if !(1...86400).contains(seconds) {
+            Log.error("bad --seconds, expected 1 to 86400")
+            return misused()
+        }
+        return ProfileCommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(4))
     }
 
     private static func misused() -> Int32 {

@@ -1,46 +1,58 @@
+import CPosix
 import Posix
 
-/// What the kernel says of this process (proc(5)).
+/// What the kernel says of a process (proc(5)); nil where it does not.
 enum ProcessFigures {
-    /// Proportional set size; nil where the kernel does not tell.
-    static func pssKiB() -> Int? {
-        number(after: "Pss:", in: "/proc/self/smaps_rollup")
+    /// Proportional set size.
+    static func pssKiB(of process: String = "self") -> Int64? {
+        first("\nPss:", in: "/proc/" + process + "/smaps_rollup")
     }
 
-    /// Context switches of all threads, voluntary and not.
-    static func contextSwitches() -> Int {
-        var total = 0
-        for thread in (try? Files.names(inFolder: "/proc/self/task")) ?? [] {
-            let path = "/proc/self/task/\(thread)/status"
-            total += number(after: "\nvoluntary_ctxt_switches:", in: path) ?? 0
-            total += number(after: "nonvoluntary_ctxt_switches:", in: path) ?? 0
+    /// Voluntary context switches of all threads: each is a wait, which a wake-up ends.
+    static func wakeUps(of process: String = "self") -> Int64? {
+        guard let threads = try? Files.names(inFolder: "/proc/" + process + "/task") else { return nil }
+        var total: Int64 = 0
+        for thread in threads {
+            total += first("\nvoluntary_ctxt_switches:", in: "/proc/" + process + "/task/" + thread + "/status") ?? 0
         }
         return total
     }
 
-    /// The number that follows `name`.
-    private static func number(after name: StaticString, in path: String) -> Int? {
-        guard let file = try? FileDescriptor.open(path, 0) else { return nil }
+    /// Bytes that the process has had written to disks.
+    static func writtenBytes(of process: String) -> Int64? { first("\nwrite_bytes:", in: "/proc/" + process + "/io") }
+
+    /// What /proc/PID/stat tells.
+    struct Status {
+        let majorFaults: Int64
+        /// Of all threads, in nanoseconds.
+        let processorTime: Int64
+        /// By CLOCK_MONOTONIC.
+        let startNanoseconds: Int64
+
+        init?(of process: String) {
+            // Behind the program's name and the state, which is a letter; proc(5) calls the first number here the fourth.
+            guard let fields = numbers(after: ") ", in: text("/proc/" + process + "/stat")), fields.count > 22 - 4
+            else {
+                return nil
+            }
+            // The kernel's clock tick is told as 10 ms on every architecture.
+            majorFaults = fields[12 - 4]
+            processorTime = (fields[14 - 4] &+ fields[15 - 4]) &* 10_000_000
+            let asleep = ns_since_boot_nanoseconds() - MonotonicTime.now.nanoseconds
+            startNanoseconds = fields[22 - 4] &* 10_000_000 &- asleep
+        }
+    }
+
+    private static func first(_ name: StaticString, in path: String) -> Int64? {
+        numbers(after: name, in: text(path))?.first
+    }
+
+    /// The beginning of a file of the kernel's; empty where it cannot be read.
+    private static func text(_ path: String) -> [UInt8] {
+        guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return [] }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = bytes.withUnsafeMutableBytes { (try? file.read(into: $0)) ?? 0 }
-        let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        var start = 0
-        while start + wanted.count <= count {
-            if bytes[start..<start + wanted.count].elementsEqual(wanted) {
-                var value = 0
-                var seen = false
-                for byte in bytes[(start + wanted.count)..<count] {
-                    if byte >= 0x30 && byte <= 0x39 {
-                        value = value &* 10 &+ Int(byte - 0x30)
-                        seen = true
-                    } else if seen {
-                        break
-                    }
-                }
-                return seen ? value : nil
-            }
-            start += 1
-        }
-        return nil
+        bytes.removeLast(bytes.count - count)
+        return bytes
     }
 }

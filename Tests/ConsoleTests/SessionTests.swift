@@ -230,6 +230,10 @@ import Testing
                 OK
 
                 """)
+        let speaker = FakeSpeaker.playing()
+        speaker.counters.raw = "silence: 9  12:1\nfirst_sound: 7\n"
+        #expect(answer(speaker, "counters raw").hasSuffix("\npss_kib: 1904\nsilence: 9  12:1\nfirst_sound: 7\nOK\n"))
+        #expect(answer(speaker, "counters cooked").hasPrefix("ACK [2@0] {counters} "))
         #expect(
             answer(.playing(), "stats") == """
                 artists: 2

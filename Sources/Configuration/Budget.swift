@@ -1,0 +1,81 @@
+import Controls
+import Posix
+
+/// What the figures of `nightstand profile` may be: an INI file with one section, `[budget]`, and a key for each figure that is
+/// bounded. `board/budgets` holds those of the boards.
+public struct Budget: Sendable {
+    /// No figure comes near this, and a thousand times as much still fits.
+    private static let most: Int64 = 1_000_000_000_000
+
+    public let file: String
+    // One for each figure; line 0 for those that may be anything.
+    private var lines = [Int](repeating: 0, count: ProfileFigure.allCases.count)
+    private var bounds = [Int64](repeating: 0, count: ProfileFigure.allCases.count)
+
+    public static func load(path: String) throws(ConfigurationError) -> Budget {
+        let bytes: [UInt8]
+        do throws(PosixError) { bytes = try Files.read(path, limit: Configuration.mostBytes) } catch {
+            throw ConfigurationError(file: path, line: 0, problem: error.reason)
+        }
+        return try Budget(parsing: bytes, file: path)
+    }
+
+    /// - Parameter file: its name for messages.
+    public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+        self.file = file
+        for entry in try INIFile.entries(of: bytes, file: file) {
+            if let problem = take(entry) { throw ConfigurationError(file: file, line: entry.line, problem: problem) }
+        }
+        if lines.allSatisfy({ $0 == 0 }) {
+            throw ConfigurationError(file: file, line: 0, problem: "no budget in it, expected figures under [budget]")
+        }
+    }
+
+    /// What a figure may be, in thousandths of its unit, and the line that says so; nil for anything.
+    public func bound(of figure: ProfileFigure) -> (thousandths: Int64, line: Int)? {
+        let line = lines[figure.rawValue]
+        return line == 0 ? nil : (bounds[figure.rawValue], line)
+    }
+
+    /// What is wrong with an entry, if anything is.
+    private mutating func take(_ entry: INIFile.Entry) -> String? {
+        if entry.section != "budget" { return "section '" + entry.section + "', expected everything in [budget]" }
+        guard case .value(let key, let value) = entry.content else { return nil }
+        var keys: [String] = []
+        for figure in ProfileFigure.allCases { keys.append(figure.row.key) }
+        guard let figure = keys.firstIndex(of: key) else {
+            return "unknown figure '" + key + "', expected " + Spelling.expectation(of: key, among: keys)
+        }
+        if lines[figure] > 0 { return "'" + key + "' again, expected it once: line \(lines[figure]) sets it already" }
+        guard let thousandths = Budget.thousandths(of: value) else {
+            return key + " is '" + value + "', expected a number from 0, with up to three decimals"
+        }
+        lines[figure] = entry.line
+        bounds[figure] = thousandths
+        return nil
+    }
+
+    /// "12.5" is 12500.
+    static func thousandths(of text: String) -> Int64? {
+        var result: Int64 = 0
+        // Digits behind the point; -1 before it.
+        var decimals = -1
+        var hasDigit = false
+        for byte in text.utf8 {
+            let digit = Int64(byte) &- 0x30
+            if byte == UInt8(ascii: ".") && decimals < 0 && hasDigit {
+                decimals = 0
+                hasDigit = false
+            } else if digit >= 0 && digit <= 9 && decimals < 3 && result < most {
+                result = result &* 10 &+ digit
+                hasDigit = true
+                if decimals >= 0 { decimals &+= 1 }
+            } else {
+                return nil
+            }
+        }
+        if !hasDigit { return nil }
+        decimals = max(0, decimals)
+        return result &* (decimals == 0 ? 1000 : decimals == 1 ? 100 : decimals == 2 ? 10 : 1)
+    }
+}

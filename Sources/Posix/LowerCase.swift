@@ -1,0 +1,18 @@
+import CPosix
+
+extension String {
+    /// Lower case, letter by letter, by towlower(3): the standard library's `lowercased()` would bring its own tables into the
+    /// binary (17 KB). Control and feed threads.
+    @inline(never)
+    public var lowerCase: String {
+        if utf8.allSatisfy({ $0 < 0x80 }) {
+            return String(decoding: utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }, as: UTF8.self)
+        }
+        var lower = ""
+        for scalar in unicodeScalars {
+            let small = ns_lower_case(scalar.value)
+            lower.unicodeScalars.append(Unicode.Scalar(small) ?? scalar)
+        }
+        return lower
+    }
+}
