@@ -537,7 +537,8 @@ struct AudioLoop: ~Copyable {
     /// Whenever the card calls, and while nothing comes: else a jump just made would be taken for a disk that lags.
     @_noLocks @_noAllocation
     private borrowing func noteReadAhead() {
-        guard isCalled || isStarving, output != nil, let deck = current, let ring = deck.pointee.ringNanoseconds() else {
+        guard isCalled || isStarving, output != nil, let deck = current, let ring = deck.pointee.ringNanoseconds()
+        else {
             return
         }
         let queued = Int64(queuedFrames()) * 1_000_000_000 / cardRate()
