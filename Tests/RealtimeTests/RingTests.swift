@@ -72,7 +72,7 @@ private final class Shared<Value: ~Copyable>: @unchecked Sendable {
         let producer = Thread {
             var next = 1
             while next <= total {
-                if ring.value.send(Message(kind: next, a: next * 2, b: next * 3, c: -next)) { next += 1 }
+                if ring.value.send(Message(kind: next, a: next * 2, b: Int64(next) * 3, c: -next)) { next += 1 }
             }
         }
         producer.start()
