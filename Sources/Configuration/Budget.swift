@@ -61,7 +61,7 @@ public struct Budget: Sendable {
         // Digits behind the point; -1 before it.
         var decimals = -1
         var hasDigit = false
-        for byte in text.utf8 {
+        for byte in Array(text.utf8) {
             let digit = Int64(byte) &- 0x30
             if byte == UInt8(ascii: ".") && decimals < 0 && hasDigit {
                 decimals = 0

@@ -148,10 +148,10 @@ struct Deck: ~Copyable {
                 continue
             }
             if inputState.load(ordering: .acquiring) == Deck.reading {
-                // Say so first and look again after: else bytes that arrive in between would wake nobody.
+                // Say so first and look again after: else bytes, or the end, that arrive in between would wake nobody.
                 isStarved.store(true, ordering: .relaxed)
                 atomicMemoryFence(ordering: .sequentiallyConsistent)
-                if ring.filledBytes() > 0 { continue }
+                if ring.filledBytes() > 0 || inputState.load(ordering: .acquiring) != Deck.reading { continue }
                 feedWake.pointee.signal()
                 return .starved
             }

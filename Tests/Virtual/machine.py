@@ -1,0 +1,397 @@
+"""The virtual board: QEMU with Debian's kernel and drivers, the shipped ARM binary, buttons, an LCD, cards and a serial line."""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+from contextlib import closing
+
+from glass import Glass
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nightstand", "virtual")
+
+
+def prepared(release):
+    """The folder with kernel, device trees and the release's disk."""
+    command = [os.path.join(TOP, "board", "virtual.d", "prepare"), release]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def ext4(path, label, megabytes, folder=None):
+    """An ext4 image, of a folder's files if one is given."""
+    command = ["/sbin/mke2fs", "-q", "-t", "ext4", "-L", label, "-E", "root_owner=0:0", "-O", "^resize_inode"]
+    subprocess.run([*command, *(["-d", folder] if folder else []), path, f"{megabytes}M"], check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+def until(condition, seconds=30, what="the condition", pause=0.02):
+    """Waits until condition() is true and returns its value."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"{what() if callable(what) else what} did not come true in {seconds} s")
+        time.sleep(pause)
+
+
+def connected(path, process, seconds=10):
+    end = time.monotonic() + seconds
+    while True:
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(path)
+            return connection
+        except OSError:
+            connection.close()
+            if process.poll() is not None or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+
+
+class Failed(AssertionError):
+    """A script in the board ended with another code than 0."""
+
+
+class Refused(Exception):
+    """The speaker answered ACK."""
+
+
+class Unreachable(Exception):
+    """Nobody answers at the speaker's socket."""
+
+
+class Port:
+    """A connection to one of the agents in the board, see board/virtual.d/agent.c."""
+
+    def __init__(self, path, process):
+        self.path, self.process, self.socket = path, process, None
+
+    def ask(self, kind, data, seconds):
+        """(status, answer)."""
+        if not self.socket:
+            self.socket = connected(self.path, self.process)
+        self.socket.settimeout(seconds)
+        try:
+            self.socket.sendall(kind + struct.pack("<I", len(data)) + data)
+            status, size = struct.unpack("<II", self.receive(8))
+            return status, self.receive(size)
+        except OSError:
+            self.close()  # what still comes would be taken for the next answer
+            raise
+
+    def receive(self, size):
+        data = b""
+        while len(data) < size:
+            part = self.socket.recv(size - len(data))
+            if not part:
+                raise ConnectionError("the board's plug was pulled")
+            data += part
+        return data
+
+    def close(self):
+        if self.socket:
+            self.socket.close()
+            self.socket = None
+
+
+class Serial:
+    """The far end of the board's serial line, ttyAMA0."""
+
+    def __init__(self, path, process):
+        self.socket = connected(path, process)
+        self.socket.settimeout(0.1)
+        self.text = ""
+
+    def send(self, text):
+        self.socket.sendall(text.encode())
+
+    def read(self):
+        """All that has come and was not expected yet."""
+        try:
+            while True:
+                data = self.socket.recv(65536)
+                if not data:
+                    break
+                self.text += data.decode(errors="replace")
+        except TimeoutError:
+            pass
+        return self.text
+
+    def expect(self, pattern, seconds=20):
+        """Waits for a match of the pattern, and returns it; what comes behind it is left for the next."""
+        found = until(lambda: re.search(pattern, self.read()), seconds, lambda: f"{pattern!r} on the serial line: {self.text!r}")
+        self.text = self.text[found.end():]
+        return found
+
+    def close(self):
+        self.socket.close()
+
+
+def package(release):
+    """The path of the package for the release; made if there is none (board/virtual test makes it anew)."""
+    made = os.path.join(TOP, ".build", "board", f"aarch64-{release}")
+    found = [name for name in (os.listdir(made) if os.path.isdir(made) else []) if name.endswith(".deb")]
+    if found:
+        return max((os.path.join(made, name) for name in found), key=os.path.getmtime)
+    command = [os.path.join(TOP, "board", "package"), "--quiet", "aarch64", "--os", release]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def installed(release):
+    """The path of the release's disk with Nightstand's package installed on it, by dpkg in the board itself."""
+    debian, deb = os.path.realpath(os.path.join(prepared(release), f"{release}.img")), package(release)
+    with open(deb, "rb") as file:
+        key = hashlib.sha256(file.read()).hexdigest()[:12]
+    image = f"{os.path.splitext(debian)[0]}-{key}.qcow2"
+    with open(os.path.join(os.path.dirname(debian), f"{release}.lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.path.exists(image):
+            return image
+        for name in os.listdir(os.path.dirname(debian)):
+            if name.startswith(release) and name.endswith(".qcow2"):
+                os.unlink(os.path.join(os.path.dirname(debian), name))
+        with closing(Machine(release, root=debian)) as machine:
+            machine.settings = None
+            shutil.copy(deb, machine.host)
+            machine.on(idle=True)
+            machine.sh(f"ldconfig && systemd-sysusers && dpkg -i /run/host/{os.path.basename(deb)} && sync", seconds=120)
+            machine.off()
+            os.rename(shutil.copy(machine.root, image + ".new"), image)
+    return image
+
+
+class Machine:
+    """A board with its disks, on and off any number of times.
+
+    release: of Debian, trixie or bookworm. lcd: 20x4 or 16x2. library: the folder whose files are on the library's disk.
+    """
+
+    AUDIO = "plughw:CARD=Loopback,DEV=0"
+
+    def __init__(self, release="trixie", lcd="20x4", library=None, state_megabytes=64, root=None):
+        self.release, self.lcd = release, lcd
+        self.scratch = tempfile.TemporaryDirectory(prefix="board-")
+        self.folder = self.scratch.name
+        self.host = self.path("host")  # /run/host in the board
+        os.mkdir(self.host)
+        self.parts = prepared(release)
+        backing = root or installed(release)
+        self.root = self.path("root.qcow2")
+        subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2" if backing.endswith("qcow2") else "raw",
+                        "-b", os.path.realpath(backing), self.root], check=True)
+        self.state = ext4(self.path("state.img"), "state", state_megabytes)
+        self.library = library and ext4(self.path("library.img"), "library", 256, library)
+        self.process = self.serial = None
+        width, height = lcd.split("x")
+        self.settings = {
+            "audio": {"device": self.AUDIO},
+            "buttons": {name: f"{line},active-low,pull-up" for name, line in {
+                "play": "GPIO17", "back": "GPIO27", "forward": "GPIO22", "favourite": "GPIO23", "next": "GPIO24",
+                "previous": "GPIO25", "volume-up": "GPIO5", "volume-down": "GPIO6"}.items()},
+            "gestures": {},
+            "lcd": {"device": "/dev/lcd", "width": width, "height": height},
+            "console": {"serial": "/dev/ttyAMA0"},
+        }
+        self.boots = 0
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    # Power
+
+    def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=()):
+        """Puts the plug in; returns the seconds until the speaker's console answered.
+
+        init: systemd, or quick (starts the speaker within seconds). idle: quick without the speaker. wait: False to come back
+        at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments.
+        """
+        if self.settings is not None:  # or the board's own /etc/nightstand.conf
+            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
+                for section, keys in self.settings.items():
+                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+        self.boots += 1
+        kernel = os.path.join(self.parts, "kernel")
+        command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0", "random.trust_cpu=on"]
+        if init == "quick" or idle:
+            command += ["init=/usr/lib/virtual/quick-init"] + ["virtual.idle"] * idle
+        qemu = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-smp", "2", "-m", "512",  # as board/virtual.d/prepare
+                "-accel", "tcg,thread=multi", "-nodefaults", "-no-reboot", "-display", "none",
+                "-kernel", os.path.join(kernel, "Image"), "-initrd", os.path.join(kernel, "initramfs"),
+                "-dtb", os.path.join(self.parts, f"board-{self.lcd}.dtb"), "-append", " ".join(command),
+                "-qmp", f"unix:{self.path('qmp')},server=on,wait=off",
+                "-chardev", f"socket,id=serial,path={self.path('serial')},server=on,wait=off", "-serial", "chardev:serial",
+                "-chardev", f"file,id=log,path={self.path('kernel.log')},append=on", "-device", "pci-serial,chardev=log",
+                "-device", "virtio-rng-pci", "-device", "virtio-serial-pci"]
+        for port in ("agent", "hand"):
+            qemu += ["-chardev", f"socket,id={port},path={self.path(port)},server=on,wait=off",
+                     "-device", f"virtserialport,chardev={port},name={port}"]
+        self.trace = self.path(f"wires.{self.boots}")
+        qemu += ["-chardev", f"file,id=trace,path={self.trace}", "-device", "virtserialport,chardev=trace,name=trace",
+                 "-drive", f"if=none,id=root,file={self.root},format=qcow2", "-device", "virtio-blk-pci,drive=root",
+                 "-drive", f"if=none,id=state,file={self.state},format=raw", "-device", "virtio-blk-pci,drive=state,id=state-disk",
+                 "-fsdev", f"local,id=host,path={self.host},security_model=none",
+                 "-device", "virtio-9p-pci,fsdev=host,mount_tag=host"]
+        if self.library:
+            qemu += ["-drive", f"if=none,id=library,file={self.library},format=raw,read-only=on",
+                     "-device", "virtio-blk-pci,drive=library,id=library-disk"]
+        for device in devices:
+            qemu += ["-device", device]
+        self.glass = Glass(self.trace, *map(int, self.lcd.split("x")))
+        began = time.monotonic()
+        with open(self.path("qemu.log"), "ab") as log:
+            self.process = subprocess.Popen([*qemu, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                            env=dict(os.environ, QEMU_AUDIO_DRV="none"))
+        self.agent, self.hand = Port(self.path("agent"), self.process), Port(self.path("hand"), self.process)
+        self.serial = Serial(self.path("serial"), self.process)
+        self.monitor = connected(self.path("qmp"), self.process).makefile("rw")
+        self.monitor.readline()
+        self.qmp("qmp_capabilities")
+        if idle and wait:
+            self.wait_begun()
+        elif wait:
+            self.wait_ready()
+        return time.monotonic() - began
+
+    def wait_begun(self, seconds=60):
+        """Waits until the board's drivers and the host's folder are there."""
+        self.sh("until [ -e /run/begun ]; do sleep 0.05; done", seconds=seconds)
+
+    def wait_ready(self, seconds=90):
+        """Waits until the speaker's console answers."""
+        self.wait_begun(seconds)
+
+        def answers():
+            if self.process.poll() is not None:
+                raise AssertionError(f"QEMU ended: {self.log()}")
+            try:
+                self.mpd("ping")
+                return True
+            except Unreachable:
+                return False
+        until(answers, seconds, lambda: f"a speaker at its console; {self.log()[-3000:]}")
+
+    def cut(self):
+        """Pulls the plug: QEMU is killed, and what the board had not written to its disks is gone."""
+        self.process.send_signal(signal.SIGKILL)
+        self.gone()
+
+    def off(self, seconds=60):
+        """Shuts the board down in order."""
+        try:
+            self.sh("sync; systemctl poweroff || { sync; echo o >/proc/sysrq-trigger; }", seconds=seconds)
+        except OSError:
+            pass
+        self.process.wait(seconds)
+        self.gone()
+
+    def gone(self):
+        self.process.wait(30)
+        for connection in (self.agent, self.hand, self.serial, self.monitor):
+            try:
+                connection.close()
+            except OSError:
+                pass
+        self.process = None
+
+    def close(self):
+        """The board is given away, disks and all."""
+        if self.process:
+            self.cut()
+        self.scratch.cleanup()
+
+    def log(self):
+        """What the kernel and the speaker (quick init) have said, over all boots."""
+        with open(self.path("kernel.log"), errors="replace") as file, open(self.path("qemu.log"), errors="replace") as own:
+            return own.read() + file.read()
+
+    def qmp(self, command, **arguments):
+        """A command of QEMU's machine protocol: device_del and others."""
+        self.monitor.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        self.monitor.flush()
+        while True:
+            answer = json.loads(self.monitor.readline())
+            if "return" in answer:
+                return answer["return"]
+            if "error" in answer:
+                raise AssertionError(f"{command}: {answer['error']['desc']}")
+
+    # Within
+
+    def sh(self, script, check=True, seconds=60):
+        """What a shell script prints in the board, as root. The host's folder is /run/host there."""
+        status, output = self.agent.ask(b"x", script.encode(), seconds)
+        output = output.decode(errors="replace").rstrip("\n")
+        if check and status != 0:
+            raise Failed(f"exit code {status} of: {script}\n{output}")
+        return output
+
+    def mpd(self, command, seconds=20):
+        """The lines with which the speaker answers a command of MPD's protocol, or Refused, or Unreachable."""
+        status, answer = self.agent.ask(b"m", b"/run/nightstand/socket\0" + command.encode(), seconds)
+        if status == 2:
+            raise Unreachable(answer.decode())
+        lines = answer.decode(errors="replace").splitlines()
+        if status == 1:
+            raise Refused(lines[-1])
+        return lines[:-1]
+
+    def fields(self, command):
+        return dict(line.split(": ", 1) for line in self.mpd(command))
+
+    def status(self):
+        return self.fields("status")
+
+    def elapsed(self):
+        return float(self.status().get("elapsed", "nan"))
+
+    def now(self):
+        """The board's CLOCK_MONOTONIC in seconds; its uptime."""
+        return float(self.sh("cat /proc/uptime").split()[0])
+
+    # Sound
+
+    def record(self, rate=22050, channels=1, name="heard.raw"):
+        """From now on writes what the Loopback card plays to the host's folder: signed 16-bit frames, silence where nothing
+        plays. The card then takes only this rate and these channels, so that the speaker's own device must convert all else."""
+        self.sh(f"arecord -q -D hw:CARD=Loopback,DEV=1 -t raw -f S16_LE -r {rate} -c {channels} --buffer-size={rate * 4} "
+                f"--period-size={rate // 8} /run/host/{name} >/run/host/{name}.log 2>&1 & sleep 0.2; kill -0 $!")
+
+    def heard(self, name="heard.raw"):
+        """What was recorded so far. Fails where the recorder lost something."""
+        with open(os.path.join(self.host, f"{name}.log")) as file:
+            complaint = file.read()
+        if complaint:
+            raise AssertionError(f"the recorder: {complaint}")
+        with open(os.path.join(self.host, name), "rb") as file:
+            return file.read()
+
+    # Buttons
+
+    LINES = {"play": 17, "back": 27, "forward": 22, "favourite": 23, "next": 24, "previous": 25, "volume-up": 5, "volume-down": 6}
+
+    def edges(self, edges, seconds=None):
+        """Plays edges [(seconds from now, BCM line, level)…] on the wires. Returns when each was played, in seconds of the
+        board's CLOCK_MONOTONIC."""
+        data = b"".join(struct.pack("<QII", int(when * 1e6), line, level) for when, line, level in edges)
+        last = edges[-1][0] if edges else 0
+        status, answer = self.hand.ask(b"e", data, seconds or 30 + 3 * last)
+        if status != 0:
+            raise AssertionError(f"the wires: {os.strerror(status)}")
+        return [nanoseconds / 1e9 for nanoseconds in struct.unpack(f"<{len(answer) // 8}Q", answer)]
+
+    def press(self, button, seconds=0.08):
+        """A clean press of that length. Returns when it went down and came up, in seconds of the board's CLOCK_MONOTONIC."""
+        line = self.LINES[button]
+        return self.edges([(0, line, 0), (seconds, line, 1)])
