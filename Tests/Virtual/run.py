@@ -1,0 +1,17 @@
+"""Runs the tests on the virtual board and prints their figures: as Tests/Board/run.py, but two boards at a time.
+
+    run.py RESULTS [NAME…]
+"""
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Board"))
+
+import run  # noqa: E402
+
+run.HERE, run.AT_ONCE, run.SHOWS_FIGURES = HERE, 2, True
+
+if __name__ == "__main__":
+    run.start()
