@@ -10,5 +10,5 @@ def noise_mp3(path, minutes, seed, title):
     with open(path, "wb") as file:
         for options in (["--id3v2-only", "--tt", title, "--ta", "Teller"], ["-t"]):
             command = ["lame", "--silent", "-r", "-s", "8", "-m", "m", "-b", "8", "--nores", "-t", *options, "-", "-"]
-            once = subprocess.run(command, input=samples, stdout=subprocess.PIPE, check=True).stdout
+            once = subprocess.run(command, input=samples, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
             file.write(once * (1 if "--tt" in options else 2 * minutes - 1))

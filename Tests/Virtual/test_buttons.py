@@ -129,17 +129,34 @@ CUSTOM_GESTURES = [
 ]
 
 
+# Sentences, and how they read on the Japanese character ROM and on the European one.
+CHARACTERS = [
+    ("Größe: 5 °C", "Grösse: 5 °C", "Größe: 5 °C"),
+    ("Éloïse, ça va?", "Eloise, ca va?", "Éloïse, ça va?"),
+    ("“Ñandú” – ½ …", '"Nandu" - 1/2 ...', "“Ñandú” - ½ ..."),
+    ("Łódź, Ж и щ", "Lodz, Zh i shch", "Lódz, Ж И Щ"),
+    ("a\\b ~ 3 → 4", "a/b - 3 → 4", "a\\b ~ 3 → 4"),
+    ("π, café ♥ 😀!", "π, cafe !", "π, café ♥ !"),
+]
+EUROPEAN = {code: chr(code) for code in range(0x20, 0x100)} | {
+    code: letter for code, letter in zip(range(0x80, 0x90), "БДЖЗИЙЛПУЦЧШЩЪЫЭ")} | {0x12: "“", 0x13: "”", 0x1A: "→", 0x93: "π", 0x9D: "♥"}
+
+
 class Buttons:
-    RELEASE = PRESSES = None
+    RELEASE = PRESSES = LCD = ROM = None
 
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as library:
             for i in range(ITEMS):
-                noise_mp3(os.path.join(library, f"{i}.mp3"), minutes=20, seed=i, title=f"Tale {i}")
-            cls.board = Machine(cls.RELEASE, library=library)
+                noise_mp3(os.path.join(library, f"{i}.mp3"), minutes=20, seed=i, title=f"Träume {i}")
+            with open(os.path.join(library, "0.lrc"), "w", encoding="utf-8") as file:
+                for i, (text, _, _) in enumerate(CHARACTERS):
+                    file.write(f"[{i}:00.00]{text}\n")
+            cls.board = Machine(cls.RELEASE, lcd=cls.LCD, library=library)
         cls.addClassCleanup(cls.board.close)
         cls.board.settings["console"] = {}
+        cls.board.settings["lcd"]["rom"] = cls.ROM
         cls.board.on(init="quick")
 
     def start(self, gestures):
@@ -239,6 +256,25 @@ class Buttons:
         self.play(hand, ["play-pause", "previous"], "glitches while held")
         print(f"{self.RELEASE}: {count} glitches of 0.1 to 5 ms, no action")
 
+    def test_characters(self):
+        """What the ROM has stands on the LCD as it is written, all else as a person would spell it."""
+        self.start({})
+        controller = self.board.glass.controller
+        self.board.sh("sleep 2.2")  # the volume stands there
+
+        def row():
+            rows = self.board.glass.look()
+            shown = rows[1] if self.ROM == "A00" else "".join(EUROPEAN.get(code, "?") for code in controller.text[40:56])
+            return shown.rstrip()
+
+        for i, (text, japanese, european) in enumerate(CHARACTERS):
+            self.board.mpd(f"seek 0 {60 * i + 1}")
+            self.board.mpd("pause 1")
+            expected = japanese if self.ROM == "A00" else european
+            until(lambda: row() == expected, 10, lambda: f"{expected!r} for {text!r} on\n{self.board.glass}")
+        self.assertEqual("".join(map(chr, controller.text[2:10])), "Tr\xe1ume 0" if self.ROM == "A00" else "Träume 0")
+        print(f"{self.RELEASE}: {len(CHARACTERS)} sentences beyond ASCII read well on a {self.LCD} LCD with ROM {self.ROM}")
+
     def test_presses(self):
         """As fast as people press, two hands, blocks of 25."""
         self.start({})
@@ -272,11 +308,11 @@ class Buttons:
 
 
 class Trixie(Buttons, unittest.TestCase):
-    RELEASE, PRESSES = "trixie", 500  # libgpiod 2: the kernel debounces
+    RELEASE, LCD, ROM, PRESSES = "trixie", "20x4", "A00", 500  # libgpiod 2: the kernel debounces
 
     def test_gestures_of_the_configuration(self):
         self.gestures(GESTURES, CUSTOM_GESTURES)
 
 
 class Bookworm(Buttons, unittest.TestCase):
-    RELEASE, PRESSES = "bookworm", 150  # libgpiod 1.6: the speaker debounces
+    RELEASE, LCD, ROM, PRESSES = "bookworm", "16x2", "A02", 150  # libgpiod 1.6: the speaker debounces
