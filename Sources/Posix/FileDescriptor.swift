@@ -37,7 +37,7 @@ public struct FileDescriptor: ~Copyable {
     ) throws(PosixError) -> Int {
         var done = 0
         while done < buffer.count {
-            let count = pread(number, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + done)
+            let count = pread(number, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
             if count == 0 { break }
             if count < 0 {
                 if ns_errno() == EINTR { continue }

@@ -364,7 +364,7 @@ class Installing(SmallSystem):
 class Deploying(SmallSystem):
     """board/deploy, as far as a system without a running systemd can have it: over a real ssh, to what it must refuse."""
 
-    MORE = ["openssh-server"]
+    MORE = ["bash", "openssh-server"]
 
     def setUp(self):
         super().setUp()

@@ -1,0 +1,382 @@
+"""What comes out of the board's sound cards, to the sample."""
+
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from heard import FADE_SECONDS, crossing, fading, samples, stretches
+from machine import TOP, Machine, until
+
+sys.path.append(os.path.join(TOP, "Tests", "Board"))
+import audio  # noqa: E402
+from build import reference_decoder  # noqa: E402
+
+MEDIA = os.path.join(TOP, "board", "media")
+
+
+def decoded(path):
+    """What libmpg123 makes of a file on the host."""
+    with tempfile.NamedTemporaryFile() as raw:
+        subprocess.run([reference_decoder(), path, raw.name], check=True, stdout=subprocess.DEVNULL)
+        return raw.read()
+
+
+class Clock:
+    """Ties the speaker's elapsed time to the board's clock: within [low, high] it is elapsed = now - zero."""
+
+    def __init__(self, board, tries=6):
+        self.low, self.high = -1e9, 1e9
+        for _ in range(tries):
+            before = board.now()
+            elapsed = board.elapsed()
+            after = board.now()
+            # now() is rounded down to hundredths, elapsed to thousandths.
+            self.low, self.high = max(self.low, before - elapsed - 0.001), min(self.high, after + 0.01 - elapsed + 0.001)
+
+    def elapsed(self, now):
+        return now - (self.low + self.high) / 2
+
+    @property
+    def error(self):
+        return (self.high - self.low) / 2
+
+
+class SoundCase(unittest.TestCase):
+    """A board with noise, in which every place can be found again, and with the sample media."""
+
+    RATE, CHANNELS = 22050, 1
+    NOISE, BITS = 40, "64"
+    SPEECH = True
+    DEVICES, ARGUMENTS, MODULES = (), (), ()
+    AUDIO = {}
+    INIT = "systemd"
+
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory(prefix="sound-")
+        cls.addClassCleanup(scratch.cleanup)
+        cls.items = {}
+        for name in ("1 noise.mp3", "2 noise.mp3"):
+            path = os.path.join(scratch.name, name)
+            samples = audio.noise(cls.NOISE, cls.RATE, f"{cls.__name__} {name}", cls.CHANNELS)
+            audio.lame(path, samples, cls.RATE, "--resample", str(cls.RATE / 1000), "-b", cls.BITS, channels=cls.CHANNELS)
+            cls.items[name] = decoded(path)
+        for name in sorted(os.listdir(MEDIA)) if cls.SPEECH else []:
+            copy = shutil.copy(os.path.join(MEDIA, name), os.path.join(scratch.name, "9 " + name))
+            if name.endswith(".mp3"):
+                cls.items["9 " + name] = decoded(copy)
+        cls.board = board = Machine(library=scratch.name)
+        cls.addClassCleanup(board.close)
+        board.settings["audio"].update(cls.AUDIO)
+        # So that all buttons act as they go down.
+        board.settings["gestures"] = {f"{button}.long": "none" for button in ("play", "back", "forward")}
+        if cls.MODULES:
+            with open(os.path.join(board.host, "modules"), "w") as file:
+                file.write("\n".join(cls.MODULES) + "\n")
+        devices, arguments = ([part.replace("FOLDER", board.folder) for part in parts] for parts in (cls.DEVICES, cls.ARGUMENTS))
+        seconds = board.on(cls.INIT, devices=devices, arguments=arguments)
+        until(lambda: "updating_db" not in board.status(), 60, "the library scan")
+        print(f"{cls.__name__}: plug in to ready {seconds:.1f} s, {len(cls.items)} items")
+
+    # What the speaker is told
+
+    def restart(self, **settings):
+        """The speaker with other [audio] settings."""
+        board = self.board
+        board.settings["audio"] = {"device": board.settings["audio"]["device"], **settings}
+        board.write_settings()
+        board.sh("cp /run/host/nightstand.conf /etc/nightstand.conf && systemctl restart nightstand")
+        board.wait_ready()
+        until(lambda: "updating_db" not in board.status(), 60, "the library scan")
+
+    def song(self, name):
+        return sorted(self.items).index(name)
+
+    def play_from(self, name, seconds):
+        """Plays the item from there; returns once it does."""
+        self.board.mpd(f"seek {self.song(name)} {seconds}")
+        self.board.mpd("play")
+        until(lambda: self.board.status()["state"] == "play" and self.board.elapsed() > seconds, 30, "playing")
+
+    def play_on(self, seconds):
+        """Waits until that much more was heard."""
+        end = self.board.elapsed() + seconds
+        until(lambda: self.board.elapsed() >= end, 60, f"{seconds} s more")
+
+    def stretches(self, heard):
+        return stretches(heard, self.items, self.CHANNELS, rate=self.RATE)
+
+    @property
+    def fade(self):
+        return int(FADE_SECONDS * self.RATE)
+
+
+class Skipping(SoundCase):
+    """What is heard when buttons skip, on any card. A subclass knows how its card is listened to."""
+
+    def begin(self):
+        """From now on it is recorded."""
+
+    def heard(self, seconds_more=0.4):
+        """The recording so far, one channel."""
+
+    def frame_times(self):
+        """A function from the recording's frames to the board's clock, or None where there is none."""
+
+    def skip(self, crossing_is_whole=True):
+        board = self.board
+        self.play_from("2 noise.mp3", 7)
+        self.play_on(0.5)
+        board.mpd("pause 1")
+        self.begin()
+        self.board.sh("sleep 0.2")
+        self.play_from("1 noise.mp3", 12)
+        self.play_on(1)
+        presses = []
+        for button in ("forward", "forward", "back", "next", "previous"):
+            clock = Clock(board)
+            down = board.press(button)[0]
+            presses.append((button, down, clock.elapsed(down), clock.error))
+            board.sh("sleep 0.8")
+        told = Clock(board)
+        times = self.frame_times()
+        heard = self.heard()
+        found = self.stretches(heard)
+        self.assertEqual(len(found), len(presses) + 1, found)
+        silences, sounds = [], []
+        left = {"2 noise.mp3": None}
+        for (button, down, elapsed, error), old, new in zip(presses, found, found[1:]):
+            before = elapsed * self.RATE  # the place told when the button went down
+            if button in ("forward", "back"):
+                self.assertEqual(new.item, old.item)
+                jump = (new.place - old.place_end) / self.RATE
+                self.assertAlmostEqual(jump, 10 if button == "forward" else -10, delta=0.03 + error, msg=f"{button}: {old} → {new}")
+            else:
+                self.assertNotEqual(new.item, old.item)
+            # No leftover: what is still heard of the old place is what the speaker needs to find the new one.
+            silences.append((old.place_end - before) / self.RATE)
+            gap = (new.start - old.end) / self.RATE
+            sounds.append(silences[-1] + gap)
+            if times:
+                self.assertAlmostEqual(times(old.end) - down, silences[-1], delta=0.02 + error, msg="the place told is not the one heard")
+                silences[-1], sounds[-1] = times(old.end) - down, times(new.start) - down
+            if crossing_is_whole:
+                self.assertLessEqual(gap, 2 * FADE_SECONDS + 0.001, f"{button}: {old} → {new}")
+                self.assertIsNone(crossing(heard, old, new, self.items, self.CHANNELS))
+            else:
+                self.assertLess(gap, 0.15)
+        print(self.id(), [f"{1000 * x:.0f}" for x in silences], [f"{1000 * x:.0f}" for x in sounds], found, self.board.fields("counters"))
+
+
+class Loopback(Skipping):
+    """snd-aloop: the kernel copies what a card would play into a recording."""
+
+    recorder = None
+
+    def begin(self):
+        self.end()
+        self.recording = f"{self._testMethodName}.raw"
+        self.board.record(self.RATE, self.CHANNELS, self.recording)
+
+    def end(self):
+        self.board.sh("pkill arecord; while pgrep arecord; do sleep 0.05; done >/dev/null")
+
+    def heard(self, seconds_more=0.4):
+        self.board.sh(f"sleep {seconds_more}")
+        return self.board.heard(self.recording)
+
+    def frame_times(self):
+        text = self.board.sh("cat /proc/asound/Loopback/pcm1c/sub0/status")
+        field = dict(re.findall(r"^(\w+)\s*:\s*([\d.]+)", text, re.MULTILINE))
+        began = float(field["trigger_time"])
+        now = self.board.now()
+        # Recorded without a pause since then, as the card's clock says too.
+        self.assertAlmostEqual(began + int(field["hw_ptr"]) / self.RATE, now, delta=0.05)
+        return lambda frame: began + frame / self.RATE
+
+    def test_two_items_to_the_sample(self):
+        for first, second in (("1 noise.mp3", "2 noise.mp3"), tuple(sorted(self.items)[3:5])):
+            with self.subTest(first):
+                self.board.mpd("stop")
+                self.begin()
+                length = len(self.items[first]) / 2 / self.RATE
+                self.board.mpd(f"seek {self.song(second)} 0")
+                self.board.mpd("stop")
+                self.play_from(first, length - 4)
+                until(lambda: self.board.status()["song"] == str(self.song(second)), 30, "the next item")
+                self.play_on(3)
+                self.board.mpd("pause 1")
+                heard = self.heard()
+                print(self.stretches(heard))
+
+    def test_rewinding(self):
+        self.skip()
+
+    def test_dropping(self):
+        self.restart(cut="drop")
+        self.skip(crossing_is_whole=False)
+
+
+class DMA(Skipping):
+    """An Intel HDA card as QEMU emulates it: a kernel driver whose card fetches the queue from memory by itself."""
+
+    RATE, CHANNELS, BITS, SPEECH = 48000, 2, "128", False
+    DEVICES = ("intel-hda", "hda-output,audiodev=hda")
+    ARGUMENTS = ("-audiodev", "wav,id=hda,path=FOLDER/hda.wav,out.frequency=48000")
+    MODULES = ("snd-hda-intel", "snd-dummy")
+    AUDIO = {"device": "plughw:CARD=Intel"}
+
+    def begin(self):
+        self.began = max(44, os.path.getsize(self.board.path("hda.wav")))
+
+    def heard(self, seconds_more=0.4):
+        self.board.sh(f"sleep {seconds_more}")
+        with open(self.board.path("hda.wav"), "rb") as file:
+            self.assertEqual(struct.unpack_from("<HI", file.read(44), 22), (self.CHANNELS, self.RATE))
+            file.seek(self.began - self.began % 4)
+            return file.read()
+
+    def test_rewinding(self):
+        self.skip()
+
+    def test_dropping(self):
+        self.restart(cut="drop")
+        self.skip(crossing_is_whole=False)
+
+
+class USB(SoundCase):
+    """An emulated USB DAC. What went over its wire is recorded by QEMU, packet for packet."""
+
+    RATE, CHANNELS, BITS, SPEECH = 48000, 2, "128", False
+    DEVICES = ("qemu-xhci,id=usb",)
+    ARGUMENTS = ("-audiodev", "wav,id=dac,path=FOLDER/dac.wav,out.frequency=48000")
+    AUDIO = {"device": "plughw:CARD=Audio"}
+
+    plugs = 0
+
+    def plug(self):
+        USB.plugs += 1
+        self.wire_path = self.board.path(f"usb.{USB.plugs}.pcap")
+        self.board.qmp("device_add", driver="usb-audio", id="dac", bus="usb.0", audiodev="dac", pcap=self.wire_path)
+
+    def unplug(self):
+        self.board.qmp("device_del", id="dac")
+
+    def wire(self, path=None):
+        """The audio that went to the DAC since it was plugged in."""
+        with open(path or self.wire_path, "rb") as file:
+            data = file.read()
+        at, audio = 24, []
+        while at + 16 <= len(data):
+            size, = struct.unpack_from("<I", data, at + 8)
+            packet = data[at + 16 : at + 16 + size]
+            at += 16 + size
+            kind, transfer, endpoint = packet[8:11]
+            if kind == ord("S") and transfer == 0 and not endpoint & 0x80:
+                audio.append(packet[64:])
+        return b"".join(audio)
+
+    def setUp(self):
+        self.board.mpd("stop")
+        if not self.is_plugged():
+            self.plug()
+        until(self.is_plugged, 60, "the DAC")
+
+    def is_plugged(self):
+        return "USB-Audio" in self.board.sh("cat /proc/asound/cards")
+
+    def only(self, found, item):
+        self.assertEqual([stretch.item for stretch in found], [item], found)
+        return found[0]
+
+    def unplugged_for(self, seconds, item="1 noise.mp3"):
+        board = self.board
+        self.play_from(item, 5)
+        self.play_on(2)
+        first = self.wire_path
+        self.unplug()
+        until(lambda: "No sound device" in board.glass.text(), 60, lambda: f"a word on\n{board.glass}")
+        self.assertEqual(board.status()["state"], "play")
+        kept = board.elapsed()
+        before = self.only(self.stretches(self.wire(first)), item)
+        board.sh(f"sleep {seconds}", seconds=60 + 4 * seconds)
+        self.assertAlmostEqual(board.elapsed(), kept, delta=0.001)  # time stands still
+        self.assertFalse(self.is_plugged())
+        self.plug()
+        plugged = board.now()
+        until(lambda: board.elapsed() > kept, 60, "playing on")
+        began = board.now()
+        self.play_on(2)
+        told = Clock(board)
+        board.mpd("pause 1")
+        board.sh("sleep 0.3")
+        self.assertNotIn("No sound device", board.glass.text())
+        after = self.only(self.stretches(self.wire()), item)
+        again = (after.place - self.fade - before.place_end) / self.RATE
+        print(f"USB DAC out for {seconds} s: {before.end / self.RATE:.1f} s heard before and {after.end / self.RATE:.1f} s after, "
+              f"{abs(1000 * again):.0f} ms of them {'lost' if again > 0 else 'twice'}; plugged in to sound {began - plugged:.1f} s")
+        self.assertAlmostEqual(kept, before.place_end / self.RATE, delta=0.1)
+        # The card is gone a moment before the kernel says so, and until then time goes on.
+        self.assertLess(abs(again), 0.1)
+
+    def test_unplugged_in_play(self):
+        self.unplugged_for(3)
+
+    def test_unplugged_for_long(self):
+        self.unplugged_for(15, "2 noise.mp3")
+
+    def test_unplugged_while_paused(self):
+        board, item = self.board, "2 noise.mp3"
+        self.play_from(item, 9)
+        self.play_on(1)
+        board.mpd("pause 1")
+        kept = board.elapsed()
+        board.sh("sleep 0.3")
+        before = self.only(self.stretches(self.wire()), item)
+        self.unplug()
+        until(lambda: not self.is_plugged(), 30, "unplugged")
+        board.sh("sleep 3")
+        self.plug()
+        until(self.is_plugged, 60, "the DAC")
+        board.press("play")
+        until(lambda: board.elapsed() > kept, 60, "playing on")
+        self.play_on(1)
+        board.mpd("pause 1")
+        board.sh("sleep 0.3")
+        after = self.only(self.stretches(self.wire()), item)
+        self.assertLess(abs(after.place - before.place_end), 0.1 * self.RATE, (before, after))
+
+    def test_plugged_in_after_the_start(self):
+        board, item = self.board, "1 noise.mp3"
+        self.play_from(item, 20)
+        self.play_on(1)
+        board.sh("systemctl stop nightstand")
+        before = self.only(self.stretches(self.wire()), item)
+        self.unplug()
+        until(lambda: not self.is_plugged(), 30, "unplugged")
+        board.sh("systemctl start nightstand")
+        board.wait_ready()
+        until(lambda: "No sound device" in board.glass.text(), 60, lambda: f"a word on\n{board.glass}")
+        kept = board.elapsed()
+        self.assertAlmostEqual(kept, before.place_end / self.RATE, delta=0.5)
+        self.plug()
+        until(lambda: board.elapsed() > kept, 60, "playing")
+        self.play_on(1)
+        board.mpd("pause 1")
+        board.sh("sleep 0.3")
+        after = self.only(self.stretches(self.wire()), item)
+        self.assertAlmostEqual(after.place / self.RATE, kept + FADE_SECONDS, delta=0.02)
+
+    def test_control(self):
+        """aplay on the same card: the emulation loses nothing on the wire."""
+        board, item = self.board, "2 noise.mp3"
+        with open(os.path.join(board.host, "control.raw"), "wb") as file:
+            file.write(self.items[item][: 2 * self.RATE * 4])
+        board.sh("aplay -q -D plughw:CARD=Audio -t raw -f S16_LE -r 48000 -c 2 /run/host/control.raw")
+        stretch = self.stretches(self.wire())[-1]
+        self.assertEqual((stretch.item, stretch.place_end - stretch.place), (item, 2 * self.RATE))
