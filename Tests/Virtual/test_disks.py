@@ -95,12 +95,14 @@ class StateDisk(Disks):
         self.press_and_read("favourite", "Added to Favorites")
         self.wait_elapsed(7)
         self.assertNotIn("error", board.status())
+        self.assertEqual(len(self.warnings()), 1, self.warnings())
         song, at = self.song(), board.elapsed()
         board.cut()
         kept = Remembered(board.state)
         self.assertEqual((kept.song, kept.favourites - {"1.mp3"}), (song, {song}))
         self.assertLess(at - kept.position, 5)
         self.assertGreater(kept.position, 1)
+        print(f"state's disk, {self._testMethodName[5:].replace('_', ' ')}: {at - kept.position:.2f} s lost after it could be written again")
 
     def test_full(self):
         self.play()
@@ -230,13 +232,16 @@ class LibraryDisk(Disks):
         place = board.elapsed()
         self.assertGreaterEqual(place, at)
         self.assertLess(place, at + 30)
+        print(f"library's disk pulled out, {init}: played on for {place - at:.1f} s")
         board.sh("sleep 3")
         self.assertEqual((self.song(), board.elapsed()), ("2.mp3", place))
 
         # Back: it plays on there by itself.
         board.sh("umount -l /srv/nightstand", check=False)  # unless systemd has done that
         self.plug()
+        mounted = board.now()
         self.wait_elapsed(place + 1)
+        print(f"library's disk back, {init}: plays on {board.now() - mounted - (board.elapsed() - place):.1f} s after it was mounted")
         self.assertEqual(self.song(), "2.mp3")
         self.assertLess(board.elapsed(), place + 15)
 
