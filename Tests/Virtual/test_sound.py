@@ -412,7 +412,8 @@ class USB(SoundCase):
         self.assertNotIn("No sound device", board.glass.text())
         after = self.only(self.stretches(self.wire()), item)
         again = (after.place - self.fade - before.place_end) / self.RATE
-        print(f"USB DAC out for {seconds} s: {before.end / self.RATE:.1f} s heard before and {after.end / self.RATE:.1f} s after, "
+        print(f"USB DAC out for {seconds} s: {(before.end - before.start) / self.RATE:.1f} s heard before and "
+              f"{(after.end - after.start) / self.RATE:.1f} s after, "
               f"{abs(1000 * again):.0f} ms of them {'lost' if again > 0 else 'twice'}; plugged in to sound {began - plugged:.1f} s")
         self.assertAlmostEqual(kept, before.place_end / self.RATE, delta=0.1)
         # The card is gone a moment before the kernel says so, and until then time goes on.
