@@ -208,26 +208,26 @@ public struct PlaybackDevice: ~Copyable {
     /// - Parameter written: frames written since the PCM was prepared, less those taken back.
     /// - Parameter now: CLOCK_MONOTONIC, in nanoseconds.
     @_noLocks @_noAllocation
-    public borrowing func calledNanosecondsAgo(written: Int, now: Int) -> Int? {
+    public borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64? {
         // Where processors cannot share the driver's page (ARM) this fetches it, note and all.
         let room = availableFrames()
         if room < 0 { return nil }
         var available: snd_pcm_uframes_t = 0
         var stamp = snd_htimestamp_t()
         let isNoted = isCard && ns_pcm_htimestamp(pcm, &available, &stamp) == 0
-        let period = format.periodFrames
+        let (period, buffer) = (Int64(format.periodFrames), Int64(format.bufferFrames))
         // Frames that the card has played, and how many it was to have played when it called: a whole number of periods.
-        let played = written - format.bufferFrames + room
-        let due = (max(0, written - format.bufferFrames + wakeFrames) + period - 1) / period * period
+        let played = written - buffer + Int64(room)
+        let due = (max(0, written - buffer + Int64(wakeFrames)) + period - 1) / period * period
         if played < due { return nil }
-        let age = now - Int(stamp.tv_sec) * 1_000_000_000 - Int(stamp.tv_nsec)
-        let periodNanoseconds = period * 1_000_000_000 / format.rate
+        let age = now - Int64(stamp.tv_sec) * 1_000_000_000 - Int64(stamp.tv_nsec)
+        let periodNanoseconds = period * 1_000_000_000 / Int64(format.rate)
         if isNoted && age >= 0 && age < periodNanoseconds {
             // The driver's note is of the latest interrupt: whole periods before it were missed.
             return age + (played - due) / period * periodNanoseconds
         }
         // Nobody notes it here: told by what was played since.
-        return (played - due) * 1_000_000_000 / format.rate
+        return (played - due) * 1_000_000_000 / Int64(format.rate)
     }
 
     /// Frames between the one written next and the one heard now.

@@ -26,6 +26,15 @@ static inline int ns_mpg123_store_loose_latin1(mpg123_string *to, const unsigned
     return mpg123_store_utf8(to, mpg123_text_icy, text, bytes);
 }
 
+// Where off_t has the width of large files by request (_FILE_OFFSET_BITS, on 32-bit boards), these names are macros.
+static inline int ns_mpg123_set_index(mpg123_handle *handle, off_t *offsets, off_t step, size_t count) {
+    return mpg123_set_index(handle, offsets, step, count);
+}
+static inline off_t ns_mpg123_feedseek(mpg123_handle *handle, off_t sample, int whence, off_t *offset) {
+    return mpg123_feedseek(handle, sample, whence, offset);
+}
+static inline off_t ns_mpg123_tell(mpg123_handle *handle) { return mpg123_tell(handle); }
+
 // Copies into buffers of the feed pool, which MPG123_FEEDPOOL keeps for the life of the handle; the pool is filled while the
 // deck is prepared, off the audio thread, and a feed of at most MPG123_FEEDBUFFER bytes at a time never outgrows it.
 NS_REALTIME static inline int ns_mpg123_feed(mpg123_handle *handle, const unsigned char *bytes, size_t count) {

@@ -5,12 +5,12 @@ import Posix
 /// bounded. `board/budgets` holds those of the boards.
 public struct Budget: Sendable {
     /// No figure comes near this, and a thousand times as much still fits.
-    private static let most = 1_000_000_000_000
+    private static let most: Int64 = 1_000_000_000_000
 
     public let file: String
     // One for each figure; line 0 for those that may be anything.
     private var lines = [Int](repeating: 0, count: ProfileFigure.allCases.count)
-    private var bounds = [Int](repeating: 0, count: ProfileFigure.allCases.count)
+    private var bounds = [Int64](repeating: 0, count: ProfileFigure.allCases.count)
 
     public static func load(path: String) throws(ConfigurationError) -> Budget {
         let bytes: [UInt8]
@@ -32,7 +32,7 @@ public struct Budget: Sendable {
     }
 
     /// What a figure may be, in thousandths of its unit, and the line that says so; nil for anything.
-    public func bound(of figure: ProfileFigure) -> (thousandths: Int, line: Int)? {
+    public func bound(of figure: ProfileFigure) -> (thousandths: Int64, line: Int)? {
         let line = lines[figure.rawValue]
         return line == 0 ? nil : (bounds[figure.rawValue], line)
     }
@@ -56,13 +56,13 @@ public struct Budget: Sendable {
     }
 
     /// "12.5" is 12500.
-    static func thousandths(of text: String) -> Int? {
-        var result = 0
+    static func thousandths(of text: String) -> Int64? {
+        var result: Int64 = 0
         // Digits behind the point; -1 before it.
         var decimals = -1
         var hasDigit = false
-        for byte in text.utf8 {
-            let digit = Int(byte) &- 0x30
+        for byte in Array(text.utf8) {
+            let digit = Int64(byte) &- 0x30
             if byte == UInt8(ascii: ".") && decimals < 0 && hasDigit {
                 decimals = 0
                 hasDigit = false

@@ -25,10 +25,10 @@ enum Argument {
 
     /// Seconds with a fraction, perhaps signed, as milliseconds. At most some 24 days.
     static func milliseconds(_ text: String) throws(ConsoleError) -> Int {
-        var value = 0
+        var value: Int64 = 0
         var hasDigits = false
         /// Milliseconds that the next digit counts; 0 once they are past, nil before the point.
-        var unit: Int?
+        var unit: Int64?
         for (index, byte) in text.utf8.enumerated() {
             if index == 0 && hasSign(text) { continue }
             if byte == UInt8(ascii: ".") && unit == nil {
@@ -37,7 +37,7 @@ enum Argument {
             }
             guard byte.isDigit else { throw wrong(text, "Seconds expected") }
             hasDigits = true
-            let digit = Int(byte - 0x30)
+            let digit = Int64(byte - 0x30)
             if let fraction = unit {
                 value += digit * fraction
                 unit = fraction / 10
@@ -47,7 +47,7 @@ enum Argument {
             }
         }
         if !hasDigits { throw wrong(text, "Seconds expected") }
-        return text.utf8.first == UInt8(ascii: "-") ? -value : value
+        return Int(clamping: text.utf8.first == UInt8(ascii: "-") ? -value : value)
     }
 
     static func hasSign(_ text: String) -> Bool {
@@ -83,7 +83,7 @@ enum Argument {
     /// Digits with an optional sign; nil for anything else. Numbers beyond 16 digits stay there.
     private static func signedInteger(_ text: some Collection<UInt8>) -> Int? {
         var isNegative = false
-        var value = 0
+        var value: Int64 = 0
         var count = 0
         for (index, byte) in text.enumerated() {
             if index == 0 && (byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")) {
@@ -92,9 +92,9 @@ enum Argument {
             }
             guard byte.isDigit else { return nil }
             count += 1
-            if value < 1_000_000_000_000_000 { value = value * 10 + Int(byte - 0x30) }
+            if value < 1_000_000_000_000_000 { value = value * 10 + Int64(byte - 0x30) }
         }
         if count == 0 { return nil }
-        return isNegative ? -value : value
+        return Int(clamping: isNegative ? -value : value)
     }
 }

@@ -58,7 +58,7 @@ struct ResponseBuffer {
     /// Adds "name: 2024-05-21T20:00:00Z".
     mutating func field(_ name: String, date secondsSince1970: Int64) {
         var parts = tm()
-        var seconds = time_t(secondsSince1970)
+        var seconds = time_t(clamping: secondsSince1970)
         guard gmtime_r(&seconds, &parts) != nil else { return }
         text(name)
         text(": ")

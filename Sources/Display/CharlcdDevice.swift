@@ -85,9 +85,9 @@ public final class CharlcdDevice: CharacterSurface {
             }
             done += count
         }
-        let took = Int(ns_monotonic_nanoseconds() - start) / 1000 / max(1, operations)
+        let took = Int(clamping: (ns_monotonic_nanoseconds() - start) / 1000 / Int64(max(1, operations)))
         // The mean of the last few, so that one descheduled write does not make the next ones small.
-        microsecondsPerOperation = microsecondsPerOperation == 0 ? took : (microsecondsPerOperation * 3 + took) / 4
+        microsecondsPerOperation = microsecondsPerOperation == 0 ? took : microsecondsPerOperation / 4 * 3 + took / 4
         return true
     }
 

@@ -55,7 +55,7 @@ public struct NowShowing: Equatable, Sendable {
 
     /// The same with every number inside the bounds that arithmetic on it relies on: files lie about their lengths.
     var clamped: NowShowing {
-        let longest = 1000 * 3600 * 1000
+        let longest = 500 * 3600 * 1000
         func clamp(_ milliseconds: Int) -> Int { min(max(0, milliseconds), longest) }
         var result = self
         result.durationMilliseconds = durationMilliseconds.map(clamp)

@@ -23,7 +23,7 @@ enum ProgressRow {
 
     /// `cells` codes: full cells, one in fifths, blanks.
     static func bar(_ value: Int, of whole: Int, cells: Int) -> [UInt8] {
-        let steps = whole > 0 ? min(value, whole) * cells * 5 / whole : 0
+        let steps = whole > 0 ? Int(Int64(min(value, whole)) * Int64(cells * 5) / Int64(whole)) : 0
         return (0..<cells).map { cell in
             let inCell = min(5, steps - cell * 5)
             return inCell > 0 ? Glyph.bar(inCell) : 0x20

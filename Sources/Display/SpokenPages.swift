@@ -17,7 +17,7 @@ struct SpokenPages {
         var previous = line.startMilliseconds
         for page in pages.dropLast() {
             shown += page.weight
-            var turn = line.startMilliseconds + length * shown / total
+            var turn = line.startMilliseconds + Int(Int64(length) * Int64(shown) / Int64(total))
             let second = (turn + 500) / 1000 * 1000
             if secondsTick, abs(second - turn) <= Self.nearMilliseconds, second >= previous + Self.nearMilliseconds,
                 second < line.endMilliseconds

@@ -23,8 +23,13 @@ public final class Library {
 
     private(set) var database: Database
     private let warn: (String) -> Void
-    /// A write has failed and that has been said.
-    private var hasWarned = false
+    private let isInMemoryOnPurpose: Bool
+    /// Why the last write failed; nil once one has succeeded. Said when it first failed.
+    private var writeFailure: String?
+    /// Why the disk did not take the log; nil once it has.
+    private var syncFailure: String?
+    /// The disk may lack a part of the log, behind which it would not be read after a power cut.
+    private var mayHaveGap = false
     private var hasBeenReplaced = false
     /// What stands in the tables, so that only what changed is written.
     var savedState: SpeakerState?
@@ -37,6 +42,7 @@ public final class Library {
     /// - Parameter stateFolder: nil for a library in memory on purpose, without warning.
     public init(stateFolder: String?, warn: @escaping (String) -> Void) {
         self.warn = warn
+        isInMemoryOnPurpose = stateFolder == nil
         let opening = stateFolder.map { Opening.open(folder: $0, warn: warn) } ?? Opening.inMemory()
         database = opening.database
         path = opening.path
@@ -60,6 +66,30 @@ public final class Library {
 
     // MARK: Log
 
+    /// The disk cannot be used: what is remembered goes when the power goes.
+    public var isForNowOnly: Bool { path == nil && !isInMemoryOnPurpose }
+
+    /// Why what happens now is not remembered over a power cut; nil while all is well.
+    public var trouble: String? {
+        if isForNowOnly {
+            return "the state's disk cannot be used, positions and favourites are kept until the power goes off only"
+        }
+        return (writeFailure ?? syncFailure).map { "cannot be saved: " + $0 }
+    }
+
+    /// Call with how each fdatasync(2) of `logPath` went: nil, or why it failed.
+    public func logWasSynced(_ failure: String?) {
+        if let failure {
+            if syncFailure == nil && writeFailure == nil { warn(Library.warning(failure)) }
+            syncFailure = failure
+            mayHaveGap = true
+            return
+        }
+        syncFailure = nil
+        // The kernel gives up pages that a disk has refused, but has them in memory still: they go to the disk another way.
+        if mayHaveGap { checkpoint() }
+    }
+
     /// True when the log has grown so long that opening it after a crash would take a while (about 1 M instructions): call
     /// `checkpoint` at the next quiet moment. With a position saved every 5 s this is every 21 minutes.
     public var wantsCheckpoint: Bool { path != nil && database.logFrames >= 256 }
@@ -78,6 +108,7 @@ public final class Library {
             try database.execute("PRAGMA user_version=\(Schema.version)")
             // From here on nothing is left that has to reach the disk in order: commits only append to the log.
             try database.execute("PRAGMA synchronous=OFF")
+            mayHaveGap = false
         }
     }
 
@@ -134,7 +165,7 @@ public final class Library {
         do throws(SQLiteError) {
             try body(database)
             // Inside a transaction nothing has been written yet.
-            if isWrite && !database.isInTransaction { hasWarned = false }
+            if isWrite && !database.isInTransaction { writeFailure = nil }
         } catch {
             var error = error
             if database.isInTransaction {
@@ -146,11 +177,13 @@ public final class Library {
                 replaceDamaged(path, error)
                 do throws(SQLiteError) { return try body(database) } catch let again { error = again }
             }
-            if !hasWarned {
-                hasWarned = true
-                warn("cannot save what the speaker remembers, playing on without: \(error.message)")
-            }
+            if writeFailure == nil && syncFailure == nil { warn(Library.warning(error.message)) }
+            writeFailure = error.message
         }
+    }
+
+    private static func warning(_ reason: String) -> String {
+        "cannot save what the speaker remembers, playing on without: " + reason
     }
 
     /// Once in a run a new database file is begun; a second time the card is to blame, and the library moves into memory.

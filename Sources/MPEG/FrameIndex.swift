@@ -39,7 +39,9 @@ public struct FrameIndex: Equatable, Sendable {
     }
 
     /// Rounded to the nearest.
-    public var durationMilliseconds: Int { Int((totalSamples * 1000 + Int64(sampleRate) / 2) / Int64(sampleRate)) }
+    public var durationMilliseconds: Int {
+        Int(clamping: (totalSamples * 1000 + Int64(sampleRate) / 2) / Int64(sampleRate))
+    }
 
     // MARK: Storage
 
@@ -82,7 +84,7 @@ public struct FrameIndex: Equatable, Sendable {
             guard let value = bytes.number(at: &at, end: end), value <= UInt64(limit) else { return nil }
             return Int64(value)
         }
-        guard let step = next(1 << 31), step > 0, let frameCount = next(1 << 40), frameCount > 0,
+        guard let step = next(1 << 30), step > 0, let frameCount = next(1 << 30), frameCount > 0,
             let samplesPerFrame = next(1152), samplesPerFrame > 0, let sampleRate = next(48_000), sampleRate > 0,
             let decodedSamples = next(), let audioBytes = next(), let gaplessFrames = next(Int64(UInt32.max)),
             let delay = next(4095), let padding = next(4095), let count = next(Int64(end - at)),
@@ -104,7 +106,7 @@ public struct FrameIndex: Equatable, Sendable {
             step: Int(step), offsets: offsets, frameCount: Int(frameCount), samplesPerFrame: Int(samplesPerFrame),
             sampleRate: Int(sampleRate), decodedSamples: decodedSamples, audioBytes: audioBytes,
             gapless: Gapless(
-                frameCount: Int(gaplessFrames), encoderDelay: Int(delay), encoderPadding: Int(padding)))
+                frameCount: Int(clamping: gaplessFrames), encoderDelay: Int(delay), encoderPadding: Int(padding)))
     }
 
     /// FNV-1a, 32 bits.

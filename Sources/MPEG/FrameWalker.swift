@@ -123,7 +123,7 @@ public struct FrameWalker {
         guard let rate = firstHeader?.sampleRate else { return 0 }
         var total: Int64 = 0
         for (index, count) in samples.enumerated() {
-            let all = count + (index == kindRate ? Int64(kindFrames * kindSamples) : 0)
+            let all = count + (index == kindRate ? Int64(kindFrames) * Int64(kindSamples) : 0)
             total += all * Int64(rate) / Int64(FrameHeader.sampleRate(at: index))
         }
         return total
@@ -303,7 +303,7 @@ public struct FrameWalker {
         lastFrameEnd = position
         freeAttempts = 0
         mode = .next
-        samples[kindRate] += Int64(kindFrames * kindSamples)
+        samples[kindRate] += Int64(kindFrames) * Int64(kindSamples)
         kindFrames = 1
         kindSamples = header.samplesPerFrame
         kindRate = header.sampleRateIndex

@@ -35,14 +35,14 @@ public struct InfoTag: Equatable, Sendable {
             guard bodyBytes >= 32 + 18, number(32) == 0x5642_5249 else { return nil }
             kind = .vbri
             byteCount = Int64(number(32 + 10))
-            frameCount = Int(number(32 + 14))
+            frameCount = Int(clamping: number(32 + 14))
             return
         }
         let flags = number(at + 4)
         at += 8
         if flags & 1 != 0 {
             guard bodyBytes >= at + 4 else { return }
-            frameCount = Int(number(at))
+            frameCount = Int(clamping: number(at))
             at += 4
         }
         if flags & 2 != 0 {

@@ -47,12 +47,13 @@ public struct StreamHeader: Sendable {
         }
         isDurationExact = false
         if walker.isConstantRate, let bitrate = header.bitrate {
-            durationMilliseconds = Int(min(Double(streamBytes) * 8000 / Double(bitrate), 1e15))
+            durationMilliseconds = Int(clamping: Int64(min(Double(streamBytes) * 8000 / Double(bitrate), 1e15)))
         } else {
             // The mean of the frames seen.
             let perFrame = walker.frames > 0 ? Double(walker.spanBytes) / Double(walker.frames) : 0
             let frames = perFrame > 0 ? Double(streamBytes) / perFrame : 0
-            durationMilliseconds = Int(min(frames * Double(header.samplesPerFrame) * 1000 / Double(rate), 1e15))
+            durationMilliseconds = Int(
+                clamping: Int64(min(frames * Double(header.samplesPerFrame) * 1000 / Double(rate), 1e15)))
         }
     }
 }

@@ -79,7 +79,7 @@ public struct Decoder: ~Copyable {
     public borrowing func setIndex(offsets: [Int64], step: Int) throws(Mpg123Error) {
         var offsets = offsets.map { off_t($0) }
         let code = offsets.withUnsafeMutableBufferPointer {
-            mpg123_set_index(handle, $0.baseAddress, off_t(step), $0.count)
+            ns_mpg123_set_index(handle, $0.baseAddress, off_t(step), $0.count)
         }
         if code != MPG123_OK.rawValue { throw Mpg123Error(handle: handle, doing: "set frame index") }
     }
@@ -88,14 +88,14 @@ public struct Decoder: ~Copyable {
     /// which the stream must be fed next. Feed thread, after the format is known.
     public borrowing func seek(toSample sample: Int64) throws(Mpg123Error) -> Int64 {
         var offset: off_t = 0
-        if mpg123_feedseek(handle, off_t(sample), Decoder.seekFromStart, &offset) < 0 {
+        if ns_mpg123_feedseek(handle, off_t(sample), Decoder.seekFromStart, &offset) < 0 {
             throw Mpg123Error(handle: handle, doing: "seek")
         }
         return Int64(offset)
     }
 
     /// The sample, gapless, at which the next frames decoded begin.
-    public borrowing func nextSample() -> Int64 { Int64(mpg123_tell(handle)) }
+    public borrowing func nextSample() -> Int64 { Int64(ns_mpg123_tell(handle)) }
 
     /// Gives the decoder at most `feedBytes` bytes; it copies them. False where it refused them.
     @_noLocks @_noAllocation

@@ -22,9 +22,9 @@ struct AudioLoop: ~Copyable {
 
     /// From `frame` on, the frames are those of the deck `token`, beginning with its `sample`.
     private struct Marker: BitwiseCopyable {
-        var frame: Int
+        var frame: Int64
         var token: Int
-        var sample: Int
+        var sample: Int64
     }
 
     private static var markerLimit: Int { @_noLocks @_noAllocation get { 32 } }
@@ -49,21 +49,21 @@ struct AudioLoop: ~Copyable {
     private var endedToken = 0
     private var endedState = 0
     private var tellsEnd = false
-    private var stopTime = 0
+    private var stopTime: Int64 = 0
     /// The output was asked back and goes once the card is silent.
     private var isDetaching = false
 
     /// Hz of the streams that the markers speak of.
     private var streamRate = 0
-    private var head = 0
-    private var cursor = 0
+    private var head: Int64 = 0
+    private var cursor: Int64 = 0
     /// No frame before this can still be waiting at the card.
-    private var floorFrame = 0
+    private var floorFrame: Int64 = 0
     /// Silence written behind the cursor.
     private var padFrames = 0
     /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
-    private var soundAsked = 0
-    private var soundFrame = 0
+    private var soundAsked: Int64 = 0
+    private var soundFrame: Int64 = 0
     /// The card called, or time ran out.
     private var isCalled = false
     private var volume = Envelope(level: Envelope.unity)
@@ -71,8 +71,8 @@ struct AudioLoop: ~Copyable {
 
     /// The card takes everything at once, so that playing is timed by the clock: since when, and from which frame.
     private var isUnpaced = false
-    private var clockStart = 0
-    private var clockFrame = 0
+    private var clockStart: Int64 = 0
+    private var clockFrame: Int64 = 0
 
     init(shared: UnsafeMutablePointer<AudioShared>) {
         self.shared = shared
@@ -111,21 +111,21 @@ struct AudioLoop: ~Copyable {
         var milliseconds: Int32 = -1
         switch phase {
         case .idle: break
-        case .stopping: milliseconds = Int32(max(0, (stopTime - now()) / 1_000_000 + 1))
+        case .stopping: milliseconds = Int32(clamping: max(0, (stopTime - now()) / 1_000_000 + 1))
         case .running:
             if isStarving {
                 // Room at the card is of no use; the feed thread will wake us. Until then note it if the card runs dry.
-                if isCardStarted { milliseconds = Int32(max(1, queuedFrames() * 1000 / output.pointee.format.rate)) }
+                if isCardStarted { milliseconds = max(1, waitMilliseconds(forFrames: queuedFrames())) }
             } else if isUnpaced {
-                milliseconds = Int32(max(1, queuedFrames() * 500 / output.pointee.format.rate))
+                milliseconds = max(1, waitMilliseconds(forFrames: queuedFrames() / 2))
             } else {
                 descriptors = polled.count
                 // Should the card fail to call, this does, with half a period left.
                 let spare = queuedFrames() - output.pointee.format.periodFrames / 2
-                milliseconds = Int32(max(1, spare * 1000 / output.pointee.format.rate))
+                milliseconds = max(1, waitMilliseconds(forFrames: spare))
             }
             if let frames = framesToUntoldMarker() {
-                milliseconds = min(milliseconds, Int32(frames * 1000 / output.pointee.format.rate + 1))
+                milliseconds = min(milliseconds, waitMilliseconds(forFrames: frames) + 1)
             }
         }
         let found = ns_poll(polled.baseAddress!, nfds_t(descriptors), milliseconds)
@@ -143,7 +143,17 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private borrowing func now() -> Int { Int(ns_monotonic_nanoseconds()) }
+    private borrowing func now() -> Int64 { ns_monotonic_nanoseconds() }
+
+    /// Hz of the card, as wide as what it is multiplied with: frames and nanoseconds take more than 32 bits.
+    @_noLocks @_noAllocation
+    private borrowing func cardRate() -> Int64 { output.map { Int64($0.pointee.format.rate) } ?? 1 }
+
+    /// How long so many frames take the card.
+    @_noLocks @_noAllocation
+    private borrowing func waitMilliseconds(forFrames frames: Int) -> Int32 {
+        Int32(clamping: Int64(frames) * 1000 / cardRate())
+    }
 
     // MARK: Commands
 
@@ -213,7 +223,7 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func load(_ deck: UnsafeMutablePointer<Deck>, asked: Int) {
+    private mutating func load(_ deck: UnsafeMutablePointer<Deck>, asked: Int64) {
         let wasMoving = phase != .idle
         if phase == .running { cutAndFadeOut() } else if phase == .stopping { cut() }
         release(lined)
@@ -247,7 +257,7 @@ struct AudioLoop: ~Copyable {
         lined = deck
         if hasEnded {
             // The end was reached before this came, but perhaps not heard yet.
-            if phase == .stopping && wantsToPlay {
+            if phase == .stopping && wantsToPlay && endedState <= 0 {
                 cut()
                 followOn()
                 phase = .running
@@ -259,7 +269,7 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func play(asked: Int) {
+    private mutating func play(asked: Int64) {
         if wantsToPlay { return }
         wantsToPlay = true
         if phase == .stopping { cut() }
@@ -281,7 +291,7 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func pause(asked: Int) {
+    private mutating func pause(asked: Int64) {
         wantsToPlay = false
         soundAsked = 0
         guard phase == .running else { return }
@@ -295,7 +305,7 @@ struct AudioLoop: ~Copyable {
 
     /// A person asked for what begins at the cursor; an earlier wish that has not been heard yet is answered by it too.
     @_noLocks @_noAllocation
-    private mutating func expectSound(asked: Int) {
+    private mutating func expectSound(asked: Int64) {
         if soundAsked == 0 { soundAsked = asked }
         soundFrame = cursor
     }
@@ -352,11 +362,11 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private borrowing func release(_ deck: UnsafeMutablePointer<Deck>?) {
         guard let deck else { return }
-        tell(AudioEvent.released, a: Int(bitPattern: deck), b: deck.pointee.inputState.load(ordering: .relaxed))
+        tell(AudioEvent.released, a: Int(bitPattern: deck), b: Int64(deck.pointee.inputState.load(ordering: .relaxed)))
     }
 
     @_noLocks @_noAllocation
-    private borrowing func tell(_ kind: Int, a: Int, b: Int = 0) {
+    private borrowing func tell(_ kind: Int, a: Int, b: Int64 = 0) {
         // Control empties this ring whenever it is woken, and sends less than it holds in between.
         _ = shared.pointee.events.send(Message(kind: kind, a: a, b: b))
         shared.pointee.controlWake.pointee.signal()
@@ -364,7 +374,7 @@ struct AudioLoop: ~Copyable {
 
     /// What is decoded from now on belongs to `token` and begins with `sample`.
     @_noLocks @_noAllocation
-    private mutating func mark(token: Int, sample: Int) {
+    private mutating func mark(token: Int, sample: Int64) {
         while markerCount > 0 && markers[markerCount - 1].frame >= head { markerCount -= 1 }
         if markerCount == AudioLoop.markerLimit {
             // Very short items by the dozen: give up the oldest.
@@ -381,25 +391,25 @@ struct AudioLoop: ~Copyable {
 
     /// Index of the marker under which `frame` lies.
     @_noLocks @_noAllocation
-    private borrowing func markerIndex(at frame: Int) -> Int {
+    private borrowing func markerIndex(at frame: Int64) -> Int {
         var index = markerCount - 1
         while index > 0 && markers[index].frame > frame { index -= 1 }
         return index
     }
 
     @_noLocks @_noAllocation
-    private borrowing func place(at frame: Int) -> (token: Int, sample: Int) {
+    private borrowing func place(at frame: Int64) -> (token: Int, sample: Int64) {
         let index = markerIndex(at: frame)
         if index < 0 { return (0, 0) }
         let marker = markers[index]
         guard let output else { return (marker.token, marker.sample) }
         let frames = max(0, frame - marker.frame)
-        return (marker.token, marker.sample + frames * output.pointee.streamRate / output.pointee.format.rate)
+        return (marker.token, marker.sample + frames * Int64(output.pointee.streamRate) / cardRate())
     }
 
     /// Before the output goes: leaves one marker that tells the place by itself.
     @_noLocks @_noAllocation
-    private mutating func settleMarkers(at frame: Int) {
+    private mutating func settleMarkers(at frame: Int64) {
         let heard = place(at: frame)
         markers[0] = Marker(frame: 0, token: heard.token, sample: heard.sample)
         markerCount = 1
@@ -412,27 +422,27 @@ struct AudioLoop: ~Copyable {
 
     /// Frames at the card and not heard, without the silence behind them.
     @_noLocks @_noAllocation
-    private borrowing func queuedFrames() -> Int { cursor - heardFrame() }
+    private borrowing func queuedFrames() -> Int { Int(cursor - heardFrame()) }
 
     /// The frame that is heard now.
     @_noLocks @_noAllocation
-    private borrowing func heardFrame() -> Int {
+    private borrowing func heardFrame() -> Int64 {
         guard let output, isCardStarted else { return isCardPrepared ? floorFrame : cursor }
         if isUnpaced {
-            let elapsed = (now() - clockStart) / 1000 * output.pointee.format.rate / 1_000_000
+            let elapsed = (now() - clockStart) / 1000 * cardRate() / 1_000_000
             return min(cursor, clockFrame + elapsed)
         }
         let delay = output.pointee.device.delayFrames()
-        return min(cursor, max(floorFrame, cursor + padFrames - max(0, delay)))
+        return min(cursor, max(floorFrame, cursor + Int64(padFrames - max(0, delay))))
     }
 
     /// When a frame at the card is or was at the ear, in nanoseconds of CLOCK_MONOTONIC.
     @_noLocks @_noAllocation
-    private borrowing func timeHeard(_ frame: Int) -> Int {
+    private borrowing func timeHeard(_ frame: Int64) -> Int64 {
         guard let output else { return now() }
         // Not `heardFrame`, which stands while the first frame is on its way through the card.
         let delay = isUnpaced ? queuedFrames() + padFrames : max(0, output.pointee.device.delayFrames())
-        return now() + (frame - cursor - padFrames + delay) * 1_000_000_000 / output.pointee.format.rate
+        return now() + (frame - cursor - Int64(padFrames) + Int64(delay)) * 1_000_000_000 / cardRate()
     }
 
     /// Room at the card, or a negative errno.
@@ -443,10 +453,10 @@ struct AudioLoop: ~Copyable {
         if available < 0 { return available }
         if !isUnpaced && isCardStarted {
             // The `file` PCM and others with no hardware under them show themselves by swallowing faster than time passes.
-            let elapsed = (now() - clockStart) / 1000 * output.pointee.format.rate / 1_000_000
-            if cursor - clockFrame - elapsed > output.pointee.format.bufferFrames * 5 / 4 {
+            let elapsed = (now() - clockStart) / 1000 * cardRate() / 1_000_000
+            if cursor - clockFrame - elapsed > Int64(output.pointee.format.bufferFrames * 5 / 4) {
                 isUnpaced = true
-            } else if elapsed > 10 * output.pointee.format.rate {
+            } else if elapsed > 10 * cardRate() {
                 // Looked at in windows, since no card's clock agrees with ours for hours.
                 clockFrame = heardFrame()
                 clockStart = now()
@@ -486,7 +496,7 @@ struct AudioLoop: ~Copyable {
             let quick = output.pointee.format.rate / 20
             let step = min(available, queuedFrames() < 4 * quick ? quick : output.pointee.chunkFrames)
             decode(ahead: step)
-            let ready = head - cursor
+            let ready = Int(head - cursor)
             if ready == 0 {
                 if hasEnded {
                     tellsEnd = true
@@ -507,7 +517,7 @@ struct AudioLoop: ~Copyable {
             }
         }
         if cursor > cursorBefore {
-            let periods = max(1, (cursor - cursorBefore) / output.pointee.format.periodFrames)
+            let periods = max(1, (cursor - cursorBefore) / Int64(output.pointee.format.periodFrames))
             shared.pointee.decodeTime.record(nanoseconds: (now() - began) / periods)
             noteSound()
         }
@@ -517,7 +527,7 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func noteLatency() {
         guard let output, isCardStarted else { return }
-        let written = cursor - floorFrame + padFrames
+        let written = cursor - floorFrame + Int64(padFrames)
         if let late = output.pointee.device.calledNanosecondsAgo(written: written, now: now()) {
             isCalled = true
             shared.pointee.schedulingLatency.record(nanoseconds: late)
@@ -527,10 +537,11 @@ struct AudioLoop: ~Copyable {
     /// Whenever the card calls, and while nothing comes: else a jump just made would be taken for a disk that lags.
     @_noLocks @_noAllocation
     private borrowing func noteReadAhead() {
-        guard isCalled || isStarving, let output, let deck = current, let ring = deck.pointee.ringNanoseconds() else {
+        guard isCalled || isStarving, output != nil, let deck = current, let ring = deck.pointee.ringNanoseconds()
+        else {
             return
         }
-        let queued = queuedFrames() * 1_000_000_000 / output.pointee.format.rate
+        let queued = Int64(queuedFrames()) * 1_000_000_000 / cardRate()
         // What has just ended the starving came only now.
         shared.pointee.readAhead.record(nanoseconds: queued + (isStarving ? 0 : ring))
     }
@@ -544,7 +555,7 @@ struct AudioLoop: ~Copyable {
             shared.pointee.firstSound.store(soundAsked > 0 ? -1 : timeHeard(soundFrame), ordering: .relaxed)
         }
         soundAsked = 0
-        soundFrame = Int.max
+        soundFrame = .max
     }
 
     @_noLocks @_noAllocation
@@ -557,8 +568,8 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func startCardIfReady(force: Bool) {
         guard let output, !isCardStarted else { return }
-        if !force && cursor - floorFrame < output.pointee.format.rate / 20 { return }
-        if cursor + padFrames == floorFrame { return }
+        if !force && cursor - floorFrame < cardRate() / 20 { return }
+        if cursor + Int64(padFrames) == floorFrame { return }
         let code = output.pointee.device.start()
         if code < 0 && code != -Int(EBADFD) { return recover(code) }
         isCardStarted = true
@@ -569,7 +580,7 @@ struct AudioLoop: ~Copyable {
     /// Fills the history until `frames` are ready for the card, as far as the deck has them.
     @_noLocks @_noAllocation
     private mutating func decode(ahead frames: Int) {
-        while head - cursor < frames {
+        while Int(head - cursor) < frames {
             guard let deck = current else { return }
             var samples: UnsafePointer<Int16>?
             var count = 0
@@ -587,7 +598,8 @@ struct AudioLoop: ~Copyable {
                 current = nil
                 isStarving = false
                 hasEnded = true
-                if lined != nil { followOn() }
+                // What could not be read to its end has not ended: control decides what comes.
+                if lined != nil && endedState <= 0 { followOn() }
             }
         }
     }
@@ -606,7 +618,7 @@ struct AudioLoop: ~Copyable {
         let limit = output.pointee.historyFrames
         var done = 0
         while done < count {
-            let place = head % limit
+            let place = Int(head % Int64(limit))
             let part = min(count - done, limit - place)
             let to = output.pointee.history + place * outputChannels
             let from = source + done * channels
@@ -615,7 +627,7 @@ struct AudioLoop: ~Copyable {
             } else {
                 remix(from, channels: channels, to: to, outputChannels: outputChannels, frames: part)
             }
-            head += part
+            head += Int64(part)
             done += part
         }
     }
@@ -650,7 +662,7 @@ struct AudioLoop: ~Copyable {
     private mutating func write(_ count: Int) -> Int {
         guard let output else { return 0 }
         let format = output.pointee.format
-        let place = cursor % output.pointee.historyFrames
+        let place = Int(cursor % Int64(output.pointee.historyFrames))
         let frames = min(count, min(output.pointee.chunkFrames, output.pointee.historyFrames - place))
         let from = UnsafePointer(output.pointee.history + place * format.channels)
         var written: Int
@@ -663,7 +675,7 @@ struct AudioLoop: ~Copyable {
             written = output.pointee.device.write(widened(frames), count: frames)
         }
         if written == -Int(EAGAIN) || written == -Int(EINTR) { written = 0 }
-        if written > 0 { cursor += written }
+        if written > 0 { cursor += Int64(written) }
         return written
     }
 
@@ -690,8 +702,8 @@ struct AudioLoop: ~Copyable {
             let asked = now()
             let heard = heardFrame()
             _ = output.pointee.device.drop()
-            let playedOn = isCardStarted ? (now() - asked) / 2 * output.pointee.format.rate / 1_000_000_000 : 0
-            cursor = max(min(cursor, heard + playedOn), head - output.pointee.historyFrames)
+            let playedOn = isCardStarted ? (now() - asked) / 2 * cardRate() / 1_000_000_000 : 0
+            cursor = max(min(cursor, heard + playedOn), head - Int64(output.pointee.historyFrames))
             isCardPrepared = false
             isCardStarted = false
             let code = output.pointee.device.prepare()
@@ -709,7 +721,7 @@ struct AudioLoop: ~Copyable {
         if rewound <= 0 { return }
         let ofAudio = max(0, rewound - padFrames)
         padFrames = max(0, padFrames - rewound)
-        cursor = max(floorFrame, cursor - ofAudio)
+        cursor = max(floorFrame, cursor - Int64(ofAudio))
     }
 
     /// Takes back what is queued and lets what is heard die away.
@@ -722,7 +734,7 @@ struct AudioLoop: ~Copyable {
         let frames = falling ?? fadeFrames()
         if falling == nil { fade.move(to: 0, from: cursor, frames: frames) }
         decode(ahead: frames)
-        var left = min(frames, head - cursor)
+        var left = min(frames, Int(head - cursor))
         while left > 0 {
             let written = write(left)
             if written < 0 { return recover(written) }
@@ -741,7 +753,7 @@ struct AudioLoop: ~Copyable {
         }
         phase = .stopping
         let queued = queuedFrames()
-        stopTime = now() + (queued * 1000 / output.pointee.format.rate + 4) * 1_000_000
+        stopTime = now() + Int64(waitMilliseconds(forFrames: queued) + 4) * 1_000_000
         ns_zero(output.pointee.scratch, output.pointee.chunkFrames * output.pointee.format.channels * 2)
         let silence = min(output.pointee.chunkFrames, output.pointee.format.rate / 5)
         let written = output.pointee.device.write(widened(silence), count: silence)
@@ -763,7 +775,7 @@ struct AudioLoop: ~Copyable {
         if tellsEnd {
             tellsEnd = false
             wantsToPlay = false
-            tell(AudioEvent.ended, a: endedToken, b: endedState)
+            tell(AudioEvent.ended, a: endedToken, b: Int64(endedState))
         } else {
             tell(AudioEvent.paused, a: 0)
         }
@@ -800,7 +812,7 @@ struct AudioLoop: ~Copyable {
         let last = shared.pointee.snapshot.read()
         var heard = cursor
         if isCardStarted && words(last, 9) > 0 {
-            let elapsed = (now() - words(last, 0)) / 1000 * output.pointee.format.rate / 1_000_000
+            let elapsed = (now() - words(last, 0)) / 1000 * cardRate() / 1_000_000
             heard = min(cursor, max(floorFrame, words(last, 9) + elapsed))
         }
         isCardPrepared = false
@@ -812,11 +824,11 @@ struct AudioLoop: ~Copyable {
         isDetaching = false
         self.output = nil
         publish()
-        tell(AudioEvent.outputLost, a: Int(bitPattern: output), b: code)
+        tell(AudioEvent.outputLost, a: Int(bitPattern: output), b: Int64(code))
     }
 
     @_noLocks @_noAllocation
-    private borrowing func words(_ values: InlineArray<12, Int>, _ index: Int) -> Int { values[index] }
+    private borrowing func words(_ values: InlineArray<12, Int64>, _ index: Int) -> Int64 { values[index] }
 
     // MARK: Telling
 
@@ -827,25 +839,25 @@ struct AudioLoop: ~Copyable {
         let heard = heardFrame()
         let following = markerIndex(at: heard) + 1
         guard following + 1 < markerCount, markers[following + 1].frame < cursor else { return nil }
-        return max(0, markers[following].frame - heard)
+        return Int(max(0, markers[following].frame - heard))
     }
 
     @_noLocks @_noAllocation
     private mutating func publish() {
-        var values = InlineArray<12, Int>(repeating: 0)
+        var values = InlineArray<12, Int64>(repeating: 0)
         let heard = heardFrame()
         let place = place(at: heard)
         values[0] = now()
-        values[1] = place.token
+        values[1] = Int64(place.token)
         values[2] = place.sample
-        values[3] = streamRate
+        values[3] = Int64(streamRate)
         if let output {
-            let rate = output.pointee.format.rate
+            let rate = Int64(output.pointee.format.rate)
             values[4] = isCardStarted ? 1 : 0
             values[5] = (cursor - heard) * 1_000_000 / rate * 1000
             let following = markerIndex(at: heard) + 1
             if following < markerCount && markers[following].frame < cursor {
-                values[6] = markers[following].token
+                values[6] = Int64(markers[following].token)
                 values[7] = markers[following].sample
                 values[8] = (markers[following].frame - heard) * 1_000_000 / rate * 1000
             }

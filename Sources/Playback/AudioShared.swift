@@ -31,7 +31,7 @@ struct AudioShared: ~Copyable {
     let commandToSilence = Histogram()
     let commandToSound = Histogram()
     /// When the first frame was at the ear; 0 before, -1 where a command began it.
-    let firstSound = Atomic<Int>(0)
+    let firstSound = Atomic<Int64>(0)
 
     init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
         self.controlWake = controlWake
@@ -46,26 +46,26 @@ struct HeardPosition {
     /// Which deck is heard; 0 for none.
     var token: Int
     /// Gapless sample of that deck's stream, and its rate in Hz.
-    var sample: Int
+    var sample: Int64
     var rate: Int
     /// The card is moving, so the position goes on with the clock…
     var isAdvancing: Bool
     /// …until this much has been played from `time` on, in nanoseconds; then it stands.
-    var queuedNanoseconds: Int
+    var queuedNanoseconds: Int64
     /// The deck heard next and how long from `time` until it is heard; 0 where nothing else is queued.
     var nextToken: Int
-    var nextSample: Int
-    var nanosecondsUntilNext: Int
+    var nextSample: Int64
+    var nanosecondsUntilNext: Int64
 
     init(_ snapshot: borrowing Snapshot) {
         let words = snapshot.read()
-        time = MonotonicTime(nanoseconds: Int64(words[0]))
-        token = words[1]
+        time = MonotonicTime(nanoseconds: words[0])
+        token = Int(words[1])
         sample = words[2]
-        rate = words[3]
+        rate = Int(words[3])
         isAdvancing = words[4] != 0
         queuedNanoseconds = words[5]
-        nextToken = words[6]
+        nextToken = Int(words[6])
         nextSample = words[7]
         nanosecondsUntilNext = words[8]
     }
@@ -73,7 +73,7 @@ struct HeardPosition {
     /// Which deck is heard at `now` and at which millisecond of its stream.
     func at(_ now: MonotonicTime) -> (token: Int, milliseconds: Int) {
         if rate == 0 { return (token, 0) }
-        var elapsed = isAdvancing ? min(max(0, Int(now.nanoseconds - time.nanoseconds)), queuedNanoseconds) : 0
+        var elapsed = isAdvancing ? min(max(0, now.nanoseconds - time.nanoseconds), queuedNanoseconds) : 0
         var token = token
         var start = sample
         if nextToken != 0 && elapsed >= nanosecondsUntilNext {
@@ -81,6 +81,6 @@ struct HeardPosition {
             start = nextSample
             elapsed -= nanosecondsUntilNext
         }
-        return (token, start * 1000 / rate + elapsed / 1_000_000)
+        return (token, Int(clamping: start * 1000 / Int64(rate) + elapsed / 1_000_000))
     }
 }

@@ -33,7 +33,7 @@ final class AudioThread: @unchecked Sendable {
     /// Control thread.
     /// - Parameter commanded: when a person asked for it, nil where nobody did.
     func send(_ kind: Int, a: Int = 0, commanded: MonotonicTime? = nil) {
-        let time = commanded.map { Int($0.nanoseconds) } ?? 0
+        let time = commanded?.nanoseconds ?? 0
         // The audio thread empties the ring within a period even if it is busy; 64 commands are more than can be pressed by then.
         while !shared.pointee.commands.send(Message(kind: kind, a: a, b: time)) { usleep(1000) }
         shared.pointee.wake.signal()

@@ -19,7 +19,7 @@ public struct Counters {
     /// Frames left at the card when it was woken latest; nil before it played.
     public let leastQueuedFrames: Int?
     /// When the first frame was at the ear (CLOCK_MONOTONIC); nil before, and where a command began it.
-    public let firstSoundNanoseconds: Int?
+    public let firstSoundNanoseconds: Int64?
 
     init(_ shared: UnsafeMutablePointer<AudioShared>) {
         underruns = shared.pointee.underruns.load(ordering: .relaxed)

@@ -50,11 +50,11 @@ struct Deck: ~Copyable {
     var rate = 0
     var channels = 0
     /// The sample, gapless, at which its first frame stands.
-    var startSample = 0
+    var startSample: Int64 = 0
 
     /// Audio thread: what was decoded since its turn came, by which the ring's bytes are told in time.
-    private var decodedBytes = 0
-    private var decodedSamples = 0
+    private var decodedBytes: Int64 = 0
+    private var decodedSamples: Int64 = 0
 
     /// Frames decoded while the deck was got ready, which come first.
     private var pending: UnsafePointer<Int16>?
@@ -104,9 +104,9 @@ struct Deck: ~Copyable {
     /// Audio thread: how much sound the ring holds, at the bit rate so far; nil where no more is to come, and before anything was
     /// decoded.
     @_noLocks @_noAllocation
-    borrowing func ringNanoseconds() -> Int? {
+    borrowing func ringNanoseconds() -> Int64? {
         if decodedBytes == 0 || inputState.load(ordering: .relaxed) != Deck.reading { return nil }
-        return ring.filledBytes() * decodedSamples / decodedBytes * 1_000_000_000 / (rate * channels)
+        return Int64(ring.filledBytes()) * decodedSamples / decodedBytes * 1_000_000_000 / Int64(rate * channels)
     }
 
     @_noLocks @_noAllocation
@@ -130,7 +130,7 @@ struct Deck: ~Copyable {
         while true {
             switch decoder.decode(samples: &samples, count: &count) {
             case .frames:
-                decodedSamples += count
+                decodedSamples += Int64(count)
                 return .frames
             case .skipped: continue
             case .failed: return .ended
@@ -143,15 +143,15 @@ struct Deck: ~Copyable {
                 let before = ring.filledBytes()
                 ring.consume(part)
                 noteFill(before - part)
-                decodedBytes += part
+                decodedBytes += Int64(part)
                 if before >= lowWaterBytes && before - part < lowWaterBytes { feedWake.pointee.signal() }
                 continue
             }
             if inputState.load(ordering: .acquiring) == Deck.reading {
-                // Say so first and look again after: else bytes that arrive in between would wake nobody.
+                // Say so first and look again after: else bytes, or the end, that arrive in between would wake nobody.
                 isStarved.store(true, ordering: .relaxed)
                 atomicMemoryFence(ordering: .sequentiallyConsistent)
-                if ring.filledBytes() > 0 { continue }
+                if ring.filledBytes() > 0 || inputState.load(ordering: .acquiring) != Deck.reading { continue }
                 feedWake.pointee.signal()
                 return .starved
             }

@@ -95,8 +95,10 @@ final class DeckSource {
 
     /// Empties the ring and makes it as large as this stream needs on average; the largest where that is not known.
     private func fitRing() {
-        let bytes = durationMilliseconds.map { Int(audio.end - audio.start) * Deck.ringMilliseconds / max(1, $0) }
-        deck.pointee.ring.reset(capacityBytes: bytes.map { max(Deck.ringLeastBytes, $0) })
+        let bytes = durationMilliseconds.map {
+            (audio.end - audio.start) * Int64(Deck.ringMilliseconds) / Int64(max(1, $0))
+        }
+        deck.pointee.ring.reset(capacityBytes: bytes.map { max(Deck.ringLeastBytes, Int(clamping: $0)) })
         deck.pointee.inputState.store(Deck.reading, ordering: .relaxed)
     }
 
@@ -138,7 +140,7 @@ final class DeckSource {
             read()
             outcome = deck.pointee.prime()
         }
-        deck.pointee.startSample = Int(sample)
+        deck.pointee.startSample = sample
         return outcome == .frames
     }
 

@@ -263,7 +263,7 @@ public final class Player {
         volumePercent = min(100, max(0, percent))
         let cubed = volumePercent * volumePercent * volumePercent
         audio.send(
-            AudioCommand.volume, a: Envelope.unity / 1_000_000 * cubed + Envelope.unity % 1_000_000 * cubed / 1_000_000)
+            AudioCommand.volume, a: Int(Int64(Envelope.unity) * Int64(cubed) / 1_000_000))
     }
 
     /// Stops and forgets the track.
@@ -493,7 +493,8 @@ public final class Player {
         deviceState = .open
         deviceRate = output.pointee.streamRate
         deviceChannels = output.pointee.streamChannels
-        periodMicroseconds = output.pointee.format.periodFrames * 1_000_000 / output.pointee.format.rate
+        periodMicroseconds = Int(
+            Int64(output.pointee.format.periodFrames) * 1_000_000 / Int64(output.pointee.format.rate))
         let wasMissing = failedOpenings > 0
         failedOpenings = 0
         hasOpened = true
@@ -573,7 +574,7 @@ public final class Player {
         }
     }
 
-    private func didLoseOutput(_ address: Int, code: Int) {
+    private func didLoseOutput(_ address: Int, code: Int64) {
         close(UnsafeMutablePointer(bitPattern: address))
         // Where the ear was; taken up again when the card is back.
         let heard = HeardPosition(audio.shared.pointee.snapshot)
@@ -584,7 +585,7 @@ public final class Player {
         } else {
             dropFollowing()
         }
-        delegate.playerDidLoseDevice(ALSAError(Int32(code), "sound device \(settings.device)").message)
+        delegate.playerDidLoseDevice(ALSAError(Int32(clamping: code), "sound device \(settings.device)").message)
         waitForDevice()
     }
 
@@ -616,7 +617,7 @@ public final class Player {
             // Not yet in the snapshot where the audio thread is still at work: looked at again shortly.
             let wait =
                 heard.nextToken != 0 && heard.nextToken > toldToken
-                ? heard.time.adding(milliseconds: heard.nanosecondsUntilNext / 1_000_000 + 1)
+                ? heard.time.adding(milliseconds: Int(clamping: heard.nanosecondsUntilNext / 1_000_000 + 1))
                 : MonotonicTime.now.adding(milliseconds: 100)
             boundaryTimer = loop.schedule(at: max(wait, MonotonicTime.now.adding(milliseconds: 1))) { [self] in
                 boundaryTimer = nil
@@ -625,13 +626,13 @@ public final class Player {
         }
     }
 
-    private func didEnd(_ token: Int, state: Int) {
+    private func didEnd(_ token: Int, state: Int64) {
         guard wish == nil, token == decodingToken, wantsToPlay, let track = tracks[token] else { return }
         toldToken = token
         let milliseconds = heardNow().milliseconds
         if state > 0 {
             park(track, at: milliseconds, isAtEnd: false)
-            let error = PosixError(code: Int32(state), operation: "read \(track.path)")
+            let error = PosixError(code: Int32(clamping: state), operation: "read \(track.path)")
             delegate.playerDidFail(track, .file(error), wanted: true)
             return
         }

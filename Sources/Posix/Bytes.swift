@@ -18,7 +18,7 @@ extension String {
 
 /// The whole numbers from behind the first `name` to the end of its line; nil where there is no such name. What is no digit parts
 /// them. So are read the kernel's files under /proc and the speaker's own `counters`.
-public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int]? {
+public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int64]? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     var start = 0
     while start + wanted.count <= bytes.count {
@@ -28,13 +28,13 @@ public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int]? {
         start += 1
     }
     if start + wanted.count > bytes.count { return nil }
-    var numbers: [Int] = []
+    var numbers: [Int64] = []
     var isWithin = false
     for byte in bytes[(start + wanted.count)...] {
         if byte == UInt8(ascii: "\n") { break }
         let isDigit = byte >= 0x30 && byte <= 0x39
         if isDigit && !isWithin { numbers.append(0) }
-        if isDigit { numbers[numbers.count - 1] = numbers[numbers.count - 1] &* 10 &+ Int(byte - 0x30) }
+        if isDigit { numbers[numbers.count - 1] = numbers[numbers.count - 1] &* 10 &+ Int64(byte - 0x30) }
         isWithin = isDigit
     }
     return numbers

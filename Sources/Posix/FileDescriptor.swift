@@ -37,7 +37,7 @@ public struct FileDescriptor: ~Copyable {
     ) throws(PosixError) -> Int {
         var done = 0
         while done < buffer.count {
-            let count = pread(number, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + done)
+            let count = pread(number, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
             if count == 0 { break }
             if count < 0 {
                 if ns_errno() == EINTR { continue }
@@ -84,8 +84,14 @@ public struct FileStatus {
     public let modifiedSeconds: Int64
     public let isDirectory: Bool
     public let isRegularFile: Bool
+    /// The disk that it is on, by the kernel's numbers; 0 as the major one where there is no disk.
+    private let diskMajor: UInt64
+    private let diskMinor: UInt64
 
     init(_ raw: stat) {
+        let disk = UInt64(raw.st_dev)
+        diskMajor = disk >> 8 & 0xFFF | disk >> 32 & ~0xFFF  // makedev(3)
+        diskMinor = disk & 0xFF | disk >> 12 & ~0xFF
         bytes = Int64(raw.st_size)
         modifiedSeconds = Int64(raw.st_mtim.tv_sec)
         isDirectory = raw.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
@@ -98,4 +104,7 @@ public struct FileStatus {
         if stat(path, &raw) < 0 { throw .last("stat \(path)") }
         self.init(raw)
     }
+
+    /// False where the disk was pulled out: what the kernel remembers of it stays until it is unmounted.
+    public var isDiskThere: Bool { diskMajor == 0 || Files.exists("/sys/dev/block/\(diskMajor):\(diskMinor)") }
 }

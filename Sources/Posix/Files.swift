@@ -5,8 +5,9 @@ public enum Files {
     /// The whole file as bytes. Throws `EFBIG` where it holds more than `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         let file = try FileDescriptor.open(path, O_RDONLY)
-        let size = Int(try file.status().bytes)
-        if size > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
+        let bytesInFile = try file.status().bytes
+        if bytesInFile > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
+        let size = Int(bytesInFile)
         var bytes = [UInt8](repeating: 0, count: size)
         var failure: PosixError?
         var count = 0

@@ -4,13 +4,13 @@
 /// Frames are numbered as the one who moves it numbers them. Levels are fixed point, `unity` being 1.
 public struct Envelope: BitwiseCopyable, Sendable {
     private struct Line: BitwiseCopyable, Sendable {
-        var start: Int
+        var start: Int64
         var frames: Int
         var from: Int
         var to: Int
 
         @_noLocks @_noAllocation
-        init(start: Int, frames: Int, from: Int, to: Int) {
+        init(start: Int64, frames: Int, from: Int, to: Int) {
             self.start = start
             self.frames = frames
             self.from = from
@@ -18,10 +18,10 @@ public struct Envelope: BitwiseCopyable, Sendable {
         }
 
         @_noLocks @_noAllocation
-        func level(at frame: Int) -> Int {
-            if frame >= start + frames { return to }
+        func level(at frame: Int64) -> Int {
+            if frame >= start + Int64(frames) { return to }
             if frame <= start { return from }
-            return from + (to - from) / frames * (frame - start)
+            return from + (to - from) / frames * Int(frame - start)
         }
     }
 
@@ -35,7 +35,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     @_noLocks @_noAllocation
     public init(level: Int) {
-        let still = Line(start: Int.min / 2, frames: 1, from: level, to: level)
+        let still = Line(start: Int64.min / 2, frames: 1, from: level, to: level)
         first = still
         second = still
         third = still
@@ -47,7 +47,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     /// From frame `start` on, to `target` within `frames`. Moves that were to begin later are forgotten.
     @_noLocks @_noAllocation
-    public mutating func move(to target: Int, from start: Int, frames: Int) {
+    public mutating func move(to target: Int, from start: Int64, frames: Int) {
         let level = level(at: start)
         forget(from: start)
         first = second
@@ -62,7 +62,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     /// Jumps at a frame; what is before it keeps its gain.
     @_noLocks @_noAllocation
-    public mutating func set(_ level: Int, from start: Int) {
+    public mutating func set(_ level: Int, from start: Int64) {
         forget(from: start)
         first = second
         second = third
@@ -71,17 +71,17 @@ public struct Envelope: BitwiseCopyable, Sendable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func forget(from start: Int) {
-        while fourth.start >= start && fourth.start > Int.min / 2 {
+    private mutating func forget(from start: Int64) {
+        while fourth.start >= start && fourth.start > Int64.min / 2 {
             fourth = third
             third = second
             second = first
-            first = Line(start: Int.min / 2, frames: 1, from: first.from, to: first.from)
+            first = Line(start: Int64.min / 2, frames: 1, from: first.from, to: first.from)
         }
     }
 
     @_noLocks @_noAllocation
-    public func level(at frame: Int) -> Int {
+    public func level(at frame: Int64) -> Int {
         if frame >= fourth.start { return fourth.level(at: frame) }
         if frame >= third.start { return third.level(at: frame) }
         if frame >= second.start { return second.level(at: frame) }
@@ -90,7 +90,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     /// Frames until it is silent, for a frame in the midst of a fall to silence or behind one; nil for any other.
     @_noLocks @_noAllocation
-    public func framesToSilence(from frame: Int) -> Int? {
+    public func framesToSilence(from frame: Int64) -> Int? {
         var line = first
         if frame >= fourth.start {
             line = fourth
@@ -99,13 +99,13 @@ public struct Envelope: BitwiseCopyable, Sendable {
         } else if frame >= second.start {
             line = second
         }
-        return line.to == 0 ? max(0, line.start + line.frames - frame) : nil
+        return line.to == 0 ? max(0, Int(clamping: line.start + Int64(line.frames) - frame)) : nil
     }
 
     /// Whether it is still, and 1, from a frame on.
     @_noLocks @_noAllocation
-    public func isUnity(from frame: Int) -> Bool {
-        frame >= fourth.start + fourth.frames && fourth.to == Envelope.unity
+    public func isUnity(from frame: Int64) -> Bool {
+        frame >= fourth.start + Int64(fourth.frames) && fourth.to == Envelope.unity
     }
 }
 
@@ -113,17 +113,18 @@ public struct Envelope: BitwiseCopyable, Sendable {
 /// the samples are untouched.
 @_noLocks @_noAllocation
 public func render(
-    from source: UnsafePointer<Int16>, to destination: UnsafeMutablePointer<Int16>, start: Int, frames: Int,
+    from source: UnsafePointer<Int16>, to destination: UnsafeMutablePointer<Int16>, start: Int64, frames: Int,
     channels: Int, volume: Envelope, fade: Envelope
 ) {
     var frame = 0
     var sample = 0
     while frame < frames {
         // 15 + 15 fractional bits.
-        let gain = (volume.level(at: start + frame) >> 15) * (fade.level(at: start + frame) >> 15)
+        let at = start + Int64(frame)
+        let gain = (volume.level(at: at) >> 15) * (fade.level(at: at) >> 15)
         var channel = 0
         while channel < channels {
-            let scaled = (Int(source[sample]) * gain + (1 << 29)) >> 30
+            let scaled = (Int64(source[sample]) * Int64(gain) + (1 << 29)) >> 30
             destination[sample] = Int16(truncatingIfNeeded: scaled)
             sample += 1
             channel += 1

@@ -4,11 +4,11 @@ import Synchronization
 public struct Message: BitwiseCopyable, Sendable {
     public var kind: Int
     public var a: Int
-    public var b: Int
+    public var b: Int64
     public var c: Int
 
     @_noLocks @_noAllocation
-    public init(kind: Int, a: Int = 0, b: Int = 0, c: Int = 0) {
+    public init(kind: Int, a: Int = 0, b: Int64 = 0, c: Int = 0) {
         self.kind = kind
         self.a = a
         self.b = b

@@ -6,34 +6,34 @@ public struct Snapshot: ~Copyable {
     public static var words: Int { 12 }
 
     private let sequence = Atomic<Int>(0)
-    private let storage: UnsafeMutablePointer<Atomic<Int>>
+    private let storage: UnsafeMutablePointer<Atomic<Int64>>
 
     public init() {
         storage = .allocate(capacity: Snapshot.words)
-        for i in 0..<Snapshot.words { (storage + i).initialize(to: Atomic<Int>(0)) }
+        for i in 0..<Snapshot.words { (storage + i).initialize(to: Atomic<Int64>(0)) }
     }
 
     deinit { storage.deallocate() }
 
     /// The one writer.
     @_noLocks @_noAllocation
-    public borrowing func publish(_ values: InlineArray<12, Int>) {
+    public borrowing func publish(_ values: InlineArray<12, Int64>) {
         let before = sequence.load(ordering: .relaxed)
-        sequence.store(before + 1, ordering: .relaxed)
+        sequence.store(before &+ 1, ordering: .relaxed)
         atomicMemoryFence(ordering: .releasing)
         var i = 0
         while i < 12 {
             storage[i].store(values[i], ordering: .relaxed)
             i += 1
         }
-        sequence.store(before + 2, ordering: .releasing)
+        sequence.store(before &+ 2, ordering: .releasing)
     }
 
     /// Any reader; spins for the nanoseconds that a writer may be in the middle. A reader of lower priority on the writer's own
     /// core cannot meet a half-written state, since the writer does not give up the processor there.
     @_noLocks @_noAllocation
-    public borrowing func read() -> InlineArray<12, Int> {
-        var values = InlineArray<12, Int>(repeating: 0)
+    public borrowing func read() -> InlineArray<12, Int64> {
+        var values = InlineArray<12, Int64>(repeating: 0)
         while true {
             let before = sequence.load(ordering: .acquiring)
             var i = 0

@@ -25,6 +25,7 @@ final class Appliance {
     /// By then it plays, and what starting took is not needed any more.
     private static let settledMilliseconds = 3000
     private static let checkpointMilliseconds = 20_000
+    static let notSaved = "Could not be saved"
 
     let configuration: Configuration
     let source: Source
@@ -181,12 +182,16 @@ final class Appliance {
     }
 
     /// The feed thread waits for the disk, so that this one never does.
-    private func syncLog() {
+    /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
+    func syncLog(said: Bool = false) {
         guard let log = library.logPath else { return }
+        var failure: String?
         player.feed.perform(inBackground: true) {
-            DiskSync.sync(log)
+            failure = DiskSync.sync(log)
             return true
-        } then: {
+        } then: { [self] in
+            library.logWasSynced(failure)
+            if failure != nil && said { announce(Appliance.notSaved) }
         }
     }
 
@@ -370,16 +375,21 @@ final class Appliance {
         guard let item = currentItem else { return }
         if item.isFavourite {
             library.removeFavourite(item.id)
-            announce("Removed from Favorites")
         } else {
-            switch library.addFavourite(item.id) {
-            case .added: announce("Added to Favorites")
-            case .alreadyThere: announce("Already in Favorites")
-            case .notSaved: announce("Could not be saved")
-            }
+            _ = library.addFavourite(item.id)
         }
         refreshItem()
-        syncLog()
+        if currentItem?.isFavourite != item.isFavourite {
+            favouritesDidChange(added: !item.isFavourite)
+        } else {
+            announce(Appliance.notSaved)
+        }
+    }
+
+    /// Says so, unless it is for as long as the power is on only.
+    func favouritesDidChange(added: Bool) {
+        announce(library.isForNowOnly ? Appliance.notSaved : added ? "Added to Favorites" : "Removed from Favorites")
+        syncLog(said: true)
     }
 
     /// Sees anew what the library says of the current item.
@@ -420,7 +430,7 @@ final class Appliance {
             [self] in
             lookTimer = nil
             guard let item = currentItem, item.path == path, itemTrouble != nil else { return }
-            if Files.exists(path) {
+            if isThere(path) {
                 let plays = waitsForFile
                 load(item, milliseconds: player.positionMilliseconds, play: plays)
                 scanAll()
@@ -478,11 +488,11 @@ extension Appliance: PlayerDelegate {
         warn(error.message)
         itemTrouble = error.message
         savePlace()
-        if case .file = error, !Files.exists(track.path) {
+        if case .file = error, !isThere(track.path) {
             // The disk or stick is away, perhaps not for long. The place is kept.
-            let folder = track.path.pathFolder
-            if !Files.exists(folder) || !hasAnyFile {
-                waitsForFile = wantedToPlay
+            if !isThere(track.path.pathFolder) || !hasAnyFile {
+                // A jump made while it is away is waited for, too.
+                waitsForFile = waitsForFile || wantedToPlay
                 announce("File is missing")
                 lookAgain(for: track.path)
                 didChange([.player])
@@ -502,8 +512,10 @@ extension Appliance: PlayerDelegate {
 
     /// Whether any of the queue can be played; if not, a disk is away.
     private var hasAnyFile: Bool {
-        queue.contains { entry in library.item(entry.itemID).map { Files.exists($0.path) } ?? false }
+        queue.contains { entry in library.item(entry.itemID).map { isThere($0.path) } ?? false }
     }
+
+    private func isThere(_ path: String) -> Bool { (try? FileStatus(path: path))?.isDiskThere ?? false }
 
     func playerDidIndex(_ track: Track, _ index: FrameIndex) {
         // Short files are walked again in no time; long ones are remembered.

@@ -74,14 +74,14 @@ extension Appliance: ConsoleSpeaker {
         status.elapsedMilliseconds = player.positionMilliseconds
         status.durationMilliseconds = player.track?.durationMilliseconds ?? currentItem?.durationMilliseconds
         if let item = currentItem, let duration = item.durationMilliseconds, duration > 0 {
-            status.bitrateKbps = Int(item.identity.audioBytes * 8 / Int64(duration))
+            status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
         }
         if hasTrack, let format = player.streamFormat {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
         status.updateJob = scan == nil ? nil : scanNumber
-        status.error = deviceTrouble ?? itemTrouble
+        status.error = deviceTrouble ?? itemTrouble ?? library.trouble
         return status
     }
 
@@ -110,12 +110,13 @@ extension Appliance: ConsoleSpeaker {
         let ring = player.ringFillBytes
         var description = CountersDescription(
             underruns: counted.underruns, periodMicroseconds: player.periodMicroseconds,
-            decodeMicrosecondsMedian: counted.decodeTime.percentile(perMille: 500) / 1000,
-            decodeMicrosecondsP99: counted.decodeTime.percentile(perMille: 990) / 1000,
-            decodeMicrosecondsMaximum: counted.decodeTime.maximum / 1000,
-            wakeUps: ProcessFigures.wakeUps() ?? 0,
+            decodeMicrosecondsMedian: Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000),
+            decodeMicrosecondsP99: Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000),
+            decodeMicrosecondsMaximum: Int(clamping: counted.decodeTime.maximum / 1000),
+            wakeUps: Int(clamping: ProcessFigures.wakeUps() ?? 0),
             measuredMilliseconds: MonotonicTime.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
-            ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity, pssKiB: ProcessFigures.pssKiB())
+            ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity,
+            pssKiB: ProcessFigures.pssKiB().map { Int(clamping: $0) })
         // The line of a histogram: its largest, then its buckets.
         let first = counted.firstSoundNanoseconds ?? 0
         description.raw =
@@ -276,14 +277,16 @@ extension Appliance: ConsoleSpeaker {
         let addition = library.addFavourite(try item(uri).id)
         if addition == .notSaved { throw ConsoleError(.system, "The favourite could not be saved") }
         refreshItem()
-        announce(addition == .added ? "Added to Favorites" : "Already in Favorites")
+        if addition == .added { favouritesDidChange(added: true) } else { announce("Already in Favorites") }
         return addition == .added
     }
 
     func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
-        let wasThere = library.removeFavourite(try item(uri).id)
+        let id = try item(uri).id
+        let wasThere = library.removeFavourite(id)
+        if !wasThere && library.isFavourite(id) { throw ConsoleError(.system, "The favourite could not be removed") }
         refreshItem()
-        if wasThere { announce("Removed from Favorites") }
+        if wasThere { favouritesDidChange(added: false) }
         return wasThere
     }
 }

@@ -35,7 +35,7 @@ enum DecodeCommand {
 private final class WaveFile {
     private let file: FileDescriptor
     private let path: String
-    private var dataBytes = 0
+    private var dataBytes: Int64 = 0
     private var rate = 0
     private var channels = 0
     private var pending: [UInt8] = []
@@ -55,7 +55,7 @@ private final class WaveFile {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PosixError) {
-        dataBytes += bytes.count
+        dataBytes += Int64(bytes.count)
         pending.append(contentsOf: bytes)
         if pending.count >= WaveFile.pendingLimit { try flush() }
     }
@@ -85,10 +85,10 @@ private final class WaveFile {
             bytes.append(
                 contentsOf: UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount))
         }
-        func number(_ value: Int, bytes count: Int) {
+        func number(_ value: some FixedWidthInteger, bytes count: Int) {
             for i in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * i))) }
         }
-        let size = min(dataBytes, Int(UInt32.max) - 36)
+        let size = UInt32(min(dataBytes, Int64(UInt32.max) - 36))
         text("RIFF")
         number(size + 36, bytes: 4)
         text("WAVEfmt ")

@@ -18,6 +18,8 @@ final class LibraryScan {
 
     private static let audioExtensions = ["mp3", "mp2", "mp1", "mpga", "mpa"]
     private static let artworkNames = ["cover.jpg", "cover.png", "folder.jpg", "folder.png"]
+    /// Each ext4 disk has one, for root only.
+    private static let foundByRepair = "lost+found"
     /// Deeper is a loop of links.
     private static let depthLimit = 32
 
@@ -71,7 +73,7 @@ final class LibraryScan {
         let sidecars = Sidecars(folder: names)
         var folders: [(path: String, depth: Int)] = []
         let prefix = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
-        for name in names where name.utf8.first != UInt8(ascii: ".") {
+        for name in names where name.utf8.first != UInt8(ascii: ".") && name != LibraryScan.foundByRepair {
             let path = prefix + name
             let isAudio = LibraryScan.audioExtensions.contains(name.pathExtension)
             // The extension decides where it can, since asking the disk for each file costs.

@@ -34,7 +34,10 @@ struct Main {
 
     static func main() {
         ns_use_one_heap()
-        var words = (try? processArguments()) ?? []
+        guard var words = try? processArguments() else {
+            Log.error("cannot read the command line: is /proc mounted?")
+            exit(1)
+        }
         // What getopt puts before its complaints.
         if words.isEmpty { words = ["nightstand"] } else { words[0] = "nightstand" }
         exit(run(words))

@@ -4,14 +4,14 @@ import Posix
 /// What the kernel says of a process (proc(5)); nil where it does not.
 enum ProcessFigures {
     /// Proportional set size.
-    static func pssKiB(of process: String = "self") -> Int? {
+    static func pssKiB(of process: String = "self") -> Int64? {
         first("\nPss:", in: "/proc/" + process + "/smaps_rollup")
     }
 
     /// Voluntary context switches of all threads: each is a wait, which a wake-up ends.
-    static func wakeUps(of process: String = "self") -> Int? {
+    static func wakeUps(of process: String = "self") -> Int64? {
         guard let threads = try? Files.names(inFolder: "/proc/" + process + "/task") else { return nil }
-        var total = 0
+        var total: Int64 = 0
         for thread in threads {
             total += first("\nvoluntary_ctxt_switches:", in: "/proc/" + process + "/task/" + thread + "/status") ?? 0
         }
@@ -19,15 +19,15 @@ enum ProcessFigures {
     }
 
     /// Bytes that the process has had written to disks.
-    static func writtenBytes(of process: String) -> Int? { first("\nwrite_bytes:", in: "/proc/" + process + "/io") }
+    static func writtenBytes(of process: String) -> Int64? { first("\nwrite_bytes:", in: "/proc/" + process + "/io") }
 
     /// What /proc/PID/stat tells.
     struct Status {
-        let majorFaults: Int
+        let majorFaults: Int64
         /// Of all threads, in nanoseconds.
-        let processorTime: Int
+        let processorTime: Int64
         /// By CLOCK_MONOTONIC.
-        let startNanoseconds: Int
+        let startNanoseconds: Int64
 
         init?(of process: String) {
             // Behind the program's name and the state, which is a letter; proc(5) calls the first number here the fourth.
@@ -38,12 +38,12 @@ enum ProcessFigures {
             // The kernel's clock tick is told as 10 ms on every architecture.
             majorFaults = fields[12 - 4]
             processorTime = (fields[14 - 4] &+ fields[15 - 4]) &* 10_000_000
-            let asleep = Int(ns_since_boot_nanoseconds() - MonotonicTime.now.nanoseconds)
+            let asleep = ns_since_boot_nanoseconds() - MonotonicTime.now.nanoseconds
             startNanoseconds = fields[22 - 4] &* 10_000_000 &- asleep
         }
     }
 
-    private static func first(_ name: StaticString, in path: String) -> Int? {
+    private static func first(_ name: StaticString, in path: String) -> Int64? {
         numbers(after: name, in: text(path))?.first
     }
 

@@ -12,11 +12,11 @@ final class ProfileCommand {
         var time = MonotonicTime.now
         var answer: [UInt8] = []
         var status: ProcessFigures.Status?
-        var wakeUps: Int?
-        var writtenBytes: Int?
-        var pssKiB: Int?
+        var wakeUps: Int64?
+        var writtenBytes: Int64?
+        var pssKiB: Int64?
 
-        func number(_ name: StaticString) -> Int { numbers(after: name, in: answer)?.first ?? 0 }
+        func number(_ name: StaticString) -> Int64 { numbers(after: name, in: answer)?.first ?? 0 }
 
         func counts(_ name: StaticString) -> HistogramCounts {
             var numbers = numbers(after: name, in: answer) ?? []
@@ -104,8 +104,8 @@ final class ProfileCommand {
     // MARK: Figures
 
     /// In thousandths of its unit; nil with a reason.
-    private func value(of figure: ProfileFigure) -> Int? {
-        let milliseconds = max(1, after.time.milliseconds(since: before.time))
+    private func value(of figure: ProfileFigure) -> Int64? {
+        let milliseconds = Int64(max(1, after.time.milliseconds(since: before.time)))
         switch figure {
         case .cpuShare:
             guard let (from, to) = statuses() else { return nil }
@@ -146,17 +146,17 @@ final class ProfileCommand {
         }
     }
 
-    private func nothing(_ why: String) -> Int? {
+    private func nothing(_ why: String) -> Int64? {
         reason = why
         return nil
     }
 
-    private func refused(_ why: String) -> Int? {
+    private func refused(_ why: String) -> Int64? {
         isRefused = true
         return nothing("not measured: " + why)
     }
 
-    private func hidden() -> Int? {
+    private func hidden() -> Int64? {
         refused("/proc/" + process + " is hidden from all but the speaker's own user and root")
     }
 
@@ -170,12 +170,12 @@ final class ProfileCommand {
     private func counts(_ name: StaticString) -> HistogramCounts { after.counts(name).since(before.counts(name)) }
 
     /// In nanoseconds.
-    private func percentile(_ name: StaticString, _ perMille: Int, _ why: String) -> Int? {
+    private func percentile(_ name: StaticString, _ perMille: Int64, _ why: String) -> Int64? {
         let counts = counts(name)
         return counts.count > 0 ? counts.percentile(perMille: perMille) : nothing(why)
     }
 
-    private func decodeShare(_ perMille: Int) -> Int? {
+    private func decodeShare(_ perMille: Int64) -> Int64? {
         let period = after.number("\nperiod_us:")
         return percentile("\ndecode:", perMille, "not playing").map { $0 * 100 / max(1, period) }
     }
@@ -183,7 +183,7 @@ final class ProfileCommand {
     // MARK: Writing
 
     /// As many digits as mean something: "0.42", "37.5", "2310".
-    private func decimal(_ thousandths: Int) -> String {
+    private func decimal(_ thousandths: Int64) -> String {
         let whole = "\(thousandths / 1000)"
         let fraction = thousandths % 1000
         if fraction == 0 || thousandths >= 100_000 { return whole }

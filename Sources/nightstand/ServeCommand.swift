@@ -5,12 +5,15 @@ import Posix
 
 /// `nightstand [--config FILE]`: the speaker.
 enum ServeCommand {
+    /// sysexits.h's EX_CONFIG: to start again would not help until the configuration is mended.
+    static let badConfiguration: Int32 = 78
+
     /// Returns the exit code after SIGTERM, SIGINT or SIGHUP.
     static func run(configPath: String?) -> Int32 {
         let configuration: Configuration
         do throws(ConfigurationError) { configuration = try Configuration.load(path: configPath) } catch {
             Log.error(error.message)
-            return 1
+            return badConfiguration
         }
         do throws(PlaybackError) {
             let signals: SignalDescriptor

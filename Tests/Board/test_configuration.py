@@ -16,7 +16,7 @@ class Mistakes(SpeakerCase):
             file.write(text if isinstance(text, bytes) else text.encode())
         done = subprocess.run([NIGHTSTAND, "--config", path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, timeout=10, env=dict(os.environ, ALSA_CONFIG_PATH=self.card.conf))
-        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (78, ""), done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         return done.stderr.replace(path, "FILE")
 
@@ -47,7 +47,7 @@ class Mistakes(SpeakerCase):
 
     def test_file_that_is_not_there(self):
         done = subprocess.run([NIGHTSTAND, "--config", self.path("none")], stderr=subprocess.PIPE, text=True, timeout=10)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 78)
         self.assertRegex(done.stderr, r"^nightstand: .*none: No such file or directory\n$")
 
     def test_rubbish_never_crashes(self):

@@ -53,7 +53,7 @@ import Testing
         for (text, thousandths) in [
             ("0", 0), ("6", 6000), ("0.5", 500), ("12.25", 12250), ("3.141", 3141), ("007", 7000),
             ("1000000000000", 1_000_000_000_000_000),
-        ] { #expect(Budget.thousandths(of: text) == thousandths) }
+        ] as [(String, Int64)] { #expect(Budget.thousandths(of: text) == thousandths) }
         for text in [
             "", ".", ".5", "5.", "1.2345", "1,5", "-1", "+1", " 1", "1e3", "0x1", "1.2.3", "٣", "99999999999999999999",
         ] {
@@ -72,8 +72,8 @@ import Testing
         #expect(files.count >= 6)
         for file in files {
             let budget = try Budget.load(path: folder.appending(path: file).path)
-            #expect(budget.bound(of: .memory)?.thousandths ?? Int.max <= 3072 * 1000, "\(file)")
-            #expect(budget.bound(of: .wakeUps)?.thousandths ?? Int.max <= 6000, "\(file)")
+            #expect(budget.bound(of: .memory)?.thousandths ?? .max <= 3072 * 1000, "\(file)")
+            #expect(budget.bound(of: .wakeUps)?.thousandths ?? .max <= 6000, "\(file)")
             #expect(budget.bound(of: .underruns)?.thousandths == 0, "\(file)")
             #expect(budget.bound(of: .majorFaults)?.thousandths == 0, "\(file)")
             #expect(budget.bound(of: .readAheadMinimum)?.thousandths ?? 0 >= 1000, "\(file)")

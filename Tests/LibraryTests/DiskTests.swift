@@ -74,6 +74,30 @@ import Testing
         #expect(record.bytesWritten == before + 1048)
     }
 
+    /// Pages that the disk has refused are not written again by the kernel: what is behind them in the log would be lost.
+    @Test func aLogThatTheDiskRefusedIsMovedIntoTheDatabase() throws {
+        let library = Library(folder, warnings)
+        library.upsert(probe(1))
+        library.logWasSynced(nil)
+        library.savePosition(1, milliseconds: 5000)
+        #expect(library.trouble == nil)
+        let record = FaultyFile.record(library)
+        for _ in 0..<3 {
+            library.savePosition(1, milliseconds: 10_000)
+            library.logWasSynced("write log: Input/output error")
+            #expect(library.trouble?.contains("Input/output error") == true)
+        }
+        #expect(record.syncs == 0)
+        #expect(warnings.all.count == 1)
+        library.logWasSynced(nil)
+        #expect(library.trouble == nil)
+        #expect(record.syncs == 3)
+        library.savePosition(1, milliseconds: 15_000)
+        library.logWasSynced(nil)
+        #expect(record.syncs == 3)
+        #expect(warnings.all.count == 1)
+    }
+
     /// The log is written over from its start, so that a night of playing does not fill the card.
     @Test func theLogIsUsedAgain() throws {
         let library = Library(folder, warnings)

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct HeardPositionTests {
     private func heard(
-        sample: Int, isAdvancing: Bool, queuedMilliseconds: Int, nextToken: Int = 0, nextSample: Int = 0,
-        untilNext: Int = 0
+        sample: Int64, isAdvancing: Bool, queuedMilliseconds: Int64, nextToken: Int64 = 0, nextSample: Int64 = 0,
+        untilNext: Int64 = 0
     ) -> HeardPosition {
         let snapshot = Snapshot()
-        var words = InlineArray<12, Int>(repeating: 0)
+        var words = InlineArray<12, Int64>(repeating: 0)
         words[0] = 1_000_000_000
         words[1] = 7
         words[2] = sample

@@ -3,7 +3,7 @@ import Testing
 @testable import Posix
 
 @Suite struct NumbersTests {
-    private func found(_ name: StaticString, _ text: String) -> [Int]? { numbers(after: name, in: Array(text.utf8)) }
+    private func found(_ name: StaticString, _ text: String) -> [Int64]? { numbers(after: name, in: Array(text.utf8)) }
 
     @Test func numbersOfALine() {
         let status = "Name:\tx\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EnvelopeTests {
     private func rendered(
-        _ samples: [Int16], channels: Int, start: Int = 0, volume: Envelope = Envelope(level: Envelope.unity),
+        _ samples: [Int16], channels: Int, start: Int64 = 0, volume: Envelope = Envelope(level: Envelope.unity),
         fade: Envelope = Envelope(level: Envelope.unity)
     ) -> [Int16] {
         var result = [Int16](repeating: 99, count: samples.count)
@@ -34,15 +34,16 @@ import Testing
             gain.move(to: to, from: 1000, frames: frames)
             #expect(gain.level(at: 0) == from && gain.level(at: 1000) == from)
             var last = from
-            for frame in 1000..<1000 + frames {
+            let end = 1000 + Int64(frames)
+            for frame in 1000..<end {
                 let level = gain.level(at: frame)
                 #expect(to > from ? level >= last : level <= last)
                 #expect(level >= min(from, to) && level <= max(from, to))
                 last = level
             }
-            #expect(gain.level(at: 1000 + frames) == to && gain.level(at: 1_000_000) == to)
-            #expect(gain.isUnity(from: 1000 + frames) == (to == Envelope.unity))
-            #expect(!gain.isUnity(from: 1000 + frames - 1))
+            #expect(gain.level(at: end) == to && gain.level(at: 1_000_000) == to)
+            #expect(gain.isUnity(from: end) == (to == Envelope.unity))
+            #expect(!gain.isUnity(from: end - 1))
         }
     }
 
@@ -51,10 +52,10 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             var gain = Envelope(level: 0)
-            var at = 0
+            var at: Int64 = 0
             for _ in 0..<8 {
                 let before = gain
-                at = max(0, at + Int.random(in: -20...300, using: &random))
+                at = max(0, at + Int64.random(in: -20...300, using: &random))
                 gain.move(
                     to: Bool.random(using: &random) ? Envelope.unity : 0, from: at,
                     frames: Int.random(in: 1...110, using: &random))

@@ -4,17 +4,17 @@ import Testing
 
 @Suite struct HistogramTests {
     /// Within its bucket, a quarter of an octave wide, and never below.
-    private func expect(_ told: Int, isAbout exact: Int) {
+    private func expect(_ told: Int64, isAbout exact: Int64) {
         #expect(told >= exact && Double(told) <= max(4, Double(exact) * 1.26))
     }
 
-    private func percentile(_ values: [Int], _ perMille: Int) -> Int {
-        values.sorted()[max(1, (values.count * perMille + 999) / 1000) - 1]
+    private func percentile(_ values: [Int64], _ perMille: Int64) -> Int64 {
+        values.sorted()[max(1, (values.count * Int(perMille) + 999) / 1000) - 1]
     }
 
-    private func values(_ random: inout SystemRandomNumberGenerator) -> [Int] {
-        let largest = Int.random(in: 1...(1 << Int.random(in: 1...36)), using: &random)
-        return (0..<Int.random(in: 1...2000, using: &random)).map { _ in Int.random(in: 1...largest, using: &random) }
+    private func values(_ random: inout SystemRandomNumberGenerator) -> [Int64] {
+        let largest = Int64.random(in: 1...(1 << Int64.random(in: 1...36)), using: &random)
+        return (0..<Int.random(in: 1...2000, using: &random)).map { _ in Int64.random(in: 1...largest, using: &random) }
     }
 
     @Test func percentilesAreRightWithinABucket() {
@@ -26,7 +26,7 @@ import Testing
             let counts = histogram.counts()
             #expect(counts.maximum == values.max() && counts.count == values.count)
             #expect(counts.percentile(perMille: 1000) == values.max())
-            for perMille in [1, 500, 990, 1000] {
+            for perMille in [1, 500, 990, 1000] as [Int64] {
                 expect(counts.percentile(perMille: perMille), isAbout: percentile(values, perMille))
             }
             if let least = values.min() {
@@ -43,8 +43,8 @@ import Testing
         histogram.record(nanoseconds: -5)
         let least = histogram.counts()
         #expect(least.percentile(perMille: 500) == 1 && least.least == 1)
-        histogram.record(nanoseconds: Int.max)
-        #expect(histogram.counts().maximum == Int.max)
+        histogram.record(nanoseconds: Int64.max)
+        #expect(histogram.counts().maximum == Int64.max)
     }
 
     /// What was recorded between two looks is told as if there had been nothing before, over a line of text as `counters raw`
@@ -64,7 +64,7 @@ import Testing
                 #expect(between.percentile(perMille: 1000) == 0 && between.least == 0)
                 continue
             }
-            for perMille in [1, 500, 990, 1000] {
+            for perMille in [1, 500, 990, 1000] as [Int64] {
                 expect(between.percentile(perMille: perMille), isAbout: percentile(values, perMille))
             }
             expect(values.min() ?? 0, isAbout: between.least)
@@ -72,12 +72,12 @@ import Testing
     }
 
     private func reread(_ counts: HistogramCounts) -> HistogramCounts {
-        let numbers = counts.text.split { $0 == " " || $0 == ":" }.compactMap { Int($0) }
+        let numbers = counts.text.split { $0 == " " || $0 == ":" }.compactMap { Int64($0) }
         return HistogramCounts(numbers: numbers, maximum: counts.maximum)
     }
 
     @Test func whatCannotBeInALineIsPassedOver() {
-        let odd = HistogramCounts(numbers: [-1, 5, 160, 5, Int.max, 5, 3, -7, 4, Int.max, 9], maximum: 100)
+        let odd = HistogramCounts(numbers: [-1, 5, 160, 5, Int64.max, 5, 3, -7, 4, Int64.max, 9], maximum: 100)
         #expect(odd.count == 1 << 40 && odd.least == 2 && odd.percentile(perMille: 1000) == 4)
         #expect(HistogramCounts(numbers: [], maximum: 0).count == 0)
         // A speaker that was started anew meanwhile has counted less.

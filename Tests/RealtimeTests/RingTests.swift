@@ -72,7 +72,7 @@ private final class Shared<Value: ~Copyable>: @unchecked Sendable {
         let producer = Thread {
             var next = 1
             while next <= total {
-                if ring.value.send(Message(kind: next, a: next * 2, b: next * 3, c: -next)) { next += 1 }
+                if ring.value.send(Message(kind: next, a: next * 2, b: Int64(next) * 3, c: -next)) { next += 1 }
             }
         }
         producer.start()
@@ -105,14 +105,14 @@ private final class Shared<Value: ~Copyable>: @unchecked Sendable {
 
     @Test func aSnapshotIsNeverTorn() {
         let snapshot = Shared(Snapshot())
-        let rounds = 100_000
+        let rounds: Int64 = 100_000
         let writer = Thread {
             for round in 1...rounds {
-                snapshot.value.publish(InlineArray<12, Int>(repeating: round))
+                snapshot.value.publish(InlineArray<12, Int64>(repeating: round))
             }
         }
         writer.start()
-        var last = 0
+        var last: Int64 = 0
         var torn = 0
         while last < rounds {
             let values = snapshot.value.read()

@@ -58,7 +58,8 @@ def key(seconds):
 
 def buttons(board):
     """Draws the glass; keys press the buttons."""
-    print("keys: space play/pause   ← → 10 s   n p next/previous   f favourite   + - volume   q quit   ! a command in the board\n"
+    print("keys: space play/pause   ← → 10 s   n p next/previous   f favourite   + - volume   q quit\n"
+          "      ! a command in the board\n"
           f"{board.host} is the board's /run/host; the speaker's messages: ! journalctl -u nightstand\n")
     lines = None
     while True:

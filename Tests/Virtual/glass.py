@@ -1,7 +1,8 @@
 """What stands on the LCD's glass, from the levels that the kernel put on its wires.
 
-The kernel's trace of GPIO levels (event gpio/gpio_value) comes in a file; an HD44780 of our own reads D4 to D7, RS and E as the
-real one would, by its data sheet (Hitachi ADE-207-272(Z)): initialisation to four bits, commands, text and drawn characters.
+The kernel's trace of GPIO levels (event gpio/gpio_value) comes in a file; an HD44780 of our own reads D4 to D7, RS and
+E as the real one would, by its data sheet (Hitachi ADE-207-272(Z)): initialisation to four bits, commands, text and
+drawn characters.
 """
 
 import re
@@ -16,7 +17,8 @@ A00 = {0x5C: "¥", 0x7E: "→", 0x7F: "←", 0xDF: "°", 0xFF: "█", **{0xA1 + 
 # The pictures that the speaker draws, eight rows of five dots.
 PICTURES = {
     "10181C1E1C181000": "▶", "1B1B1B1B1B1B1B00": "⏸", "000A1F1F1F0E0400": "♥",
-    "0010101010101000": "▎", "0018181818181800": "▍", "001C1C1C1C1C1C00": "▋", "001E1E1E1E1E1E00": "▊", "001F1F1F1F1F1F00": "█",
+    "0010101010101000": "▎", "0018181818181800": "▍", "001C1C1C1C1C1C00": "▋",
+    "001E1E1E1E1E1E00": "▊", "001F1F1F1F1F1F00": "█",
 }
 LINE = re.compile(rb" (\d+\.\d+): gpio_value: (\d+) set (\d)")
 

@@ -1,4 +1,4 @@
-"""The virtual board: QEMU with Debian's kernel and drivers, the shipped ARM binary, buttons, an LCD, cards and a serial line."""
+"""The virtual board: QEMU with Debian's kernel and drivers, the ARM package, buttons, an LCD, cards, a serial line."""
 
 import fcntl
 import hashlib
@@ -12,7 +12,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 
 from glass import Glass
 
@@ -29,8 +29,9 @@ def prepared(release):
 
 def ext4(path, label, megabytes, folder=None):
     """An ext4 image, of a folder's files if one is given."""
-    command = ["/sbin/mke2fs", "-q", "-t", "ext4", "-L", label, "-E", "root_owner=0:0", "-O", "^resize_inode"]
-    subprocess.run([*command, *(["-d", folder] if folder else []), path, f"{megabytes}M"], check=True, stdout=subprocess.DEVNULL)
+    command = ["/sbin/mke2fs", "-q", "-t", "ext4", "-L", label, "-b", "4096", "-E", "root_owner=0:0"]
+    command += ["-O", "^resize_inode", *(["-d", folder] if folder else [])]
+    subprocess.run([*command, path, f"{megabytes}M"], check=True, stdout=subprocess.DEVNULL)
     return path
 
 
@@ -131,7 +132,8 @@ class Serial:
 
     def expect(self, pattern, seconds=20):
         """Waits for a match of the pattern, and returns it; what comes behind it is left for the next."""
-        found = until(lambda: re.search(pattern, self.read()), seconds, lambda: f"{pattern!r} on the serial line: {self.text!r}")
+        found = until(lambda: re.search(pattern, self.read()), seconds,
+                      lambda: f"{pattern!r} on the serial line: {self.text!r}")
         self.text = self.text[found.end():]
         return found
 
@@ -159,14 +161,16 @@ def installed(release):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if os.path.exists(image):
             return image
-        for name in os.listdir(os.path.dirname(debian)):
-            if name.startswith(release) and name.endswith(".qcow2"):
-                os.unlink(os.path.join(os.path.dirname(debian), name))
+        for name in os.listdir(os.path.dirname(debian)):  # of packages of days gone by; others may run on today's
+            old = os.path.join(os.path.dirname(debian), name)
+            if name.endswith(".qcow2") and os.path.getmtime(old) < time.time() - 86400:
+                os.unlink(old)
         with closing(Machine(release, root=debian)) as machine:
             machine.settings = None
             shutil.copy(deb, machine.host)
             machine.on(idle=True)
-            machine.sh(f"ldconfig && systemd-sysusers && dpkg -i /run/host/{os.path.basename(deb)} && sync", seconds=120)
+            machine.sh(f"ldconfig && systemd-sysusers && dpkg -i /run/host/{os.path.basename(deb)} && sync",
+                       seconds=300)
             machine.off()
             os.rename(shutil.copy(machine.root, image + ".new"), image)
     return image
@@ -175,7 +179,8 @@ def installed(release):
 class Machine:
     """A board with its disks, on and off any number of times.
 
-    release: of Debian, trixie or bookworm. lcd: 20x4 or 16x2. library: the folder whose files are on the library's disk.
+    release: of Debian, trixie or bookworm. lcd: 20x4 or 16x2. library: the folder whose files are on the library's
+    disk. root: another disk for the system than the one with the package installed.
     """
 
     AUDIO = "plughw:CARD=Loopback,DEV=0"
@@ -189,17 +194,17 @@ class Machine:
         self.parts = prepared(release)
         backing = root or installed(release)
         self.root = self.path("root.qcow2")
-        subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2" if backing.endswith("qcow2") else "raw",
-                        "-b", os.path.realpath(backing), self.root], check=True)
+        kind = "qcow2" if backing.endswith("qcow2") else "raw"
+        subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", kind, "-b", os.path.realpath(backing),
+                        self.root], check=True)
         self.state = ext4(self.path("state.img"), "state", state_megabytes)
+        self.state_drive = None  # QEMU's -blockdev for another way to it
         self.library = library and ext4(self.path("library.img"), "library", 256, library)
         self.process = self.serial = self.monitor = self.monitor_file = None
         width, height = lcd.split("x")
         self.settings = {
             "audio": {"device": self.AUDIO},
-            "buttons": {name: f"{line},active-low,pull-up" for name, line in {
-                "play": "GPIO17", "back": "GPIO27", "forward": "GPIO22", "favourite": "GPIO23", "next": "GPIO24",
-                "previous": "GPIO25", "volume-up": "GPIO5", "volume-down": "GPIO6"}.items()},
+            "buttons": {name: f"GPIO{line},active-low,pull-up" for name, line in self.LINES.items()},
             "gestures": {},
             "lcd": {"device": "/dev/lcd", "width": width, "height": height},
             "console": {"serial": "/dev/ttyAMA0"},
@@ -209,30 +214,40 @@ class Machine:
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
+    def write_settings(self):
+        """Writes the settings to the host's folder: every boot copies them to /etc/nightstand.conf."""
+        if self.settings is not None:  # or the board's own /etc/nightstand.conf
+            with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
+                for section, keys in self.settings.items():
+                    file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
+
     # Power
 
     def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=()):
         """Puts the plug in; returns the seconds until the speaker's console answered.
 
-        init: systemd, or quick (starts the speaker within seconds). idle: quick without the speaker. wait: False to come back
-        at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments.
+        init: systemd, or quick (starts the speaker within seconds). idle: quick without the speaker. wait: False to
+        come back at once. devices: more of QEMU's -device arguments. arguments: more of QEMU's arguments.
         """
-        if self.settings is not None:  # or the board's own /etc/nightstand.conf
-            self.write_settings()
+        self.write_settings()
         self.boots += 1
         kernel = os.path.join(self.parts, "kernel")
-        command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0", "random.trust_cpu=on"]
+        command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0"]
         if init == "quick" or idle:
             command += ["init=/usr/lib/virtual/quick-init"] + ["virtual.idle"] * idle
-        # The board's clock counts instructions, 2 ns each, and real time only while the processor sleeps: it is as fast as half of
-        # a Pi 3's core whatever else this machine does, so that nothing comes late in the board because a test machine is busy.
-        qemu = ["qemu-system-aarch64", "-icount", "shift=1", "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as board/virtual.d/prepare has it
+        # The board's clock counts instructions, 2 ns each, and real time only while the processor sleeps: it is as fast
+        # as half of a Pi 3's core whatever else this machine does, so that nothing comes late in the board because a
+        # test machine is busy.
+        qemu = ["qemu-system-aarch64", "-icount", "shift=1",
+                "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as board/virtual.d/prepare has it
                 "-nodefaults", "-no-reboot", "-display", "none",
                 "-kernel", os.path.join(kernel, "Image"), "-initrd", os.path.join(kernel, "initramfs"),
                 "-dtb", os.path.join(self.parts, f"board-{self.lcd}.dtb"), "-append", " ".join(command),
                 "-qmp", f"unix:{self.path('qmp')},server=on,wait=off",
-                "-chardev", f"socket,id=serial,path={self.path('serial')},server=on,wait=off", "-serial", "chardev:serial",
-                "-chardev", f"file,id=log,path={self.path('kernel.log')},append=on", "-device", "pci-serial,chardev=log",
+                "-chardev", f"socket,id=serial,path={self.path('serial')},server=on,wait=off",
+                "-serial", "chardev:serial",
+                "-chardev", f"file,id=log,path={self.path('kernel.log')},append=on",
+                "-device", "pci-serial,chardev=log",
                 "-device", "virtio-rng-pci", "-device", "virtio-serial-pci"]
         for port in ("agent", "hand"):
             qemu += ["-chardev", f"socket,id={port},path={self.path(port)},server=on,wait=off",
@@ -240,7 +255,8 @@ class Machine:
         self.trace = self.path(f"wires.{self.boots}")
         qemu += ["-chardev", f"file,id=trace,path={self.trace}", "-device", "virtserialport,chardev=trace,name=trace",
                  "-drive", f"if=none,id=root,file={self.root},format=qcow2", "-device", "virtio-blk-pci,drive=root",
-                 "-drive", f"if=none,id=state,file={self.state},format=raw", "-device", "virtio-blk-pci,drive=state,id=state-disk",
+                 "-blockdev", self.state_drive or f"driver=raw,node-name=state,file.driver=file,file.filename={self.state}",
+                 "-device", "virtio-blk-pci,drive=state,id=state-disk",
                  "-fsdev", f"local,id=host,path={self.host},security_model=none",
                  "-device", "virtio-9p-pci,fsdev=host,mount_tag=host"]
         if self.library:
@@ -286,12 +302,6 @@ class Machine:
                 return False
         until(answers, seconds, lambda: f"a speaker at its console; {self.log()[-3000:]}")
 
-    def write_settings(self):
-        """Puts the configuration where the next boot finds it."""
-        with open(os.path.join(self.host, "nightstand.conf"), "w") as file:
-            for section, keys in self.settings.items():
-                file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
-
     def cut(self):
         """Pulls the plug: QEMU is killed, and what the board had not written to its disks is gone."""
         self.process.send_signal(signal.SIGKILL)
@@ -300,7 +310,8 @@ class Machine:
     def off(self, seconds=60):
         """Shuts the board down in order."""
         with suppress(OSError):
-            self.sh("sync; systemctl poweroff || { mount -o remount,ro /; echo o >/proc/sysrq-trigger; }", seconds=seconds)
+            self.sh("sync; systemctl poweroff || { mount -o remount,ro /; echo o >/proc/sysrq-trigger; }",
+                    seconds=seconds)
         self.process.wait(seconds)
         self.gone()
 
@@ -321,8 +332,12 @@ class Machine:
 
     def log(self):
         """What the kernel and the speaker (quick init) have said, over all boots."""
-        with open(self.path("kernel.log"), errors="replace") as file, open(self.path("qemu.log"), errors="replace") as own:
-            return own.read() + file.read()
+        text = ""
+        for name in ("qemu.log", "kernel.log"):
+            if os.path.exists(self.path(name)):
+                with open(self.path(name), errors="replace") as file:
+                    text += file.read()
+        return text
 
     def qmp(self, command, **arguments):
         """A command of QEMU's machine protocol: device_del and others."""
@@ -368,13 +383,24 @@ class Machine:
         """The board's CLOCK_MONOTONIC in seconds; its uptime."""
         return float(self.sh("cat /proc/uptime").split()[0])
 
+    @contextmanager
+    def steady(self):
+        """Within it the board has always something to do, so that a clock that goes by instructions never waits for the host:
+        what is played on the wires is then right to some ten microseconds, on any host."""
+        spinner = self.sh("chrt -i 0 sh -c 'while :; do :; done' >/dev/null 2>&1 & echo $!")
+        try:
+            yield
+        finally:
+            self.sh(f"kill {spinner}")
+
     # Sound
 
     def record(self, rate=22050, channels=1, name="heard.raw"):
-        """From now on writes what the Loopback card plays to the host's folder: signed 16-bit frames, silence where nothing
-        plays. The card then takes only this rate and these channels, so that the speaker's own device must convert all else."""
-        self.sh(f"arecord -q -D hw:CARD=Loopback,DEV=1 -t raw -f S16_LE -r {rate} -c {channels} --buffer-size={rate * 4} "
-                f"--period-size={rate // 8} /run/host/{name} >/run/host/{name}.log 2>&1 & sleep 0.2; kill -0 $!")
+        """From now on writes what the Loopback card plays to the host's folder: signed 16-bit frames, silence where
+        nothing plays. The card then takes only this rate and these channels; plughw converts all else."""
+        self.sh("arecord -q -D hw:CARD=Loopback,DEV=1 -t raw -f S16_LE "
+                f"-r {rate} -c {channels} --buffer-size={rate * 4} --period-size={rate // 8} "
+                f"/run/host/{name} >/run/host/{name}.log 2>&1 & sleep 0.2; kill -0 $!")
 
     def heard(self, name="heard.raw"):
         """What was recorded so far. Fails where the recorder lost something."""
@@ -387,11 +413,12 @@ class Machine:
 
     # Buttons
 
-    LINES = {"play": 17, "back": 27, "forward": 22, "favourite": 23, "next": 24, "previous": 25, "volume-up": 5, "volume-down": 6}
+    LINES = {"play": 17, "back": 27, "forward": 22, "favourite": 23, "next": 24, "previous": 25, "volume-up": 5,
+             "volume-down": 6}
 
     def edges(self, edges, seconds=None):
-        """Plays edges [(seconds from now, BCM line, level)…] on the wires. Returns when each was played, in seconds of the
-        board's CLOCK_MONOTONIC."""
+        """Plays edges [(seconds from now, BCM line, level)…] on the wires. Returns when each was played, in seconds of
+        the board's CLOCK_MONOTONIC."""
         data = b"".join(struct.pack("<QII", int(when * 1e6), line, level) for when, line, level in edges)
         last = edges[-1][0] if edges else 0
         status, answer = self.hand.ask(b"e", data, seconds or 30 + 3 * last)
@@ -400,6 +427,6 @@ class Machine:
         return [nanoseconds / 1e9 for nanoseconds in struct.unpack(f"<{len(answer) // 8}Q", answer)]
 
     def press(self, button, seconds=0.08):
-        """A clean press of that length. Returns when it went down and came up, in seconds of the board's CLOCK_MONOTONIC."""
+        """A clean press of that length. Returns when it went down and came up, in the board's CLOCK_MONOTONIC."""
         line = self.LINES[button]
         return self.edges([(0, line, 0), (seconds, line, 1)])

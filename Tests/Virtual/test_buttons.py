@@ -1,0 +1,318 @@
+"""Buttons on the kernel's GPIO lines, pressed as hands press them: with contact bounce, one over another, some five hundred times.
+
+The board's clock goes by its instructions here, so that the bounce that is played is the bounce that was meant, on a loaded host too.
+"""
+
+import os
+import random
+import tempfile
+import unittest
+
+from machine import Machine, until
+from material import noise_mp3
+
+ITEMS = 5
+START = 600  # seconds into each item: presses find no end of it
+DEBOUNCE = 0.008  # seconds: what the speaker asks for where the configuration does not say
+
+
+class Hand:
+    """Makes edges of presses. Contacts bounce at both ends: up to nine edges that follow each other by 0.1 to 5 ms."""
+
+    def __init__(self, seed):
+        self.draw = random.Random(seed)
+        self.edges, self.longest_gap = [], 0.0
+
+    def gap(self):
+        return 0.0001 * 50 ** self.draw.random()  # 0.1 to 5 ms, short ones as often as long ones
+
+    def burst(self, at, line, level):
+        """Contacts that close (0) or open (1) at a time; returns when they rest."""
+        for i in range(2 * self.draw.randrange(5)):
+            self.edges.append((at, line, level if i % 2 == 0 else 1 - level))
+            gap = self.gap()
+            self.longest_gap = max(self.longest_gap, gap)
+            at += gap
+        self.edges.append((at, line, level))
+        return at
+
+    def press(self, button, at, seconds):
+        """Contacts that rest closed for so long; returns when they rest open again."""
+        line = Machine.LINES[button]
+        return self.burst(self.burst(at, line, 0) + seconds, line, 1)
+
+    def glitch(self, button, at, level=0):
+        """A pulse of 0.1 to 5 ms; returns when it is over."""
+        line, end = Machine.LINES[button], at + self.gap()
+        self.edges += [(at, line, level), (end, line, 1 - level)]
+        return end
+
+
+class Model:
+    """What the speaker should be doing after commands, told by the words of its configuration."""
+
+    def __init__(self):
+        self.state, self.volume, self.song, self.favourites = "pause", 50, 2, set()
+        self.elapsed = [float(START)] * ITEMS
+        self.drift = [0.0] * ITEMS  # how much later it may be in an item, since it played
+
+    def perform(self, command):
+        word, number = (command.split() + ["5"])[:2]
+        if word == "play-pause":
+            self.state = "pause" if self.state == "play" else "play"
+        elif word == "favourite":
+            self.favourites ^= {self.song}
+        elif word in ("next", "previous"):
+            self.song += 1 if word == "next" else -1
+            assert 0 <= self.song < ITEMS, "the test goes beyond its library"
+        elif word in ("forward", "back"):
+            self.elapsed[self.song] += int(number) * (1 if word == "forward" else -1)
+        elif word in ("volume-up", "volume-down"):
+            self.volume += int(number) * (1 if word == "volume-up" else -1)
+            assert 0 < self.volume < 100, "the test goes beyond the volume's range"
+        else:
+            assert word == "none", command
+
+
+DEFAULTS = {"play": "play-pause", "back": "back 10", "forward": "forward 10", "favourite": "favourite", "next": "next",
+            "previous": "previous", "volume-up": "volume-up 5", "volume-down": "volume-down 5"}
+AT_RELEASE = ("play", "back", "forward")  # those with a long press too
+
+# What hands do: [(button, begins, seconds)…], and the commands that come of it.
+DEFAULT_GESTURES = [
+    ("play, pressed", [("play", 0, 0.1)], ["play-pause"]),
+    ("play, pressed again", [("play", 0, 0.06)], ["play-pause"]),
+    ("play, long", [("play", 0, 0.8)], ["favourite"]),
+    ("play, long again, and for long", [("play", 0, 2.5)], ["favourite"]),
+    ("back, pressed", [("back", 0, 0.1)], ["back 10"]),
+    ("back, not quite long", [("back", 0, 0.42)], ["back 10"]),
+    ("back, long", [("back", 0, 0.7)], ["previous"]),
+    ("forward, pressed", [("forward", 0, 0.1)], ["forward 10"]),
+    ("forward, three times in a second", [("forward", 0, 0.07), ("forward", 0.3, 0.07), ("forward", 0.6, 0.07)], ["forward 10"] * 3),
+    ("forward, long", [("forward", 0, 0.7)], ["next"]),
+    ("favourite, pressed", [("favourite", 0, 0.1)], ["favourite"]),
+    ("favourite, held", [("favourite", 0, 1.2)], ["favourite"]),
+    ("next, pressed", [("next", 0, 0.1)], ["next"]),
+    ("previous, held", [("previous", 0, 1.2)], ["previous"]),
+    ("volume-up, pressed", [("volume-up", 0, 0.1)], ["volume-up 5"]),
+    ("volume-up, held", [("volume-up", 0, 1.2)], ["volume-up 5"] * 5),  # at once, then from 0.5 s on every 0.2 s
+    ("volume-down, pressed", [("volume-down", 0, 0.1)], ["volume-down 5"]),
+    ("volume-down, held", [("volume-down", 0, 0.8)], ["volume-down 5"] * 3),
+    ("two hands", [("play", 0, 0.8), ("volume-up", 0.1, 0.1), ("forward", 0.3, 0.1), ("volume-down", 0.35, 0.1)],
+     ["volume-up 5", "forward 10", "volume-down 5", "favourite"]),
+]
+
+GESTURES = {"long_ms": 300, "double_ms": 400, "repeat_ms": 100,
+            "play.press": "favourite", "play.double": "next", "play.long": "none",
+            "back.hold": "back 30", "forward.double": "forward 60", "forward.long": "volume-up 20",
+            "favourite.long": "play-pause", "next.press": "none", "next.hold": "volume-down 1",
+            "previous.double": "previous", "volume-up.press": "forward 1", "volume-up.hold": "forward 1"}
+CUSTOM_GESTURES = [
+    ("play, once", [("play", 0, 0.1)], ["favourite"]),
+    ("play, held: no long press is bound", [("play", 0, 0.9)], ["favourite"]),
+    ("play, twice", [("play", 0, 0.08), ("play", 0.25, 0.08)], ["next"]),
+    ("play, twice, too slow for a double press", [("play", 0, 0.08), ("play", 0.8, 0.08)], ["favourite", "favourite"]),
+    ("play, three times", [("play", 0, 0.07), ("play", 0.2, 0.07), ("play", 0.4, 0.07)], ["next", "favourite"]),
+    ("back, pressed", [("back", 0, 0.1)], ["back 10"]),
+    ("back, held", [("back", 0, 0.75)], ["back 30"] * 5),
+    ("forward, pressed", [("forward", 0, 0.1)], ["forward 10"]),
+    ("forward, twice", [("forward", 0, 0.08), ("forward", 0.25, 0.08)], ["forward 60"]),
+    ("forward, long", [("forward", 0, 0.5)], ["volume-up 20"]),
+    ("favourite, long", [("favourite", 0, 0.5)], ["play-pause"]),
+    ("favourite, long again", [("favourite", 0, 0.5)], ["play-pause"]),
+    ("favourite, pressed", [("favourite", 0, 0.1)], ["favourite"]),
+    ("next, held", [("next", 0, 0.65)], ["volume-down 1"] * 4),
+    ("next, pressed: nothing is bound", [("next", 0, 0.1)], []),
+    ("previous, twice", [("previous", 0, 0.08), ("previous", 0.2, 0.08)], ["previous"]),
+    ("volume-up, held", [("volume-up", 0, 0.55)], ["forward 1"] * 4),
+    ("volume-down, pressed", [("volume-down", 0, 0.1)], ["volume-down 5"]),
+]
+
+
+# Sentences, and how they read on the Japanese character ROM and on the European one.
+CHARACTERS = [
+    ("Größe: 5 °C", "Grösse: 5 °C", "Größe: 5 °C"),
+    ("Éloïse, ça va?", "Eloise, ca va?", "Éloïse, ça va?"),
+    ("“Ñandú” – ½ …", '"Nandu" - 1/2 ...', "“Ñandú” - ½ ..."),
+    ("Łódź, Ж и щ", "Lodz, Zh i shch", "Lódz, Ж И Щ"),
+    ("a\\b ~ 3 → 4", "a/b - 3 → 4", "a\\b ~ 3 → 4"),
+    ("π, café ♥ 😀!", "π, cafe !", "π, café ♥ !"),
+]
+EUROPEAN = {code: chr(code) for code in range(0x20, 0x100)} | {
+    code: letter for code, letter in zip(range(0x80, 0x90), "БДЖЗИЙЛПУЦЧШЩЪЫЭ")} | {0x12: "“", 0x13: "”", 0x1A: "→", 0x93: "π", 0x9D: "♥"}
+
+
+class Buttons:
+    RELEASE = PRESSES = LCD = ROM = None
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as library:
+            for i in range(ITEMS):
+                noise_mp3(os.path.join(library, f"{i}.mp3"), minutes=20, seed=i, title=f"Träume {i}")
+            with open(os.path.join(library, "0.lrc"), "w", encoding="utf-8") as file:
+                for i, (text, _, _) in enumerate(CHARACTERS):
+                    file.write(f"[{i}:00.00]{text}\n")
+            cls.board = Machine(cls.RELEASE, lcd=cls.LCD, library=library)
+        cls.addClassCleanup(cls.board.close)
+        cls.board.settings["console"] = {}
+        cls.board.settings["lcd"]["rom"] = cls.ROM
+        cls.board.on(init="quick")
+
+    def start(self, gestures):
+        """Has the speaker run with a map of gestures, at a known place."""
+        board = self.board
+        if board.settings["gestures"] != gestures:
+            board.settings["gestures"] = gestures
+            board.write_settings()
+            board.sh("set -e; pkill -x nightstand; while pgrep -x nightstand >/dev/null; do sleep 0.05; done; "
+                     "cp /run/host/nightstand.conf /etc; ulimit -r 95; ulimit -l unlimited; "
+                     "eval \"$(grep '^ *setpriv' /usr/lib/virtual/quick-init)\" >/dev/console 2>&1")
+            board.wait_ready()
+        until(lambda: board.status()["playlistlength"] == str(ITEMS) and "updating_db" not in board.status(), 60, "the library")
+        self.latest = 0.0
+        self.begin()
+
+    def begin(self):
+        """Takes the speaker to where a new model is."""
+        self.model = Model()
+        commands = [f'favourite remove "{name}.mp3"' for name in self.look()[4]]
+        commands += [f"seek {i} {START}" for i in range(ITEMS) if i != self.model.song]
+        commands += [f"seek {self.model.song} {START}", "pause 1", f"setvol {self.model.volume}"]
+        self.board.mpd("\n".join(["command_list_begin", *commands, "command_list_end"]))
+        self.check("the beginning")
+
+    def look(self):
+        lines = self.board.mpd("command_list_begin\nstatus\nfavourite list\ncommand_list_end")
+        fields = dict(line.split(": ", 1) for line in reversed(lines))
+        favourites = {int(line[6:-4]) for line in lines if line.startswith("file: ")}
+        return fields["state"], int(fields["volume"]), int(fields["song"]), float(fields["elapsed"]), favourites
+
+    def check(self, what):
+        """The speaker does what the model says it should."""
+        model = self.model
+        self.checked = self.board.now()
+        state, volume, song, elapsed, favourites = self.look()
+        expected = f"{model.state}, volume {model.volume}, item {model.song}, favourites {sorted(model.favourites)}"
+        self.assertEqual(f"{state}, volume {volume}, item {song}, favourites {sorted(favourites)}", expected, what)
+        ahead = elapsed - model.elapsed[song]
+        self.assertTrue(-0.2 < ahead < model.drift[song] + 0.2, f"{what}: at {elapsed}, expected {model.elapsed[song]} "
+                        f"or at most {model.drift[song]:.1f} s later")
+        model.elapsed[song], model.drift[song] = elapsed, 0.0
+
+    def play(self, hand, commands, what, rest=0.3):
+        """Plays what the hand does on the wires, then checks that these commands came of it, no more and no less."""
+        model = self.model
+        script = sorted(hand.edges, key=lambda edge: edge[0])
+        with self.board.steady():
+            played = self.board.edges(script)
+        self.board.sh(f"sleep {rest}")
+        late = max((when - played[0]) - (edge[0] - script[0][0]) for when, edge in zip(played, script))
+        # Else it is not the bounce that was meant.
+        self.assertLess(hand.longest_gap + late, DEBOUNCE, f"{what}: the hand was {late * 1000:.1f} ms late")
+        self.latest = max(self.latest, late)
+        plays = model.state == "play" or "play-pause" in commands
+        songs = {model.song}
+        for command in commands:
+            model.perform(command)
+            songs.add(model.song)
+        if plays:
+            for song in songs:
+                model.drift[song] += self.board.now() - self.checked + 0.1
+                self.assertLess(model.drift[song], 9, "more than the test could tell from a press")
+        self.check(what)
+
+    def gestures(self, gestures, cases):
+        self.start(gestures)
+        hand = Hand(1)
+        for what, presses, commands in cases:
+            hand.edges = []
+            for button, at, seconds in presses:
+                hand.press(button, 0.02 + at, seconds)
+            self.play(hand, commands, what, rest=0.5)
+        print(f"{self.RELEASE}: {len(cases)} gestures, the hand at most {self.latest * 1e6:.0f} µs late")
+
+    def test_gestures_by_default(self):
+        self.gestures({}, DEFAULT_GESTURES)
+
+    def test_glitches_do_nothing(self):
+        self.start({})
+        hand, count = Hand(2), 0
+        for button in Machine.LINES:
+            hand.edges, at = [], 0.02
+            for _ in range(10):
+                at = hand.glitch(button, at) + hand.draw.uniform(0.012, 0.05)
+            for _ in range(30):  # chatter for a while
+                at = hand.glitch(button, at) + hand.gap()
+            count += 40
+            self.play(hand, [], f"glitches on {button}")
+        # Contacts that open for a moment while the button is held.
+        hand.edges = []
+        hand.press("back", 0.02, 0.8)
+        hand.press("play", 0.1, 0.3)
+        for at in (0.2, 0.3, 0.4, 0.6, 0.7):
+            hand.glitch("back", at, level=1)
+        hand.glitch("play", 0.25, level=1)
+        self.play(hand, ["play-pause", "previous"], "glitches while held")
+        print(f"{self.RELEASE}: {count} glitches of 0.1 to 5 ms, no action")
+
+    def test_characters(self):
+        """What the ROM has stands on the LCD as it is written, all else as a person would spell it."""
+        self.start({})
+        controller = self.board.glass.controller
+        self.board.sh("sleep 2.2")  # the volume stands there
+
+        def row():
+            rows = self.board.glass.look()
+            shown = rows[1] if self.ROM == "A00" else "".join(EUROPEAN.get(code, "?") for code in controller.text[40:56])
+            return shown.rstrip()
+
+        for i, (text, japanese, european) in enumerate(CHARACTERS):
+            self.board.mpd(f"seek 0 {60 * i + 1}")
+            self.board.mpd("pause 1")
+            expected = japanese if self.ROM == "A00" else european
+            until(lambda: row() == expected, 10, lambda: f"{expected!r} for {text!r} on\n{self.board.glass}")
+        self.assertEqual("".join(map(chr, controller.text[2:10])), "Tr\xe1ume 0" if self.ROM == "A00" else "Träume 0")
+        print(f"{self.RELEASE}: {len(CHARACTERS)} sentences beyond ASCII read well on a {self.LCD} LCD with ROM {self.ROM}")
+
+    def test_presses(self):
+        """As fast as people press, two hands, blocks of 25."""
+        self.start({})
+        hand, pressed, seconds, edges = Hand(3), dict.fromkeys(DEFAULTS, 0), 0.0, 0
+        for block in range(self.PRESSES // 25):
+            self.begin()
+            hand.edges = []
+            commands, free, sketch, at = [], dict.fromkeys(DEFAULTS, 0.0), Model(), 0.3
+            while len(commands) < 25:
+                button = hand.draw.choice(list(DEFAULTS))
+                held = hand.draw.uniform(0.05, 0.14)
+                begins = at - (held + 0.03 if button in AT_RELEASE else 0)
+                command = DEFAULTS[button]
+                if (begins < free[button] or command == "next" and sketch.song == ITEMS - 1
+                        or command == "previous" and sketch.song == 0):
+                    at += 0.005
+                    continue
+                free[button] = hand.press(button, begins, held) + 0.06
+                sketch.perform(command)
+                commands.append(command)
+                pressed[button] += 1
+                # The next acts when this one has: bursts last for up to 40 ms.
+                at += hand.draw.uniform(0.09, 0.2)
+            seconds += at
+            edges += len(hand.edges)
+            self.play(hand, commands, f"block {block} of presses")
+        total = sum(pressed.values())
+        self.assertEqual(total, self.PRESSES)
+        print(f"{self.RELEASE}: {total} presses with bounce in {edges} edges, {total / seconds:.1f} a second, none lost or doubled ("
+              + ", ".join(f"{count} {button}" for button, count in pressed.items()) + f"); the hand at most {self.latest * 1e6:.0f} µs late")
+
+
+class Trixie(Buttons, unittest.TestCase):
+    RELEASE, LCD, ROM, PRESSES = "trixie", "20x4", "A00", 500  # libgpiod 2: the kernel debounces
+
+    def test_gestures_of_the_configuration(self):
+        self.gestures(GESTURES, CUSTOM_GESTURES)
+
+
+class Bookworm(Buttons, unittest.TestCase):
+    RELEASE, LCD, ROM, PRESSES = "bookworm", "16x2", "A02", 150  # libgpiod 1.6: the speaker debounces

@@ -1,0 +1,254 @@
+"""Disks that fail: what the speaker remembers cannot be saved, what it plays is gone. Playing goes on as long as it can, people are
+told, and when the disk is back all is as it was."""
+
+import os
+import sys
+import tempfile
+import unittest
+
+from machine import Machine, ext4, until
+from remembered import Remembered
+
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Board"))
+import audio  # noqa: E402
+
+SECONDS = 160  # of an item
+
+
+def make_library(folder):
+    piece = os.path.join(folder, "piece")
+    audio.lame(piece, audio.noise(20, 32000), 32000, "-b", "256", "--cbr", "-t", "--nores")
+    with open(piece, "rb") as file:
+        frames = file.read()
+    os.unlink(piece)
+    for number in range(3):
+        with open(os.path.join(folder, f"{number + 1}.mp3"), "wb") as file:
+            file.write((frames[number * 1152 :] + frames[: number * 1152]) * (SECONDS // 20))  # 1152 bytes are a frame
+
+
+class Disks(unittest.TestCase):
+    def press_and_read(self, button, text):
+        self.board.press(button)
+        until(lambda: text in self.board.glass.text(), 20, lambda: f"{text} on\n{self.board.glass}")
+
+    def wait_elapsed(self, least, seconds=90):
+        until(lambda: self.board.elapsed() >= least, seconds, lambda: f"{least} s: {self.board.status()}")
+
+    def song(self):
+        return self.board.fields("currentsong").get("file")
+
+    def wait_songs(self, count):
+        until(lambda: self.board.status()["playlistlength"] == str(count), 60, lambda: f"{count} items: {self.board.status()}")
+
+
+class StateDisk(Disks):
+    """What is remembered."""
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            make_library(folder)
+            cls.library = folder
+            cls.golden = Machine(library=folder, state_megabytes=24)
+        cls.addClassCleanup(cls.golden.close)
+
+    def setUp(self):
+        board = self.board = self.golden
+        ext4(board.state, "state", 24)
+        board.state_drive = f"driver=raw,node-name=state,file.driver=file,file.node-name=state-file,file.filename={board.state}"
+        self.said = len(board.log()) if board.boots else 0
+        self.addCleanup(lambda: board.process and board.cut())
+
+    def play(self, at=20):
+        self.board.on(init="quick")
+        self.wait_songs(3)
+        self.board.mpd("play 0")
+        self.board.mpd(f"seekcur {at}")
+        self.wait_elapsed(at + 1)
+
+    def warnings(self):
+        lines = self.board.log()[self.said :].splitlines()
+        return [line for line in lines if "cannot save" in line or "cannot use" in line]
+
+    def cannot_be_saved(self):
+        """Playing goes on, buttons work, people are told."""
+        board = self.board
+        xruns = board.fields("counters")["xruns"]
+        # Some blocks may have room left.
+        volumes = iter(range(100))
+        until(lambda: self.warnings() or board.mpd(f"setvol {next(volumes)}"), 60, "a warning")
+        self.press_and_read("favourite", "Could not be saved")
+        self.wait_elapsed(board.elapsed() + 6)
+        self.assertEqual(board.fields("counters")["xruns"], xruns)
+        self.assertIn("be saved", board.status()["error"])
+        self.assertNotIn("♥", board.glass.text())
+        at = board.elapsed()
+        board.press("forward")
+        self.wait_elapsed(at + 10)
+        board.press("next")
+        until(lambda: self.song() == "2.mp3", what="the next item")
+        self.wait_elapsed(0.5)
+        self.assertEqual(len(self.warnings()), 1, self.warnings())
+
+    def saves_again(self):
+        """Without a restart: what happens now is there after a power cut."""
+        board = self.board
+        self.press_and_read("favourite", "Added to Favorites")
+        self.wait_elapsed(7)
+        self.assertNotIn("error", board.status())
+        song, at = self.song(), board.elapsed()
+        board.cut()
+        kept = Remembered(board.state)
+        self.assertEqual((kept.song, kept.favourites), (song, {song}))
+        self.assertLess(at - kept.position, 5)
+        self.assertGreater(kept.position, 1)
+
+    def test_full(self):
+        self.play()
+        self.board.sh("dd if=/dev/zero of=/var/lib/nightstand/filler bs=64k 2>/dev/null; "
+                      "dd if=/dev/zero of=/var/lib/nightstand/filler2 bs=512 2>/dev/null; df /var/lib/nightstand | grep -q 100%")
+        self.cannot_be_saved()
+        self.board.sh("rm /var/lib/nightstand/filler*")
+        self.saves_again()
+
+    def test_remounted_read_only(self):
+        """As the kernel does of itself when a file system turns out damaged."""
+        self.play()
+        self.board.sh("echo u >/proc/sysrq-trigger; while touch /var/lib/nightstand/x 2>/dev/null; do sleep 0.1; done")
+        self.cannot_be_saved()
+        self.board.sh("mount -o remount,rw /var/lib/nightstand")
+        self.saves_again()
+
+    def test_write_errors(self):
+        """Each write fails."""
+        self.play()
+        board = self.board
+        board.mpd("favourite add 2.mp3")
+        self.wait_elapsed(board.elapsed() + 6)
+        at = board.elapsed()
+        error = {"event": "none", "iotype": "write", "errno": 5, "once": False}
+        board.qmp("blockdev-add", driver="blkdebug", **{"node-name": "broken", "image": "state-file", "inject-error": [error]})
+        board.qmp("blockdev-reopen", options=[{"driver": "raw", "node-name": "state", "file": "broken"}])
+        self.cannot_be_saved()
+        board.cut()
+        kept = Remembered(board.state)
+        self.assertEqual((kept.song, "2.mp3" in kept.favourites), ("1.mp3", True))
+        self.assertLess(at - kept.position, 5)
+        # And the disk, mended, does its work again.
+        board.on(init="quick")
+        self.assertEqual(self.song(), "1.mp3")
+        self.wait_elapsed(board.elapsed() + 1)
+
+    def test_read_only_at_boot(self):
+        """A memory card that has gone into its last state: what it holds can be read, and nothing else."""
+        self.play(at=50)
+        board = self.board
+        self.press_and_read("favourite", "Added to Favorites")
+        board.sh("pkill -x nightstand; until umount /var/lib/nightstand; do sleep 0.1; done")
+        board.off()
+        before = Remembered(board.state)
+        board.state_drive = f"driver=raw,node-name=state,read-only=on,file.driver=file,file.filename={board.state}"
+        self.said = len(board.log())
+        board.on(init="quick")
+        self.assertIn(" ro,", board.sh("grep /var/lib/nightstand /proc/mounts"))
+        self.assertEqual((self.song(), [line for line in board.mpd("favourite list") if line.startswith("file")]),
+                         ("1.mp3", ["file: 1.mp3"]))
+        self.assertGreaterEqual(board.elapsed(), before.position)
+        self.wait_elapsed(before.position + 3)
+        self.assertLess(board.elapsed(), before.position + 15)
+        self.assertIn("until the power goes off", board.status()["error"])
+        board.press("next")
+        until(lambda: self.song() == "2.mp3", what="the next item")
+        self.press_and_read("favourite", "Could not be saved")
+        self.assertEqual(len(self.warnings()), 1, self.warnings())
+
+
+class LibraryDisk(Disks):
+    """What is played is on a stick, which comes and goes."""
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            make_library(folder)
+            cls.board = Machine()
+            cls.addClassCleanup(cls.board.close)
+            cls.image = ext4(cls.board.path("stick.img"), "library", 64, folder)
+        with open(os.path.join(cls.board.host, "modules"), "w") as file:
+            file.write("xhci_pci\nusb_storage\nsd_mod\n")
+
+    def setUp(self):
+        ext4(self.board.state, "state", 64)
+        self.addCleanup(lambda: self.board.process and self.board.cut())
+
+    def on(self, init):
+        return self.board.on(init, devices=["qemu-xhci,id=usb"], arguments=[
+            "-blockdev", f"driver=raw,node-name=stick,read-only=on,file.driver=file,file.filename={self.image}"])
+
+    def plug(self):
+        """And mounts it, unless systemd does, which may wait for it since the boot."""
+        self.board.qmp("device_add", driver="usb-storage", id="stick", drive="stick")
+        self.board.sh("until mountpoint -q /srv/nightstand || mount -t ext4 -o ro LABEL=library /srv/nightstand 2>/dev/null; do sleep 0.1; done")
+
+    def unplug(self):
+        """In play, without a word."""
+        self.board.sh("echo 3 >/proc/sys/vm/drop_caches")  # else it plays on for minutes from what the kernel has in memory
+        self.board.qmp("device_del", id="stick")
+
+    def comes_and_goes(self, init):
+        board = self.board
+        self.on(init)
+        until(lambda: "No audio found" in board.glass.text(), 60, lambda: f"that there is nothing on\n{board.glass}")
+        self.assertEqual(board.status()["playlistlength"], "0")
+        self.plug()
+        self.wait_songs(3)
+        board.mpd("play 1")
+        board.mpd("seekcur 30")
+        self.wait_elapsed(32)
+        self.press_and_read("favourite", "Added to Favorites")
+
+        # Pulled out: what was read ahead is played, then it waits.
+        at = board.elapsed()
+        self.unplug()
+        until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
+        self.assertEqual((self.song(), board.status()["playlistlength"]), ("2.mp3", "3"))
+        place = board.elapsed()
+        self.assertGreaterEqual(place, at)
+        self.assertLess(place, at + 30)
+        board.sh("sleep 3")
+        self.assertEqual((self.song(), board.elapsed()), ("2.mp3", place))
+
+        # Back: it plays on there by itself.
+        board.sh("umount -l /srv/nightstand", check=False)  # unless systemd has done that
+        self.plug()
+        self.wait_elapsed(place + 1)
+        self.assertEqual(self.song(), "2.mp3")
+        self.assertLess(board.elapsed(), place + 15)
+
+        # Away again, and the power goes meanwhile; a jump made now is kept.
+        self.unplug()
+        until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
+        board.press("forward")
+        place += 10
+        until(lambda: board.elapsed() >= place - 0.001, what="the jump")
+        place = board.elapsed()
+        board.sh("sleep 1")
+        board.cut()
+        kept = Remembered(board.state)
+        self.assertEqual((kept.song, kept.is_playing, kept.favourites), ("2.mp3", True, {"2.mp3"}))
+        self.assertAlmostEqual(kept.position, place, delta=0.01)
+        self.on(init)
+        until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
+        self.assertEqual((self.song(), board.status()["playlistlength"]), ("2.mp3", "3"))
+        self.assertAlmostEqual(board.elapsed(), place, delta=0.01)
+        self.plug()
+        self.wait_elapsed(place + 1)
+        self.assertEqual(self.song(), "2.mp3")
+        self.assertLess(board.elapsed(), place + 15)
+        self.assertIn("♥", board.glass.text())
+
+    def test_quick(self):
+        self.comes_and_goes("quick")
+
+    def test_systemd(self):
+        """The disk is mounted by the system after the unit was confined in a name space of its own."""
+        self.comes_and_goes("systemd")

@@ -1,0 +1,121 @@
+"""The package under systemd: what the service may do, what it costs against its budget, that it is started anew when it hangs, and
+that installing it again, taking it away and purging it behave."""
+
+import os
+import re
+import shutil
+import unittest
+
+from machine import TOP, Failed, Machine, package, until
+
+MEDIA = os.path.join(TOP, "board", "media")
+BUDGET = "/usr/share/nightstand/budgets/virtual-aarch64.ini"
+PROFILED = 45  # seconds
+
+
+class Service(unittest.TestCase):
+    """One board, whose tests go from the harmless to the fatal; their names keep them in order."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.board = board = Machine(library=MEDIA)
+        cls.addClassCleanup(board.close)
+        board.on()
+        until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
+        board.mpd("play 0")
+        until(lambda: board.elapsed() > 1, 60, "playing")
+
+    def show(self, *names):
+        lines = self.board.sh("systemctl show nightstand -p " + " -p ".join(names)).splitlines()
+        return dict(line.split("=", 1) for line in lines)
+
+    def process(self):
+        return self.show("MainPID")["MainPID"]
+
+    def playing(self):
+        return self.board.status()["state"] == "play" and self.board.elapsed() > 0
+
+    def test_1_rights(self):
+        status = self.board.sh(f"cat /proc/{self.process()}/status")
+        self.assertEqual(self.board.sh(f"stat -c %U:%G /proc/{self.process()}"), "nightstand:nightstand")
+        self.assertRegex(status, r"(?m)^CapEff:\s*0+$")
+        self.assertRegex(status, r"(?m)^NoNewPrivs:\s*1$")
+        self.assertRegex(status, r"(?m)^Seccomp:\s*2$")
+        self.assertGreater(int(re.search(r"VmLck:\s*(\d+) kB", status)[1]), 500, "memory is not locked")
+        audio = self.board.sh(f"cd /proc/{self.process()}/task && grep -lx audio */comm").split("/")[0]
+        # proc(5), stat: fields 40 and 41 are priority and policy; the name in brackets has no blank.
+        fields = self.board.sh(f"cat /proc/{self.process()}/task/{audio}/stat").split()
+        self.assertEqual(fields[39:41], ["50", "1"], "the audio thread is not SCHED_FIFO 50")
+        journal = self.board.sh("journalctl -u nightstand --no-pager -o cat")
+        self.assertIn("nightstand: ready", journal)
+        self.assertNotIn("warning", journal)
+
+    def test_2_budget(self):
+        print(f"profile of {PROFILED} s on the virtual board, trixie:")
+        report = self.board.sh(f"nightstand profile --seconds {PROFILED} --budget {BUDGET}", seconds=400)
+        print(report)
+        for figure in ("CPU share", "memory (PSS)", "major faults", "wake-ups", "decode time p99", "scheduling latency max",
+                       "ring fill min", "underruns", "written to disk"):
+            self.assertRegex(report, rf"(?m)^{re.escape(figure)} +[\d.]+")
+        # The same budget with one figure too small is exceeded, and named.
+        self.board.sh(f"sed 's/^pss_kib = .*/pss_kib = 1/' {BUDGET} >/tmp/small.ini")
+        with self.assertRaises(Failed) as over:
+            self.board.sh("nightstand profile --seconds 2 --budget /tmp/small.ini", seconds=60)
+        self.assertRegex(str(over.exception), r"exit code 1 (?s:.)*over budget: memory \(PSS\)")
+
+    def test_3_a_press_is_profiled(self):
+        self.board.sh("nightstand profile --seconds 6 >/tmp/pressed 2>&1 &")
+        begun = self.board.now()
+        until(lambda: self.board.now() > begun + 1, what="the profile under way")
+        for _ in range(2):
+            self.board.press("play")
+            until(lambda: self.board.status()["state"] == "pause", what="the pause")
+            self.board.press("forward")
+            self.board.press("play")
+            until(self.playing, what="playing on")
+        until(lambda: "new sound p99" in self.board.sh("cat /tmp/pressed"), 60, "the report")
+        report = self.board.sh("cat /tmp/pressed")
+        print("\n".join(line for line in report.splitlines() if "button" in line))
+        self.assertRegex(report, r"(?m)^button to silence p50 +[\d.]+ ms$")
+        self.assertRegex(report, r"(?m)^button to new sound p50 +[\d.]+ ms$")
+
+    def test_4_one_that_hangs_is_started_anew_at_its_place(self):
+        board = self.board
+        before, process = board.elapsed(), self.process()
+        board.sh(f"kill -STOP {process}")
+        until(lambda: self.process() not in (process, "0") and self.show("ActiveState")["ActiveState"] == "active", 200,
+              "another process")
+        self.assertEqual(self.show("NRestarts")["NRestarts"], "1")
+        until(self.playing, 60, "playing")
+        # It stood for 20 s; what it played since it was started anew comes on top of at most 5 s that are heard again.
+        self.assertGreater(board.elapsed(), before - 5)
+        self.assertLess(board.elapsed(), before + 15)
+
+    def test_5_installing_it_again_keeps_place_and_configuration(self):
+        board, deb = self.board, package("trixie")
+        board.sh("echo '# mine' >>/etc/nightstand.conf")
+        before, process = board.elapsed(), self.process()
+        shutil.copy(deb, board.host)
+        board.sh(f"dpkg -i /run/host/{os.path.basename(deb)}", seconds=200)
+        self.assertNotEqual(self.process(), process)
+        until(self.playing, 60, "playing")
+        self.assertGreater(board.elapsed(), before - 0.5)
+        self.assertIn("# mine", board.sh("tail -n 1 /etc/nightstand.conf"))
+
+    def test_6_a_broken_configuration_is_refused_once(self):
+        board = self.board
+        board.sh("cp /etc/nightstand.conf /tmp/good; echo '[audoi]' >>/etc/nightstand.conf")
+        board.sh("systemctl restart nightstand", check=False)
+        self.assertEqual(self.show("ActiveState", "ExecMainStatus"), {"ActiveState": "failed", "ExecMainStatus": "78"})
+        self.assertRegex(board.sh("journalctl -u nightstand -p err --no-pager -o cat"), r"nightstand.conf:\d+: unknown section 'audoi'")
+        board.sh("cp /tmp/good /etc/nightstand.conf; systemctl restart nightstand")
+        until(self.playing, 60, "playing")
+
+    def test_7_removing_keeps_the_place_and_purging_does_not(self):
+        board = self.board
+        board.sh("dpkg -r nightstand", seconds=200)
+        self.assertEqual(board.sh("pgrep -x nightstand || true"), "")
+        self.assertNotEqual(board.sh("ls /var/lib/nightstand/nightstand.db /etc/nightstand.conf"), "")
+        board.sh("dpkg -P nightstand", seconds=200)
+        self.assertEqual(board.sh("ls /var/lib/nightstand /etc/nightstand.conf 2>/dev/null || true"), "")
+        self.assertIn(".mp3", board.sh("ls /srv/nightstand"), "the audio must stay")
