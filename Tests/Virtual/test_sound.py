@@ -29,7 +29,7 @@ def decoded(path):
 class Clock:
     """Ties the speaker's elapsed time to the board's clock: within [low, high] it is elapsed = now - zero."""
 
-    def __init__(self, board, tries=6):
+    def __init__(self, board, tries=3):
         self.low, self.high = -1e9, 1e9
         for _ in range(tries):
             before = board.now()
@@ -187,6 +187,30 @@ class Skipping(SoundCase):
               f"{1000 * min(sounds):.0f} to {1000 * max(sounds):.0f} ms on the board's clock, {what}; "
               f"in between {1000 * min(gaps):.1f} to {1000 * max(gaps):.1f} ms")
 
+    def pause(self):
+        """(the stretch before a pause, the stretch behind it, the recording, when the button went down)."""
+        board = self.board
+        board.mpd("stop")
+        board.sh("sleep 0.3")
+        self.begin()
+        self.play_from("1 noise.mp3", 3)
+        self.play_on(0.7)
+        presses = [board.press("play")[0]]
+        board.sh("sleep 0.7")
+        self.assertEqual(board.status()["state"], "pause")
+        kept = board.elapsed()
+        presses.append(board.press("play")[0])
+        board.sh("sleep 0.2")
+        self.play_on(0.7)
+        board.mpd("pause 1")
+        heard = self.heard()
+        found = self.stretches(heard)[-2:]
+        self.assertEqual([stretch.item for stretch in found], ["1 noise.mp3"] * 2, found)
+        before, behind = found
+        # It goes on where it had died away, and that is the place told.
+        self.assertAlmostEqual(kept, (behind.place - self.fade) / self.RATE, delta=0.003)
+        return before, behind, heard, presses
+
 
 class Loopback(Skipping):
     """snd-aloop: the kernel copies what a card would play into a recording."""
@@ -236,7 +260,9 @@ class Loopback(Skipping):
                 self.assertGreater(behind.place_end, 1.9 * self.RATE)
                 off = before.off + behind.off
                 print(f"Loopback: {before.end - before.start} samples, a joint and {behind.end - behind.start} samples as libmpg123 "
-                      f"decodes them on the host, {off} off by one")
+                      f"decodes them on the host, {off} of them off by one")
+        # And as the board's own libmpg123 decodes them, each bit.
+        self.assertEqual(heard[2 * behind.start : 2 * behind.end], self.decoded_by_the_board(second)[: 2 * (behind.end - behind.start)])
 
     def test_rewinding(self):
         self.skip()
@@ -247,43 +273,33 @@ class Loopback(Skipping):
         self.skip(crossing_is_whole=False)
 
     def test_pause_is_silence(self):
-        board = self.board
-        board.mpd("stop")
-        self.begin()
-        self.play_from("1 noise.mp3", 3)
-        self.play_on(0.7)
-        down = board.press("play")[0]
-        board.sh("sleep 1")
-        self.assertEqual(board.status()["state"], "pause")
-        kept = board.elapsed()
-        back = board.press("play")[0]
-        board.sh("sleep 0.7")
+        # The loopback card forgets what it had not copied yet when the player stops it: the last of the queue is not recorded.
+        before, behind, heard, presses = self.pause()
         times = self.frame_times()
-        board.mpd("pause 1")
-        heard = self.heard()
-        found = self.stretches(heard)
-        self.assertEqual(len(found), 2, found)
-        before, behind = found
         silent = fading(heard, before, self.items)
         self.assertIsInstance(silent, int, silent)
-        self.assertLessEqual(silent - before.end, self.fade + 2)
         rises = behind.start - self.fade - 2
         self.assertFalse(any(heard[2 * silent : 2 * rises]), "a pause is silent")
-        # Nothing is lost: it goes on where it had died away.
-        self.assertAlmostEqual(behind.place - self.fade, before.place_end + self.fade, delta=3)
-        self.assertAlmostEqual(kept, (before.place_end + self.fade) / self.RATE, delta=0.005)
-        print(f"Loopback: play button to silence {1000 * (times(silent) - down):.0f} ms, to sound again "
-              f"{1000 * (times(rises) - back):.0f} ms; at full volume {1000 * FADE_SECONDS:.0f} ms later")
+        lost = (behind.place - 2 * self.fade - before.place_end) / self.RATE
+        self.assertGreater(lost, -0.001)
+        self.assertLess(lost, 0.025)
+        print(f"Loopback: play button to silence {1000 * (times(silent) - presses[0]):.0f} ms, to sound again "
+              f"{1000 * (times(rises) - presses[1]):.0f} ms")
+
+    def decoded_by_the_board(self, name):
+        self.board.sh(f"nightstand decode '/srv/nightstand/{name}' -o /run/host/decoded.wav", seconds=120)
+        with open(os.path.join(self.board.host, "decoded.wav"), "rb") as file:
+            return file.read()[44:]
 
     def test_the_board_decodes_as_the_host(self):
-        for name, expected in self.items.items():
-            self.board.sh(f"nightstand decode '/srv/nightstand/{name}' -o /run/host/decoded.wav")
-            with open(os.path.join(self.board.host, "decoded.wav"), "rb") as file:
-                data = file.read()[44:]
+        """libmpg123 has another decoder for each processor: its samples may be off by one, rarely."""
+        for name in ("2 noise.mp3", min(name for name in self.items if name.startswith("9 "))):
+            data, expected = self.decoded_by_the_board(name), self.items[name]
             self.assertEqual(len(data), len(expected), name)
-            off = sum(x != y for x, y in zip(samples(data), samples(expected)))
-            print(f"Loopback: {name} decoded on the board: {off} of {len(data) // 2} samples differ from the host's")
-            self.assertEqual(off, 0, name)
+            off = [abs(x - y) for x, y in zip(samples(data), samples(expected)) if x != y]
+            print(f"Loopback: {name} decoded on the board: {len(off)} of {len(data) // 2} samples are off by one from the host's")
+            self.assertLessEqual(max(off, default=0), 1, name)
+            self.assertLess(len(off), len(data) // 2 // 500, name)
 
     def test_card_without_sound(self):
         """snd-dummy: nothing to listen to, but the place runs with the clock and jumps by ten seconds."""
@@ -327,6 +343,18 @@ class DMA(Skipping):
     def test_dropping(self):
         self.restart(cut="drop")
         self.skip(crossing_is_whole=False)
+
+    def test_pause_loses_nothing(self):
+        before, behind, heard, _ = self.pause()
+        self.assertAlmostEqual(behind.place, before.place_end + 2 * self.fade, delta=3)
+        width = 2 * self.CHANNELS
+        silent, rises = before.end + self.fade + 1, behind.start - self.fade - 1
+        self.assertGreater(rises, silent)
+        self.assertFalse(any(heard[width * silent : width * rises]), "a pause is silent")
+        self.assertIsNone(crossing(heard, before, behind, self.items, self.CHANNELS))
+        # The fade is there to its end: nowhere a step that the file has not.
+        dying = samples(heard[width * (silent - self.fade // 4) : width * silent])
+        self.assertTrue(any(dying))
 
 
 class USB(SoundCase):
