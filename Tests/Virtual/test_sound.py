@@ -366,10 +366,11 @@ class USB(SoundCase):
     AUDIO = {"device": "plughw:CARD=Audio"}
 
     plugs = 0
+    wire_path = None  # of the last plug; all tests share the board
 
     def plug(self):
         USB.plugs += 1
-        self.wire_path = self.board.path(f"usb.{USB.plugs}.pcap")
+        USB.wire_path = self.board.path(f"usb.{USB.plugs}.pcap")
         self.board.qmp("device_add", driver="usb-audio", id="dac", bus="usb.0", audiodev="dac", pcap=self.wire_path)
 
     def unplug(self):
