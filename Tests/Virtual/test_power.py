@@ -211,6 +211,7 @@ class Cuts:
             self.assertEqual(favourites, self.before.favourites)
 
     def play_on(self):
+        until(lambda: self.listen() and int(self.status["playlistlength"]) >= 3, 60, "something to play")
         if self.status["state"] != "play":
             self.board.mpd("play")
         at = float(self.status.get("elapsed", 0))
@@ -219,8 +220,8 @@ class Cuts:
     # What is done before the cut
 
     def do_scan(self):
-        end = time.monotonic() + self.random.uniform(0, 1.5)
-        until(lambda: self.listen() and time.monotonic() > end, what="a moment")
+        found = self.random.randrange(SHORT_ITEMS * 2 // 3)
+        until(lambda: self.listen() and int(self.status["playlistlength"]) >= found, what=f"{found} items found")
         self.scans_cut += "updating_db" in self.status
 
     def do_play(self):
