@@ -33,6 +33,9 @@ public final class Library {
     private var hasBeenReplaced = false
     /// What stands in the tables, so that only what changed is written.
     var savedState: SpeakerState?
+    /// What could not be written, and is with the next position that can.
+    var unsavedState: SpeakerState?
+    var unsavedPositions: [Item.ID: Int] = [:]
     /// Items come across in the scan that is under way.
     var seen: Set<Item.ID>?
 

@@ -12,9 +12,10 @@ extension Library {
         """
 
     /// Numbers are held to what callers can reckon with, whatever a damaged page says.
-    private static func item(_ row: Statement) -> Item {
-        Item(
-            id: row.integer(0),
+    private func item(_ row: Statement) -> Item {
+        let id = row.integer(0)
+        return Item(
+            id: id,
             identity: ContentIdentity(hash: UInt64(bitPattern: row.integer(1)), audioBytes: row.integer(2)),
             path: row.text(3),
             fileBytes: row.integer(4),
@@ -22,13 +23,13 @@ extension Library {
             title: row.text(6),
             artist: row.text(7),
             album: row.text(8),
-            durationMilliseconds: row.optionalInteger(9).map(held),
+            durationMilliseconds: row.optionalInteger(9).map(Library.held),
             transcript: row.optionalText(10),
             artwork: row.optionalText(11),
-            addedSeconds: seconds(row.integer(12)),
+            addedSeconds: Library.seconds(row.integer(12)),
             isPresent: row.integer(13) != 0,
-            positionMilliseconds: held(row.integer(14)),
-            playCount: held(row.integer(15)),
+            positionMilliseconds: unsavedPositions[id] ?? Library.held(row.integer(14)),
+            playCount: Library.held(row.integer(15)),
             isFavourite: !row.isNull(16))
     }
 
@@ -43,7 +44,7 @@ extension Library {
             let rows = try database.prepare(Library.columns + " " + clauses)
             try rows.bind(values)
             var items: [Item] = []
-            while try rows.step() { items.append(Library.item(rows)) }
+            while try rows.step() { items.append(item(rows)) }
             return items
         }
     }
@@ -114,7 +115,7 @@ extension Library {
                 let path = rows.text(3)
                 let rest = path.utf8.dropFirst(prefixCount)
                 guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else {
-                    entries.append(.item(Library.item(rows)))
+                    entries.append(.item(item(rows)))
                     continue
                 }
                 let name = String(path[..<slash])
@@ -349,7 +350,7 @@ extension Library {
                 .integer(max(0, limit)), .integer(max(0, offset)))
             var favourites: [Favourite] = []
             while try rows.step() {
-                favourites.append(Favourite(item: Library.item(rows), addedSeconds: Library.seconds(rows.integer(17))))
+                favourites.append(Favourite(item: item(rows), addedSeconds: Library.seconds(rows.integer(17))))
             }
             return favourites
         }

@@ -4,8 +4,23 @@ import SQLite
 /// What changes while the speaker plays: positions, play counts, the speaker's state, frame indexes.
 extension Library {
     /// Saves where the item is. One row of one small page; quick enough for every 5 seconds and every button.
+    ///
+    /// What could not be saved is remembered until it can be, and then saved with the next that is.
     public func savePosition(_ id: Item.ID, milliseconds: Int, nowSeconds: Int64 = wallClockSeconds()) {
-        write(else: ()) { (database) throws(SQLiteError) in
+        unsavedPositions[id] = nil
+        guard writePosition(id, milliseconds, nowSeconds) else {
+            unsavedPositions[id] = milliseconds
+            return
+        }
+        for (other, milliseconds) in unsavedPositions {
+            guard writePosition(other, milliseconds, nowSeconds) else { return }
+            unsavedPositions[other] = nil
+        }
+        if let unsavedState { save(unsavedState) }
+    }
+
+    private func writePosition(_ id: Item.ID, _ milliseconds: Int, _ nowSeconds: Int64) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
             try database.cached(
                 """
                 INSERT INTO progress VALUES(?, ?, ?, 0, NULL)
@@ -13,6 +28,7 @@ extension Library {
                 """,
                 .integer(id), .integer(max(0, milliseconds)), .integer(nowSeconds)
             ).run()
+            return true
         }
     }
 
@@ -32,6 +48,7 @@ extension Library {
     /// Saves what the speaker is doing; only what has changed since the last time is written.
     public func save(_ state: SpeakerState) {
         let saved = savedState
+        unsavedState = nil
         guard saved != state else { return }
         let isSaved = write(else: false) { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in
@@ -48,7 +65,7 @@ extension Library {
             }
             return true
         }
-        if isSaved { savedState = state }
+        if isSaved { savedState = state } else { unsavedState = state }
     }
 
     /// Keeps the decoder's index of a long file, as bytes of the caller's making, and with it the item's true duration.

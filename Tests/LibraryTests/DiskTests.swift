@@ -131,8 +131,8 @@ import Testing
         library.checkpoint()
         #expect(warnings.all.count == 1)
         #expect(warnings.all.first?.contains("playing on without") == true)
-        // What was saved before is still there to be read, and nothing half done.
-        #expect(library.item(id)?.positionMilliseconds == 1000)
+        // The place is known until the power goes, and nothing is half done.
+        #expect(library.item(id)?.positionMilliseconds == 49 * 5000)
         #expect(library.items().count == 1)
         #expect(folder.setAside.isEmpty)
         // There is room again.
@@ -151,6 +151,28 @@ import Testing
         #expect(again.item(id)?.positionMilliseconds == 7000)
         #expect(again.restoredState?.volumePercent == 3)
         #expect(warnings.all.count == 2)
+    }
+
+    /// Items were changed while the disk was full: all of it is saved as soon as anything can be.
+    @Test func whatCouldNotBeSavedIsSavedLater() throws {
+        let library = Library(folder, warnings)
+        let ids = try (1...3).map { try #require(library.upsert(probe($0))).id }
+        let record = FaultyFile.record(library)
+        record.writeResult = SQLITE_FULL
+        library.savePosition(ids[0], milliseconds: 11_000)
+        library.savePosition(ids[1], milliseconds: 12_000)
+        let state = SpeakerState(currentSongID: 2, isPlaying: true, volumePercent: 3)
+        library.save(state)
+        #expect(library.items().map(\.positionMilliseconds) == [11_000, 12_000, 0])
+        #expect(library.trouble != nil)
+        record.writeResult = SQLITE_OK
+        library.savePosition(ids[2], milliseconds: 13_000)
+        #expect(library.trouble == nil)
+        library.close()
+        let again = Library(folder, warnings)
+        #expect(again.items().map(\.positionMilliseconds) == [11_000, 12_000, 13_000])
+        #expect(again.restoredState == state)
+        #expect(warnings.all.count == 1)
     }
 
     /// A checkpoint that fails half way leaves a database that is whole, and the next one mends it.

@@ -8,6 +8,7 @@ import struct
 import subprocess
 
 SECTOR = 512
+PAGE = 4096  # of flash, written as a whole; ext4 counts on it, whose superblock is two sectors with one checksum
 MAGIC = 0x6A736677736872
 FLUSH, FUA, DISCARD = 1, 2, 4
 
@@ -76,8 +77,8 @@ def cut(base, log, result, random, limit=None):
             else:
                 counts["lost"] += 1
                 if random.random() < 0.5:
-                    # Torn: some of its sectors.
-                    for start in range(0, len(data), SECTOR):
+                    # Torn: some of its pages.
+                    for start in range(-(at % PAGE), len(data), PAGE):
                         if random.random() < 0.5:
-                            write(at + start, data[start : start + SECTOR])
+                            write(at + max(0, start), data[max(0, start) : start + PAGE])
     return counts

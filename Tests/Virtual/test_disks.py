@@ -71,7 +71,7 @@ class StateDisk(Disks):
         return [line for line in lines if "cannot save" in line or "cannot use" in line]
 
     def cannot_be_saved(self):
-        """Playing goes on, buttons work, people are told."""
+        """Playing goes on, buttons work, people are told. Leaves 1.mp3 at about 40 s, and plays 2.mp3."""
         board = self.board
         xruns = board.fields("counters")["xruns"]
         # Some blocks may have room left.
@@ -81,7 +81,6 @@ class StateDisk(Disks):
         self.wait_elapsed(board.elapsed() + 6)
         self.assertEqual(board.fields("counters")["xruns"], xruns)
         self.assertIn("be saved", board.status()["error"])
-        self.assertNotIn("♥", board.glass.text())
         at = board.elapsed()
         board.press("forward")
         self.wait_elapsed(at + 10)
@@ -96,12 +95,14 @@ class StateDisk(Disks):
         self.press_and_read("favourite", "Added to Favorites")
         self.wait_elapsed(7)
         self.assertNotIn("error", board.status())
+        self.assertEqual(len(self.warnings()), 1, self.warnings())
         song, at = self.song(), board.elapsed()
         board.cut()
         kept = Remembered(board.state)
-        self.assertEqual((kept.song, kept.favourites), (song, {song}))
+        self.assertEqual((kept.song, kept.favourites - {"1.mp3"}), (song, {song}))
         self.assertLess(at - kept.position, 5)
         self.assertGreater(kept.position, 1)
+        print(f"state's disk, {self._testMethodName[5:].replace('_', ' ')}: {at - kept.position:.2f} s lost after it could be written again")
 
     def test_full(self):
         self.play()
@@ -112,12 +113,33 @@ class StateDisk(Disks):
         self.saves_again()
 
     def test_remounted_read_only(self):
-        """As the kernel does of itself when a file system turns out damaged."""
+        """Sysrq's way: an open file keeps others from doing it."""
         self.play()
         self.board.sh("echo u >/proc/sysrq-trigger; while touch /var/lib/nightstand/x 2>/dev/null; do sleep 0.1; done")
         self.cannot_be_saved()
         self.board.sh("mount -o remount,rw /var/lib/nightstand")
         self.saves_again()
+
+    def test_damage_makes_it_read_only(self):
+        """As the kernel does of itself when a file system turns out damaged; only a reboot makes it right."""
+        self.play()
+        board = self.board
+        at = board.elapsed()
+        board.sh("mount -o remount,errors=remount-ro /var/lib/nightstand; echo test >/sys/fs/ext4/vdb/trigger_fs_error")
+        self.cannot_be_saved()
+        board.cut()
+        self.assert_place_kept(at)
+
+    def assert_place_kept(self, at):
+        board = self.board
+        kept = Remembered(board.state)
+        self.assertEqual(kept.song, "1.mp3")
+        self.assertLess(at - kept.position, 5)
+        board.on(init="quick")
+        self.assertEqual(self.song(), "1.mp3")
+        self.wait_elapsed(kept.position + 1)
+        self.assertLess(board.elapsed(), kept.position + 15)
+        self.press_and_read("favourite", "Added to Favorites")
 
     def test_write_errors(self):
         """Each write fails."""
@@ -131,13 +153,8 @@ class StateDisk(Disks):
         board.qmp("blockdev-reopen", options=[{"driver": "raw", "node-name": "state", "file": "broken"}])
         self.cannot_be_saved()
         board.cut()
-        kept = Remembered(board.state)
-        self.assertEqual((kept.song, "2.mp3" in kept.favourites), ("1.mp3", True))
-        self.assertLess(at - kept.position, 5)
-        # And the disk, mended, does its work again.
-        board.on(init="quick")
-        self.assertEqual(self.song(), "1.mp3")
-        self.wait_elapsed(board.elapsed() + 1)
+        self.assertIn("2.mp3", Remembered(board.state).favourites)
+        self.assert_place_kept(at)
 
     def test_read_only_at_boot(self):
         """A memory card that has gone into its last state: what it holds can be read, and nothing else."""
@@ -147,6 +164,7 @@ class StateDisk(Disks):
         board.sh("pkill -x nightstand; until umount /var/lib/nightstand; do sleep 0.1; done")
         board.off()
         before = Remembered(board.state)
+        self.assertEqual(before.favourites, {"1.mp3"})
         board.state_drive = f"driver=raw,node-name=state,read-only=on,file.driver=file,file.filename={board.state}"
         self.said = len(board.log())
         board.on(init="quick")
@@ -214,13 +232,16 @@ class LibraryDisk(Disks):
         place = board.elapsed()
         self.assertGreaterEqual(place, at)
         self.assertLess(place, at + 30)
+        print(f"library's disk pulled out, {init}: played on for {place - at:.1f} s")
         board.sh("sleep 3")
         self.assertEqual((self.song(), board.elapsed()), ("2.mp3", place))
 
         # Back: it plays on there by itself.
         board.sh("umount -l /srv/nightstand", check=False)  # unless systemd has done that
         self.plug()
+        mounted = board.now()
         self.wait_elapsed(place + 1)
+        print(f"library's disk back, {init}: plays on {board.now() - mounted - (board.elapsed() - place):.1f} s after it was mounted")
         self.assertEqual(self.song(), "2.mp3")
         self.assertLess(board.elapsed(), place + 15)
 
