@@ -82,6 +82,8 @@ let modules: [Target] = [
                 // Relative relocations packed: 0.5 KB of them instead of 40. Needs glibc 2.36, that of Debian bookworm.
                 .unsafeFlags([
                     "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-zpack-relative-relocs",
+                    // The audio thread must not meet the dynamic linker: all is bound at the start.
+                    "-Xlinker", "-znow",
                 ]),
             ]
             : []),

@@ -697,31 +697,33 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func cut() {
         guard let output, isCardPrepared else { return }
-        if !isCardStarted || isUnpaced || output.pointee.device.cutsByDropping {
-            // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
-            let asked = now()
-            let heard = heardFrame()
-            _ = output.pointee.device.drop()
-            let playedOn = isCardStarted ? (now() - asked) / 2 * cardRate() / 1_000_000_000 : 0
-            cursor = max(min(cursor, heard + playedOn), head - Int64(output.pointee.historyFrames))
-            isCardPrepared = false
-            isCardStarted = false
-            let code = output.pointee.device.prepare()
-            if code < 0 { return recover(code) }
-            isCardPrepared = true
-            floorFrame = cursor
-            padFrames = 0
-            return
+        if isCardStarted && !isUnpaced && !output.pointee.device.cutsByDropping {
+            // What the card may be fetching at this very moment is left to it.
+            let margin = output.pointee.format.rate / 100
+            let frames = min(output.pointee.device.rewindableFrames(), output.pointee.device.delayFrames()) - margin
+            if frames <= 0 { return }
+            let rewound = output.pointee.device.rewind(frames)
+            if rewound > 0 {
+                let ofAudio = max(0, rewound - padFrames)
+                padFrames = max(0, padFrames - rewound)
+                cursor = max(floorFrame, cursor - Int64(ofAudio))
+                return
+            }
+            // A card that hands its queue on to firmware, as the Raspberry Pi's headphone socket does, lets nothing be taken back.
         }
-        // What the card may be fetching at this very moment is left to it.
-        let margin = output.pointee.format.rate / 100
-        let frames = min(output.pointee.device.rewindableFrames(), output.pointee.device.delayFrames()) - margin
-        if frames <= 0 { return }
-        let rewound = output.pointee.device.rewind(frames)
-        if rewound <= 0 { return }
-        let ofAudio = max(0, rewound - padFrames)
-        padFrames = max(0, padFrames - rewound)
-        cursor = max(floorFrame, cursor - Int64(ofAudio))
+        // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
+        let asked = now()
+        let heard = heardFrame()
+        _ = output.pointee.device.drop()
+        let playedOn = isCardStarted ? (now() - asked) / 2 * cardRate() / 1_000_000_000 : 0
+        cursor = max(min(cursor, heard + playedOn), head - Int64(output.pointee.historyFrames))
+        isCardPrepared = false
+        isCardStarted = false
+        let code = output.pointee.device.prepare()
+        if code < 0 { return recover(code) }
+        isCardPrepared = true
+        floorFrame = cursor
+        padFrames = 0
     }
 
     /// Takes back what is queued and lets what is heard die away.

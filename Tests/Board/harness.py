@@ -321,7 +321,9 @@ class SpeakerCase(unittest.TestCase):
         self.assertGreaterEqual(len(heard), len(expected), f"{what}: heard too little")
         if heard[skip : len(expected)] != expected[skip:]:
             first = next(i for i in range(skip, len(expected)) if heard[i] != expected[i])
-            self.fail(f"{what}: differs from byte {first} of {len(expected)} on")
+            count = sum(a != b for a, b in zip(samples(heard), samples(expected)))
+            self.fail(f"{what}: differs in {count} samples from byte {first} of {len(expected)} on, "
+                      f"{samples(heard[first:first + 12]).tolist()} not {samples(expected[first:first + 12]).tolist()}")
         self.assertFalse(any(heard[len(expected) :]), f"{what}: something sounds behind the end")
 
 

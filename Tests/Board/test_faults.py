@@ -191,6 +191,25 @@ class DiskStalls(SpeakerCase):
         until(lambda: self.mpd.elapsed() > 60.3, 5, "playing from there")
 
 
+    def test_old_place_is_not_heard_meanwhile(self):
+        self.start(env=self.env)
+        self.mpd("play")
+        self.wait_playing()
+        self.mpd("pause 1")
+        time.sleep(0.2)
+        open(self.stall, "w").close()
+        self.addCleanup(lambda: os.path.exists(self.stall) and os.unlink(self.stall))
+        self.mpd("seekcur 60")
+        asked = time.monotonic()
+        self.mpd("play")
+        time.sleep(0.4)
+        self.assertFalse(any(self.card.heard(since=asked)), "the place that was left sounds again")
+        os.unlink(self.stall)
+        until(lambda: self.mpd.elapsed() > 60.3, 5, "playing from there")
+        heard = self.card.heard(since=asked)[600:]
+        self.assertAlmostEqual(self.find(heard, self.reference) / 2 / RATE, 60, delta=0.05)
+
+
 class LibraryGoes(SpeakerCase):
     def test_item_that_is_no_audio_is_passed_over(self):
         first = self.add_noise("1.mp3", 1)

@@ -4,6 +4,7 @@ import math
 import time
 
 import audio
+from build import compiled
 from harness import SpeakerCase, largest_step, sample, samples, until
 
 RATE = 22050
@@ -172,12 +173,12 @@ class Position(SpeakerCase):
 class Seeking(SpeakerCase):
     """After a seek the audio of the new place is heard, sample for sample."""
 
-    def seek_all_over(self, *options, rate=RATE, cut=None, **card):
+    def seek_all_over(self, *options, rate=RATE, cut=None, env=None, **card):
         reference = self.add_noise("a.mp3", 30, rate, *options)
         self.card = self.make_card(**card)
         if cut:
             self.settings["audio"]["cut"] = cut
-        self.start()
+        self.start(env=env)
         self.mpd("play")
         self.wait_playing()
         for target in (12.345, 3, 0, 29.2, 17.77, 17.5):
@@ -215,6 +216,10 @@ class Seeking(SpeakerCase):
 
     def test_rewinding(self):
         self.seek_all_over("-V", "5", cut="rewind", fetch=64)
+
+    def test_rewinding_where_the_card_refuses(self):
+        shim = compiled("no-rewind.c", "no-rewind.so", "-shared", "-fPIC")
+        self.seek_all_over("-V", "5", cut="rewind", fetch=64, env={"LD_PRELOAD": shim})
 
     def test_while_paused(self):
         reference = self.add_noise("a.mp3", 20)

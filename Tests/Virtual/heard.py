@@ -17,8 +17,8 @@ class Stretch:
     """Frames [start, end) of a recording are frames [place, place + end - start) of an item, each sample within 1: libmpg123's
     own rounding after a seek depends on where its synthesis window stood."""
 
-    def __init__(self, start, end, item, place, exact):
-        self.start, self.end, self.item, self.place, self.exact = start, end, item, place, exact
+    def __init__(self, start, end, item, place, off):
+        self.start, self.end, self.item, self.place, self.off = start, end, item, place, off
 
     @property
     def place_end(self):

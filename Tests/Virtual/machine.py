@@ -284,11 +284,11 @@ class Machine:
             self.wait_ready()
         return time.monotonic() - began
 
-    def wait_begun(self, seconds=60):
+    def wait_begun(self, seconds=240):
         """Waits until the board's drivers and the host's folder are there."""
         self.sh("until [ -e /run/begun ]; do sleep 0.05; done", seconds=seconds)
 
-    def wait_ready(self, seconds=90):
+    def wait_ready(self, seconds=240):
         """Waits until the speaker's console answers."""
         self.wait_begun(seconds)
 

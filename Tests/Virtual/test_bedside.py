@@ -8,7 +8,7 @@ import os
 import re
 import unittest
 
-from machine import TOP, Machine, until
+from machine import TOP, Machine, Serial, until
 
 MEDIA = os.path.join(TOP, "board", "media")
 PLACE = 44.0  # seconds into the first item; its last sentences, and the first of the second
@@ -59,8 +59,8 @@ class Bedside(unittest.TestCase):
         with board.steady():
             cls.first = cls.heard()
             cls.place = board.status()
-            cls.unit = dict(line.split("=", 1) for line in board.sh(
-                "systemctl show nightstand -p ActiveState -p StatusText -p NRestarts -p ExecMainStartTimestampMonotonic").splitlines())
+            properties = board.sh("systemctl show nightstand -p ActiveState,StatusText,NRestarts,ExecMainStartTimestampMonotonic")
+            cls.unit = dict(line.split("=", 1) for line in properties.splitlines())
             cls.before_end = cls.heard()
             until(lambda: board.status()["song"] == "1" and board.elapsed() > PLACE + LISTEN - 66, 240, "the next item", pause=0.2)
             cls.second = cls.heard()
@@ -142,7 +142,8 @@ class Bedside(unittest.TestCase):
         self.assertGreaterEqual(count, 5)
         self.assertGreater(min(late), -0.1, "shown before it is spoken")
         self.assertLess(max(late), 0.3, "shown late")
-        print(f"{count} sentences stood on the LCD while they were spoken, complete {min(late) * 1000:.0f} to {max(late) * 1000:.0f} ms after their beginning")
+        print(f"{count} sentences stood on the LCD while they were spoken, complete {min(late) * 1000:.0f} to "
+              f"{max(late) * 1000:.0f} ms after their beginning")
 
     def test_title_and_clock(self):
         for item, _, offset, begin, end in self.stretches():
@@ -223,7 +224,6 @@ class Bedside(unittest.TestCase):
         self.assertEqual(board.sh("systemctl show nightstand -p NRestarts --value"), "0")
 
     def test_console_unit_on_another_line(self):
-        from machine import Serial
         board = self.board
         line = Serial(board.path("second"), board.process)
         self.addCleanup(line.close)

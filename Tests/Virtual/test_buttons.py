@@ -1,6 +1,7 @@
 """Buttons on the kernel's GPIO lines, pressed as hands press them: with contact bounce, one over another, some five hundred times.
 
-The board's clock goes by its instructions here, so that the bounce that is played is the bounce that was meant, on a loaded host too.
+The board's clock goes by its instructions here, so that the bounce that is played is the bounce that was meant, on a loaded
+host too.
 """
 
 import os
@@ -88,7 +89,8 @@ DEFAULT_GESTURES = [
     ("back, not quite long", [("back", 0, 0.42)], ["back 10"]),
     ("back, long", [("back", 0, 0.7)], ["previous"]),
     ("forward, pressed", [("forward", 0, 0.1)], ["forward 10"]),
-    ("forward, three times in a second", [("forward", 0, 0.07), ("forward", 0.3, 0.07), ("forward", 0.6, 0.07)], ["forward 10"] * 3),
+    ("forward, three times in a second", [("forward", 0, 0.07), ("forward", 0.3, 0.07), ("forward", 0.6, 0.07)],
+     ["forward 10"] * 3),
     ("forward, long", [("forward", 0, 0.7)], ["next"]),
     ("favourite, pressed", [("favourite", 0, 0.1)], ["favourite"]),
     ("favourite, held", [("favourite", 0, 1.2)], ["favourite"]),
@@ -139,7 +141,8 @@ CHARACTERS = [
     ("π, café ♥ 😀!", "π, cafe !", "π, café ♥ !"),
 ]
 EUROPEAN = {code: chr(code) for code in range(0x20, 0x100)} | {
-    code: letter for code, letter in zip(range(0x80, 0x90), "БДЖЗИЙЛПУЦЧШЩЪЫЭ")} | {0x12: "“", 0x13: "”", 0x1A: "→", 0x93: "π", 0x9D: "♥"}
+    code: letter for code, letter in zip(range(0x80, 0x90), "БДЖЗИЙЛПУЦЧШЩЪЫЭ")} | {
+    0x12: "“", 0x13: "”", 0x1A: "→", 0x93: "π", 0x9D: "♥"}
 
 
 class Buttons:
@@ -303,8 +306,9 @@ class Buttons:
             self.play(hand, commands, f"block {block} of presses")
         total = sum(pressed.values())
         self.assertEqual(total, self.PRESSES)
-        print(f"{self.RELEASE}: {total} presses with bounce in {edges} edges, {total / seconds:.1f} a second, none lost or doubled ("
-              + ", ".join(f"{count} {button}" for button, count in pressed.items()) + f"); the hand at most {self.latest * 1e6:.0f} µs late")
+        each = ", ".join(f"{count} {button}" for button, count in pressed.items())
+        print(f"{self.RELEASE}: {total} presses with bounce in {edges} edges, {total / seconds:.1f} a second, none lost or "
+              f"doubled ({each}); the hand at most {self.latest * 1e6:.0f} µs late")
 
 
 class Trixie(Buttons, unittest.TestCase):
