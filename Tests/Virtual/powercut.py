@@ -1,8 +1,8 @@
-"""What is left on a disk when the power goes: all that the guest had flushed, and of what it wrote after that whatever the disk had
-got round to, in any order, the last of it torn.
+"""What is left on a disk when the power goes: all that the guest had flushed, and of what it wrote after that whatever
+the disk had got round to, in any order, the last of it torn.
 
-QEMU keeps the guest's writes and flushes in order (blklogwrites, the format of the kernel's dm-log-writes: a sector of header, then for
-each request a sector that describes it and its data)."""
+QEMU keeps the guest's writes and flushes in order (blklogwrites, the format of the kernel's dm-log-writes: a sector of
+header, then for each request a sector that describes it and its data)."""
 
 import struct
 import subprocess
@@ -10,8 +10,8 @@ import subprocess
 SECTOR = 512
 MAGIC = 0x6A736677736872
 FLUSH, FUA, DISCARD = 1, 2, 4
-# ext4 has its superblock in the first 4 KiB, with a checksum and no second chance but a person with e2fsck -b: it relies on disks
-# that write these at once, as flash does. Nothing else here does.
+# ext4 has its superblock in the first 4 KiB, with a checksum and no second chance but a person with e2fsck -b: it needs
+# disks that write these at once, as flash does. Nothing else here does.
 NEVER_TORN = 4096  # bytes
 
 
@@ -51,8 +51,8 @@ def requests(log, limit=None):
 
 
 def cut(base, log, result, random, limit=None):
-    """Makes `result` of `base`, the disk before the log began, as the power leaves it after `limit` requests, or after all. Returns
-    how many writes were safe, kept by chance, and lost."""
+    """Makes `result` of `base`, the disk before the log began, as the power leaves it after `limit` requests, or after
+    all. Returns how many writes were safe, kept by chance, and lost."""
     subprocess.run(["cp", "--sparse=always", base, result], check=True)
     all_requests = list(requests(log, limit))
     flushes = [i for i, (_, _, flags) in enumerate(all_requests) if flags & FLUSH]

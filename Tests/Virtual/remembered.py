@@ -21,7 +21,8 @@ def checked(command, allowed, what):
 class Remembered:
     """Of a disk that is not in use. The disk itself stays as it is.
 
-    song: the current item's file name, or None. position: its seconds, as saved. favourites: file names. items: how many are known.
+    song: the current item's file name, or None. position: its seconds, as saved. favourites: file names. items: how
+    many are known.
     """
 
     def __init__(self, disk):

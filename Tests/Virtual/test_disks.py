@@ -1,5 +1,5 @@
-"""Disks that fail: what the speaker remembers cannot be saved, what it plays is gone. Playing goes on as long as it can, people are
-told, and when the disk is back all is as it was."""
+"""Disks that fail: what the speaker remembers cannot be saved, what it plays is gone. Playing goes on as long as it
+can, people are told, and when the disk is back all is as it was."""
 
 import os
 import sys
@@ -38,7 +38,8 @@ class Disks(unittest.TestCase):
         return self.board.fields("currentsong").get("file")
 
     def wait_songs(self, count):
-        until(lambda: self.board.status()["playlistlength"] == str(count), 60, lambda: f"{count} items: {self.board.status()}")
+        until(lambda: self.board.status()["playlistlength"] == str(count), 60,
+              lambda: f"{count} items: {self.board.status()}")
 
 
 class StateDisk(Disks):
@@ -55,7 +56,8 @@ class StateDisk(Disks):
     def setUp(self):
         board = self.board = self.golden
         ext4(board.state, "state", 24)
-        board.state_drive = f"driver=raw,node-name=state,file.driver=file,file.node-name=state-file,file.filename={board.state}"
+        board.state_drive = ("driver=raw,node-name=state,"
+                             f"file.driver=file,file.node-name=state-file,file.filename={board.state}")
         self.said = len(board.log()) if board.boots else 0
         self.addCleanup(lambda: board.process and board.cut())
 
@@ -102,12 +104,14 @@ class StateDisk(Disks):
         self.assertEqual((kept.song, kept.favourites - {"1.mp3"}), (song, {song}))
         self.assertLess(at - kept.position, 5)
         self.assertGreater(kept.position, 1)
-        print(f"state's disk, {self._testMethodName[5:].replace('_', ' ')}: {at - kept.position:.2f} s lost after it could be written again")
+        name = self._testMethodName[5:].replace("_", " ")
+        print(f"state's disk, {name}: {at - kept.position:.2f} s lost after it could be written again")
 
     def test_full(self):
         self.play()
         self.board.sh("dd if=/dev/zero of=/var/lib/nightstand/filler bs=64k 2>/dev/null; "
-                      "dd if=/dev/zero of=/var/lib/nightstand/filler2 bs=512 2>/dev/null; df /var/lib/nightstand | grep -q 100%")
+                      "dd if=/dev/zero of=/var/lib/nightstand/filler2 bs=512 2>/dev/null; "
+                      "df /var/lib/nightstand | grep -q 100%")
         self.cannot_be_saved()
         self.board.sh("rm /var/lib/nightstand/filler*")
         self.saves_again()
@@ -149,7 +153,8 @@ class StateDisk(Disks):
         self.wait_elapsed(board.elapsed() + 6)
         at = board.elapsed()
         error = {"event": "none", "iotype": "write", "errno": 5, "once": False}
-        board.qmp("blockdev-add", driver="blkdebug", **{"node-name": "broken", "image": "state-file", "inject-error": [error]})
+        broken = {"node-name": "broken", "image": "state-file", "inject-error": [error]}
+        board.qmp("blockdev-add", driver="blkdebug", **broken)
         board.qmp("blockdev-reopen", options=[{"driver": "raw", "node-name": "state", "file": "broken"}])
         self.cannot_be_saved()
         board.cut()
@@ -205,11 +210,13 @@ class LibraryDisk(Disks):
     def plug(self):
         """And mounts it, unless systemd does, which may wait for it since the boot."""
         self.board.qmp("device_add", driver="usb-storage", id="stick", drive="stick")
-        self.board.sh("until mountpoint -q /srv/nightstand || mount -t ext4 -o ro LABEL=library /srv/nightstand 2>/dev/null; do sleep 0.1; done")
+        self.board.sh("until mountpoint -q /srv/nightstand || "
+                      "mount -t ext4 -o ro LABEL=library /srv/nightstand 2>/dev/null; do sleep 0.1; done")
 
     def unplug(self):
         """In play, without a word."""
-        self.board.sh("echo 3 >/proc/sys/vm/drop_caches")  # else it plays on for minutes from what the kernel has in memory
+        # Else it plays on for minutes from what the kernel has in memory.
+        self.board.sh("echo 3 >/proc/sys/vm/drop_caches")
         self.board.qmp("device_del", id="stick")
 
     def comes_and_goes(self, init):
@@ -241,7 +248,8 @@ class LibraryDisk(Disks):
         self.plug()
         mounted = board.now()
         self.wait_elapsed(place + 1)
-        print(f"library's disk back, {init}: plays on {board.now() - mounted - (board.elapsed() - place):.1f} s after it was mounted")
+        seconds = board.now() - mounted - (board.elapsed() - place)
+        print(f"library's disk back, {init}: plays on {seconds:.1f} s after it was mounted")
         self.assertEqual(self.song(), "2.mp3")
         self.assertLess(board.elapsed(), place + 15)
 

@@ -46,14 +46,14 @@ def make_library(folder):
 
 
 class Heard:
-    """What was heard in one run, as the speaker said again and again. The board's clock may be slower than the host's."""
+    """What was heard in one run, as the speaker said when asked. The board's clock may be slower than the host's."""
 
     def __init__(self):
         self.samples = []  # (song, its seconds, plays, how many requests the state disk had had)
 
     def add(self, status, requests):
-        self.samples.append((os.path.basename(status.get("file", "")), float(status.get("elapsed", 0)), status["state"] == "play",
-                             requests))
+        song, at = os.path.basename(status.get("file", "")), float(status.get("elapsed", 0))
+        self.samples.append((song, at, status["state"] == "play", requests))
 
     def plays(self):
         return any(plays for _, _, plays, _ in self.samples)
@@ -61,7 +61,8 @@ class Heard:
     def since(self, song, position, last):
         """How many seconds were heard between a place and the sample number `last`; None if the place was not heard."""
         heard = 0.0
-        for (before, start, _, _), (then, end, _, _) in reversed(list(zip(self.samples[:last], self.samples[1 : last + 1]))):
+        pairs = list(zip(self.samples[:last], self.samples[1 : last + 1]))
+        for (before, start, _, _), (then, end, _, _) in reversed(pairs):
             if before == then and -NEAR <= end - start <= BETWEEN:
                 if song == then and start - NEAR <= position <= end + NEAR:
                     return heard + min(max(0, end - position), max(0, end - start))
@@ -69,15 +70,16 @@ class Heard:
             elif song == then and -NEAR <= end - position <= BETWEEN:  # a button
                 return heard + max(0, end - position)
         first, at, plays, _ = self.samples[0]
-        return heard + at - position if first == song and plays and position <= at else None  # before it was first asked
+        # Before it was first asked.
+        return heard + at - position if first == song and plays and position <= at else None
 
 
 class Cuts:
     """A board that is never shut down."""
 
     release = None
-    # The first find a disk that is empty; boot, scan and play are cut at any moment of these, the others within 0.3 s of the
-    # press; "promised" waits for what the LCD says and a second more.
+    # The first find a disk that is empty; boot, scan and play are cut at any moment of these, the others within 0.3 s
+    # of the press; "promised" waits for what the LCD says and a second more.
     first = ["boot", "scan", "scan"]
     rest = ["boot", "boot", "play", "play", "play", "favourite", "promised", "console", "skip", "skip", "next", "next"]
     # So many more disks are made of each run, as if the power had gone at other moments of it.
@@ -107,9 +109,11 @@ class Cuts:
             except Exception as error:
                 error.add_note(f"at power cut {number + 1}, {kind}, of seed {SEED}")
                 raise
-        print(f"power cuts, {self.release}: {len(self.first + rest)} and {len(self.more_losses)} more from the same writes, seed {SEED}; "
+        print(f"power cuts, {self.release}: {len(self.first + rest)} "
+              f"and {len(self.more_losses)} more from the same writes, seed {SEED}; "
               f"loss median {statistics.median(self.losses):.2f} s, worst {max(self.losses):.2f} s "
-              f"(of all {max(self.losses + self.more_losses):.2f} s); writes {self.writes['safe']} safe, {self.writes['kept']} kept, "
+              f"(of all {max(self.losses + self.more_losses):.2f} s); "
+              f"writes {self.writes['safe']} safe, {self.writes['kept']} kept, "
               f"{self.writes['lost']} lost; boot median {statistics.median(self.boot_seconds):.1f} s")
         self.assertGreater(self.scans_cut, 0, "the library was always known already")
         self.assertGreater(self.writes["lost"], 0, "nothing was ever lost, so the test shows nothing")
@@ -207,7 +211,8 @@ class Cuts:
             self.assertGreaterEqual(elapsed, self.before.position - 0.001)
             self.assertLess(elapsed - self.before.position, self.boot_seconds[-1])
             self.assertEqual(self.status["state"], "play" if self.before.is_playing else "pause")
-            favourites = {os.path.basename(line[6:]) for line in self.board.mpd("favourite list") if line.startswith("file: ")}
+            lines = self.board.mpd("favourite list")
+            favourites = {os.path.basename(line[6:]) for line in lines if line.startswith("file: ")}
             self.assertEqual(favourites, self.before.favourites)
 
     def play_on(self):
