@@ -111,6 +111,9 @@ def start():
     sys.path.insert(0, HERE)
     if sys.argv[1] == "--class":
         unittest.defaultTestLoader.loadTestsFromName(sys.argv[2]).run(Lines())
+        if SHOWS_FIGURES:
+            times = os.times()
+            print(f"{sum(times[:4]):.0f} s of processor time")
     else:
         main(sys.argv[1], sys.argv[2:])
 

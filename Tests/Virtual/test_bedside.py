@@ -8,7 +8,7 @@ import os
 import re
 import unittest
 
-from machine import TOP, Machine, Serial, until
+from machine import SLOW, TOP, Machine, Serial, until
 
 MEDIA = os.path.join(TOP, "board", "media")
 PLACE = 44.0  # seconds into the first item; its last sentences, and the first of the second
@@ -54,7 +54,7 @@ class Bedside(unittest.TestCase):
         board.off()
         # On again, by the packaged unit.
         cls.took = board.on(devices=["pci-serial,chardev=second"],
-                            arguments=["-chardev", f"socket,id=second,path={board.path('second')},server=on,wait=off"])
+                            arguments=[*SLOW, "-chardev", f"socket,id=second,path={board.path('second')},server=on,wait=off"])
         # The first that is heard, and when by the board's clock; and the same again when the stretch is over.
         with board.steady():
             cls.first = cls.heard()

@@ -9,7 +9,7 @@ import random
 import tempfile
 import unittest
 
-from machine import Machine, until
+from machine import SLOW, Machine, until
 from material import noise_mp3
 
 ITEMS = 5
@@ -160,7 +160,7 @@ class Buttons:
         cls.addClassCleanup(cls.board.close)
         cls.board.settings["console"] = {}
         cls.board.settings["lcd"]["rom"] = cls.ROM
-        cls.board.on(init="quick")
+        cls.board.on(init="quick", arguments=SLOW)
 
     def start(self, gestures):
         """Has the speaker run with a map of gestures, at a known place."""
