@@ -156,6 +156,13 @@ class Cuts:
             disk = self.board.path("cut.img")
             self.count(powercut.cut(base, self.log, disk, self.random, self.heard.samples[number][3]))
             self.more_losses.append(self.loss(Remembered(disk), number))
+        # And just before a flush was through, when what was written since the last is anybody's guess.
+        flags = [flags for _, _, flags in powercut.requests(self.log)]
+        flushes = [i for i in range(1, len(flags)) if flags[i] & powercut.FLUSH and not flags[i - 1] & powercut.FLUSH]
+        if flushes:
+            disk = self.board.path("cut.img")
+            self.count(powercut.cut(base, self.log, disk, self.random, self.random.choice(flushes)))
+            Remembered(disk)
 
     def count(self, writes):
         for name, count in writes.items():
