@@ -203,6 +203,9 @@ public final class Player {
     /// What the audio thread counted since start.
     public var counters: Counters { Counters(audio.shared) }
 
+    /// Times that the audio thread was woken, without the histograms that `counters` copies.
+    public var audioWakeUps: Int { audio.shared.pointee.wakeUps.load(ordering: .relaxed) }
+
     /// Has the audio thread go round once, which its wake-ups count: whether it lives is seen by that.
     public func callAudioThread() { audio.shared.pointee.wake.signal() }
 

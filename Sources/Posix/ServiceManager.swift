@@ -9,14 +9,14 @@ public final class ServiceManager {
 
     /// Nil where no service manager listens.
     public init?() {
-        guard let path = ServiceManager.variable("NOTIFY_SOCKET") else { return nil }
+        guard let path = environmentVariable("NOTIFY_SOCKET") else { return nil }
         let number = CPosix.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if number < 0 { return nil }
         socket = FileDescriptor(owning: number)
         var watched: Int?
         // The variables may have been inherited by a process that nobody watches.
-        if ServiceManager.variable("WATCHDOG_PID").map({ $0 == String(getpid()) }) ?? true,
-            let microseconds = ServiceManager.variable("WATCHDOG_USEC").flatMap({ Int($0) }), microseconds > 0
+        if environmentVariable("WATCHDOG_PID").map({ $0 == String(getpid()) }) ?? true,
+            let microseconds = environmentVariable("WATCHDOG_USEC").flatMap({ Int($0) }), microseconds > 0
         {
             watched = microseconds / 1000
         }
@@ -30,10 +30,5 @@ public final class ServiceManager {
         lines.withUTF8 { bytes in
             _ = send(socket.number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         }
-    }
-
-    private static func variable(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
     }
 }

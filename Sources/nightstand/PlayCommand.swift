@@ -171,9 +171,10 @@ enum PlayCommand {
             configuration = try Configuration.load(path: path)
         } else {
             configuration = Configuration()
-            let home = environment("HOME") ?? "/tmp"
-            configuration.statePath = (environment("XDG_STATE_HOME") ?? home + "/.local/state") + "/nightstand"
-            configuration.console.socketPath = environment("XDG_RUNTIME_DIR").map { $0 + "/nightstand/socket" } ?? ""
+            let home = environmentVariable("HOME") ?? "/tmp"
+            configuration.statePath = (environmentVariable("XDG_STATE_HOME") ?? home + "/.local/state") + "/nightstand"
+            configuration.console.socketPath =
+                environmentVariable("XDG_RUNTIME_DIR").map { $0 + "/nightstand/socket" } ?? ""
             // A maker's desk has no rtprio limit as a rule: asked for, and not complained of below.
             configuration.audio.priority = geteuid() == 0 ? configuration.audio.priority : 0
         }
@@ -185,11 +186,6 @@ enum PlayCommand {
         if let path = options.statePath { configuration.statePath = path }
         if let path = options.socketPath { configuration.console.socketPath = path }
         return configuration
-    }
-
-    private static func environment(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
     }
 
     private static func absolute(_ path: String) -> String {

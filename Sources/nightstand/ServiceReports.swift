@@ -17,7 +17,8 @@ final class ServiceReports {
 
     /// From here on buttons and consoles are answered.
     func ready() {
-        manager.tell("READY=1\nSTATUS=" + status())
+        toldStatus = status()
+        manager.tell("READY=1\nSTATUS=" + toldStatus)
         guard let milliseconds = manager.watchdogMilliseconds else { return }
         appliance.player.callAudioThread()
         watch(everyMilliseconds: max(1, milliseconds / 3))
@@ -37,7 +38,7 @@ final class ServiceReports {
     /// its being here.
     private func watch(everyMilliseconds milliseconds: Int) {
         appliance.loop.schedule(at: MonotonicTime.now.adding(milliseconds: milliseconds)) { [self] in
-            let wakeUps = appliance.player.counters.wakeUps
+            let wakeUps = appliance.player.audioWakeUps
             if wakeUps != wakeUpsSeen { manager.tell("WATCHDOG=1") }
             wakeUpsSeen = wakeUps
             appliance.player.callAudioThread()
