@@ -16,7 +16,8 @@ struct AudioLoop: ~Copyable {
         /// Nothing at the card.
         case idle
         case running
-        /// What is queued is the last, silence behind it; the card is stopped once that is reached.
+        /// What is queued is the last, silence behind it; the card is stopped once that is reached. Unless `tellsEnd`, it is a fall
+        /// to silence.
         case stopping
     }
 
@@ -59,8 +60,11 @@ struct AudioLoop: ~Copyable {
     private var cursor: Int64 = 0
     /// No frame before this can still be waiting at the card.
     private var floorFrame: Int64 = 0
-    /// Silence written behind the cursor.
+    /// Silence written behind `padFrame`, and the audio behind it if playing went on before the silence could be taken back.
     private var padFrames = 0
+    private var padFrame: Int64 = 0
+    /// Frames given to the card since it was prepared, less those taken back.
+    private var written: Int64 = 0
     /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
     private var soundAsked: Int64 = 0
     private var soundFrame: Int64 = 0
@@ -191,8 +195,7 @@ struct AudioLoop: ~Copyable {
         let heard = place(at: cursor)
         head = 0
         cursor = 0
-        floorFrame = 0
-        padFrames = 0
+        beginQueue()
         markerCount = 0
         mark(token: heard.token, sample: heard.sample)
         soundFrame = 0
@@ -224,8 +227,9 @@ struct AudioLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func load(_ deck: UnsafeMutablePointer<Deck>, asked: Int64) {
+        takeUpTheEnd()
         let wasMoving = phase != .idle
-        if phase == .running { cutAndFadeOut() } else if phase == .stopping { cut() }
+        if phase == .running { cutAndFadeOut() }
         release(lined)
         lined = nil
         release(current)
@@ -236,13 +240,12 @@ struct AudioLoop: ~Copyable {
         head = cursor
         expectSound(asked: asked)
         begin(deck)
-        if wasMoving && wantsToPlay {
-            phase = .running
+        if wasMoving {
+            // Also while a fall to silence is at the card: should playing go on before its end, the deck rises behind it.
             fade.set(0, from: cursor)
             fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
-        } else {
-            startPlayingIfWanted()
         }
+        if wasMoving && wantsToPlay { phase = .running } else { startPlayingIfWanted() }
     }
 
     @_noLocks @_noAllocation
@@ -257,8 +260,8 @@ struct AudioLoop: ~Copyable {
         lined = deck
         if hasEnded {
             // The end was reached before this came, but perhaps not heard yet.
-            if phase == .stopping && wantsToPlay && endedState <= 0 {
-                cut()
+            if phase != .idle && wantsToPlay && endedState <= 0 {
+                if phase == .stopping { cut() }
                 followOn()
                 phase = .running
             } else {
@@ -275,7 +278,8 @@ struct AudioLoop: ~Copyable {
         if phase == .stopping { cut() }
         expectSound(asked: asked)
         if phase == .stopping {
-            fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
+            // Where a deck was loaded meanwhile its rise stands behind the fall already.
+            if fade.target == 0 { fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames()) }
             phase = .running
         } else {
             startPlayingIfWanted()
@@ -284,7 +288,7 @@ struct AudioLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func startPlayingIfWanted() {
-        guard wantsToPlay, phase == .idle, output != nil, current != nil || head > cursor else { return }
+        guard wantsToPlay, phase == .idle, output != nil, current != nil || head > cursor || hasEnded else { return }
         fade.set(0)
         fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
         phase = .running
@@ -294,6 +298,7 @@ struct AudioLoop: ~Copyable {
     private mutating func pause(asked: Int64) {
         wantsToPlay = false
         soundAsked = 0
+        takeUpTheEnd()
         guard phase == .running else { return }
         tellsEnd = false
         cutAndFadeOut()
@@ -301,6 +306,12 @@ struct AudioLoop: ~Copyable {
             shared.pointee.commandToSilence.record(nanoseconds: timeHeard(cursor) - asked)
         }
         stopBehindSilence()
+    }
+
+    /// The last that there is has been given to the card but not been heard: it can be taken back like any other.
+    @_noLocks @_noAllocation
+    private mutating func takeUpTheEnd() {
+        if phase == .stopping && tellsEnd { phase = .running }
     }
 
     /// A person asked for what begins at the cursor; an earlier wish that has not been heard yet is answered by it too.
@@ -312,12 +323,10 @@ struct AudioLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func setVolume(_ level: Int) {
-        if phase == .running && isCardStarted {
-            cut()
-            volume.move(to: level, from: cursor, frames: 4 * fadeFrames())
-        } else {
-            volume.set(level)
-        }
+        takeUpTheEnd()
+        if phase == .idle { return volume.set(level) }
+        if phase == .running { cut() }
+        volume.move(to: level, from: cursor, frames: 4 * fadeFrames())
     }
 
     /// 5 ms: short enough to be at once, long enough not to click.
@@ -415,7 +424,7 @@ struct AudioLoop: ~Copyable {
         markerCount = 1
         head = 0
         cursor = 0
-        floorFrame = 0
+        beginQueue()
     }
 
     // MARK: The card
@@ -432,8 +441,8 @@ struct AudioLoop: ~Copyable {
             let elapsed = (now() - clockStart) / 1000 * cardRate() / 1_000_000
             return min(cursor, clockFrame + elapsed)
         }
-        let delay = output.pointee.device.delayFrames()
-        return min(cursor, max(floorFrame, cursor + Int64(padFrames - max(0, delay))))
+        let frame = cursor - Int64(max(0, output.pointee.device.delayFrames()))
+        return max(floorFrame, frame >= padFrame ? frame : min(padFrame, frame + Int64(padFrames)))
     }
 
     /// When a frame at the card is or was at the ear, in nanoseconds of CLOCK_MONOTONIC.
@@ -441,8 +450,9 @@ struct AudioLoop: ~Copyable {
     private borrowing func timeHeard(_ frame: Int64) -> Int64 {
         guard let output else { return now() }
         // Not `heardFrame`, which stands while the first frame is on its way through the card.
-        let delay = isUnpaced ? queuedFrames() + padFrames : max(0, output.pointee.device.delayFrames())
-        return now() + (frame - cursor - Int64(padFrames) + Int64(delay)) * 1_000_000_000 / cardRate()
+        let pad = frame < padFrame ? padFrames : 0
+        let delay = isUnpaced ? queuedFrames() + pad : max(0, output.pointee.device.delayFrames())
+        return now() + (frame - cursor - Int64(pad) + Int64(delay)) * 1_000_000_000 / cardRate()
     }
 
     /// Room at the card, or a negative errno.
@@ -477,8 +487,7 @@ struct AudioLoop: ~Copyable {
             if code < 0 { return recover(code) }
             isCardPrepared = true
             isCardStarted = false
-            floorFrame = cursor
-            padFrames = 0
+            beginQueue()
         }
         let began = now()
         let cursorBefore = cursor
@@ -523,11 +532,19 @@ struct AudioLoop: ~Copyable {
         }
     }
 
+    /// The card was prepared and has nothing yet.
+    @_noLocks @_noAllocation
+    private mutating func beginQueue() {
+        floorFrame = cursor
+        padFrame = cursor
+        padFrames = 0
+        written = 0
+    }
+
     /// On waking, before anything is asked of the card.
     @_noLocks @_noAllocation
     private mutating func noteLatency() {
         guard let output, isCardStarted else { return }
-        let written = cursor - floorFrame + Int64(padFrames)
         if let late = output.pointee.device.calledNanosecondsAgo(written: written, now: now()) {
             isCalled = true
             shared.pointee.schedulingLatency.record(nanoseconds: late)
@@ -568,8 +585,7 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func startCardIfReady(force: Bool) {
         guard let output, !isCardStarted else { return }
-        if !force && cursor - floorFrame < cardRate() / 20 { return }
-        if cursor + Int64(padFrames) == floorFrame { return }
+        if written < (force ? 1 : cardRate() / 20) { return }
         let code = output.pointee.device.start()
         if code < 0 && code != -Int(EBADFD) { return recover(code) }
         isCardStarted = true
@@ -675,7 +691,10 @@ struct AudioLoop: ~Copyable {
             written = output.pointee.device.write(widened(frames), count: frames)
         }
         if written == -Int(EAGAIN) || written == -Int(EINTR) { written = 0 }
-        if written > 0 { cursor += Int64(written) }
+        if written > 0 {
+            cursor += Int64(written)
+            self.written += Int64(written)
+        }
         return written
     }
 
@@ -703,27 +722,39 @@ struct AudioLoop: ~Copyable {
             let frames = min(output.pointee.device.rewindableFrames(), output.pointee.device.delayFrames()) - margin
             if frames <= 0 { return }
             let rewound = output.pointee.device.rewind(frames)
-            if rewound > 0 {
-                let ofAudio = max(0, rewound - padFrames)
-                padFrames = max(0, padFrames - rewound)
-                cursor = max(floorFrame, cursor - Int64(ofAudio))
-                return
-            }
+            if rewound > 0 { return takeBack(Int64(rewound)) }
             // A card that hands its queue on to firmware, as the Raspberry Pi's headphone socket does, lets nothing be taken back.
         }
+        var asked = now()
+        var heard = heardFrame()
+        var again = 0
+        // An answer that took long is old: something came between, or a plugin had work to do.
+        while now() - asked > 50_000 && again < 3 {
+            asked = now()
+            heard = heardFrame()
+            again += 1
+        }
         // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
-        let asked = now()
-        let heard = heardFrame()
         _ = output.pointee.device.drop()
-        let playedOn = isCardStarted ? (now() - asked) / 2 * cardRate() / 1_000_000_000 : 0
+        let playedOn = isCardStarted ? ((now() - asked) / 2 * cardRate() + 500_000_000) / 1_000_000_000 : 0
         cursor = max(min(cursor, heard + playedOn), head - Int64(output.pointee.historyFrames))
         isCardPrepared = false
         isCardStarted = false
         let code = output.pointee.device.prepare()
         if code < 0 { return recover(code) }
         isCardPrepared = true
-        floorFrame = cursor
-        padFrames = 0
+        beginQueue()
+    }
+
+    /// The card gave back its latest `frames`: audio, the silence before it, the audio before that.
+    @_noLocks @_noAllocation
+    private mutating func takeBack(_ frames: Int64) {
+        written -= frames
+        let behind = min(frames, cursor - padFrame)
+        let silence = min(frames - behind, Int64(padFrames))
+        padFrames -= Int(silence)
+        cursor = max(floorFrame, cursor - (frames - silence))
+        padFrame = min(padFrame, cursor)
     }
 
     /// Takes back what is queued and lets what is heard die away.
@@ -754,12 +785,16 @@ struct AudioLoop: ~Copyable {
             return
         }
         phase = .stopping
-        let queued = queuedFrames()
-        stopTime = now() + Int64(waitMilliseconds(forFrames: queued) + 4) * 1_000_000
+        stopTime = timeHeard(cursor) + 5_000_000
         ns_zero(output.pointee.scratch, output.pointee.chunkFrames * output.pointee.format.channels * 2)
         let silence = min(output.pointee.chunkFrames, output.pointee.format.rate / 5)
         let written = output.pointee.device.write(widened(silence), count: silence)
-        if written > 0 { padFrames += written }
+        if written > 0 {
+            // Of an earlier silence at most what the card is about to fetch is left, which is never taken back.
+            padFrames = (padFrame == cursor ? padFrames : 0) + written
+            padFrame = cursor
+            self.written += Int64(written)
+        }
         startCardIfReady(force: true)
     }
 
@@ -790,8 +825,7 @@ struct AudioLoop: ~Copyable {
         _ = output.pointee.device.drop()
         isCardPrepared = false
         isCardStarted = false
-        padFrames = 0
-        floorFrame = cursor
+        beginQueue()
     }
 
     /// After an error from the card: an underrun is counted and playing goes on; anything else means the card is lost.
@@ -804,8 +838,7 @@ struct AudioLoop: ~Copyable {
                 let count = shared.pointee.underruns.load(ordering: .relaxed)
                 shared.pointee.underruns.store(count + 1, ordering: .relaxed)
             }
-            floorFrame = cursor
-            padFrames = 0
+            beginQueue()
             isCardStarted = false
             isCardPrepared = output.pointee.device.prepare() == 0
             return

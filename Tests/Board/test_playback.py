@@ -1,6 +1,7 @@
 """What is heard of the library: every sample, in order, at the place that the speaker says."""
 
 import math
+import random
 import time
 
 import audio
@@ -348,24 +349,48 @@ class Transport(SpeakerCase):
 class Fades(SpeakerCase):
     """No click: nowhere a larger step between samples than a fade of the sine itself has."""
 
-    def no_click(self, **card):
-        rate, level, hertz = RATE, 0.5, 441
-        audio.lame(f"{self.library}/a.mp3", audio.sine(30, rate, hertz, level), rate, "-b", "128", "--resample", "22.05")
+    LEVEL, HERTZ = 0.5, 50
+
+    def setUp(self):
+        super().setUp()
+        self.settings["audio"]["priority"] = 50  # as on a board, where it may: else whoever is as busy comes in between
+
+    def play_sine(self, **card):
+        wave = audio.sine(30, RATE, self.HERTZ, self.LEVEL)
+        audio.lame(f"{self.library}/a.mp3", wave, RATE, "-b", "128", "--resample", "22.05")
         self.card = self.make_card(**card)
         self.start()
         self.mpd("play")
         self.wait_playing()
+
+    def assert_no_click(self):
+        self.mpd("pause 1")
+        time.sleep(0.2)
+        heard = self.card.heard()
+        self.assertGreater(len(heard), 2 * RATE)
+        natural = 32767 * self.LEVEL * 2 * math.pi * self.HERTZ / RATE
+        # A fade of 5 ms adds a little to the steepest place. How far a card had come when it was dropped is known to half of what
+        # asking and dropping took, and heard as a leap of the sine by so many frames.
+        leap = 0 if self.settings["audio"].get("cut") == "rewind" else 0.0005 * RATE
+        limit = natural * (1.1 + leap) + 32767 * self.LEVEL / (0.005 * RATE)
+        self.assertLess(largest_step(b"\0\0" + heard + b"\0\0"), limit)
+
+    def no_click(self, **card):
+        self.play_sine(**card)
         for command in ("pause 1", "pause 0", "seekcur 10.0003", "seekcur +3.33337", "seekcur -5.1111", "setvol 60", "setvol 100",
                         "pause 1", "seekcur 20.00071", "pause 0", "stop", "play 0", "seekcur 4.0004", "seekcur 8.0008"):
             self.mpd(command)
             time.sleep(0.12 if command != "seekcur 4.0004" else 0.003)
-        self.mpd("pause 1")
-        time.sleep(0.2)
-        heard = self.card.heard()
-        self.assertGreater(len(heard), 2 * rate)
-        natural = 32767 * level * 2 * math.pi * hertz / rate
-        # A fade of 5 ms adds a little to the steepest place.
-        self.assertLess(largest_step(b"\0\0" + heard + b"\0\0"), natural * 1.1 + 32767 * level / (0.005 * rate))
+        self.assert_no_click()
+
+    def no_click_in_a_hurry(self, **card):
+        """One command upon the other, in the midst of the fades of those before."""
+        self.play_sine(**card)
+        rng = random.Random(7)
+        for _ in range(300):
+            self.mpd(rng.choice(("pause 1", "pause 0", "setvol 60", "setvol 100", f"seekcur {rng.uniform(0, 20):.5f}")))
+            time.sleep(rng.choice((0, 0, 0.001, 0.002, 0.003, 0.005, 0.012, 0.05)))
+        self.assert_no_click()
 
     def test_dropping(self):
         self.no_click()
@@ -377,6 +402,46 @@ class Fades(SpeakerCase):
     def test_small_buffer(self):
         self.settings["audio"].update(buffer_ms=100, period_ms=20)
         self.no_click()
+
+    def test_dropping_in_a_hurry(self):
+        self.no_click_in_a_hurry()
+
+    def test_rewinding_in_a_hurry(self):
+        self.settings["audio"]["cut"] = "rewind"
+        self.no_click_in_a_hurry(fetch=64)
+
+    def end_of_the_last(self):
+        """Plays the last second of the last item, all of which is at the card."""
+        self.play_sine()
+        self.mpd("seekcur 29")
+        until(lambda: self.mpd.elapsed() > 29.1 and self.card.heard(since=time.monotonic() - 0.05), what="the last second")
+
+    def test_pause_in_the_last_second(self):
+        for cut in ("drop", "rewind"):
+            with self.subTest(cut=cut):
+                self.settings["audio"]["cut"] = cut
+                self.end_of_the_last()
+                self.mpd("pause 1")
+                paused = time.monotonic()
+                self.assertEqual(self.mpd.status()["state"], "pause")
+                at = self.mpd.elapsed()
+                self.assertLess(at, 29.5)
+                time.sleep(0.3)
+                self.assertFalse(any(self.card.heard(since=paused + 0.1)), "heard although paused")
+                self.assertAlmostEqual(self.mpd.elapsed(), at, delta=0.05)
+                self.assertEqual(self.mpd.status()["state"], "pause")
+                self.mpd("pause 0")
+                until(lambda: self.mpd.status()["state"] != "play", what="the end")
+                self.assertAlmostEqual(len(self.card.heard(since=paused + 0.3)) / 2 / RATE, 30 - at, delta=0.1)
+                self.end()
+
+    def test_volume_in_the_last_second(self):
+        self.end_of_the_last()
+        self.mpd("setvol 0")
+        silent = time.monotonic()
+        time.sleep(0.3)
+        self.assertEqual(self.mpd.status()["state"], "play")
+        self.assertFalse(any(self.card.heard(since=silent + 0.1)), "heard although the volume is 0")
 
 
 class Volume(SpeakerCase):
