@@ -42,7 +42,8 @@ func module(_ name: String, _ dependencies: [String] = [], linker: [LinkerSettin
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies.map { .target(name: $0) }, swiftSettings: [.swiftLanguageMode(.v6)])
+        name: name, dependencies: (dependencies + ["TestSupport"]).map { .target(name: $0) },
+        swiftSettings: [.swiftLanguageMode(.v6)])
 }
 
 let modules: [Target] = [
@@ -93,6 +94,7 @@ let testTargets: [Target] =
     embedded
     ? []
     : [
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         tests("RealtimeTests", ["Realtime"]),
         tests("PosixTests", ["Posix"]),
         tests("TranscriptTests", ["Transcript"]),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Configuration
@@ -82,7 +83,7 @@ import Testing
 
     /// Damaged files are refused with a line, or read; and what was read is what stands there.
     @Test func damagedFiles() {
-        var random = SeededRandom(state: 20)
+        var random = SeededGenerator(seed: 20)
         let samples = [
             "[budget]\npss_kib = 3072\nmajor_faults = 0\n; why\nwakeups_per_second = 6.5\n",
             "\u{FEFF}[ budget ]\r\ncpu_percent: 3 ; share\r\n\r\nsound_p99_ms=60\r\n",
@@ -112,17 +113,5 @@ import Testing
             } catch { #expect(error.message.hasPrefix("x:") && error.line <= bytes.count + 1) }
         }
         #expect(read > 500)
-    }
-}
-
-private struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

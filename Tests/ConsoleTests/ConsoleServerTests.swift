@@ -1,6 +1,7 @@
 import CPosix
 import Foundation
 import Posix
+import TestSupport
 import Testing
 
 @testable import Console
@@ -263,7 +264,7 @@ import Testing
     /// Several peers at once sending mutated commands in random pieces; the server stays up and answers an honest one.
     @Test func noiseFromManySides() throws {
         let bench = try Bench()
-        var random = SeededGenerator(8)
+        var random = SeededGenerator(seed: 8)
         var peers: [Peer] = []
         let samples = [
             "status\n", "idle\n", "noidle\n", "command_list_begin\n", "command_list_end\n", "add \"x\"\n", "\n", "\0\n",

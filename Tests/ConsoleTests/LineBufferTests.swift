@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Console
@@ -9,7 +10,7 @@ import Testing
 
     /// However the bytes are cut on their way, the same lines come out; overlong ones are told once each, in their place.
     @Test func linesSurviveAnyCutting() {
-        var random = SeededGenerator(4)
+        var random = SeededGenerator(seed: 4)
         for _ in 0..<300 {
             let limit = Int.random(in: 1...40, using: &random)
             var stream: [UInt8] = []

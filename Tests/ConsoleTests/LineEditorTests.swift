@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Console
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func anyKeysAreSurvived() {
-        var random = SeededGenerator(7)
+        var random = SeededGenerator(seed: 7)
         var editor = LineEditor()
         for _ in 0..<200_000 {
             var echo = ResponseBuffer()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Console
@@ -44,7 +45,7 @@ import Testing
 
     /// Whatever text an argument holds, quoting brings it through.
     @Test func quotingRoundTrip() {
-        var random = SeededGenerator(1)
+        var random = SeededGenerator(seed: 1)
         let scalars = Array(" \t\"\\'aZ09_:;()é中😀\u{301}\u{2028}".unicodeScalars)
         for _ in 0..<3000 {
             var arguments: [String] = []
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func anyBytesAreTakenApartOrRefused() {
-        var random = SeededGenerator(2)
+        var random = SeededGenerator(seed: 2)
         let samples = [
             "play 1", "find \"(Artist == \\\"a\\\")\" sort Title window 0:3", "seekcur -10.5", "idle player",
         ]
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test func timesRoundTrip() throws {
-        var random = SeededGenerator(3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<5000 {
             let milliseconds = Int.random(in: 0...2_000_000_000, using: &random)
             let text = ResponseBuffer.seconds(milliseconds)

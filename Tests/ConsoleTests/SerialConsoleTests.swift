@@ -1,6 +1,7 @@
 import CPosix
 import Foundation
 import Posix
+import TestSupport
 import Testing
 
 @testable import Console
@@ -144,7 +145,7 @@ import Testing
     @Test func noiseOnTheLine() throws {
         let bench = try Bench()
         try bench.start()
-        var random = SeededGenerator(9)
+        var random = SeededGenerator(seed: 9)
         for _ in 0..<500 {
             bench.person.send((0..<40).map { _ in UInt8.random(in: 0...255, using: &random) })
             try bench.loop.runWhatIsReady()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Console
@@ -463,7 +464,7 @@ import Testing
 
     /// Mutated dialogues: no crash, every answer line is whole text, and the session still answers afterwards.
     @Test func anyDialogueIsSurvived() {
-        var random = SeededGenerator(5)
+        var random = SeededGenerator(seed: 5)
         let names =
             Command.allCases.map(\.rawValue) + ["command_list_begin", "command_list_ok_begin", "command_list_end"]
         let arguments = [

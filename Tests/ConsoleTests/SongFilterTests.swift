@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Console
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func anyExpressionIsSurvived() {
-        var random = SeededGenerator(6)
+        var random = SeededGenerator(seed: 6)
         let parts = [
             "(", ")", "!", "artist", " == ", "contains ", "'x'", "\"", "'", "\\", " AND ", "base ", "é", " ",
             "modified-since ",

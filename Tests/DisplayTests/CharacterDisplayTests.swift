@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 @testable import Display
@@ -303,7 +304,7 @@ private let alice = NowShowing(
     }
 
     @Test func secondsNeitherTrembleNorDrift() {
-        var dice = Dice(5)
+        var dice = SeededGenerator(seed: 5)
         var bench = Bench(20, 4)
         var showing = alice
         bench.show(showing)
@@ -360,7 +361,7 @@ private let alice = NowShowing(
     /// Runs `hour` of somebody reading aloud, with the control thread's part played as it does it: a new value at each start and
     /// end of a segment, and every five seconds. Returns the display's own wake-ups per second.
     private func wakeUps(columns: Int, rows: Int, seed: UInt64) -> (perSecond: Double, wasted: Double) {
-        var dice = Dice(seed)
+        var dice = SeededGenerator(seed: seed)
         let glass = MockGlass(rom: .a02)
         let display = CharacterDisplay(columns: columns, rows: rows, rom: .a02, surface: glass)
         let start = MonotonicTime.milliseconds(77_777)
@@ -414,9 +415,9 @@ private let alice = NowShowing(
     /// Random days of a speaker on one display. Calls `check` after every step.
     private func live(
         seed: UInt64, steps: Int, display: CharacterDisplay,
-        check: (CharacterDisplay, MonotonicTime, inout Dice) -> Void
+        check: (CharacterDisplay, MonotonicTime, inout SeededGenerator) -> Void
     ) {
-        var dice = Dice(seed)
+        var dice = SeededGenerator(seed: seed)
         var showing = NowShowing()
         var now = MonotonicTime.milliseconds(dice.roll(1...1_000_000_000))
         for _ in 0..<steps {
@@ -456,7 +457,7 @@ private let alice = NowShowing(
     }
 
     @Test(arguments: 0..<60) func holdsTheIntendedPictureAndOnlyChangesAreWritten(seed: Int) {
-        var dice = Dice(UInt64(seed) + 1000)
+        var dice = SeededGenerator(seed: UInt64(seed) + 1000)
         let rom: CharacterROM = dice.pick([.a00, .a02])
         let glass = MockGlass(rom: rom)
         let display = CharacterDisplay(columns: dice.roll(8...40), rows: dice.roll(1...4), rom: rom, surface: glass)
@@ -469,7 +470,7 @@ private let alice = NowShowing(
     }
 
     @Test(arguments: 0..<40) func nextChangeIsNeverLate(seed: Int) {
-        var dice = Dice(UInt64(seed) + 2000)
+        var dice = SeededGenerator(seed: UInt64(seed) + 2000)
         let rom: CharacterROM = dice.pick([.a00, .a02])
         let glass = MockGlass(rom: rom)
         let columns = dice.roll(8...40)
@@ -489,7 +490,7 @@ private let alice = NowShowing(
     }
 
     @Test(arguments: 0..<30) func aGlassThatTakesPortionsEndsWithTheSamePicture(seed: Int) {
-        var dice = Dice(UInt64(seed) + 3000)
+        var dice = SeededGenerator(seed: UInt64(seed) + 3000)
         let glass = MockGlass(rom: .a00)
         let display = CharacterDisplay(columns: dice.roll(8...40), rows: dice.roll(1...4), rom: .a00, surface: glass)
         live(seed: UInt64(seed), steps: 100, display: display) { display, now, dice in

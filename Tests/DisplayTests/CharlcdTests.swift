@@ -1,6 +1,7 @@
 import CPosix
 import Foundation
 import Posix
+import TestSupport
 import Testing
 
 @testable import Display
@@ -34,7 +35,7 @@ private final class DeviceFile {
         lcd.write("left over text\n and more\u{1B}[Lx1".utf8)
         let file = DeviceFile(lcd)
         for rom in [CharacterROM.a00, .a02] {
-            var dice = Dice(UInt64(size.columns * size.rows))
+            var dice = SeededGenerator(seed: UInt64(size.columns * size.rows))
             let device = CharlcdDevice(path: file.path)
             let display = CharacterDisplay(columns: size.columns, rows: size.rows, rom: rom, surface: device)
             var now = MonotonicTime.milliseconds(1)

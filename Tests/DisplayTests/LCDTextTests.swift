@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Display
@@ -110,7 +111,7 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
     /// Random scalars from everywhere, and bytes that are no UTF-8: nothing but the ROM's characters may come out, with single
     /// spaces inside, and no two question marks side by side that the text did not hold.
     @Test(arguments: 0..<300) func whateverTheTextTheGlassCanShowIt(seed: Int) {
-        var dice = Dice(UInt64(seed))
+        var dice = SeededGenerator(seed: UInt64(seed))
         var text = ""
         if seed % 3 == 0 {
             text = String(decoding: (0..<dice.roll(0...400)).map { _ in UInt8(dice.roll(0...255)) }, as: UTF8.self)
@@ -157,7 +158,7 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
 
 @Suite struct Pages {
     @Test(arguments: 0..<200) func pagesHoldEveryWordInOrder(seed: Int) {
-        var dice = Dice(UInt64(seed))
+        var dice = SeededGenerator(seed: UInt64(seed))
         let codes = LCDText.codes(dice.text(words: 0...40), rom: .a00, iconv: Iconv())
         let columns = dice.roll(1...40)
         let rows = dice.roll(1...3)
@@ -197,7 +198,7 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
     }
 
     @Test(arguments: 0..<200) func theirTimesShareTheSegment(seed: Int) {
-        var dice = Dice(UInt64(seed) + 7)
+        var dice = SeededGenerator(seed: UInt64(seed) + 7)
         let codes = LCDText.codes(dice.text(words: 1...40), rom: .a00, iconv: Iconv())
         let pages = TextPages.pages(codes, columns: dice.roll(8...40), rows: dice.roll(1...2))
         let start = dice.roll(0...10_000_000)
@@ -235,7 +236,7 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
     }
 
     @Test func progressRowsAreExactlyAsWideAsTheGlass() {
-        var dice = Dice(1)
+        var dice = SeededGenerator(seed: 1)
         for _ in 0..<5000 {
             let duration = dice.pick([nil, dice.roll(0...3_600_000_000), dice.roll(0...600_000)])
             let position = dice.roll(0...(duration ?? 3_600_000_000))

@@ -1,6 +1,7 @@
 import CPosix
 import Foundation
 import Posix
+import TestSupport
 import Testing
 
 @testable import Display
@@ -166,7 +167,7 @@ private final class Paper {
     }
 
     @Test(arguments: 0..<20) func showsTheSameAsARealOne(seed: Int) {
-        var dice = Dice(UInt64(seed))
+        var dice = SeededGenerator(seed: UInt64(seed))
         let columns = dice.roll(8...40)
         let rows = dice.roll(1...4)
         let rom: CharacterROM = dice.pick([.a00, .a02])
@@ -269,7 +270,7 @@ private final class Paper {
 
     @Test func portionsMakeNoDifferenceAndRubbishNoHarm() {
         for seed in 0..<300 {
-            var dice = Dice(UInt64(seed))
+            var dice = SeededGenerator(seed: UInt64(seed))
             let pieces: [[UInt8]] = [
                 Array("\u{1B}[C".utf8), Array("\u{1B}OD".utf8), Array("\u{1B}[1;5C".utf8), Array("é".utf8), [0x1B],
                 [0x20],

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Library
@@ -27,7 +28,7 @@ import Testing
 
     @Test(arguments: [1, 2, 4095, 4096, 4097, 32767, 32768, 32769, 40_000, 1_000_003])
     func tagsDoNotCount(length: Int) throws {
-        var random = SeededGenerator(state: UInt64(length))
+        var random = SeededGenerator(seed: UInt64(length))
         let audio = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
         let bare = try #require(identity(audio))
         #expect(bare.audioBytes == Int64(length))

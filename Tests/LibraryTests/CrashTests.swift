@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Library
@@ -97,7 +98,7 @@ import Testing
     @Test func aKillLosesNothingThatWasSaved() throws {
         let run = run(steps: 40, checkpointEvery: 9)
         var files = run.start
-        var random = SeededGenerator(state: 1)
+        var random = SeededGenerator(seed: 1)
         for (index, entry) in run.operations.enumerated() {
             if case .write(let offset, let bytes) = entry.operation, bytes.count > 1, index % 5 == 0 {
                 var torn = files
@@ -118,7 +119,7 @@ import Testing
     @Test(arguments: 0..<4)
     func aPowerCutNeverDamagesTheDatabase(seed: Int) throws {
         let run = run(steps: 60, checkpointEvery: 13)
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         // The moments around checkpoints are the dangerous ones.
         let syncs = run.operations.indices.filter {
             if case .sync = run.operations[$0].operation { true } else { false }

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Library
@@ -97,7 +98,7 @@ import Testing
     @Test(arguments: 0..<8)
     func aDamagedDatabaseNeverCostsAWorkingSpeaker(seed: Int) throws {
         let whole = filled()
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for round in 0..<40 {
             var bytes = whole
             switch round % 4 {
@@ -142,7 +143,7 @@ import Testing
         for second in 1...50 { running.savePosition(1, milliseconds: 100_000 + second) }
         let database = FileManager.default.bytes(folder.database)
         let log = FileManager.default.bytes(folder.database + "-wal")
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<30 {
             var bytes = log
             let at = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Library
@@ -80,7 +81,7 @@ import Testing
 
     @Test func pagesNeitherRepeatNorLeaveOut() throws {
         let library = Library(folder)
-        var random = SeededGenerator(state: 4)
+        var random = SeededGenerator(seed: 4)
         library.batch {
             for number in 1...137 {
                 // Few different values: the order among equals has to be stable too.

@@ -1,5 +1,6 @@
 import CPosix
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Library
@@ -40,7 +41,7 @@ import Testing
     }
 
     private func audio(_ number: Int, tag: String = "") -> [UInt8] {
-        var random = SeededGenerator(state: UInt64(number))
+        var random = SeededGenerator(seed: UInt64(number))
         let bytes = (0..<50_000).map { _ in UInt8.random(in: 0...61, using: &random) }
         return Array((tag.isEmpty ? "" : "<" + tag + ">").utf8) + bytes
     }
@@ -205,7 +206,7 @@ import Testing
         for book in ["Alpha 2", "Alpha 10", "beta", "Çelik"] {
             for chapter in 1...12 { paths.append("/m/\(book)/Chapter \(chapter).mp3") }
         }
-        var random = SeededGenerator(state: 3)
+        var random = SeededGenerator(seed: 3)
         for (number, path) in paths.enumerated().shuffled(using: &random) { library.upsert(probe(number, path: path)) }
         #expect(library.items().map(\.path) == paths)
         for size in [1, 5, 7, 48, 100] {
@@ -290,7 +291,7 @@ import Testing
             "!!",
         ]
         for text in hostile { _ = library.search(text) }
-        var random = SeededGenerator(state: 8)
+        var random = SeededGenerator(seed: 8)
         let alphabet = Array("\"*()^:{}+-,.'% oneANDNOTéß\0\u{1F600}")
         for _ in 0..<500 {
             _ = library.search(

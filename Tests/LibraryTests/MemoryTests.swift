@@ -1,5 +1,6 @@
 import CPosix
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Library
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test func queuesOfAnySizeAndNumbersRoundTrip() {
-        var random = SeededGenerator(state: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             let queue = (0..<Int.random(in: 0...300, using: &random)).map { _ in
                 SpeakerState.Entry(
@@ -169,7 +170,7 @@ import Testing
     }
 
     @Test func anyBytesDecodeToSomeQueue() {
-        var random = SeededGenerator(state: 6)
+        var random = SeededGenerator(seed: 6)
         for _ in 0..<2000 {
             let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
@@ -183,7 +184,7 @@ import Testing
         let library = Library(folder)
         let id = try #require(library.upsert(probe(1, durationMilliseconds: 15_000_000))).id
         #expect(library.frameIndex(id) == nil)
-        var random = SeededGenerator(state: 1)
+        var random = SeededGenerator(seed: 1)
         for count in [0, 1, 1000, 100_000] {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             library.saveFrameIndex(id, bytes, durationMilliseconds: 36_000_000)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Library
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func numbersSortByValue() {
-        var random = SeededGenerator(state: 9)
+        var random = SeededGenerator(seed: 9)
         for _ in 0..<2000 {
             let a = UInt64.random(in: 0...(1 << UInt64.random(in: 0...63, using: &random)), using: &random)
             let b = UInt64.random(in: 0...(1 << UInt64.random(in: 0...63, using: &random)), using: &random)
@@ -49,7 +50,7 @@ import Testing
 
     /// The listing of a folder is a range of keys.
     @Test func aFoldersKeyBeginsTheKeysOfAllInIt() {
-        var random = SeededGenerator(state: 10)
+        var random = SeededGenerator(seed: 10)
         let alphabet = Array("aB09é/ .-第\u{301}\u{0}\u{7F}")
         func text() -> String {
             String((0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)! })

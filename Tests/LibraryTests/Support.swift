@@ -38,18 +38,6 @@ extension Library {
     }
 }
 
-/// The same numbers every time (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}
-
 func probe(
     _ number: Int, path: String? = nil, title: String = "", artist: String = "", album: String = "",
     durationMilliseconds: Int? = 100_000, fileBytes: Int64 = 5000, modified: Int64 = 1_700_000_000

@@ -1,5 +1,6 @@
 import Foundation
 import Posix
+import TestSupport
 import Testing
 import Transcript
 
@@ -199,7 +200,7 @@ import Transcript
     /// Whatever bytes come, there is a transcript in order or an error.
     @Test(arguments: 0..<4)
     func mutatedFilesNeverCrash(seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let samples = [TranscriptJSONTests.whisperCpp, TranscriptJSONTests.whisper, TranscriptJSONTests.podcasting]
             .map { Array($0.utf8) }
         let tokens = [

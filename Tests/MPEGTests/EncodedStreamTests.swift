@@ -1,4 +1,5 @@
 import CMpg123
+import TestSupport
 import Testing
 
 @testable import MPEG

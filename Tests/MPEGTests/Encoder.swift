@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Encoders on this machine, for streams as they are found in the world.
 enum Encoder {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import MPEG
 
 /// Writes MPEG audio frames with empty payload, which decode to silence, and the tags that are found around them.

@@ -1,22 +1,8 @@
 import CMpg123
+import TestSupport
 import Testing
 
 @testable import Mpg123
-
-/// SplitMix64: the same numbers in every run.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 @Suite struct TagsTests {
     // MARK: Writing tags, as id3.org lays them down

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transcript
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: samples.indices) func mutations(sample: Int) {
-        var generator = SeededGenerator(state: UInt64(sample))
+        var generator = SeededGenerator(seed: UInt64(sample))
         var parsed = 0
         for round in 0..<2000 {
             let bytes = mutated(Self.samples[sample], &generator)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transcript
@@ -95,7 +96,7 @@ import Testing
 
     /// No word is lost, doubled or moved to another time, whatever the file.
     @Test(arguments: 0..<60) func everyWordStays(seed: UInt64) {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var time = 0
         let pieces = (0..<Int.random(in: 0...200, using: &generator)).map { index in
             time += Int.random(in: 0...900, using: &generator)

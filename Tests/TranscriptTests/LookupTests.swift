@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transcript
@@ -5,7 +6,7 @@ import Testing
 @Suite struct LookupTests {
     /// The answers by looking at every segment, for every edge and its neighbours, in transcripts with and without gaps.
     @Test(arguments: [0, 1, 2, 3, 7, 8, 100, 257]) func sameAsLinearSearch(count: Int) {
-        var generator = SeededGenerator(state: UInt64(count))
+        var generator = SeededGenerator(seed: UInt64(count))
         let segments = generator.segments(count: count)
         let transcript = Transcript(normalising: segments)
         #expect(Array(transcript) == segments)
@@ -30,7 +31,7 @@ import Testing
 
     /// Sleeping until the next change and looking then sees every segment and every gap, once and on time.
     @Test func everyChangeIsAChange() {
-        var generator = SeededGenerator(state: 5)
+        var generator = SeededGenerator(seed: 5)
         let transcript = Transcript(normalising: generator.segments(count: 300))
         var seen: [Int] = []
         var time = -1
@@ -125,7 +126,7 @@ import Testing
 
     /// Which text is current at any time, with many overlaps, by a model that looks at all segments.
     @Test(arguments: 0..<40) func overlapsAgainstModel(seed: UInt64) {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var starts = Array(0..<60).shuffled(using: &generator)
         starts.removeLast(30)
         let segments = starts.map { start in
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test func normalisingAgainChangesNothing() {
-        var generator = SeededGenerator(state: 77)
+        var generator = SeededGenerator(seed: 77)
         for _ in 0..<100 {
             let segments = (0..<30).map { _ in
                 Segment(

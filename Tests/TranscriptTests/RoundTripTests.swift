@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transcript
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60) func subRip(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let segments = generator.segments(count: 80)
         var text = ""
         for (index, segment) in segments.enumerated() {
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60) func webVTT(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let segments = generator.segments(count: 80)
         var text = "WEBVTT\n\n"
         for segment in segments {
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60) func lyrics(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let segments = generator.segments(count: 80, unit: 10)
         let offset = Int.random(in: -400...400, using: &generator) * 10
         var marks: [String] = ["[ti:\(generator.text())]", "[offset:\(offset)]"]

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transcript
@@ -16,7 +17,7 @@ import Testing
             "book.mp3", "book.jpg", "books.srt", "boo.srt", "book", "book.txt", "x.srt", ".srt", "book.part2.srt",
             "book2.vtt",
         ]
-        var generator = SeededGenerator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         for _ in 0..<50 {
             let found = sidecars("book.mp3", (best + others).shuffled(using: &generator))
             #expect(Set(found) == Set(best))
