@@ -1,9 +1,10 @@
 """The package under systemd: what the service may do, what it costs against its budget, that it is started anew when it hangs, and
-that installing it again, taking it away and purging it behave."""
+that deploying it again over ssh, taking it away and purging it behave."""
 
 import os
 import re
-import shutil
+import socket
+import subprocess
 import unittest
 
 from machine import TOP, Failed, Machine, package, until
@@ -20,7 +21,12 @@ class Service(unittest.TestCase):
     def setUpClass(cls):
         cls.board = board = Machine(library=MEDIA)
         cls.addClassCleanup(board.close)
-        board.on()
+        with open(os.path.join(board.host, "modules"), "w") as file:
+            file.write("virtio_net\n")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            cls.port = free.getsockname()[1]
+        board.on(devices=["virtio-net-pci,netdev=net,romfile="],
+                 arguments=["-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{cls.port}-:22"])
         until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
         board.mpd("play 0")
         until(lambda: board.elapsed() > 6, 60, "playing")
@@ -99,12 +105,34 @@ class Service(unittest.TestCase):
         self.assertGreater(board.elapsed(), before - 5)
         self.assertLess(board.elapsed(), before + 15)
 
-    def test_5_installing_it_again_keeps_place_and_configuration(self):
-        board, deb = self.board, package("trixie")
+    def deploy(self, *arguments):
+        """(exit code, what it says)."""
+        done = subprocess.run(
+            [os.path.join(TOP, "board", "deploy"), "-p", str(self.port), "-i", self.board.path("key"),
+             "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=120",
+             *arguments, "root@127.0.0.1"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+        return done.returncode, done.stdout
+
+    def test_5_deploying_it_again_keeps_place_and_configuration(self):
+        board = self.board
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", board.path("key")], check=True)
+        with open(board.path("key.pub")) as key, open(os.path.join(board.host, "authorized"), "w") as file:
+            file.write(key.read())
+        board.sh("ip address add 10.0.2.15/24 dev eth0 && ip link set eth0 up; mkdir -p /run/sshd /root/.ssh; "
+                 "echo 'sshd:x:990:65534::/run/sshd:/usr/sbin/nologin' >>/etc/passwd; cp /run/host/authorized /root/.ssh/authorized_keys; "
+                 "ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ssh_host_ed25519_key; /usr/sbin/sshd -f /dev/null -o StrictModes=no; "
+                 "until [ -s /run/sshd.pid ]; do sleep 0.1; done")
+        code, said = self.deploy("--package", package("bookworm"))
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, r"\(trixie\), arm64\n(?s:.)*\(.*\+deb12\) is not for trixie")
         board.sh("echo '# mine' >>/etc/nightstand.conf")
         before, process = board.elapsed(), self.process()
-        shutil.copy(deb, board.host)
-        board.sh(f"dpkg -i /run/host/{os.path.basename(deb)}", seconds=200)
+        code, said = self.deploy("--os", "trixie", "--timeout", "200", "--package", package("trixie"))
+        self.assertEqual(code, 0, said)
+        self.assertIn("  | nightstand: ready", said)
+        self.assertRegex(said, r"\nready: .+\n$")
+        print(said)
         self.assertNotEqual(self.process(), process)
         until(self.playing, 60, "playing")
         self.assertGreater(board.elapsed(), before - 0.5)
