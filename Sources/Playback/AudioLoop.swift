@@ -785,7 +785,8 @@ struct AudioLoop: ~Copyable {
             return
         }
         phase = .stopping
-        stopTime = timeHeard(cursor) + 5_000_000
+        // A card may hold a little more than it tells, in a FIFO or on its way over USB: that much of the silence is played.
+        stopTime = timeHeard(cursor) + 20_000_000
         ns_zero(output.pointee.scratch, output.pointee.chunkFrames * output.pointee.format.channels * 2)
         let silence = min(output.pointee.chunkFrames, output.pointee.format.rate / 5)
         let written = output.pointee.device.write(widened(silence), count: silence)

@@ -237,7 +237,11 @@ public final class Player {
         wantsToPlay = true
         if isParked { return setWish(track, positionMilliseconds) }
         // Where a jump is under way, what is still loaded must not sound: the place jumped to is played once it is loaded.
-        if wish == nil { audio.send(AudioCommand.play, commanded: commanded) }
+        if wish == nil {
+            audio.send(AudioCommand.play, commanded: commanded)
+        } else if wish?.commanded == nil {
+            wish?.commanded = commanded
+        }
         advance()
         watchBoundary()
         delegate.playerDidChange()

@@ -12,7 +12,7 @@ import time
 import unittest
 
 import audio
-from build import NIGHTSTAND, paced_card, reference_decoder
+from build import NIGHTSTAND, compiled, paced_card, reference_decoder
 
 
 def contents(path):
@@ -252,6 +252,11 @@ class SpeakerCase(unittest.TestCase):
             self.mpd = self.connect()
             until(lambda: "updating_db" not in self.mpd.status(), 20, "the library scan")
         return self.process
+
+    def slow_disk(self, flag):
+        """An environment for start(): reading from the library waits while the file flag exists."""
+        return {"LD_PRELOAD": compiled("slow-disk.c", "slow-disk.so", "-shared", "-fPIC", "-ldl"),
+                "SLOW_DISK_PREFIX": self.library, "SLOW_DISK_WHILE": flag}
 
     def connect(self):
         path = self.settings["console"]["socket"]

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import time
 
-from build import compiled
 from harness import SpeakerCase, until
 
 RATE = 22050
@@ -30,6 +29,7 @@ class CardGoes(SpeakerCase):
         return until(lambda: (lambda h: h if len(h) > 0.8 * RATE else None)(self.card.heard(since=since)), seconds, "sound again")
 
     def goes_on_where_it_was(self, before, after):
+        before = before[: len(before.rstrip(b"\0")) + 1 & ~1]  # without the silence behind a pause
         last = self.find(before[-2600:-600], self.reference) + 2600
         first = self.find(after[600:2600], self.reference) - 600
         self.assertLess(abs(first - last) / 2 / RATE, 0.06, "not where it was")
@@ -154,8 +154,7 @@ class DiskStalls(SpeakerCase):
         super().setUp()
         self.reference = self.add_noise("a.mp3", 90, RATE, "-b", "64")
         self.stall = self.path("stall")
-        shim = compiled("slow-disk.c", "slow-disk.so", "-shared", "-fPIC", "-ldl")
-        self.env = {"LD_PRELOAD": shim, "SLOW_DISK_PREFIX": self.library, "SLOW_DISK_WHILE": self.stall}
+        self.env = self.slow_disk(self.stall)
 
     def test_is_not_heard(self):
         self.start(env=self.env)

@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from build import NIGHTSTAND, compiled
+from build import NIGHTSTAND
 from harness import SpeakerCase, contents, samples, until
 
 RATE = 22050
@@ -232,6 +232,22 @@ class Delays(ProfileCase):
         # The kernel tells when a process was made in whole ticks of 10 ms.
         self.assertLess(abs(told - (first - began) * 1000), 30, f"{told} ms told, {(first - began) * 1000:.1f} ms seen")
 
+    def test_asked_for_while_it_still_loads(self):
+        """Play pressed in the first moments, with the item not read yet, is a press and not a start by itself."""
+        self.play(10)
+        self.mpd("pause 1")
+        self.end()
+        stall = self.path("stall")
+        open(stall, "w").close()
+        self.start(env=self.slow_disk(stall), wait=False)
+        self.mpd = self.connect()
+        until(lambda: os.path.getsize(stall), what="a read that waits")
+        self.mpd("play")
+        time.sleep(0.3)
+        os.unlink(stall)
+        self.wait_playing()
+        self.assertEqual(self.profile()["start to first sound"], "did not begin to play by itself")
+
     def test_scheduling_latency_of_a_stopped_process(self):
         self.play()
         time.sleep(0.5)
@@ -259,8 +275,7 @@ class Delays(ProfileCase):
         """The ring holds 8 s, and is filled again when half of it is left; in the card's queue are 1 s at least."""
         self.add_noise("a.mp3", 60)
         flag = self.path("stall")
-        self.start(env={"LD_PRELOAD": compiled("slow-disk.c", "slow-disk.so", "-shared", "-fPIC", "-ldl"),
-                        "SLOW_DISK_PREFIX": self.library, "SLOW_DISK_WHILE": flag})
+        self.start(env=self.slow_disk(flag))
         self.mpd("play")
         self.wait_playing()
         time.sleep(2)

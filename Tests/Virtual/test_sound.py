@@ -381,6 +381,11 @@ class USB(SoundCase):
     def unplug(self):
         self.board.qmp("device_del", id="dac")
 
+    def wait_told(self):
+        board = self.board
+        until(lambda: "No sound device" in board.glass.text(), 60,
+              lambda: f"a word on\n{board.glass}\n{board.status()}, plugged: {self.is_plugged()}; {board.log()[-3000:]}")
+
     def wire(self, path=None):
         """The audio that went to the DAC since it was plugged in."""
         with open(path or self.wire_path, "rb") as file:
@@ -428,7 +433,7 @@ class USB(SoundCase):
         self.heard_until(7)
         first = self.wire_path
         self.unplug()
-        until(lambda: "No sound device" in board.glass.text(), 60, lambda: f"a word on\n{board.glass}")
+        self.wait_told()
         self.assertEqual(board.status()["state"], "play")
         kept = board.elapsed()
         before = self.last(self.stretches(self.wire(first)), item)
@@ -490,7 +495,7 @@ class USB(SoundCase):
         until(lambda: not self.is_plugged(), 30, "unplugged")
         board.sh("systemctl start nightstand")
         board.wait_ready()
-        until(lambda: "No sound device" in board.glass.text(), 60, lambda: f"a word on\n{board.glass}")
+        self.wait_told()
         kept = board.elapsed()
         self.assertAlmostEqual(kept, before.place_end / self.RATE, delta=0.5)
         self.plug()
