@@ -462,6 +462,10 @@ struct AudioLoop: ~Copyable {
         let available = output.pointee.device.availableFrames()
         if available < 0 { return available }
         if !isUnpaced && isCardStarted {
+            // Where there was no room when the card went nothing is written, so that nothing would fail, while poll returns at once:
+            // the thread would go round for good, and nobody else would get a turn.
+            let failure = output.pointee.device.failure()
+            if failure < 0 { return failure }
             // The `file` PCM and others with no hardware under them show themselves by swallowing faster than time passes.
             let elapsed = (now() - clockStart) / 1000 * cardRate() / 1_000_000
             if cursor - clockFrame - elapsed > Int64(output.pointee.format.bufferFrames * 5 / 4) {

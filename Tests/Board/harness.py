@@ -59,7 +59,7 @@ class Card:
         time.sleep(0.002)  # so that a reader is there before the pipe's last writer goes
         os.close(wake)
 
-    def entries(self):
+    def recorded(self):
         if not os.path.exists(self.record_path):
             return []
         data = contents(self.record_path)
@@ -68,6 +68,10 @@ class Card:
             kind, size, when, a, b = struct.unpack_from("IIqqq", data, at)
             entries.append(Entry(chr(kind), when, a, b, data[at + 32 : at + 32 + size]))
             at += 32 + size
+        return entries
+
+    def entries(self):
+        entries = self.recorded()
         return entries + self.since_last(entries)
 
     def since_last(self, entries):

@@ -56,6 +56,24 @@ class CardGoes(SpeakerCase):
             self.goes_on_where_it_was(before, after)
         self.assertEqual(self.process.poll(), None)
 
+    def test_unplugged_with_a_full_queue(self):
+        """There is no room to write to, so that no writing fails: it is noticed all the same."""
+        self.play()
+        self.card.control(stalled=1)
+
+        def queued():
+            entries = self.card.recorded()
+            return sum(e.b for e in entries if e.kind == "T") - sum(e.b for e in entries if e.kind == "A")
+        until(lambda: queued() == 2 * RATE, 5, lambda: f"a full queue of {queued()} frames")
+        before, used = self.card.heard(), self.processor_seconds()
+        self.card.control(gone=errno.ENODEV, stalled=1)
+        gone = time.monotonic()
+        until(lambda: "No such device" in self.log(), 3, "a word in the log")
+        time.sleep(1)
+        self.assertLess(self.processor_seconds() - used, 0.3, "busy while the card is away")
+        self.card.control()
+        self.goes_on_where_it_was(before, self.heard_again(gone + 0.1))
+
     def test_suspended(self):
         self.play()
         self.card.control(suspended=1)
