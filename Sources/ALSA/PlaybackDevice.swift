@@ -238,8 +238,8 @@ public struct PlaybackDevice: ~Copyable {
         return code < 0 ? Int(code) : Int(frames)
     }
 
-    /// A negative errno where the card plays no longer, else 0. `availableFrames` does not know of a card that is gone: alsa-lib (1.2.8,
-    /// 1.2.14) answers it from what it was told last.
+    /// A negative errno where the card plays no longer, else 0. `availableFrames` may not know of a card that is gone: alsa-lib 1.2.14
+    /// then answers from what it was told last.
     @_noLocks @_noAllocation
     public borrowing func failure() -> Int {
         var frames: snd_pcm_sframes_t = 0
