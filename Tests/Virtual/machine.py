@@ -224,6 +224,11 @@ class Machine:
                 for section, keys in self.settings.items():
                     file.write(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
 
+    def load(self, *modules):
+        """Every boot loads these drivers too, each with its options behind its name."""
+        with open(os.path.join(self.host, "modules"), "w") as file:
+            file.write("".join(f"{module}\n" for module in modules))
+
     # Power
 
     def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=()):

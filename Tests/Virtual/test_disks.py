@@ -196,8 +196,7 @@ class LibraryDisk(Disks):
             cls.board = Machine()
             cls.addClassCleanup(cls.board.close)
             cls.image = ext4(cls.board.path("stick.img"), "library", 64, folder)
-        with open(os.path.join(cls.board.host, "modules"), "w") as file:
-            file.write("xhci_pci\nusb_storage\nsd_mod\n")
+        cls.board.load("xhci_pci", "usb_storage", "sd_mod")
 
     def setUp(self):
         ext4(self.board.state, "state", 64)

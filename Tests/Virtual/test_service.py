@@ -21,8 +21,7 @@ class Service(unittest.TestCase):
     def setUpClass(cls):
         cls.board = board = Machine(library=MEDIA)
         cls.addClassCleanup(board.close)
-        with open(os.path.join(board.host, "modules"), "w") as file:
-            file.write("virtio_net\n")
+        board.load("virtio_net")
         with socket.create_server(("127.0.0.1", 0)) as free:
             cls.port = free.getsockname()[1]
         board.on(devices=["virtio-net-pci,netdev=net,romfile="],

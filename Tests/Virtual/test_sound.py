@@ -75,9 +75,7 @@ class SoundCase(unittest.TestCase):
         board.settings["audio"].update(cls.AUDIO)
         # So that all buttons act as they go down.
         board.settings["gestures"] = {f"{button}.long": "none" for button in ("play", "back", "forward")}
-        if cls.MODULES:
-            with open(os.path.join(board.host, "modules"), "w") as file:
-                file.write("\n".join(cls.MODULES) + "\n")
+        board.load(*cls.MODULES)
         devices, arguments = ([part.replace("FOLDER", board.folder) for part in parts] for parts in (cls.DEVICES, cls.ARGUMENTS))
         seconds = board.on(cls.INIT, devices=devices, arguments=arguments)
         until(lambda: "updating_db" not in board.status(), 60, "the library scan")
