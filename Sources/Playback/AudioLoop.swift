@@ -64,7 +64,7 @@ struct AudioLoop: ~Copyable {
     private var padFrames = 0
     private var padFrame: Int64 = 0
     /// Frames given to the card since it was prepared, less those taken back.
-    private var written: Int64 = 0
+    private var givenFrames: Int64 = 0
     /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
     private var soundAsked: Int64 = 0
     private var soundFrame: Int64 = 0
@@ -244,8 +244,10 @@ struct AudioLoop: ~Copyable {
             // Also while a fall to silence is at the card: should playing go on before its end, the deck rises behind it.
             fade.set(0, from: cursor)
             fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
+            if wantsToPlay { phase = .running }
+        } else {
+            startPlayingIfWanted()
         }
-        if wasMoving && wantsToPlay { phase = .running } else { startPlayingIfWanted() }
     }
 
     @_noLocks @_noAllocation
@@ -542,14 +544,14 @@ struct AudioLoop: ~Copyable {
         floorFrame = cursor
         padFrame = cursor
         padFrames = 0
-        written = 0
+        givenFrames = 0
     }
 
     /// On waking, before anything is asked of the card.
     @_noLocks @_noAllocation
     private mutating func noteLatency() {
         guard let output, isCardStarted else { return }
-        if let late = output.pointee.device.calledNanosecondsAgo(written: written, now: now()) {
+        if let late = output.pointee.device.calledNanosecondsAgo(written: givenFrames, now: now()) {
             isCalled = true
             shared.pointee.schedulingLatency.record(nanoseconds: late)
         }
@@ -589,7 +591,7 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func startCardIfReady(force: Bool) {
         guard let output, !isCardStarted else { return }
-        if written < (force ? 1 : cardRate() / 20) { return }
+        if givenFrames < (force ? 1 : cardRate() / 20) { return }
         let code = output.pointee.device.start()
         if code < 0 && code != -Int(EBADFD) { return recover(code) }
         isCardStarted = true
@@ -697,7 +699,7 @@ struct AudioLoop: ~Copyable {
         if written == -Int(EAGAIN) || written == -Int(EINTR) { written = 0 }
         if written > 0 {
             cursor += Int64(written)
-            self.written += Int64(written)
+            givenFrames += Int64(written)
         }
         return written
     }
@@ -729,15 +731,15 @@ struct AudioLoop: ~Copyable {
             if rewound > 0 { return takeBack(Int64(rewound)) }
             // A card that hands its queue on to firmware, as the Raspberry Pi's headphone socket does, lets nothing be taken back.
         }
-        var asked = now()
-        var heard = heardFrame()
-        var again = 0
         // An answer that took long is old: something came between, or a plugin had work to do.
-        while now() - asked > 50_000 && again < 3 {
+        var asked: Int64
+        var heard: Int64
+        var tries = 0
+        repeat {
             asked = now()
             heard = heardFrame()
-            again += 1
-        }
+            tries += 1
+        } while now() - asked > 50_000 && tries < 4
         // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
         _ = output.pointee.device.drop()
         let playedOn = isCardStarted ? ((now() - asked) / 2 * cardRate() + 500_000_000) / 1_000_000_000 : 0
@@ -753,7 +755,7 @@ struct AudioLoop: ~Copyable {
     /// The card gave back its latest `frames`: audio, the silence before it, the audio before that.
     @_noLocks @_noAllocation
     private mutating func takeBack(_ frames: Int64) {
-        written -= frames
+        givenFrames -= frames
         let behind = min(frames, cursor - padFrame)
         let silence = min(frames - behind, Int64(padFrames))
         padFrames -= Int(silence)
@@ -798,7 +800,7 @@ struct AudioLoop: ~Copyable {
             // Of an earlier silence at most what the card is about to fetch is left, which is never taken back.
             padFrames = (padFrame == cursor ? padFrames : 0) + written
             padFrame = cursor
-            self.written += Int64(written)
+            givenFrames += Int64(written)
         }
         startCardIfReady(force: true)
     }
