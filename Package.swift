@@ -32,18 +32,23 @@ let swift: [SwiftSetting] =
 
 /// One module map and one commented `shim.h` for each C library.
 func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: debian.map { [.apt([$0])] })
+    .systemLibrary(
+        name: name, path: "Sources/Shims/" + name, pkgConfig: pkgConfig, providers: debian.map { [.apt([$0])] })
 }
 
-func module(_ name: String, _ dependencies: [String] = [], linker: [LinkerSetting] = []) -> Target {
+/// - Parameter room: the folder of Sources that the module's own folder stands in.
+func module(
+    _ name: String, in room: String = "", _ dependencies: [String] = [], linker: [LinkerSetting] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies.map { .target(name: $0) }, swiftSettings: swift, linkerSettings: linker)
+        name: name, dependencies: dependencies.map { .target(name: $0) },
+        path: "Sources/" + (room.isEmpty ? "" : room + "/") + name, swiftSettings: swift, linkerSettings: linker)
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
     .testTarget(
         name: name, dependencies: (dependencies + ["TestSupport"]).map { .target(name: $0) },
-        swiftSettings: [.swiftLanguageMode(.v6)])
+        path: "Tests/Unit/" + name, swiftSettings: [.swiftLanguageMode(.v6)])
 }
 
 let modules: [Target] = [
@@ -54,12 +59,14 @@ let modules: [Target] = [
     cLibrary("CIni", pkgConfig: "inih", debian: "libinih-dev"),
     cLibrary("CPosix"),
 
-    module("Realtime", ["CPosix"]),
-    module("Posix", ["CPosix"]),
-    module("ALSA", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
-    module("Mpg123", ["CMpg123", "MPEG", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
-    module("Gpiod", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
-    module("SQLite", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
+    module("Realtime", in: "Foundations", ["CPosix"]),
+    module("Posix", in: "Foundations", ["CPosix"]),
+    module("ALSA", in: "Drivers", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
+    module(
+        "Mpg123", in: "Drivers", ["CMpg123", "MPEG", "Posix"],
+        linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
+    module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
+    module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Transcript"),
     module("MPEG"),
     module("Library", ["SQLite", "Transcript", "MPEG", "CPosix", "Posix"]),
@@ -94,7 +101,7 @@ let testTargets: [Target] =
     embedded
     ? []
     : [
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+        .target(name: "TestSupport", path: "Tests/Unit/TestSupport", swiftSettings: swift),
         tests("RealtimeTests", ["Realtime"]),
         tests("PosixTests", ["Posix"]),
         tests("TranscriptTests", ["Transcript"]),

@@ -1,4 +1,4 @@
-"""Runs the tests on the virtual board and prints their figures: as Tests/Board/run.py, four boards at a time, which
+"""Runs the tests on the virtual board and prints their figures: as Tests/BlackBox/run.py, four boards at a time, which
 mostly wait: their clocks go by instructions, so that a busy machine makes them slower and not late.
 
     run.py RESULTS [NAME…]
@@ -8,7 +8,7 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Board"))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "BlackBox"))
 
 import run  # noqa: E402
 

@@ -9,7 +9,7 @@ import unittest
 from machine import Machine, ext4, until
 from remembered import Remembered
 
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Board"))
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "BlackBox"))
 import audio  # noqa: E402
 
 SECONDS = 160  # of an item

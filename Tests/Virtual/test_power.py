@@ -15,7 +15,7 @@ import powercut
 from machine import Machine, until
 from remembered import Remembered
 
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Board"))
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "BlackBox"))
 import audio  # noqa: E402
 
 SEED = int(os.environ.get("SEED", 20))

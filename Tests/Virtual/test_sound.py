@@ -12,7 +12,7 @@ import unittest
 from heard import FADE_SECONDS, crossing, fading, samples, stretches
 from machine import TOP, Machine, until
 
-sys.path.append(os.path.join(TOP, "Tests", "Board"))
+sys.path.append(os.path.join(TOP, "Tests", "BlackBox"))
 import audio  # noqa: E402
 from build import reference_decoder  # noqa: E402
 

@@ -9,7 +9,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(TOP, "Tests", "Board"))
+sys.path.insert(0, os.path.join(TOP, "Tests", "BlackBox"))
 
 import audio  # noqa: E402
 from build import NIGHTSTAND, reference_decoder  # noqa: E402
