@@ -8,6 +8,7 @@ import Posix
 /// What surrounds the appliance: screens, buttons, consoles; told of every change.
 final class Board {
     private let appliance: Appliance
+    private let consoles: ConsoleAdapter
     private let screens: ScreenDriver
     private var server: ConsoleServer?
     private var serial: SerialConsole?
@@ -18,6 +19,7 @@ final class Board {
 
     init(appliance: Appliance, screens: [any Screen]) {
         self.appliance = appliance
+        consoles = ConsoleAdapter(appliance: appliance)
         self.screens = ScreenDriver(appliance: appliance, screens: screens)
         appliance.didChange = { [self] subsystems in
             self.screens.setNeedsUpdate()
@@ -54,14 +56,14 @@ final class Board {
         let console = appliance.configuration.console
         if !console.socketPath.isEmpty {
             do throws(PosixError) {
-                server = try ConsoleServer(path: console.socketPath, speaker: appliance, loop: appliance.loop)
+                server = try ConsoleServer(path: console.socketPath, speaker: consoles, loop: appliance.loop)
             } catch {
                 appliance.warn("console: \(error.message)")
             }
         }
         if !console.serialDevice.isEmpty {
             serial = SerialConsole(
-                path: console.serialDevice, baud: console.baud, speaker: appliance, loop: appliance.loop)
+                path: console.serialDevice, baud: console.baud, speaker: consoles, loop: appliance.loop)
         }
     }
 

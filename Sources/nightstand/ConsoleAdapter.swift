@@ -8,14 +8,18 @@ import Posix
 import Realtime
 import Transcript
 
-/// What the console sees and does.
-extension Appliance: ConsoleSpeaker {
+/// The speaker as MPD's protocol sees it. Lives on the control thread, as the speaker does.
+final class ConsoleAdapter: ConsoleSpeaker {
+    private let appliance: Appliance
+
+    init(appliance: Appliance) { self.appliance = appliance }
+
     // MARK: Names
 
     /// The folder that song paths on the console are relative to; "" for none.
     private var rootFolder: String {
-        switch source {
-        case .library: configuration.libraryPath
+        switch appliance.source {
+        case .library: appliance.configuration.libraryPath
         case .paths(let paths):
             paths.count == 1 && (try? FileStatus(path: paths[0]))?.isDirectory == true ? paths[0] : ""
         }
@@ -42,79 +46,82 @@ extension Appliance: ConsoleSpeaker {
             uri: uri(of: item.path), title: item.title, artist: item.artist.isEmpty ? nil : item.artist,
             album: item.album.isEmpty ? nil : item.album, durationMilliseconds: item.durationMilliseconds,
             modifiedSeconds: item.fileModifiedSeconds,
-            entry: position.map { SpeakerStatus.QueueEntry(position: $0, id: queue[$0].songID) })
+            entry: position.map { SpeakerStatus.QueueEntry(position: $0, id: appliance.queue[$0].songID) })
     }
 
     private func item(_ uri: String?) throws(ConsoleError) -> Item {
         if let uri {
-            guard let item = library.item(path: path(of: uri)) else {
+            guard let item = appliance.library.item(path: path(of: uri)) else {
                 throw ConsoleError(.noExist, "No such song: \(uri)")
             }
             return item
         }
-        guard let currentItem else { throw ConsoleError(.noExist, "No current song") }
-        return currentItem
+        guard let current = appliance.currentItem else { throw ConsoleError(.noExist, "No current song") }
+        return current
     }
 
     // MARK: Snapshots
 
     var status: SpeakerStatus {
         var status = SpeakerStatus()
-        let hasTrack = player.track != nil && currentSongID != nil
-        status.state = player.wantsToPlay ? .playing : hasTrack ? .paused : .stopped
-        status.volumePercent = volumePercent
-        status.queueVersion = queueVersion
-        status.queueLength = queue.count
-        if let index = currentIndex {
-            status.current = SpeakerStatus.QueueEntry(position: index, id: queue[index].songID)
-            if index + 1 < queue.count {
-                status.next = SpeakerStatus.QueueEntry(position: index + 1, id: queue[index + 1].songID)
+        let hasTrack = appliance.player.track != nil && appliance.currentSongID != nil
+        status.state = appliance.player.wantsToPlay ? .playing : hasTrack ? .paused : .stopped
+        status.volumePercent = appliance.volumePercent
+        status.queueVersion = appliance.queueVersion
+        status.queueLength = appliance.queue.count
+        if let index = appliance.currentIndex {
+            status.current = SpeakerStatus.QueueEntry(position: index, id: appliance.queue[index].songID)
+            if index + 1 < appliance.queue.count {
+                status.next = SpeakerStatus.QueueEntry(position: index + 1, id: appliance.queue[index + 1].songID)
             }
         }
-        status.elapsedMilliseconds = player.positionMilliseconds
-        status.durationMilliseconds = player.track?.durationMilliseconds ?? currentItem?.durationMilliseconds
-        if let item = currentItem, let duration = item.durationMilliseconds, duration > 0 {
+        status.elapsedMilliseconds = appliance.player.positionMilliseconds
+        status.durationMilliseconds =
+            appliance.player.track?.durationMilliseconds ?? appliance.currentItem?.durationMilliseconds
+        if let item = appliance.currentItem, let duration = item.durationMilliseconds, duration > 0 {
             status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
         }
-        if hasTrack, let format = player.streamFormat {
+        if hasTrack, let format = appliance.player.streamFormat {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
-        status.updateJob = scan == nil ? nil : scanNumber
-        status.error = deviceTrouble ?? itemTrouble ?? library.trouble
+        status.updateJob = appliance.scan == nil ? nil : appliance.scanNumber
+        status.error = appliance.deviceTrouble ?? appliance.itemTrouble ?? appliance.library.trouble
         return status
     }
 
     func song(atPosition position: Int) -> SongDescription? {
-        guard queue.indices.contains(position), let item = library.item(queue[position].itemID) else { return nil }
+        guard appliance.queue.indices.contains(position),
+            let item = appliance.library.item(appliance.queue[position].itemID)
+        else { return nil }
         return song(item, at: position)
     }
 
-    func position(ofSongID id: Int) -> Int? { queue.firstIndex { $0.songID == id } }
+    func position(ofSongID id: Int) -> Int? { appliance.queue.firstIndex { $0.songID == id } }
 
     var statistics: LibraryStatistics {
-        let counts = library.counts()
+        let counts = appliance.library.counts()
         return LibraryStatistics(
             artists: counts.artists, albums: counts.albums, songs: counts.items,
-            uptimeSeconds: MonotonicTime.now.milliseconds(since: startedAt) / 1000,
-            totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: lastScanSeconds,
-            playedSeconds: playedMilliseconds / 1000)
+            uptimeSeconds: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000,
+            totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: appliance.lastScanSeconds,
+            playedSeconds: appliance.playedMilliseconds / 1000)
     }
 
     var outputs: [OutputDescription] {
-        [OutputDescription(name: configuration.audio.device, plugin: "alsa", isEnabled: true)]
+        [OutputDescription(name: appliance.configuration.audio.device, plugin: "alsa", isEnabled: true)]
     }
 
     var counters: CountersDescription {
-        let counted = player.counters
-        let ring = player.ringFillBytes
+        let counted = appliance.player.counters
+        let ring = appliance.player.ringFillBytes
         var description = CountersDescription(
-            underruns: counted.underruns, periodMicroseconds: player.periodMicroseconds,
+            underruns: counted.underruns, periodMicroseconds: appliance.player.periodMicroseconds,
             decodeMicrosecondsMedian: Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000),
             decodeMicrosecondsP99: Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000),
             decodeMicrosecondsMaximum: Int(clamping: counted.decodeTime.maximum / 1000),
             wakeUps: Int(clamping: ProcessFigures.wakeUps() ?? 0),
-            measuredMilliseconds: MonotonicTime.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
+            measuredMilliseconds: MonotonicTime.now.milliseconds(since: appliance.startedAt), ringFillBytes: ring.now,
             ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity,
             pssKiB: ProcessFigures.pssKiB().map { Int(clamping: $0) })
         // The line of a histogram: its largest, then its buckets.
@@ -131,8 +138,8 @@ extension Appliance: ConsoleSpeaker {
     }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {
-        guard let transcript, !transcript.isEmpty else { return nil }
-        let position = player.positionMilliseconds
+        guard let transcript = appliance.transcript, !transcript.isEmpty else { return nil }
+        let position = appliance.player.positionMilliseconds
         let current = transcript.index(at: position)
         // In a gap: the one that comes next, as if it were there already.
         var middle = current ?? 0
@@ -160,10 +167,10 @@ extension Appliance: ConsoleSpeaker {
         _ uri: String, recursive: Bool, _ visit: (LibraryEntry) -> Void
     ) throws(ConsoleError) {
         let path = path(of: uri)
-        if !uri.isEmpty, let item = library.item(path: path), item.isPresent {
+        if !uri.isEmpty, let item = appliance.library.item(path: path), item.isPresent {
             return visit(.song(song(item)))
         }
-        let entries = library.contents(ofFolder: path)
+        let entries = appliance.library.contents(ofFolder: path)
         if entries.isEmpty && !uri.isEmpty { throw ConsoleError(.noExist, "No such directory: \(uri)") }
         describe(entries, recursive: recursive, visit)
     }
@@ -171,7 +178,7 @@ extension Appliance: ConsoleSpeaker {
     private func describe(_ entries: [Library.Entry], recursive: Bool, _ visit: (LibraryEntry) -> Void) {
         for case .folder(let path) in entries {
             visit(.folder(uri: uri(of: path), modifiedSeconds: (try? FileStatus(path: path))?.modifiedSeconds))
-            if recursive { describe(library.contents(ofFolder: path), recursive: true, visit) }
+            if recursive { describe(appliance.library.contents(ofFolder: path), recursive: true, visit) }
         }
         for case .item(let item) in entries { visit(.song(song(item))) }
     }
@@ -186,7 +193,7 @@ extension Appliance: ConsoleSpeaker {
             case .duration: .duration
             case .mostPlayed: .mostPlayed
             }
-        return library.favourites(by: sorted, offset: range.lowerBound, limit: range.count).map { favourite in
+        return appliance.library.favourites(by: sorted, offset: range.lowerBound, limit: range.count).map { favourite in
             let item = favourite.item
             return FavouriteDescription(
                 identifier: item.id, uri: uri(of: item.path), title: item.title, artwork: item.artwork,
@@ -197,96 +204,104 @@ extension Appliance: ConsoleSpeaker {
 
     // MARK: Actions
 
-    func play() throws(ConsoleError) { perform(.play) }
+    func play() throws(ConsoleError) { appliance.perform(.play) }
 
-    func play(position: Int) throws(ConsoleError) { obey { go(to: position, play: true) } }
+    func play(position: Int) throws(ConsoleError) { obey { appliance.go(to: position, play: true) } }
 
     func setPaused(_ paused: Bool) throws(ConsoleError) {
-        if paused { perform(.pause) } else if player.track != nil { perform(.play) }
+        if paused { appliance.perform(.pause) } else if appliance.player.track != nil { appliance.perform(.play) }
     }
 
-    func stop() throws(ConsoleError) { perform(.stop) }
+    func stop() throws(ConsoleError) { appliance.perform(.stop) }
 
-    func next() throws(ConsoleError) { perform(.next) }
+    func next() throws(ConsoleError) { appliance.perform(.next) }
 
-    func previous() throws(ConsoleError) { perform(.previous) }
+    func previous() throws(ConsoleError) { appliance.perform(.previous) }
 
     func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
         obey {
-            if position == currentIndex {
-                seek(to: milliseconds)
+            if position == appliance.currentIndex {
+                appliance.seek(to: milliseconds)
             } else {
-                go(to: position, milliseconds: milliseconds, play: player.wantsToPlay)
+                appliance.go(to: position, milliseconds: milliseconds, play: appliance.player.wantsToPlay)
             }
         }
     }
 
-    func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) { perform(.skip(milliseconds: milliseconds)) }
+    func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) {
+        appliance.perform(.skip(milliseconds: milliseconds))
+    }
 
     /// A command counts from when its line was found at the socket or the serial line.
-    private func obey(_ command: () -> Void) { player.obey(since: loop.turnBegan, command) }
+    private func obey(_ command: () -> Void) { appliance.player.obey(since: appliance.loop.turnBegan, command) }
 
-    func setVolume(percent: Int) throws(ConsoleError) { changeVolume(to: percent) }
+    func setVolume(percent: Int) throws(ConsoleError) { appliance.changeVolume(to: percent) }
 
     func addToQueue(_ uri: String, before position: Int?) throws(ConsoleError) -> Int {
         let path = path(of: uri)
         var items: [Item] = []
-        if let item = library.item(path: path), item.isPresent {
+        if let item = appliance.library.item(path: path), item.isPresent {
             items = [item]
         } else {
-            items = library.items(inFolder: path)
+            items = appliance.library.items(inFolder: path)
         }
         if items.isEmpty { throw ConsoleError(.noExist, "No such directory: \(uri)") }
-        let entries = items.map { entry(for: $0.id) }
-        queue.insert(contentsOf: entries, at: min(queue.count, position ?? queue.count))
-        queueIsLibrary = false
-        queueDidChange()
+        let entries = items.map { appliance.entry(for: $0.id) }
+        appliance.queue.insert(contentsOf: entries, at: min(appliance.queue.count, position ?? appliance.queue.count))
+        appliance.queueIsLibrary = false
+        appliance.queueDidChange()
         return entries[0].songID
     }
 
     func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) {
-        let removesCurrent = currentIndex.map { positions.contains($0) } ?? false
-        let plays = player.wantsToPlay
-        let after = positions.upperBound < queue.count ? queue[positions.upperBound].songID : nil
-        if removesCurrent { savePlace() }
-        queue.removeSubrange(positions)
-        queueIsLibrary = false
+        let removesCurrent = appliance.currentIndex.map { positions.contains($0) } ?? false
+        let plays = appliance.player.wantsToPlay
+        let after = positions.upperBound < appliance.queue.count ? appliance.queue[positions.upperBound].songID : nil
+        if removesCurrent { appliance.savePlace() }
+        appliance.queue.removeSubrange(positions)
+        appliance.queueIsLibrary = false
         if removesCurrent {
-            if let after, let index = queue.firstIndex(where: { $0.songID == after }) {
-                currentSongID = nil
-                go(to: index, play: plays)
+            if let after, let index = appliance.queue.firstIndex(where: { $0.songID == after }) {
+                appliance.currentSongID = nil
+                appliance.go(to: index, play: plays)
             } else {
-                stopPlaying()
+                appliance.stopPlaying()
             }
         }
-        queueDidChange()
+        appliance.queueDidChange()
     }
 
     func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
         let path = path(of: uri)
         if !uri.isEmpty && !Files.exists(path) { throw ConsoleError(.noExist, "No such directory: \(uri)") }
-        return startScan(of: uri.isEmpty ? nil : path)
+        return appliance.startScan(of: uri.isEmpty ? nil : path)
     }
 
     func clearError() {
-        itemTrouble = nil
-        didChange([.player])
+        appliance.itemTrouble = nil
+        appliance.didChange([.player])
     }
 
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
-        let addition = library.addFavourite(try item(uri).id)
+        let addition = appliance.library.addFavourite(try item(uri).id)
         if addition == .notSaved { throw ConsoleError(.system, "The favourite could not be saved") }
-        refreshItem()
-        if addition == .added { favouritesDidChange(added: true) } else { announce("Already in Favorites") }
+        appliance.refreshItem()
+        if addition == .added {
+            appliance.favouritesDidChange(added: true)
+        } else {
+            appliance.announce("Already in Favorites")
+        }
         return addition == .added
     }
 
     func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         let id = try item(uri).id
-        let wasThere = library.removeFavourite(id)
-        if !wasThere && library.isFavourite(id) { throw ConsoleError(.system, "The favourite could not be removed") }
-        refreshItem()
-        if wasThere { favouritesDidChange(added: false) }
+        let wasThere = appliance.library.removeFavourite(id)
+        if !wasThere && appliance.library.isFavourite(id) {
+            throw ConsoleError(.system, "The favourite could not be removed")
+        }
+        appliance.refreshItem()
+        if wasThere { appliance.favouritesDidChange(added: false) }
         return wasThere
     }
 }
