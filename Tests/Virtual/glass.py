@@ -7,7 +7,7 @@ drawn characters.
 
 import re
 
-# Lines of the GPIO chip, as board/virtual.d/board.dts solders them.
+# Lines of the GPIO chip, as Tests/Virtual/parts/board.dts solders them.
 DATA = {12: 0, 16: 1, 20: 2, 21: 3}  # D4…D7
 RS, E, BACKLIGHT = 7, 8, 26
 

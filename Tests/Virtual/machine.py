@@ -26,7 +26,7 @@ SLOW = ("-icount", "shift=3")
 
 def prepared(release):
     """The folder with kernel, device trees and the release's disk."""
-    command = [os.path.join(TOP, "board", "virtual.d", "prepare"), release]
+    command = [os.path.join(HERE, "parts", "prepare"), release]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
@@ -77,7 +77,7 @@ class Unreachable(Exception):
 
 
 class Port:
-    """A connection to one of the agents in the board, see board/virtual.d/agent.c."""
+    """A connection to one of the agents in the board, see Tests/Virtual/parts/agent.c."""
 
     def __init__(self, path, process):
         self.path, self.process, self.socket = path, process, None
@@ -247,7 +247,7 @@ class Machine:
         # as half of a Pi 3's core whatever else this machine does, so that nothing comes late in the board because a
         # test machine is busy.
         qemu = ["qemu-system-aarch64", "-icount", "shift=1",
-                "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as board/virtual.d/prepare has it
+                "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as Tests/Virtual/parts/prepare has it
                 "-nodefaults", "-no-reboot", "-display", "none",
                 "-kernel", os.path.join(kernel, "Image"), "-initrd", os.path.join(kernel, "initramfs"),
                 "-dtb", os.path.join(self.parts, f"board-{self.lcd}.dtb"), "-append", " ".join(command),

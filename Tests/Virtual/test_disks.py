@@ -2,15 +2,13 @@
 can, people are told, and when the disk is back all is as it was."""
 
 import os
-import sys
 import tempfile
 import unittest
 
+import audio
 from machine import Machine, ext4, until
 from remembered import Remembered
 
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "BlackBox"))
-import audio  # noqa: E402
 
 SECONDS = 160  # of an item
 

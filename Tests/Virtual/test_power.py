@@ -6,17 +6,15 @@ import os
 import random
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
+import audio
 import powercut
 from machine import Machine, until
 from remembered import Remembered
 
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "BlackBox"))
-import audio  # noqa: E402
 
 SEED = int(os.environ.get("SEED", 20))
 MAY_BE_LOST = 5.0  # s

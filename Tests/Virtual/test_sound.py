@@ -5,16 +5,14 @@ import re
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
 import unittest
 
+import audio
+from build import reference_decoder
 from heard import FADE_SECONDS, crossing, fading, samples, stretches
 from machine import TOP, Machine, until
 
-sys.path.append(os.path.join(TOP, "Tests", "BlackBox"))
-import audio  # noqa: E402
-from build import reference_decoder  # noqa: E402
 
 MEDIA = os.path.join(TOP, "board", "media")
 

@@ -7,12 +7,14 @@ import subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 OUT = os.path.join(TOP, ".build", "board", "tests")
+SOURCES = (HERE, os.path.join(TOP, "Tests", "BlackBox"))
 NIGHTSTAND = os.environ.get("NIGHTSTAND") or os.path.join(TOP, ".build", "board", "host", "nightstand")
 
 
 def compiled(source, name, *options, compiler=("gcc",)):
-    """The path of the program or library made from source, newer than it."""
-    source, target = os.path.join(HERE, source), os.path.join(OUT, name)
+    """The path of the program or library made from source, newer than it. source: a file of this folder or of the black-box tests'."""
+    source = next(path for path in (os.path.join(folder, source) for folder in SOURCES) if os.path.exists(path))
+    target = os.path.join(OUT, name)
     os.makedirs(OUT, exist_ok=True)
     with open(target + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

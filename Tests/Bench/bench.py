@@ -9,11 +9,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(TOP, "Tests", "BlackBox"))
-
-import audio  # noqa: E402
-from build import NIGHTSTAND, reference_decoder  # noqa: E402
-from harness import SpeakerCase, contents, samples, until  # noqa: E402
+import audio
+from build import NIGHTSTAND, reference_decoder
+from harness import SpeakerCase, contents, samples, until
 
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nightstand")
 RATE = 22050
