@@ -9,8 +9,8 @@ import Synchronization
 public final class Feed: @unchecked Sendable {
     /// Woken by control with a new job and by the audio thread when a ring runs low.
     let wake: UnsafeMutablePointer<WakeSignal>
-    private let requests: UnsafeMutablePointer<MessageRing>
-    private let results: UnsafeMutablePointer<MessageRing>
+    private let requests: UnsafeMutablePointer<MessageRing<UnsafeMutableRawPointer>>
+    private let results: UnsafeMutablePointer<MessageRing<UnsafeMutableRawPointer>>
     private let controlWake: UnsafeMutablePointer<WakeSignal>
     private let shouldStop: UnsafeMutablePointer<Atomic<Bool>>
 
@@ -57,7 +57,7 @@ public final class Feed: @unchecked Sendable {
         let job = FeedJob(isBackground: isBackground, step: work, finish: finish)
         let pointer = Unmanaged.passRetained(job).toOpaque()
         // 256 jobs in flight mean a disk that has hung for minutes: more are not worth keeping.
-        if !requests.pointee.send(Message(kind: 1, a: Int(bitPattern: pointer))) {
+        if !requests.pointee.send(pointer) {
             Unmanaged<FeedJob>.fromOpaque(pointer).release()
             return
         }
@@ -66,8 +66,7 @@ public final class Feed: @unchecked Sendable {
 
     /// Runs the second half of the jobs that are done.
     func finishJobs() {
-        while let message = results.pointee.receive() {
-            let pointer = UnsafeRawPointer(bitPattern: message.a)!
+        while let pointer = results.pointee.receive() {
             Unmanaged<FeedJob>.fromOpaque(pointer).takeRetainedValue().finish()
         }
     }
@@ -101,8 +100,7 @@ public final class Feed: @unchecked Sendable {
     }
 
     private func collectRequests() {
-        while let message = requests.pointee.receive() {
-            let pointer = UnsafeRawPointer(bitPattern: message.a)!
+        while let pointer = requests.pointee.receive() {
             let job = Unmanaged<FeedJob>.fromOpaque(pointer).takeRetainedValue()
             if job.isBackground { background.append(job) } else { waiting.append(job) }
         }
@@ -126,7 +124,7 @@ public final class Feed: @unchecked Sendable {
         if let job { unsent.append(job) }
         while let first = unsent.first {
             let pointer = Unmanaged.passRetained(first).toOpaque()
-            if !results.pointee.send(Message(kind: 1, a: Int(bitPattern: pointer))) {
+            if !results.pointee.send(pointer) {
                 Unmanaged<FeedJob>.fromOpaque(pointer).release()
                 break
             }

@@ -1,4 +1,5 @@
 import ALSA
+import Audio
 import Mpg123
 import Posix
 
@@ -10,14 +11,24 @@ public enum PlaybackError: Error {
     case file(PosixError)
     /// The file is not MPEG audio: go on with the next.
     case notAudio(path: String)
+    /// The decoder could not go on in the midst of it: go on with the next.
+    case undecodable(path: String)
     /// libmpg123 or libsyn123 cannot work at all.
     case decoder(Mpg123Error)
+
+    init(_ error: OutputError) {
+        switch error {
+        case .device(let error): self = .device(error)
+        case .resampler(let error): self = .decoder(error)
+        }
+    }
 
     public var message: String {
         switch self {
         case .device(let error): error.message
         case .file(let error): error.message
         case .notAudio(let path): "\(path): no MPEG audio found in it"
+        case .undecodable(let path): "\(path): damaged beyond what can be decoded"
         case .decoder(let error): error.message
         }
     }

@@ -1,4 +1,5 @@
 import ALSA
+import Audio
 import MPEG
 import Mpg123
 import Posix
@@ -175,7 +176,7 @@ public final class Player {
 
     /// Whether the position is moving with time.
     public var isAdvancing: Bool {
-        wantsToPlay && wish == nil && HeardPosition(audio.shared.pointee.snapshot).isAdvancing
+        wantsToPlay && wish == nil && audio.shared.pointee.heard.read().isAdvancing
     }
 
     /// Whether there is a card to play on.
@@ -210,7 +211,7 @@ public final class Player {
     public func callAudioThread() { audio.shared.pointee.wake.signal() }
 
     private func heardNow() -> (token: Int, milliseconds: Int) {
-        let heard = HeardPosition(audio.shared.pointee.snapshot).at(.now)
+        let heard = audio.shared.pointee.heard.read().at(.now)
         // The audio thread has not seen the last load yet.
         if heard.token < loadedToken { return (loadedToken, loadedMilliseconds) }
         return heard
@@ -238,7 +239,7 @@ public final class Player {
         if isParked { return setWish(track, positionMilliseconds) }
         // Where a jump is under way, what is still loaded must not sound: the place jumped to is played once it is loaded.
         if wish == nil {
-            audio.send(AudioCommand.play, commanded: commanded)
+            audio.send(.play(asked: commanded?.nanoseconds ?? 0))
         } else if wish?.commanded == nil {
             wish?.commanded = commanded
         }
@@ -250,7 +251,7 @@ public final class Player {
     public func pause() {
         guard wantsToPlay else { return }
         wantsToPlay = false
-        audio.send(AudioCommand.pause, commanded: commanded)
+        audio.send(.pause(asked: commanded?.nanoseconds ?? 0))
         delegate.playerDidChange()
     }
 
@@ -269,8 +270,7 @@ public final class Player {
     public func setVolume(percent: Int) {
         volumePercent = min(100, max(0, percent))
         let cubed = volumePercent * volumePercent * volumePercent
-        audio.send(
-            AudioCommand.volume, a: Int(Int64(Envelope.unity) * Int64(cubed) / 1_000_000))
+        audio.send(.volume(level: Int(Int64(Envelope.unity) * Int64(cubed) / 1_000_000)))
     }
 
     /// Stops and forgets the track.
@@ -289,7 +289,7 @@ public final class Player {
         wantsToPlay = false
         dropWish()
         dropFollowing()
-        audio.send(AudioCommand.unload, commanded: commanded)
+        audio.send(.unload(asked: commanded?.nanoseconds ?? 0))
         loadedToken = nextToken()
         loadedMilliseconds = milliseconds
         tracks = [:]
@@ -323,7 +323,7 @@ public final class Player {
 
     private func dropFollowing() {
         if isFollowingSent {
-            audio.send(AudioCommand.clearLineUp)
+            audio.send(.clearLineUp)
         } else if let deck = following?.deck {
             deckStates[deck] = .free
         }
@@ -350,8 +350,8 @@ public final class Player {
         decodingToken = wish.token
         toldToken = wish.token
         self.wish = nil
-        audio.send(AudioCommand.load, a: Int(bitPattern: decks + deck), commanded: wish.commanded)
-        audio.send(wantsToPlay ? AudioCommand.play : AudioCommand.pause)
+        audio.send(.load(decks + deck, asked: wish.commanded?.nanoseconds ?? 0))
+        audio.send(wantsToPlay ? .play(asked: 0) : .pause(asked: 0))
         findIndex(of: wish.track)
         lineUp()
         delegate.playerDidChange()
@@ -435,7 +435,7 @@ public final class Player {
         if ready.rate != deviceRate || ready.channels != deviceChannels || deviceState != .open { return }
         deckStates[deck] = .loaded
         isFollowingSent = true
-        audio.send(AudioCommand.lineUp, a: Int(bitPattern: decks + deck))
+        audio.send(.lineUp(decks + deck))
     }
 
     /// Walks a track's headers in the background, unless that has been done; the delegate is told.
@@ -465,7 +465,7 @@ public final class Player {
         case .open where deviceRate == rate && deviceChannels == channels, .opening, .closing, .waiting: return
         case .open:
             deviceState = .closing
-            audio.send(AudioCommand.detach)
+            audio.send(.detach)
         case .closed:
             open(rate: rate, channels: channels, afterClosing: nil)
         }
@@ -485,7 +485,9 @@ public final class Player {
                 old.deinitialize(count: 1)
                 old.deallocate()
             }
-            do throws(PlaybackError) { output = try Output.open(request, wake: wake) } catch { failure = error }
+            do throws(OutputError) { output = try Output.open(request, wake: wake) } catch {
+                failure = PlaybackError(error)
+            }
             return true
         } then: { [self] in
             if let output {
@@ -505,7 +507,7 @@ public final class Player {
         let wasMissing = failedOpenings > 0
         failedOpenings = 0
         hasOpened = true
-        audio.send(AudioCommand.attach, a: Int(bitPattern: output))
+        audio.send(.attach(output))
         if wasMissing && !isSilent { delegate.playerDidFindDevice() }
         advance()
     }
@@ -537,29 +539,26 @@ public final class Player {
     private func handleEvents() {
         controlWake.pointee.clear()
         while let event = audio.shared.pointee.events.receive() {
-            switch event.kind {
-            case AudioEvent.released: didRelease(event.a)
-            case AudioEvent.detached:
+            switch event {
+            case .released(let deck): didRelease(deck)
+            case .detached(let output):
                 if let wish, wish.deck != nil {
-                    open(
-                        rate: wish.rate, channels: wish.channels,
-                        afterClosing: UnsafeMutablePointer(bitPattern: event.a))
+                    open(rate: wish.rate, channels: wish.channels, afterClosing: output)
                 } else {
-                    close(UnsafeMutablePointer(bitPattern: event.a))
+                    close(output)
                     deviceState = .closed
                 }
-            case AudioEvent.outputLost: didLoseOutput(event.a, code: event.b)
-            case AudioEvent.nextBegun: didBeginNext(event.a)
-            case AudioEvent.ended: didEnd(event.a, state: event.b)
-            case AudioEvent.paused: delegate.playerDidChange()
-            default: break
+            case .outputLost(let output, let code): didLoseOutput(output, code: code)
+            case .nextBegun(let token): didBeginNext(token)
+            case .ended(let token, let end): didEnd(token, end)
+            case .paused: delegate.playerDidChange()
             }
         }
         feed.finishJobs()
     }
 
-    private func didRelease(_ address: Int) {
-        guard let deck = (0..<Player.deckCount).first(where: { Int(bitPattern: decks + $0) == address }) else { return }
+    private func didRelease(_ released: UnsafeMutablePointer<Deck>) {
+        let deck = released - decks
         deckStates[deck] = .preparing
         let source = sources[deck]
         feed.perform {
@@ -571,8 +570,7 @@ public final class Player {
         }
     }
 
-    private func close(_ output: UnsafeMutablePointer<Output>?) {
-        guard let output else { return }
+    private func close(_ output: UnsafeMutablePointer<Output>) {
         feed.perform {
             output.deinitialize(count: 1)
             output.deallocate()
@@ -581,10 +579,10 @@ public final class Player {
         }
     }
 
-    private func didLoseOutput(_ address: Int, code: Int64) {
-        close(UnsafeMutablePointer(bitPattern: address))
+    private func didLoseOutput(_ output: UnsafeMutablePointer<Output>, code: Int32) {
+        close(output)
         // Where the ear was; taken up again when the card is back.
-        let heard = HeardPosition(audio.shared.pointee.snapshot)
+        let heard = audio.shared.pointee.heard.read()
         if wish == nil, heard.token >= loadedToken, let track = tracks[heard.token] {
             setWish(track, heard.at(heard.time).milliseconds)
         } else if wish == nil, let track = tracks[loadedToken], !isParked {
@@ -592,7 +590,7 @@ public final class Player {
         } else {
             dropFollowing()
         }
-        delegate.playerDidLoseDevice(ALSAError(Int32(clamping: code), "sound device \(settings.device)").message)
+        delegate.playerDidLoseDevice(ALSAError(code, "sound device \(settings.device)").message)
         waitForDevice()
     }
 
@@ -612,7 +610,7 @@ public final class Player {
         if let boundaryTimer { loop.cancel(boundaryTimer) }
         boundaryTimer = nil
         if wish != nil { return }
-        let heard = HeardPosition(audio.shared.pointee.snapshot)
+        let heard = audio.shared.pointee.heard.read()
         let now = heard.at(.now).token
         if now > toldToken, let track = tracks[now] {
             let ended = tracks[toldToken]
@@ -633,15 +631,19 @@ public final class Player {
         }
     }
 
-    private func didEnd(_ token: Int, state: Int64) {
+    private func didEnd(_ token: Int, _ end: DeckEnd) {
         guard wish == nil, token == decodingToken, wantsToPlay, let track = tracks[token] else { return }
         toldToken = token
         let milliseconds = heardNow().milliseconds
-        if state > 0 {
+        var failure: PlaybackError?
+        switch end {
+        case .complete: break
+        case .readFailed(let code): failure = .file(PosixError(code: code, operation: "read \(track.path)"))
+        case .decodeFailed: failure = .undecodable(path: track.path)
+        }
+        if let failure {
             park(track, at: milliseconds, isAtEnd: false)
-            let error = PosixError(code: Int32(clamping: state), operation: "read \(track.path)")
-            delegate.playerDidFail(track, .file(error), wanted: true)
-            return
+            return delegate.playerDidFail(track, failure, wanted: true)
         }
         if let next = following
             ?? delegate.trackAfter(track).map({ Wish(token: 0, track: $0.track, milliseconds: $0.milliseconds) })

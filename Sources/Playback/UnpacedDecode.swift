@@ -1,3 +1,4 @@
+import Audio
 import CPosix
 import Mpg123
 import Posix
@@ -50,10 +51,10 @@ public final class UnpacedDecode: @unchecked Sendable {
                 var polled = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
                 _ = ns_poll(&polled, 1, -1)
                 shared.pointee.wake.clear()
-            case .ended:
-                let state = deck.pointee.inputState.load(ordering: .acquiring)
-                if state > 0 { throw .file(PosixError(code: Int32(state), operation: "read \(path)")) }
-                return
+            case .ended(.readFailed(let code)):
+                throw .file(PosixError(code: code, operation: "read \(path)"))
+            case .ended(.decodeFailed): throw .undecodable(path: path)
+            case .ended(.complete): return
             }
         }
     }

@@ -27,8 +27,6 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
         self.bufferFrames = bufferFrames
         self.periodFrames = periodFrames
     }
-
-    public var frameBytes: Int { @_noLocks @_noAllocation get { channels * sampleBytes } }
 }
 
 /// An open, configured ALSA playback PCM. Opened and closed on the feed thread, which may block; used in between on the audio

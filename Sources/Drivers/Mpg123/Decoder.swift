@@ -94,9 +94,6 @@ public struct Decoder: ~Copyable {
         return Int64(offset)
     }
 
-    /// The sample, gapless, at which the next frames decoded begin.
-    public borrowing func nextSample() -> Int64 { Int64(ns_mpg123_tell(handle)) }
-
     /// Gives the decoder at most `feedBytes` bytes; it copies them. False where it refused them.
     @_noLocks @_noAllocation
     public borrowing func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {

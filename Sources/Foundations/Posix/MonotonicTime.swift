@@ -1,9 +1,10 @@
 import CPosix
 
 /// A point on CLOCK_MONOTONIC, in nanoseconds; the clock of ALSA's time stamps and the kernel's GPIO events too.
-public struct MonotonicTime: Comparable, Sendable {
+public struct MonotonicTime: BitwiseCopyable, Comparable, Sendable {
     public var nanoseconds: Int64
 
+    @_noLocks @_noAllocation
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }

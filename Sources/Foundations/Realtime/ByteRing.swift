@@ -4,8 +4,8 @@ import Synchronization
 /// A single-producer single-consumer ring of bytes: the feed thread reserves and commits, the audio thread peeks and consumes.
 /// It hands out contiguous memory, so the wrap shows as a short span and never as a copy.
 ///
-/// Positions count bytes since the ring was emptied and never wrap (64 bits on every machine); each side loads the other's position acquiring and stores its
-/// own releasing. Memory is touched as it is first filled, so an unused ring costs address space only.
+/// Positions count bytes since the ring was emptied and never wrap (64 bits on every machine); each side loads the other's
+/// position acquiring and stores its own releasing. Memory is touched as it is first filled, so an unused ring costs address space only.
 public struct ByteRing: ~Copyable {
     /// What it holds at most; `reset` may set it lower than it was made for.
     public private(set) var capacityBytes: Int

@@ -33,7 +33,6 @@ static inline int ns_mpg123_set_index(mpg123_handle *handle, off_t *offsets, off
 static inline off_t ns_mpg123_feedseek(mpg123_handle *handle, off_t sample, int whence, off_t *offset) {
     return mpg123_feedseek(handle, sample, whence, offset);
 }
-static inline off_t ns_mpg123_tell(mpg123_handle *handle) { return mpg123_tell(handle); }
 
 // Copies into buffers of the feed pool, which MPG123_FEEDPOOL keeps for the life of the handle; the pool is filled while the
 // deck is prepared, off the audio thread, and a feed of at most MPG123_FEEDBUFFER bytes at a time never outgrows it.

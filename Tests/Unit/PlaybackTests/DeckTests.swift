@@ -3,13 +3,14 @@ import MPEG
 import Posix
 import Testing
 
+@testable import Audio
 @testable import Playback
 
 /// Decks on real files: the sample library, which is MPEG 2 layer III with LAME tags.
 @Suite struct DeckTests {
     static let media: [String] = {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("board/media")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("board/media")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".mp3") }.sorted().map { folder.appendingPathComponent($0).path }
     }()

@@ -66,13 +66,26 @@ private final class Shared<Value: ~Copyable>: @unchecked Sendable {
         #expect(wrong == 0)
     }
 
+    private enum Said: BitwiseCopyable, Equatable {
+        case nothing
+        case number(Int64, doubled: Int)
+        case place(UnsafeMutablePointer<Int>, UInt8)
+    }
+
     @Test func messagesCrossThreadsWholeAndInOrder() {
-        let ring = Shared(MessageRing(capacity: 8))
+        let ring = Shared(MessageRing<Said>(capacity: 8))
         let total = 200_000
+        @Sendable func said(_ number: Int) -> Said {
+            switch number % 3 {
+            case 0: .nothing
+            case 1: .number(Int64(number) * 3, doubled: number * 2)
+            default: .place(UnsafeMutablePointer(bitPattern: number * 8)!, UInt8(number % 251))
+            }
+        }
         let producer = Thread {
             var next = 1
             while next <= total {
-                if ring.value.send(Message(kind: next, a: next * 2, b: Int64(next) * 3, c: -next)) { next += 1 }
+                if ring.value.send(said(next)) { next += 1 }
             }
         }
         producer.start()
@@ -80,45 +93,55 @@ private final class Shared<Value: ~Copyable>: @unchecked Sendable {
         var wrong = 0
         while expected <= total {
             guard let message = ring.value.receive() else { continue }
-            if message.kind != expected || message.a != expected * 2 || message.b != expected * 3
-                || message.c != -expected
-            {
-                wrong += 1
-            }
+            if message != said(expected) { wrong += 1 }
             expected += 1
         }
         let rest = ring.value.receive()
-        #expect(wrong == 0 && rest?.kind == nil)
+        #expect(wrong == 0 && rest == nil)
     }
 
     @Test func aFullQueueRefusesAndLosesNothing() {
-        let ring = MessageRing(capacity: 3)
-        func send(_ message: Message) -> Bool { ring.send(message) }
-        func kind() -> Int? { ring.receive()?.kind }
-        for i in 1...3 { #expect(send(Message(kind: i))) }
-        #expect(!send(Message(kind: 4)))
-        #expect(kind() == 1)
-        #expect(send(Message(kind: 4)))
-        for i in 2...4 { #expect(kind() == i) }
-        #expect(kind() == nil)
+        let ring = MessageRing<Int>(capacity: 3)
+        func send(_ message: Int) -> Bool { ring.send(message) }
+        func receive() -> Int? { ring.receive() }
+        for i in 1...3 { #expect(send(i)) }
+        #expect(!send(4))
+        #expect(receive() == 1)
+        #expect(send(4))
+        for i in 2...4 { #expect(receive() == i) }
+        #expect(receive() == nil)
     }
 
-    @Test func aSnapshotIsNeverTorn() {
-        let snapshot = Shared(Snapshot())
+    /// Of a size that is no multiple of a word.
+    private struct Numbers: BitwiseCopyable {
+        var first: Int64 = 0
+        var many = InlineArray<12, Int32>(repeating: 0)
+        var last: Int16 = 0
+        var isOdd = false
+    }
+
+    @Test func whatIsPublishedIsNeverTorn() {
+        let published = Shared(Published(Numbers()))
         let rounds: Int64 = 100_000
         let writer = Thread {
             for round in 1...rounds {
-                snapshot.value.publish(InlineArray<12, Int64>(repeating: round))
+                published.value.publish(
+                    Numbers(
+                        first: round, many: InlineArray(repeating: Int32(round)),
+                        last: Int16(truncatingIfNeeded: round), isOdd: round & 1 == 1))
             }
         }
         writer.start()
         var last: Int64 = 0
         var torn = 0
         while last < rounds {
-            let values = snapshot.value.read()
-            for i in 1..<12 where values[i] != values[0] { torn += 1 }
-            if values[0] < last { torn += 1 }
-            last = values[0]
+            let values = published.value.read()
+            for i in 0..<12 where Int64(values.many[i]) != values.first { torn += 1 }
+            if values.last != Int16(truncatingIfNeeded: values.first) || values.isOdd != (values.first & 1 == 1) {
+                torn += 1
+            }
+            if values.first < last { torn += 1 }
+            last = values.first
         }
         #expect(torn == 0)
     }

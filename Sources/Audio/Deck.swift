@@ -8,49 +8,49 @@ import Synchronization
 ///
 /// A deck is opened and positioned on the feed thread while nobody else knows it, then handed to the audio thread, then handed
 /// back. In between the feed thread touches the ring's producing side and `inputState` only.
-struct Deck: ~Copyable {
+public struct Deck: ~Copyable {
     /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk is not heard.
-    static let ringBytes = 128 * 1024
+    public static let ringBytes = 128 * 1024
     /// A thinner stream takes as much as lasts this long.
-    static let ringMilliseconds = 8000
-    static let ringLeastBytes = 32 * 1024
+    public static let ringMilliseconds = 8000
+    public static let ringLeastBytes = 32 * 1024
     /// Below this the feed thread is called: half.
-    var lowWaterBytes: Int { @_noLocks @_noAllocation get { ring.capacityBytes / 2 } }
+    public var lowWaterBytes: Int { @_noLocks @_noAllocation get { ring.capacityBytes / 2 } }
     /// A deck that only waits its turn is filled this far.
-    static let waitingBytes = 16 * 1024
+    public static let waitingBytes = 16 * 1024
 
     /// What `pull` came back with.
-    enum Outcome: BitwiseCopyable {
+    public enum Outcome: BitwiseCopyable, Equatable {
         case frames
         /// The ring is empty and there is more to come.
         case starved
-        case ended
+        case ended(DeckEnd)
     }
 
     /// Values of `inputState` other than a positive errno of a failed read.
-    static var reading: Int { @_noLocks @_noAllocation get { 0 } }
-    static var complete: Int { @_noLocks @_noAllocation get { -1 } }
+    public static var reading: Int { @_noLocks @_noAllocation get { 0 } }
+    public static var complete: Int { @_noLocks @_noAllocation get { -1 } }
 
-    var ring = ByteRing(capacityBytes: Deck.ringBytes)
-    let decoder: Decoder
+    public var ring = ByteRing(capacityBytes: Deck.ringBytes)
+    public let decoder: Decoder
     /// Feed thread: `reading`, `complete` once all bytes are in the ring, or the errno that ended reading.
-    let inputState = Atomic<Int>(Deck.reading)
+    public let inputState = Atomic<Int>(Deck.reading)
     /// Audio thread: it is this deck's turn, so it deserves a full ring.
-    let isPlaying = Atomic<Bool>(false)
+    public let isPlaying = Atomic<Bool>(false)
     /// Audio thread: found nothing; the feed thread wakes it after filling.
-    let isStarved = Atomic<Bool>(false)
+    public let isStarved = Atomic<Bool>(false)
     /// Audio thread: the least that was ready while there was more to come.
-    let leastFilledBytes = Atomic<Int>(Deck.ringBytes)
+    public let leastFilledBytes = Atomic<Int>(Deck.ringBytes)
     /// Woken when the ring runs low.
     let feedWake: UnsafeMutablePointer<WakeSignal>
 
     /// Names the track and the jump that this deck was got ready for; chosen by the control thread, never used twice.
-    var token = 0
+    public var token = 0
     /// Hz; set while the deck is got ready.
-    var rate = 0
-    var channels = 0
+    public var rate = 0
+    public var channels = 0
     /// The sample, gapless, at which its first frame stands.
-    var startSample: Int64 = 0
+    public var startSample: Int64 = 0
 
     /// Audio thread: what was decoded since its turn came, by which the ring's bytes are told in time.
     private var decodedBytes: Int64 = 0
@@ -60,13 +60,13 @@ struct Deck: ~Copyable {
     private var pending: UnsafePointer<Int16>?
     private var pendingSamples = 0
 
-    init(feedWake: UnsafeMutablePointer<WakeSignal>) throws(Mpg123Error) {
+    public init(feedWake: UnsafeMutablePointer<WakeSignal>) throws(Mpg123Error) {
         decoder = try Decoder()
         self.feedWake = feedWake
     }
 
     /// Feed thread: forgets the last stream.
-    mutating func reset() throws(Mpg123Error) {
+    public mutating func reset() throws(Mpg123Error) {
         ring.reset()
         inputState.store(Deck.reading, ordering: .releasing)
         isPlaying.store(false, ordering: .relaxed)
@@ -78,7 +78,7 @@ struct Deck: ~Copyable {
 
     /// Feed thread: decodes until the first frames stand ready or the ring is empty, so that the audio thread finds a decoder
     /// whose every buffer is made.
-    mutating func prime() -> Outcome {
+    public mutating func prime() -> Outcome {
         var samples: UnsafePointer<Int16>?
         var count = 0
         let outcome = pull(samples: &samples, count: &count)
@@ -90,7 +90,7 @@ struct Deck: ~Copyable {
     }
 
     /// Feed thread: before a seek, what `prime` left.
-    mutating func forgetPending() { pendingSamples = 0 }
+    public mutating func forgetPending() { pendingSamples = 0 }
 
     /// Audio thread: its turn has come.
     @_noLocks @_noAllocation
@@ -120,7 +120,7 @@ struct Deck: ~Copyable {
 
     /// The next decoded frames: `count` 16-bit samples, channels interleaved, good until the next call.
     @_noLocks @_noAllocation
-    mutating func pull(samples: inout UnsafePointer<Int16>?, count: inout Int) -> Outcome {
+    public mutating func pull(samples: inout UnsafePointer<Int16>?, count: inout Int) -> Outcome {
         if pendingSamples > 0 {
             samples = pending
             count = pendingSamples
@@ -133,13 +133,15 @@ struct Deck: ~Copyable {
                 decodedSamples += Int64(count)
                 return .frames
             case .skipped: continue
-            case .failed: return .ended
+            case .failed: return .ended(.decodeFailed)
             case .needsInput: break
             }
             let ready = ring.peek()
             if ready.count > 0 {
                 let part = min(ready.count, Decoder.feedBytes)
-                if !decoder.feed(UnsafeRawBufferPointer(start: ready.baseAddress, count: part)) { return .ended }
+                if !decoder.feed(UnsafeRawBufferPointer(start: ready.baseAddress, count: part)) {
+                    return .ended(.decodeFailed)
+                }
                 let before = ring.filledBytes()
                 ring.consume(part)
                 noteFill(before - part)
@@ -157,7 +159,8 @@ struct Deck: ~Copyable {
             }
             if ring.filledBytes() > 0 { continue }
             // A last frame cut short is not played, as libmpg123 does not play it from a file either.
-            return .ended
+            let state = inputState.load(ordering: .relaxed)
+            return .ended(state > 0 ? .readFailed(errno: Int32(truncatingIfNeeded: state)) : .complete)
         }
     }
 }

@@ -1,27 +1,24 @@
 import Posix
-import Realtime
 import Testing
 
-@testable import Playback
+@testable import Audio
 
-@Suite struct HeardPositionTests {
+@Suite struct HeardStateTests {
     private func heard(
-        sample: Int64, isAdvancing: Bool, queuedMilliseconds: Int64, nextToken: Int64 = 0, nextSample: Int64 = 0,
+        sample: Int64, isAdvancing: Bool, queuedMilliseconds: Int64, nextToken: Int = 0, nextSample: Int64 = 0,
         untilNext: Int64 = 0
-    ) -> HeardPosition {
-        let snapshot = Snapshot()
-        var words = InlineArray<12, Int64>(repeating: 0)
-        words[0] = 1_000_000_000
-        words[1] = 7
-        words[2] = sample
-        words[3] = 1000
-        words[4] = isAdvancing ? 1 : 0
-        words[5] = queuedMilliseconds * 1_000_000
-        words[6] = nextToken
-        words[7] = nextSample
-        words[8] = untilNext * 1_000_000
-        snapshot.publish(words)
-        return HeardPosition(snapshot)
+    ) -> HeardState {
+        var state = HeardState()
+        state.time = MonotonicTime(nanoseconds: 1_000_000_000)
+        state.token = 7
+        state.sample = sample
+        state.rate = 1000
+        state.isAdvancing = isAdvancing
+        state.queuedNanoseconds = queuedMilliseconds * 1_000_000
+        state.nextToken = nextToken
+        state.nextSample = nextSample
+        state.nanosecondsUntilNext = untilNext * 1_000_000
+        return state
     }
 
     private func time(_ milliseconds: Int) -> MonotonicTime {

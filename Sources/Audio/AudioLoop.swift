@@ -48,7 +48,7 @@ struct AudioLoop: ~Copyable {
     private var hasEnded = false
     private var isStarving = false
     private var endedToken = 0
-    private var endedState = 0
+    private var end = DeckEnd.complete
     private var tellsEnd = false
     private var stopTime: Int64 = 0
     /// The output was asked back and goes once the card is silent.
@@ -78,6 +78,10 @@ struct AudioLoop: ~Copyable {
     private var clockStart: Int64 = 0
     private var clockFrame: Int64 = 0
 
+    /// Which frame was heard when the last round was published, 0 before there was an output.
+    private var toldFrame: Int64 = 0
+    private var toldTime: Int64 = 0
+
     init(shared: UnsafeMutablePointer<AudioShared>) {
         self.shared = shared
         markers = .allocate(capacity: AudioLoop.markerLimit)
@@ -86,13 +90,13 @@ struct AudioLoop: ~Copyable {
 
     deinit { markers.deallocate() }
 
-    /// The thread's body; returns after `AudioCommand.quit`.
+    /// The thread's body; returns after `AudioRequest.quit`.
     @_noLocks @_noAllocation
     mutating func run() {
         while !isQuitting {
             wait()
             shared.pointee.wake.clear()
-            handleCommands()
+            handleRequests()
             if phase == .running { service() }
             if phase == .stopping { finishStopping() }
             publish()
@@ -159,30 +163,29 @@ struct AudioLoop: ~Copyable {
         Int32(clamping: Int64(frames) * 1000 / cardRate())
     }
 
-    // MARK: Commands
+    // MARK: Requests
 
     @_noLocks @_noAllocation
-    private mutating func handleCommands() {
-        while let command = shared.pointee.commands.receive() {
-            switch command.kind {
-            case AudioCommand.attach: attach(UnsafeMutablePointer(bitPattern: command.a)!)
-            case AudioCommand.detach: detach()
-            case AudioCommand.load: load(UnsafeMutablePointer(bitPattern: command.a)!, asked: command.b)
-            case AudioCommand.lineUp: lineUp(UnsafeMutablePointer(bitPattern: command.a)!)
-            case AudioCommand.clearLineUp:
+    private mutating func handleRequests() {
+        while let request = shared.pointee.requests.receive() {
+            switch request {
+            case .attach(let output): attach(output)
+            case .detach: detach()
+            case .load(let deck, let asked): load(deck, asked: asked)
+            case .lineUp(let deck): lineUp(deck)
+            case .clearLineUp:
                 release(lined)
                 lined = nil
-            case AudioCommand.play: play(asked: command.b)
-            case AudioCommand.pause: pause(asked: command.b)
-            case AudioCommand.volume: setVolume(command.a)
-            case AudioCommand.unload:
-                pause(asked: command.b)
+            case .play(let asked): play(asked: asked)
+            case .pause(let asked): pause(asked: asked)
+            case .volume(let level): setVolume(level)
+            case .unload(let asked):
+                pause(asked: asked)
                 releaseDecks()
                 head = cursor
-            case AudioCommand.quit:
+            case .quit:
                 pause(asked: 0)
                 isQuitting = true
-            default: break
             }
         }
     }
@@ -222,7 +225,7 @@ struct AudioLoop: ~Copyable {
         settleMarkers(at: cursor)
         releaseDecks()
         self.output = nil
-        tell(AudioEvent.detached, a: Int(bitPattern: output))
+        tell(.detached(output))
     }
 
     @_noLocks @_noAllocation
@@ -262,7 +265,7 @@ struct AudioLoop: ~Copyable {
         lined = deck
         if hasEnded {
             // The end was reached before this came, but perhaps not heard yet.
-            if phase != .idle && wantsToPlay && endedState <= 0 {
+            if phase != .idle && wantsToPlay && end.isComplete {
                 if phase == .stopping { cut() }
                 followOn()
                 phase = .running
@@ -356,7 +359,7 @@ struct AudioLoop: ~Copyable {
         tellsEnd = false
         if let current {
             begin(current)
-            tell(AudioEvent.nextBegun, a: current.pointee.token)
+            tell(.nextBegun(token: current.pointee.token))
         }
     }
 
@@ -373,13 +376,13 @@ struct AudioLoop: ~Copyable {
     @_noLocks @_noAllocation
     private borrowing func release(_ deck: UnsafeMutablePointer<Deck>?) {
         guard let deck else { return }
-        tell(AudioEvent.released, a: Int(bitPattern: deck), b: Int64(deck.pointee.inputState.load(ordering: .relaxed)))
+        tell(.released(deck))
     }
 
     @_noLocks @_noAllocation
-    private borrowing func tell(_ kind: Int, a: Int, b: Int64 = 0) {
+    private borrowing func tell(_ event: AudioEvent) {
         // Control empties this ring whenever it is woken, and sends less than it holds in between.
-        _ = shared.pointee.events.send(Message(kind: kind, a: a, b: b))
+        _ = shared.pointee.events.send(event)
         shared.pointee.controlWake.pointee.signal()
     }
 
@@ -504,7 +507,6 @@ struct AudioLoop: ~Copyable {
             if phase != .running || !isCardPrepared { return }
             available = room()
         }
-        if isCardStarted { noteQueue() }
         if hadQueued { noteReadAhead() }
         while phase == .running && available > 0 {
             // Little at a time while the card is nearly empty, so that it sounds at once; then as much as there is room for.
@@ -582,13 +584,6 @@ struct AudioLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private borrowing func noteQueue() {
-        let queued = queuedFrames()
-        let least = shared.pointee.leastQueuedFrames.load(ordering: .relaxed)
-        if least < 0 || queued < least { shared.pointee.leastQueuedFrames.store(queued, ordering: .relaxed) }
-    }
-
-    @_noLocks @_noAllocation
     private mutating func startCardIfReady(force: Bool) {
         guard let output, !isCardStarted else { return }
         if givenFrames < (force ? 1 : cardRate() / 20) { return }
@@ -613,15 +608,15 @@ struct AudioLoop: ~Copyable {
             case .starved:
                 isStarving = true
                 return
-            case .ended:
+            case .ended(let end):
                 endedToken = deck.pointee.token
-                endedState = deck.pointee.inputState.load(ordering: .relaxed)
+                self.end = end
                 release(deck)
                 current = nil
                 isStarving = false
                 hasEnded = true
-                // What could not be read to its end has not ended: control decides what comes.
-                if lined != nil && endedState <= 0 { followOn() }
+                // What broke before its end has not ended: control decides what comes.
+                if lined != nil && end.isComplete { followOn() }
             }
         }
     }
@@ -819,9 +814,9 @@ struct AudioLoop: ~Copyable {
         if tellsEnd {
             tellsEnd = false
             wantsToPlay = false
-            tell(AudioEvent.ended, a: endedToken, b: Int64(endedState))
+            tell(.ended(token: endedToken, end))
         } else {
-            tell(AudioEvent.paused, a: 0)
+            tell(.paused)
         }
         if isDetaching { giveBackOutput() }
     }
@@ -851,11 +846,10 @@ struct AudioLoop: ~Copyable {
             return
         }
         // Where the ear was when the card went is what the last round published, gone on with the clock.
-        let last = shared.pointee.snapshot.read()
         var heard = cursor
-        if isCardStarted && words(last, 9) > 0 {
-            let elapsed = (now() - words(last, 0)) / 1000 * cardRate() / 1_000_000
-            heard = min(cursor, max(floorFrame, words(last, 9) + elapsed))
+        if isCardStarted && toldFrame > 0 {
+            let elapsed = (now() - toldTime) / 1000 * cardRate() / 1_000_000
+            heard = min(cursor, max(floorFrame, toldFrame + elapsed))
         }
         isCardPrepared = false
         isCardStarted = false
@@ -866,16 +860,13 @@ struct AudioLoop: ~Copyable {
         isDetaching = false
         self.output = nil
         publish()
-        tell(AudioEvent.outputLost, a: Int(bitPattern: output), b: Int64(code))
+        tell(.outputLost(output, code: Int32(truncatingIfNeeded: code)))
     }
-
-    @_noLocks @_noAllocation
-    private borrowing func words(_ values: InlineArray<12, Int64>, _ index: Int) -> Int64 { values[index] }
 
     // MARK: Telling
 
-    /// The snapshot holds one change of place to come. Where another follows it within the queue (two jumps in a breath, very short
-    /// items), frames until the first is heard and the snapshot has to be made anew; else nil.
+    /// `HeardState` holds one change of place to come. Where another follows it within the queue (two jumps in a breath, very short
+    /// items), frames until the first is heard and it has to be made anew; else nil.
     @_noLocks @_noAllocation
     private borrowing func framesToUntoldMarker() -> Int? {
         let heard = heardFrame()
@@ -886,25 +877,26 @@ struct AudioLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func publish() {
-        var values = InlineArray<12, Int64>(repeating: 0)
         let heard = heardFrame()
         let place = place(at: heard)
-        values[0] = now()
-        values[1] = Int64(place.token)
-        values[2] = place.sample
-        values[3] = Int64(streamRate)
-        if let output {
-            let rate = Int64(output.pointee.format.rate)
-            values[4] = isCardStarted ? 1 : 0
-            values[5] = (cursor - heard) * 1_000_000 / rate * 1000
+        var state = HeardState()
+        toldTime = now()
+        toldFrame = output == nil ? 0 : heard
+        state.time = MonotonicTime(nanoseconds: toldTime)
+        state.token = place.token
+        state.sample = place.sample
+        state.rate = streamRate
+        if output != nil {
+            let rate = cardRate()
+            state.isAdvancing = isCardStarted
+            state.queuedNanoseconds = (cursor - heard) * 1_000_000 / rate * 1000
             let following = markerIndex(at: heard) + 1
             if following < markerCount && markers[following].frame < cursor {
-                values[6] = Int64(markers[following].token)
-                values[7] = markers[following].sample
-                values[8] = (markers[following].frame - heard) * 1_000_000 / rate * 1000
+                state.nextToken = markers[following].token
+                state.nextSample = markers[following].sample
+                state.nanosecondsUntilNext = (markers[following].frame - heard) * 1_000_000 / rate * 1000
             }
-            values[9] = heard
         }
-        shared.pointee.snapshot.publish(values)
+        shared.pointee.heard.publish(state)
     }
 }

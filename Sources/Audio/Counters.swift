@@ -5,8 +5,6 @@ import Synchronization
 public struct Counters {
     /// Times that the card ran dry.
     public let underruns: Int
-    /// Times that the audio thread was woken.
-    public let wakeUps: Int
     /// To decode one period and hand it to the card.
     public let decodeTime: HistogramCounts
     /// From when the card was to call the audio thread until it ran.
@@ -16,21 +14,16 @@ public struct Counters {
     /// From a command until silence, and until other sound, was at the ear.
     public let commandToSilence: HistogramCounts
     public let commandToSound: HistogramCounts
-    /// Frames left at the card when it was woken latest; nil before it played.
-    public let leastQueuedFrames: Int?
     /// When the first frame was at the ear (CLOCK_MONOTONIC); nil before, and where a command began it.
     public let firstSoundNanoseconds: Int64?
 
-    init(_ shared: UnsafeMutablePointer<AudioShared>) {
+    public init(_ shared: UnsafeMutablePointer<AudioShared>) {
         underruns = shared.pointee.underruns.load(ordering: .relaxed)
-        wakeUps = shared.pointee.wakeUps.load(ordering: .relaxed)
         decodeTime = shared.pointee.decodeTime.counts()
         schedulingLatency = shared.pointee.schedulingLatency.counts()
         readAhead = shared.pointee.readAhead.counts()
         commandToSilence = shared.pointee.commandToSilence.counts()
         commandToSound = shared.pointee.commandToSound.counts()
-        let least = shared.pointee.leastQueuedFrames.load(ordering: .relaxed)
-        leastQueuedFrames = least < 0 ? nil : least
         let first = shared.pointee.firstSound.load(ordering: .relaxed)
         firstSoundNanoseconds = first > 0 ? first : nil
     }

@@ -4,12 +4,12 @@ import Mpg123
 import Realtime
 
 /// An open card with the memory that playing on it takes. Made and destroyed on the feed thread, used by the audio thread.
-struct Output: ~Copyable {
+public struct Output: ~Copyable {
     let device: PlaybackDevice
-    let format: OutputFormat
+    public let format: OutputFormat
     /// The stream format, Hz and channels, that the card was opened for; others need another `Output`.
-    let streamRate: Int
-    let streamChannels: Int
+    public let streamRate: Int
+    public let streamChannels: Int
     /// Nil where the card plays the stream's own rate. It belongs to the output and not to a deck, so that one item flows into
     /// the next without a seam.
     let resampler: UnsafeMutablePointer<Resampler>?
@@ -32,9 +32,9 @@ struct Output: ~Copyable {
     private static let frameSamples = 1152
 
     /// Opens the card. `wake` is polled along with it.
-    static func open(
+    public static func open(
         _ request: PlaybackDevice.Request, wake: Int32
-    ) throws(PlaybackError) -> UnsafeMutablePointer<Output> {
+    ) throws(OutputError) -> UnsafeMutablePointer<Output> {
         let device = try openDevice(request)
         var resampler: UnsafeMutablePointer<Resampler>?
         if device.format.rate != request.rate {
@@ -44,14 +44,14 @@ struct Output: ~Copyable {
                     inputFramesLimit: Output.frameSamples)
                 resampler = .allocate(capacity: 1)
                 resampler!.initialize(to: made)
-            } catch { throw .decoder(error) }
+            } catch { throw .resampler(error) }
         }
         let output = UnsafeMutablePointer<Output>.allocate(capacity: 1)
         output.initialize(to: Output(device: device, request: request, resampler: resampler, wake: wake))
         return output
     }
 
-    private static func openDevice(_ request: PlaybackDevice.Request) throws(PlaybackError) -> PlaybackDevice {
+    private static func openDevice(_ request: PlaybackDevice.Request) throws(OutputError) -> PlaybackDevice {
         do throws(ALSAError) { return try PlaybackDevice(request) } catch { throw .device(error) }
     }
 

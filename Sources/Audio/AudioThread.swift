@@ -3,12 +3,12 @@ import Posix
 import Realtime
 
 /// Starts the audio thread and keeps what it shares with control.
-final class AudioThread: @unchecked Sendable {
-    let shared: UnsafeMutablePointer<AudioShared>
+public final class AudioThread: @unchecked Sendable {
+    public let shared: UnsafeMutablePointer<AudioShared>
     private let loop: UnsafeMutablePointer<AudioLoop>
     private var thread: Thread?
 
-    init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
+    public init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
         shared = .allocate(capacity: 1)
         shared.initialize(to: try AudioShared(controlWake: controlWake))
         loop = .allocate(capacity: 1)
@@ -17,7 +17,7 @@ final class AudioThread: @unchecked Sendable {
 
     /// - Parameter priority: SCHED_FIFO priority 1…99; 0 leaves the thread as it is.
     /// - Returns: what was refused, as a warning to show once; the thread runs all the same.
-    func start(priority: Int) throws(PosixError) -> String? {
+    public func start(priority: Int) throws(PosixError) -> String? {
         let started = try Thread(name: "audio", stackBytes: 128 * 1024) {
             touchStack()
             self.loop.pointee.run()
@@ -31,16 +31,14 @@ final class AudioThread: @unchecked Sendable {
     }
 
     /// Control thread.
-    /// - Parameter commanded: when a person asked for it, nil where nobody did.
-    func send(_ kind: Int, a: Int = 0, commanded: MonotonicTime? = nil) {
-        let time = commanded?.nanoseconds ?? 0
-        // The audio thread empties the ring within a period even if it is busy; 64 commands are more than can be pressed by then.
-        while !shared.pointee.commands.send(Message(kind: kind, a: a, b: time)) { usleep(1000) }
+    public func send(_ request: AudioRequest) {
+        // The audio thread empties the ring within a period even if it is busy; 64 requests are more than can be pressed by then.
+        while !shared.pointee.requests.send(request) { usleep(1000) }
         shared.pointee.wake.signal()
     }
 
-    func stop() {
-        send(AudioCommand.quit)
+    public func stop() {
+        send(.quit)
         thread?.join()
         thread = nil
     }

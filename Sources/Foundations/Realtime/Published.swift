@@ -1,0 +1,65 @@
+import Synchronization
+
+/// A value that one thread publishes and another reads whole, neither ever waiting for a lock (a sequence lock). It is kept in
+/// atomic words, so a torn read is noticed and begun again, never undefined.
+public struct Published<Value: BitwiseCopyable>: ~Copyable {
+    @usableFromInline let sequence = Atomic<Int>(0)
+    @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
+    @usableFromInline let wordCount: Int
+    /// The writer's copy, as long as the words are: closures that lend a local's bytes would need the heap.
+    @usableFromInline let latest: UnsafeMutableRawPointer
+    private let initial: Value
+
+    public init(_ value: Value) {
+        initial = value
+        let wordBytes = MemoryLayout<UInt>.size
+        wordCount = (MemoryLayout<Value>.size + wordBytes - 1) / wordBytes
+        latest = .allocate(byteCount: wordCount * wordBytes, alignment: MemoryLayout<Value>.alignment)
+        latest.initializeMemory(as: UInt8.self, repeating: 0, count: wordCount * wordBytes)
+        words = .allocate(capacity: wordCount)
+        for i in 0..<wordCount { (words + i).initialize(to: Atomic<UInt>(0)) }
+        publish(value)
+    }
+
+    deinit {
+        words.deallocate()
+        latest.deallocate()
+    }
+
+    /// The one writer. Real-time safe, as the compiler sees wherever it is called.
+    @inlinable
+    public borrowing func publish(_ value: Value) {
+        latest.storeBytes(of: value, as: Value.self)
+        let before = sequence.load(ordering: .relaxed)
+        sequence.store(before &+ 1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .releasing)
+        var i = 0
+        while i < wordCount {
+            let word = latest.loadUnaligned(fromByteOffset: i * MemoryLayout<UInt>.size, as: UInt.self)
+            words[i].store(word, ordering: .relaxed)
+            i += 1
+        }
+        sequence.store(before &+ 2, ordering: .releasing)
+    }
+
+    /// Any reader; spins for the nanoseconds that a writer may be in the middle. A reader of lower priority on the writer's own
+    /// core cannot meet a half-written value, since the writer does not give up the processor there.
+    public borrowing func read() -> Value {
+        var value = initial
+        while true {
+            let before = sequence.load(ordering: .acquiring)
+            withUnsafeMutableBytes(of: &value) { bytes in
+                for i in 0..<wordCount {
+                    let word = words[i].load(ordering: .relaxed)
+                    let place = i * MemoryLayout<UInt>.size
+                    withUnsafeBytes(of: word) {
+                        let part = UnsafeMutableRawBufferPointer(rebasing: bytes[place...])
+                        part.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(part.count)))
+                    }
+                }
+            }
+            atomicMemoryFence(ordering: .acquiring)
+            if before & 1 == 0 && before == sequence.load(ordering: .relaxed) { return value }
+        }
+    }
+}
