@@ -1,3 +1,4 @@
+import Audio
 import CPosix
 import Configuration
 import Console
