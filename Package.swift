@@ -61,6 +61,7 @@ let modules: [Target] = [
 
     module("Realtime", in: "Foundations", ["CPosix"]),
     module("Posix", in: "Foundations", ["CPosix"]),
+    module("Core", in: "Foundations"),
     module("ALSA", in: "Drivers", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
     module(
         "Mpg123", in: "Drivers", ["CMpg123", "MPEG", "Posix"],
@@ -72,14 +73,14 @@ let modules: [Target] = [
     module("Library", ["SQLite", "Transcript", "MPEG", "CPosix", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"]),
     module("Playback", ["Audio", "Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
-    module("Controls", ["Posix"]),
-    module("Display", ["Posix", "CPosix"]),
+    module("Controls", ["Core", "Posix"]),
+    module("Display", ["Core", "Posix", "CPosix"]),
     module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Realtime", "Posix", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library",
+            "CPosix", "Realtime", "Posix", "Core", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library",
             "Audio", "Playback", "Controls", "Display", "Console", "Configuration",
         ],
         swiftSettings: swift,
@@ -109,9 +110,9 @@ let testTargets: [Target] =
         tests("LibraryTests", ["Library", "SQLite", "Transcript", "MPEG"]),
         tests("AudioTests", ["Audio", "ALSA", "Mpg123", "Realtime", "Posix"]),
         tests("PlaybackTests", ["Audio", "Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
-        tests("ControlsTests", ["Controls"]),
+        tests("ControlsTests", ["Controls", "Core"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
-        tests("DisplayTests", ["Display", "Posix", "CPosix"]),
+        tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
         tests("ConfigurationTests", ["Configuration", "Controls"]),
     ]

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// What each gesture on each button does, and how long gestures take: the defaults and `[gestures]` of the configuration.

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// A gesture that a button has made.

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// What stands on a character LCD: the policy, apart from the wiring (`CharacterSurface`).
@@ -83,7 +84,7 @@ public final class CharacterDisplay: Screen {
         if isNewItem || new.state != old.state { titleSince = now }
         if new.title != old.title || new.isFavourite != old.isFavourite { setTitle() }
         if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
-        if new.message != old.message || new.state != old.state { setStatus(at: now) }
+        if new.trouble != old.trouble || new.state != old.state { setStatus(at: now) }
         setTranscript(new.transcript, isNewItem: isNewItem, positionMilliseconds: position(at: now))
         if let volume = new.volumePercent, let before = old.volumePercent, volume != before {
             announcement = ([volumePage(volume)], areaRow, now)
@@ -91,7 +92,9 @@ public final class CharacterDisplay: Screen {
         draw(at: now)
     }
 
-    public func announce(_ message: String, at now: MonotonicTime) {
+    public func announce(_ notice: Notice, at now: MonotonicTime) { announce(notice.words, at: now) }
+
+    func announce(_ message: String, at now: MonotonicTime) {
         announcement = (pages(message, columns: columns, rows: areaRows), areaRow, now)
         // One glance is worth more than the title: a message that needs more rows takes the title's too.
         if let count = announcement?.pages.count, count > 1, rows > 1 {
@@ -100,9 +103,8 @@ public final class CharacterDisplay: Screen {
         draw(at: now)
     }
 
-    public func refresh(at now: MonotonicTime) {
-        draw(at: now)
-    }
+    /// Draws what the passing of time has changed.
+    func refresh(at now: MonotonicTime) { draw(at: now) }
 
     // MARK: Text into pages
 
@@ -127,8 +129,8 @@ public final class CharacterDisplay: Screen {
     private func setStatus(at now: MonotonicTime) {
         statusSince = now
         let text: String
-        if let message = showing.message {
-            text = message
+        if let trouble = showing.trouble {
+            text = trouble.words
         } else {
             switch showing.state {
             case .waitingForDevice: text = "Waiting for the sound device"

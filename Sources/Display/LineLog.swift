@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// What plays, line by line, where standard output is no terminal: titles, each transcript line with its time as it is
@@ -33,12 +34,12 @@ public final class LineLog: Screen {
             case .playing: if old != nil && showing.positionMilliseconds > 0 { print("playing from ", position) }
             case .paused: print("paused at ", position)
             case .stopped: if old != nil { print("stopped") }
-            // A message says for what and why.
-            case .waitingForDevice: if showing.message == nil { print("waiting for the sound device") }
-            case .waitingForLibrary: if showing.message == nil { print("waiting for the library") }
+            // The trouble says for what and why.
+            case .waitingForDevice: if showing.trouble == nil { print("waiting for the sound device") }
+            case .waitingForLibrary: if showing.trouble == nil { print("waiting for the library") }
             }
         }
-        if let message = showing.message, message != old?.message { print(message) }
+        if let trouble = showing.trouble, trouble != old?.trouble { print(trouble.words) }
         if let volume = showing.volumePercent, let before = old?.volumePercent, volume != before {
             print("volume ", String(volume), "%")
         }
@@ -49,9 +50,7 @@ public final class LineLog: Screen {
         shown = showing
     }
 
-    public func announce(_ message: String, at now: MonotonicTime) { print(message) }
-
-    public func refresh(at now: MonotonicTime) {}
+    public func announce(_ notice: Notice, at now: MonotonicTime) { print(notice.words) }
 
     private func clock(_ milliseconds: Int) -> String {
         String(decoding: ProgressRow.clock(max(0, milliseconds) / 1000), as: UTF8.self)

@@ -1,3 +1,5 @@
+import Core
+
 /// What to show, as a value. The control thread fills one whenever something changes and hands it to a `Screen`; equal
 /// values draw nothing.
 public struct NowShowing: Equatable, Sendable {
@@ -34,13 +36,13 @@ public struct NowShowing: Equatable, Sendable {
     public var transcript: Line?
     /// 0…100. A change of it is shown for two seconds.
     public var volumePercent: Int?
-    /// Stands in the transcript's place as long as it is set; for a passing word use `Screen.announce`.
-    public var message: String?
+    /// Its words stand in the transcript's place as long as it is set; for a passing word use `Screen.announce`.
+    public var trouble: Trouble?
 
     public init(
         title: String = "", artist: String = "", state: State = .stopped, positionMilliseconds: Int = 0,
         durationMilliseconds: Int? = nil, isFavourite: Bool = false, transcript: Line? = nil,
-        volumePercent: Int? = nil, message: String? = nil
+        volumePercent: Int? = nil, trouble: Trouble? = nil
     ) {
         self.title = title
         self.artist = artist
@@ -50,7 +52,7 @@ public struct NowShowing: Equatable, Sendable {
         self.isFavourite = isFavourite
         self.transcript = transcript
         self.volumePercent = volumePercent
-        self.message = message
+        self.trouble = trouble
     }
 
     /// The same with every number inside the bounds that arithmetic on it relies on: files lie about their lengths.

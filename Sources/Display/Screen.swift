@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// Anything that can show what plays. Control thread only; nothing here throws, a screen that fails keeps quiet about it
@@ -5,11 +6,10 @@ import Posix
 public protocol Screen: AnyObject {
     /// Shows `showing`, whose position is the one at `now`.
     func show(_ showing: NowShowing, at now: MonotonicTime)
-    /// Shows a passing word for two seconds ("Added to Favorites"); a newer one replaces it.
-    func announce(_ message: String, at now: MonotonicTime)
-    /// Draws what the passing of time has changed; call it at `nextChange`.
-    func refresh(at now: MonotonicTime)
-    /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above. Equal to
-    /// the `now` of that call where the glass takes the picture in portions and wants the next: look after buttons first.
+    /// Shows a passing word for two seconds; a newer one replaces it.
+    func announce(_ notice: Notice, at now: MonotonicTime)
+    /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above, and call
+    /// `show` then. Equal to the `now` of that call where the glass takes the picture in portions and wants the next: look
+    /// after buttons first.
     var nextChange: MonotonicTime? { get }
 }

@@ -1,7 +1,6 @@
 import ALSA
 import Configuration
-import Console
-import Controls
+import Core
 import Library
 import MPEG
 import Playback
@@ -25,7 +24,6 @@ final class Appliance {
     /// By then it plays, and what starting took is not needed any more.
     private static let settledMilliseconds = 3000
     private static let checkpointMilliseconds = 20_000
-    static let notSaved = "Could not be saved"
 
     let configuration: Configuration
     let source: Source
@@ -49,9 +47,9 @@ final class Appliance {
     /// What is wrong with what is to be played; cleared by the next that plays.
     var itemTrouble: String?
     /// Called for every change, whoever caused it, with what changed.
-    var didChange: (Subsystems) -> Void = { _ in }
+    var didChange: (Changes) -> Void = { _ in }
     /// A message for a person, shown a moment.
-    var announce: (String) -> Void = { _ in }
+    var announce: (Notice) -> Void = { _ in }
     /// A warning for the journal.
     let warn: (String) -> Void
     /// Everything has been played to its end.
@@ -191,7 +189,7 @@ final class Appliance {
             return true
         } then: { [self] in
             library.logWasSynced(failure)
-            if failure != nil && said { announce(Appliance.notSaved) }
+            if failure != nil && said { announce(.notSaved) }
         }
     }
 
@@ -248,7 +246,7 @@ final class Appliance {
         setCurrent(item)
         if play && milliseconds < 5000 { library.countPlay(item.id) }
         player.go(to: track(item), milliseconds: milliseconds, play: play)
-        didChange([.player])
+        didChange(.player)
     }
 
     /// Has an item ready, paused, where it was left.
@@ -271,7 +269,7 @@ final class Appliance {
             guard transcriptItem == item.id else { return }
             for warning in load.warnings { warn(warning) }
             transcript = load.transcript
-            didChange([])
+            didChange(.transcript)
         }
     }
 
@@ -279,11 +277,11 @@ final class Appliance {
 
     /// What buttons and keys do.
     /// - Parameter time: when it was pressed; nil for now.
-    func perform(_ command: Controls.Command, at time: MonotonicTime? = nil) {
+    func perform(_ command: Command, at time: MonotonicTime? = nil) {
         player.obey(since: time ?? loop.turnBegan) { carryOut(command) }
     }
 
-    private func carryOut(_ command: Controls.Command) {
+    private func carryOut(_ command: Command) {
         switch command {
         case .none: break
         case .playPause: if player.wantsToPlay || waitsForFile { pause() } else { playAnything() }
@@ -294,8 +292,14 @@ final class Appliance {
         case .next: step(by: 1)
         case .previous: step(by: -1)
         case .skip(let milliseconds): skip(milliseconds)
-        case .volume(let step):
-            changeVolume(to: volumePercent + step)
+        case .seek(let milliseconds): seek(to: milliseconds)
+        case .volume(let step): changeVolume(to: volumePercent + step)
+        case .setVolume(let percent): changeVolume(to: percent)
+        case .playEntry(let id):
+            if let index = queue.firstIndex(where: { $0.songID == id }) { go(to: index, play: true) }
+        case .playItem(let id):
+            if let index = queue.firstIndex(where: { $0.itemID == id }) { go(to: index, play: true) }
+        case .open: break
         }
     }
 
@@ -317,7 +321,7 @@ final class Appliance {
             queueIsLibrary = true
         }
         if queue.isEmpty {
-            announce(scan == nil ? "Nothing to play" : "Looking for audio")
+            announce(scan == nil ? .nothingToPlay : .lookingForAudio)
             return
         }
         if let index = currentIndex {
@@ -343,7 +347,7 @@ final class Appliance {
         setCurrent(nil)
         currentSongID = nil
         saveState()
-        didChange([.player])
+        didChange(.player)
     }
 
     func step(by count: Int) {
@@ -353,7 +357,7 @@ final class Appliance {
         let wanted = index + count
         if wanted < 0 { return go(to: 0, milliseconds: 0, play: plays) }
         if wanted >= queue.count {
-            announce("Last item")
+            announce(.lastItem)
             return
         }
         go(to: wanted, play: plays)
@@ -368,7 +372,7 @@ final class Appliance {
         guard player.track != nil else { return }
         player.seek(toMilliseconds: milliseconds)
         savePlace()
-        didChange([.player])
+        didChange(.player)
     }
 
     func toggleFavourite() {
@@ -382,20 +386,20 @@ final class Appliance {
         if currentItem?.isFavourite != item.isFavourite {
             favouritesDidChange(added: !item.isFavourite)
         } else {
-            announce(Appliance.notSaved)
+            announce(.notSaved)
         }
     }
 
     /// Says so, unless it is for as long as the power is on only.
     func favouritesDidChange(added: Bool) {
-        announce(library.isForNowOnly ? Appliance.notSaved : added ? "Added to Favorites" : "Removed from Favorites")
+        announce(library.isForNowOnly ? .notSaved : added ? .addedToFavourites : .removedFromFavourites)
         syncLog(said: true)
     }
 
     /// Sees anew what the library says of the current item.
     func refreshItem() {
         currentItem = currentItem.flatMap { library.item($0.id) }
-        didChange([.sticker])
+        didChange(.favourites)
     }
 
     func changeVolume(to percent: Int, save: Bool = true) {
@@ -406,7 +410,7 @@ final class Appliance {
             player.setVolume(percent: volumePercent)
         }
         if save { saveState() }
-        didChange([.mixer])
+        didChange(.volume)
     }
 
     func entry(for item: Item.ID) -> SpeakerState.Entry {
@@ -418,7 +422,7 @@ final class Appliance {
     func queueDidChange() {
         player.followingDidChange()
         saveState()
-        didChange([.playlist])
+        didChange(.queue)
     }
 
     // MARK: Missing files
@@ -474,13 +478,13 @@ extension Appliance: PlayerDelegate {
         library.countPlay(item.id)
         savePlace()
         saveState()
-        didChange([.player])
+        didChange(.player)
     }
 
     func playerDidEnd(_ track: Track) {
         savePlace()
         saveState()
-        didChange([.player])
+        didChange(.player)
         didEnd()
     }
 
@@ -493,21 +497,21 @@ extension Appliance: PlayerDelegate {
             if !isThere(track.path.pathFolder) || !hasAnyFile {
                 // A jump made while it is away is waited for, too.
                 waitsForFile = waitsForFile || wantedToPlay
-                announce("File is missing")
+                announce(.fileMissing)
                 lookAgain(for: track.path)
-                didChange([.player])
+                didChange(.player)
                 return
             }
             library.markMissing(track.id)
         }
-        announce("Cannot play this")
+        announce(.cannotPlay)
         failuresInARow += 1
         if wantedToPlay, let index = currentIndex, index + 1 < queue.count, failuresInARow <= queue.count {
             go(to: index + 1, play: true)
         } else if wantedToPlay {
             didEnd()
         }
-        didChange([.player])
+        didChange(.player)
     }
 
     /// Whether any of the queue can be played; if not, a disk is away.
@@ -578,6 +582,6 @@ extension Appliance: PlayerDelegate {
             playedBeforeMilliseconds = playedMilliseconds
             playingSince = nil
         }
-        didChange([.player])
+        didChange(.player)
     }
 }

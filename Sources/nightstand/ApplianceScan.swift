@@ -1,5 +1,5 @@
 import Configuration
-import Console
+import Core
 import Library
 import Playback
 import Posix
@@ -27,7 +27,7 @@ extension Appliance {
         scanNumber += 1
         let scan = LibraryScan(roots: folder.map { [$0] } ?? roots, watch: watch)
         self.scan = scan
-        didChange([.update])
+        didChange(.scan)
         player.feed.perform(inBackground: true, scan.listStep) { [self] in didList(scan, folder) }
         return scanNumber
     }
@@ -80,7 +80,7 @@ extension Appliance {
         takeInKnown(scan)
         hasScanned = true
         measure(scan.unmeasured)
-        didChange([.database, .update])
+        didChange([.library, .scan])
         if queue.isEmpty, case .paths = source { didEnd() }
         if !Files.exists(configuration.libraryPath), case .library = source { lookForLibrary() }
     }

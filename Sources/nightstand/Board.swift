@@ -1,6 +1,6 @@
 import Configuration
 import Console
-import Controls
+import Core
 import Display
 import Playback
 import Posix
@@ -21,12 +21,12 @@ final class Board {
         self.appliance = appliance
         consoles = ConsoleAdapter(appliance: appliance)
         self.screens = ScreenDriver(appliance: appliance, screens: screens)
-        appliance.didChange = { [self] subsystems in
+        appliance.didChange = { [self] changes in
             self.screens.setNeedsUpdate()
             service?.update()
-            tellConsoles(subsystems)
+            tellConsoles(Subsystems(changes))
         }
-        appliance.announce = { [self] message in self.screens.announce(message) }
+        appliance.announce = { [self] notice in self.screens.announce(notice) }
         self.screens.setNeedsUpdate()
     }
 

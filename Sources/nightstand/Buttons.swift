@@ -1,5 +1,6 @@
 import Configuration
 import Controls
+import Core
 import Gpiod
 import Posix
 
@@ -10,7 +11,7 @@ final class Buttons {
 
     private let loop: EventLoop
     private let warn: (String) -> Void
-    private let perform: (Controls.Command, MonotonicTime) -> Void
+    private let perform: (Command, MonotonicTime) -> Void
     private var lines: [(button: Configuration.Button, line: InputLine)] = []
     /// Those that could not be had yet: early at boot their devices are root's alone, and a chip may be plugged in.
     private var missing: [Configuration.Button]
@@ -23,7 +24,7 @@ final class Buttons {
 
     init(
         configuration: Configuration, loop: EventLoop, warn: @escaping (String) -> Void,
-        perform: @escaping (Controls.Command, MonotonicTime) -> Void
+        perform: @escaping (Command, MonotonicTime) -> Void
     ) {
         self.loop = loop
         self.warn = warn

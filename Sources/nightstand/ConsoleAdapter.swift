@@ -2,7 +2,7 @@ import Audio
 import CPosix
 import Configuration
 import Console
-import Controls
+import Core
 import Library
 import Playback
 import Posix
@@ -280,7 +280,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
 
     func clearError() {
         appliance.itemTrouble = nil
-        appliance.didChange([.player])
+        appliance.didChange(.player)
     }
 
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
@@ -290,7 +290,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
         if addition == .added {
             appliance.favouritesDidChange(added: true)
         } else {
-            appliance.announce("Already in Favorites")
+            appliance.announce(.alreadyFavourite)
         }
         return addition == .added
     }
@@ -304,5 +304,19 @@ final class ConsoleAdapter: ConsoleSpeaker {
         appliance.refreshItem()
         if wasThere { appliance.favouritesDidChange(added: false) }
         return wasThere
+    }
+}
+
+extension Subsystems {
+    /// What consoles are told of a change; nothing of a transcript, which MPD does not know.
+    init(_ changes: Changes) {
+        self = []
+        if changes.contains(.player) { insert(.player) }
+        if changes.contains(.queue) { insert(.playlist) }
+        if changes.contains(.volume) { insert(.mixer) }
+        if changes.contains(.library) { insert(.database) }
+        if changes.contains(.scan) { insert(.update) }
+        if changes.contains(.favourites) { insert(.sticker) }
+        if changes.contains(.output) { insert(.output) }
     }
 }

@@ -1,7 +1,7 @@
 import CPosix
 import Configuration
 import Console
-import Controls
+import Core
 import Display
 import Playback
 import Posix
@@ -141,8 +141,8 @@ enum PlayCommand {
                     case .space, .enter: appliance.perform(.playPause)
                     case .left: appliance.perform(.skip(milliseconds: -10_000))
                     case .right: appliance.perform(.skip(milliseconds: 10_000))
-                    case .up: appliance.perform(.volume(step: Controls.Command.volumeStep))
-                    case .down: appliance.perform(.volume(step: -Controls.Command.volumeStep))
+                    case .up: appliance.perform(.volume(step: Command.volumeStep))
+                    case .down: appliance.perform(.volume(step: -Command.volumeStep))
                     case .interrupt, .endOfInput: loop.stop()
                     case .character(let letter): press(letter, appliance)
                     }
@@ -156,8 +156,8 @@ enum PlayCommand {
         case UInt8(ascii: "f"): appliance.perform(.toggleFavourite)
         case UInt8(ascii: "n"): appliance.perform(.next)
         case UInt8(ascii: "p"): appliance.perform(.previous)
-        case UInt8(ascii: "+"), UInt8(ascii: "="): appliance.perform(.volume(step: Controls.Command.volumeStep))
-        case UInt8(ascii: "-"): appliance.perform(.volume(step: -Controls.Command.volumeStep))
+        case UInt8(ascii: "+"), UInt8(ascii: "="): appliance.perform(.volume(step: Command.volumeStep))
+        case UInt8(ascii: "-"): appliance.perform(.volume(step: -Command.volumeStep))
         case UInt8(ascii: "q"): appliance.loop.stop()
         default: break
         }

@@ -1,4 +1,4 @@
-import Console
+import Core
 import Display
 import Library
 import Playback
@@ -25,9 +25,9 @@ final class ScreenDriver {
         appliance.loop.schedule(at: .now) { [self] in update() }
     }
 
-    func announce(_ message: String) {
+    func announce(_ notice: Notice) {
         let now = MonotonicTime.now
-        for screen in screens { screen.announce(message, at: now) }
+        for screen in screens { screen.announce(notice, at: now) }
         setNeedsUpdate()
     }
 
@@ -75,7 +75,7 @@ final class ScreenDriver {
                 text: segment.text, startMilliseconds: segment.startMilliseconds,
                 endMilliseconds: segment.endMilliseconds)
         }
-        if let trouble = appliance.showingTrouble { showing.message = trouble }
+        showing.trouble = appliance.showingTrouble
         return showing
     }
 }
@@ -91,16 +91,16 @@ extension Appliance {
         return player.track == nil || currentItem == nil ? .stopped : .paused
     }
 
-    /// What a person at the speaker has to know, in few words.
-    var showingTrouble: String? {
+    /// What a person at the speaker has to know.
+    var showingTrouble: Trouble? {
         if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice && !player.isSilent {
-            return "No sound device"
+            return .noSoundDevice
         }
-        if isWaitingForFile { return "File is missing" }
+        if isWaitingForFile { return .fileMissing }
         if queue.isEmpty && currentItem == nil {
-            if scan == nil && hasScanned { return "No audio found" }
+            if scan == nil && hasScanned { return .noAudioFound }
             // Files that were named are found before anybody could read this.
-            if case .library = source { return "Looking for audio" }
+            if case .library = source { return .lookingForAudio }
         }
         return nil
     }

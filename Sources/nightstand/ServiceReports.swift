@@ -1,3 +1,4 @@
+import Display
 import Library
 import Playback
 import Posix
@@ -47,7 +48,7 @@ final class ServiceReports {
     }
 
     private func status() -> String {
-        if let trouble = appliance.showingTrouble { return trouble }
+        if let trouble = appliance.showingTrouble { return trouble.words }
         // A line feed would begin another variable.
         let title = String(
             decoding: (appliance.currentItem?.title ?? "").utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)

@@ -1,3 +1,4 @@
+import Core
 import Posix
 import TestSupport
 import Testing
@@ -209,8 +210,8 @@ private let alice = NowShowing(
         bench.show(NowShowing(title: "Alice", state: .waitingForDevice))
         bench.pass(milliseconds: 3000)
         #expect(bench.picture == ["! Alice         ", "sound device    "])
-        bench.show(NowShowing(title: "Alice", state: .stopped, message: "Card is full"))
-        #expect(bench.picture == ["█ Alice         ", "Card is full    "])
+        bench.show(NowShowing(title: "Alice", state: .stopped, trouble: .noAudioFound))
+        #expect(bench.picture == ["█ Alice         ", "No audio found  "])
     }
 
     @Test func oneAndThreeRowsAndNarrowGlass() {
@@ -431,7 +432,7 @@ private let alice = NowShowing(
             if dice.once(in: 10) { showing.durationMilliseconds = dice.pick([nil, dice.roll(0...40_000_000)]) }
             if dice.once(in: 4) { showing.positionMilliseconds = dice.roll(0...40_000_000) }
             if dice.once(in: 9) { showing.isFavourite.toggle() }
-            if dice.once(in: 15) { showing.message = dice.pick([nil, nil, dice.text(words: 1...20)]) }
+            if dice.once(in: 15) { showing.trouble = dice.pick([nil, nil, dice.pick(Trouble.allCases)]) }
             if dice.once(in: 15) { showing.volumePercent = dice.pick([nil, dice.roll(0...100)]) }
             if dice.once(in: 3) {
                 let start = max(0, showing.positionMilliseconds - dice.roll(0...8000))

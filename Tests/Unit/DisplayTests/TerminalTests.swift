@@ -315,11 +315,11 @@ private final class Paper {
         log.show(showing, at: now)
         showing.state = .paused
         log.show(showing, at: now)
-        log.announce("Added to Favorites", at: now)
+        log.announce(.addedToFavourites, at: now)
         showing.volumePercent = 60
         showing.state = .playing
         log.show(showing, at: now)
-        showing.message = "Card is full"
+        showing.trouble = .noAudioFound
         log.show(showing, at: now)
         log.show(showing, at: now)
         log.show(NowShowing(title: "Next", state: .playing), at: now)
@@ -334,7 +334,7 @@ private final class Paper {
                 Added to Favorites
                 playing from 1:01
                 volume 60%
-                Card is full
+                No audio found
                 Next
                 stopped
                 waiting for the sound device
@@ -346,7 +346,7 @@ private final class Paper {
 
     @Test func aReaderThatIsGoneIsNoticed() {
         let log = LineLog(descriptor: -1)
-        log.announce("x", at: .milliseconds(0))
+        log.announce(.lastItem, at: .milliseconds(0))
         #expect(log.isClosed)
     }
 

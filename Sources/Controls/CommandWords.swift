@@ -1,25 +1,9 @@
+import Core
 import Posix
 
-/// What a gesture makes the speaker do. In the configuration: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`,
-/// `next`, `previous`, `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`.
-public enum Command: Equatable, Sendable {
-    case none
-    case playPause
-    case play
-    case pause
-    case stop
-    /// Adds the current item to the favourites, or takes it out.
-    case toggleFavourite
-    case next
-    case previous
-    /// Forward where positive, back where negative.
-    case skip(milliseconds: Int)
-    /// Percentage points: louder where positive.
-    case volume(step: Int)
-
-    /// How far a volume button goes where nothing else is written, in percentage points.
-    public static let volumeStep = 5
-
+/// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `next`, `previous`,
+/// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`.
+extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
         ("favourite", .toggleFavourite), ("next", .next), ("previous", .previous),
@@ -61,7 +45,7 @@ public enum Command: Equatable, Sendable {
         throw GestureError("'\(words[1...].joined(separator: " "))' after '\(words[0])'", expected: expected)
     }
 
-    /// As the configuration writes it; parsing it gives the command again.
+    /// As the configuration writes it, and parsing it gives the command again; "" for what no gesture can be bound to.
     public var text: String {
         switch self {
         case .skip(let milliseconds):

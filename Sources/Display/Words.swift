@@ -1,0 +1,33 @@
+import Core
+
+/// All that the speaker says to a person, in one place: short enough for two rows of sixteen characters.
+extension Notice {
+    public var words: String {
+        switch self {
+        case .addedToFavourites: "Added to Favorites"
+        case .removedFromFavourites: "Removed from Favorites"
+        case .alreadyFavourite: "Already in Favorites"
+        case .notSaved: "Could not be saved"
+        case .firstItem: "First item"
+        case .lastItem: "Last item"
+        case .loudest: "Volume at its highest"
+        case .quietest: "Volume at its lowest"
+        case .cannotPlay: "Cannot play this"
+        case .fileMissing: "File is missing"
+        case .nothingToPlay: "Nothing to play"
+        case .lookingForAudio: "Looking for audio"
+        case .nothingChosen: "Nothing is chosen"
+        }
+    }
+}
+
+extension Trouble {
+    public var words: String {
+        switch self {
+        case .noSoundDevice: "No sound device"
+        case .fileMissing: "File is missing"
+        case .noAudioFound: "No audio found"
+        case .lookingForAudio: "Looking for audio"
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// What of the speaker has changed, for all who show it or speak of it.
+public struct Changes: OptionSet, Sendable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Started, stopped, paused, sought, went to another item, or learned more of the current one.
+    public static let player = Changes(rawValue: 1 << 0)
+    public static let queue = Changes(rawValue: 1 << 1)
+    public static let volume = Changes(rawValue: 1 << 2)
+    /// Items came, went or are described otherwise.
+    public static let library = Changes(rawValue: 1 << 3)
+    /// A look through the library began or ended.
+    public static let scan = Changes(rawValue: 1 << 4)
+    public static let favourites = Changes(rawValue: 1 << 5)
+    /// A sound device went or came back.
+    public static let output = Changes(rawValue: 1 << 6)
+    /// The current item's transcript was read.
+    public static let transcript = Changes(rawValue: 1 << 7)
+}

@@ -1,0 +1,40 @@
+/// What a person asks of the speaker, whether by a button, a touch, a key or a remote control.
+public enum Command: Equatable, Sendable {
+    /// What a gesture that is bound to nothing asks for.
+    case none
+    case playPause
+    case play
+    case pause
+    case stop
+    /// Adds the current item to the favourites, or takes it out.
+    case toggleFavourite
+    case next
+    case previous
+    /// Forward where positive, back where negative.
+    case skip(milliseconds: Int)
+    /// To a place in the current item.
+    case seek(milliseconds: Int)
+    /// Percentage points: louder where positive.
+    case volume(step: Int)
+    /// 0…100.
+    case setVolume(percent: Int)
+    /// Plays an item of the library from where it was left: the place in the queue where it stands, or one made for it behind
+    /// the current.
+    case playItem(ItemID)
+    /// Plays an entry of the queue from where its item was left.
+    case playEntry(id: Int)
+    /// Shows a page on screens that have pages.
+    case open(Page)
+
+    /// What a screen can show beside what plays.
+    public enum Page: Equatable, Sendable, CaseIterable {
+        case nowPlaying
+        case queue
+        case library
+        case favourites
+        case transcript
+    }
+
+    /// How far a volume button goes where nothing else is written, in percentage points.
+    public static let volumeStep = 5
+}

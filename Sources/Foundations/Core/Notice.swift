@@ -1,0 +1,25 @@
+/// A passing word to the person at the speaker: what came of what was asked. Screens say it for a moment, each in its own way.
+public enum Notice: Equatable, Sendable, CaseIterable {
+    case addedToFavourites
+    case removedFromFavourites
+    case alreadyFavourite
+    /// The disk does not take what is to be remembered.
+    case notSaved
+    /// There is nothing before it.
+    case firstItem
+    /// There is nothing after it.
+    case lastItem
+    /// The volume is at its upper limit.
+    case loudest
+    /// The volume is at its lower limit.
+    case quietest
+    /// What was to be played is no audio, or broken.
+    case cannotPlay
+    /// The file, or the disk that it is on, is away.
+    case fileMissing
+    case nothingToPlay
+    /// The library is still being looked through, and nothing is there to be played yet.
+    case lookingForAudio
+    /// What was asked needs a current item, and there is none.
+    case nothingChosen
+}
