@@ -1,4 +1,5 @@
 import CIni
+import Posix
 
 /// inih, fed line by line, so that every entry and error has the number of its line.
 enum INIFile {
@@ -104,7 +105,7 @@ enum INIFile {
                 state.entries.append(
                     Entry(
                         section: INIFile.trimmed(String(cString: section)),
-                        content: isMark ? .section : .value(key: String(cString: key), String(cString: value)),
+                        content: isMark ? .section : .value(key: String(cString: key), String(path: value)),
                         line: state.line))
                 return 1
             }, Unmanaged.passUnretained(source).toOpaque())

@@ -261,7 +261,7 @@ extension Library {
         try database.cached(
             "INSERT OR REPLACE INTO itemText(rowid, title, artist, album, path) VALUES(?, ?, ?, ?, ?)", .integer(id),
             .text(title), .text(probe.artist), .text(probe.album),
-            .text(probe.path.pathFolder.pathName + "/" + probe.path.pathStem.pathName)
+            .text((probe.path.pathFolder.pathName + "/" + probe.path.pathStem.pathName).readable)
         ).run()
         try database.cached(
             "UPDATE item SET isPresent = 0 WHERE path = ? AND id <> ? AND isPresent", .text(probe.path), .integer(id)
@@ -269,7 +269,7 @@ extension Library {
     }
 
     private static func title(of probe: Probe) -> String {
-        probe.title.isEmpty ? probe.path.pathStem.pathName : probe.title
+        probe.title.isEmpty ? probe.path.pathStem.pathName.readable : probe.title
     }
 
     /// Ends the scan of `folder` (nil: of everything): items that were not come across are missing from now on, but keep all that

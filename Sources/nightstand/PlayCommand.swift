@@ -189,8 +189,6 @@ enum PlayCommand {
     }
 
     private static func absolute(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        (try? Files.resolved(path)) ?? path
     }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Posix
 
 /// One connection. Owned and used by one thread at a time; different threads may use different connections.
 ///
@@ -28,8 +29,9 @@ public final class Database {
         // "file:…" would be read as a URI.
         let path = path.utf8.first == UInt8(ascii: "/") || path == ":memory:" ? path : "./" + path
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(
-            path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        let code = path.withPath {
+            sqlite3_open_v2($0, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        }
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(handle, code: code)
             sqlite3_close_v2(handle)

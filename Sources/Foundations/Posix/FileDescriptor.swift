@@ -16,7 +16,7 @@ public struct FileDescriptor: ~Copyable {
 
     /// open(2). `O_CLOEXEC` is always added. Throws what open(2) throws.
     public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(PosixError) -> FileDescriptor {
-        let number = ns_open(path, flags | O_CLOEXEC, mode)
+        let number = path.withPath { ns_open($0, flags | O_CLOEXEC, mode) }
         if number < 0 { throw .last("open \(path)") }
         return FileDescriptor(owning: number)
     }
@@ -87,9 +87,17 @@ public struct FileStatus {
     /// The disk that it is on, by the kernel's numbers; 0 as the major one where there is no disk.
     private let diskMajor: UInt64
     private let diskMinor: UInt64
+    /// Tells one file or folder from all others, whatever paths and links lead to it.
+    public let identity: Identity
+
+    public struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let node: UInt64
+    }
 
     init(_ raw: stat) {
         let disk = UInt64(raw.st_dev)
+        identity = Identity(device: disk, node: UInt64(raw.st_ino))
         diskMajor = disk >> 8 & 0xFFF | disk >> 32 & ~0xFFF  // makedev(3)
         diskMinor = disk & 0xFF | disk >> 12 & ~0xFF
         bytes = Int64(raw.st_size)
@@ -101,7 +109,7 @@ public struct FileStatus {
     /// stat(2), following links.
     public init(path: String) throws(PosixError) {
         var raw = stat()
-        if stat(path, &raw) < 0 { throw .last("stat \(path)") }
+        if path.withPath({ stat($0, &raw) }) < 0 { throw .last("stat \(path)") }
         self.init(raw)
     }
 

@@ -21,12 +21,12 @@ public enum Files {
 
     /// Names in a folder without `.` and `..`, sorted by byte value.
     public static func names(inFolder path: String) throws(PosixError) -> [String] {
-        guard let folder = opendir(path) else { throw .last("open folder \(path)") }
+        guard let folder = path.withPath({ opendir($0) }) else { throw .last("open folder \(path)") }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(path: $0) }
             }
             if name != "." && name != ".." { names.append(name) }
         }
@@ -40,14 +40,21 @@ public enum Files {
         if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
             try createFolder(String(path[..<slash]))
         }
-        if mkdir(path, 0o755) < 0 && ns_errno() != EEXIST { throw .last("make folder \(path)") }
+        if path.withPath({ mkdir($0, 0o755) }) < 0 && ns_errno() != EEXIST { throw .last("make folder \(path)") }
     }
 
     public static func rename(_ from: String, to: String) throws(PosixError) {
-        if CPosix.rename(from, to) < 0 { throw .last("rename \(from)") }
+        if from.withPath({ from in to.withPath { CPosix.rename(from, $0) } }) < 0 { throw .last("rename \(from)") }
     }
 
-    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    public static func exists(_ path: String) -> Bool { path.withPath { access($0, F_OK) } == 0 }
+
+    /// The path from the root on, without links, "." and "..".
+    public static func resolved(_ path: String) throws(PosixError) -> String {
+        guard let resolved = path.withPath({ realpath($0, nil) }) else { throw .last("find \(path)") }
+        defer { free(resolved) }
+        return String(path: resolved)
+    }
 }
 
 extension String {

@@ -25,7 +25,9 @@ public final class FolderWatch: @unchecked Sendable {
     }
 
     /// Watches a folder from now on, however often asked. Feed thread. What cannot be watched is found at the next scan.
-    public func watch(_ folder: String) { _ = inotify_add_watch(folders.number, folder, FolderWatch.events) }
+    public func watch(_ folder: String) {
+        _ = folder.withPath { inotify_add_watch(folders.number, $0, FolderWatch.events) }
+    }
 
     /// True if anything but the making of empty files happened.
     private func takeEvents() -> Bool {

@@ -1,7 +1,7 @@
 import CPosix
 
 /// Messages for the person who reads the journal or the terminal: one line each on standard error, "nightstand: …".
-/// Control and feed threads only; one write(2) a message, so lines never mix.
+/// One write(2) a message, so lines never mix. Whatever stands in a message, it is one line and moves no cursor.
 public enum Log {
     public static func warning(_ message: String) { write("<4>", "nightstand: warning: " + message) }
     public static func error(_ message: String) { write("<3>", "nightstand: " + message) }
@@ -9,8 +9,33 @@ public enum Log {
 
     /// - Parameter priority: as sd-daemon(3) has it, for the journal alone: `journalctl -p warning` finds what is wrong.
     private static func write(_ priority: String, _ line: String) {
-        var line = (isJournal() ? priority : "") + line + "\n"
+        var line = (isJournal() ? priority : "") + escaped(line) + "\n"
         line.withUTF8 { bytes in _ = CPosix.write(2, bytes.baseAddress, bytes.count) }
+    }
+
+    /// Control characters, marks that break lines or turn their direction, and bytes of paths that are no UTF-8, spelled out.
+    static func escaped(_ message: String) -> String {
+        if message.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return message }
+        var escaped = ""
+        for scalar in message.unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20, 0x7F: escaped += "\\x" + hex(scalar.value, digits: 2)
+            case 0xF780...0xF7FF: escaped += "\\x" + hex(scalar.value & 0xFF, digits: 2)
+            case 0x80..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+                escaped += "\\u{" + hex(scalar.value, digits: scalar.value < 0x100 ? 2 : 4) + "}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private static func hex(_ value: UInt32, digits: Int) -> String {
+        var text = ""
+        for digit in (0..<digits).reversed() {
+            let nibble = UInt8(value >> UInt32(4 * digit) & 0xF)
+            text.unicodeScalars.append(Unicode.Scalar(nibble < 10 ? 0x30 + nibble : 0x37 + nibble))
+        }
+        return text
     }
 
     /// Whether standard error is the stream that systemd.exec(5) names in JOURNAL_STREAM.

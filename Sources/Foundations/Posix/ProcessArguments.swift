@@ -1,7 +1,7 @@
 import CPosix
 
 /// The arguments that the program was started with, its name first. Embedded Swift has no CommandLine, so the kernel is asked
-/// (proc(5), /proc/self/cmdline). Arguments that are not UTF-8 come repaired.
+/// (proc(5), /proc/self/cmdline). Each may be a path.
 public func processArguments() throws(PosixError) -> [String] {
     let file = try FileDescriptor.open("/proc/self/cmdline", O_RDONLY)
     var bytes: [UInt8] = []
@@ -20,5 +20,5 @@ public func processArguments() throws(PosixError) -> [String] {
     }
     if let failure { throw failure }
     return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
-        .map { String(decoding: $0, as: UTF8.self) }
+        .map { String(pathBytes: $0) }
 }

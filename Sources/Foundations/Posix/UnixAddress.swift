@@ -10,7 +10,7 @@ public enum UnixAddress {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let room = MemoryLayout.size(ofValue: address.sun_path)
-        var bytes = Array(path.utf8)
+        var bytes = path.pathBytes
         if bytes.isEmpty { throw PosixError(code: ENOENT, operation: "socket: no path given") }
         // One byte stays for the NUL at the end.
         if bytes.count >= room {
