@@ -10,7 +10,7 @@ public struct CountersDescription: Sendable {
     public var decodeMicrosecondsMaximum: Int
     /// Context switches of all threads during `measuredMilliseconds`.
     public var wakeUps: Int
-    public var measuredMilliseconds: Int
+    public var measuredMilliseconds: Int64
     /// Compressed bytes read ahead: now, at worst, and at most.
     public var ringFillBytes: Int
     public var ringFillMinimumBytes: Int
@@ -23,7 +23,7 @@ public struct CountersDescription: Sendable {
     public init(
         underruns: Int = 0, periodMicroseconds: Int = 0, decodeMicrosecondsMedian: Int = 0,
         decodeMicrosecondsP99: Int = 0, decodeMicrosecondsMaximum: Int = 0, wakeUps: Int = 0,
-        measuredMilliseconds: Int = 0, ringFillBytes: Int = 0, ringFillMinimumBytes: Int = 0,
+        measuredMilliseconds: Int64 = 0, ringFillBytes: Int = 0, ringFillMinimumBytes: Int = 0,
         ringCapacityBytes: Int = 0, pssKiB: Int? = nil
     ) {
         self.underruns = underruns

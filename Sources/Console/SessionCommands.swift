@@ -279,7 +279,7 @@ extension Session {
         response.field("wakeups", counters.wakeUps)
         if counters.measuredMilliseconds > 0 {
             // In thousandths, which is how `seconds` writes a fraction.
-            let perSecond = Int(clamping: Int64(counters.wakeUps) * 1_000_000 / Int64(counters.measuredMilliseconds))
+            let perSecond = Int(clamping: Int64(counters.wakeUps) * 1_000_000 / counters.measuredMilliseconds)
             response.field("wakeups_per_second", milliseconds: perSecond)
         }
         response.field("ring_fill_bytes", counters.ringFillBytes)

@@ -38,7 +38,7 @@ public final class SpeakerQuery {
         while true {
             let left = end.milliseconds(since: .now)
             if left <= 0 { return true }
-            if isReadable(within: left) {
+            if isReadable(within: Int(clamping: left)) {
                 Log.error("the speaker at \(path) ended")
                 return false
             }

@@ -175,7 +175,8 @@ public final class CharacterDisplay: Screen {
     /// The position at `now`, in milliseconds.
     private func position(at now: MonotonicTime) -> Int {
         guard showing.state == .playing else { return showing.positionMilliseconds }
-        let position = showing.positionMilliseconds + max(0, now.milliseconds(since: shownAt))
+        let position = Int(
+            clamping: Int64(showing.positionMilliseconds) + max(0, now.milliseconds(since: shownAt)))
         return min(position, showing.durationMilliseconds ?? position)
     }
 
@@ -267,7 +268,8 @@ public final class CharacterDisplay: Screen {
 
     private func announcedPage(at now: MonotonicTime) -> (page: TextPage, row: Int, until: MonotonicTime)? {
         guard let announcement else { return nil }
-        let index = max(0, now.milliseconds(since: announcement.since)) / Self.announcementMilliseconds
+        let index = Int(
+            clamping: max(0, now.milliseconds(since: announcement.since)) / Int64(Self.announcementMilliseconds))
         guard index < announcement.pages.count else { return nil }
         let until = announcement.since.adding(milliseconds: (index + 1) * Self.announcementMilliseconds)
         return (announcement.pages[index], announcement.row, until)

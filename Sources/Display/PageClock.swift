@@ -14,10 +14,10 @@ struct PageClock {
         guard count > 1 else { return (0, nil) }
         let round = firstMilliseconds + otherMilliseconds * (count - 1)
         let elapsed = max(0, now.milliseconds(since: since))
-        if let rounds, elapsed / round >= rounds { return (0, nil) }
-        let phase = elapsed % round
+        if let rounds, elapsed / Int64(round) >= Int64(rounds) { return (0, nil) }
+        let phase = Int(elapsed % Int64(round))
         let index = phase < firstMilliseconds ? 0 : 1 + (phase - firstMilliseconds) / otherMilliseconds
         let end = firstMilliseconds + otherMilliseconds * index
-        return (index, since.adding(milliseconds: elapsed - phase + end))
+        return (index, since.adding(milliseconds: elapsed + Int64(end - phase)))
     }
 }

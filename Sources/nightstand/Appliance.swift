@@ -79,11 +79,11 @@ final class Appliance {
     private var failuresInARow = 0
     /// What of SQLite may be let go of until it is needed again.
     private var databaseCode: [UnsafeMutableRawBufferPointer] = []
-    private var playedBeforeMilliseconds = 0
+    private var playedBeforeMilliseconds: Int64 = 0
     private var playingSince: MonotonicTime?
 
     /// Time spent playing since start.
-    var playedMilliseconds: Int {
+    var playedMilliseconds: Int64 {
         playedBeforeMilliseconds + (playingSince.map { MonotonicTime.now.milliseconds(since: $0) } ?? 0)
     }
 

@@ -104,9 +104,9 @@ final class ConsoleAdapter: ConsoleSpeaker {
         let counts = appliance.library.counts()
         return LibraryStatistics(
             artists: counts.artists, albums: counts.albums, songs: counts.items,
-            uptimeSeconds: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000,
+            uptimeSeconds: Int(clamping: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000),
             totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: appliance.lastScanSeconds,
-            playedSeconds: appliance.playedMilliseconds / 1000)
+            playedSeconds: Int(clamping: appliance.playedMilliseconds / 1000))
     }
 
     var outputs: [OutputDescription] {

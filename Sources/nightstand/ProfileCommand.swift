@@ -105,7 +105,7 @@ final class ProfileCommand {
 
     /// In thousandths of its unit; nil with a reason.
     private func value(of figure: ProfileFigure) -> Int64? {
-        let milliseconds = Int64(max(1, after.time.milliseconds(since: before.time)))
+        let milliseconds = max(1, after.time.milliseconds(since: before.time))
         switch figure {
         case .cpuShare:
             guard let (from, to) = statuses() else { return nil }

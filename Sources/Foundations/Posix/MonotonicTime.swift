@@ -13,13 +13,13 @@ public struct MonotonicTime: BitwiseCopyable, Comparable, Sendable {
 
     public static func < (a: MonotonicTime, b: MonotonicTime) -> Bool { a.nanoseconds < b.nanoseconds }
 
-    public func adding(milliseconds: Int) -> MonotonicTime {
+    public func adding(milliseconds: some BinaryInteger) -> MonotonicTime {
         MonotonicTime(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000)
     }
 
-    /// Whole milliseconds from `earlier` to this; negative where `earlier` is later.
-    public func milliseconds(since earlier: MonotonicTime) -> Int {
-        Int((nanoseconds - earlier.nanoseconds) / 1_000_000)
+    /// Whole milliseconds from `earlier` to this; negative if `earlier` is later. 64 bits, since a 32-bit `Int` holds 24 days only.
+    public func milliseconds(since earlier: MonotonicTime) -> Int64 {
+        (nanoseconds - earlier.nanoseconds) / 1_000_000
     }
 }
 

@@ -313,12 +313,12 @@ private let alice = NowShowing(
         var last = ""
         for _ in 0..<500 {
             bench.pass(milliseconds: dice.roll(1...400))
-            showing.positionMilliseconds = 754_000 + bench.now.milliseconds(since: start) + dice.roll(-60...60)
+            showing.positionMilliseconds = 754_000 + Int(bench.now.milliseconds(since: start)) + dice.roll(-60...60)
             bench.show(showing)
             let elapsed = String(bench.picture[3].prefix(5))
             #expect(elapsed >= last)
             last = elapsed
-            let seconds = 754 + bench.now.milliseconds(since: start) / 1000
+            let seconds = 754 + Int(bench.now.milliseconds(since: start)) / 1000
             #expect(elapsed == String(decoding: ProgressRow.clock(seconds), as: UTF8.self))
         }
     }
@@ -515,7 +515,7 @@ private let alice = NowShowing(
         var pauses: [Int] = []
         for _ in 0..<8 {
             guard let next = display.nextChange else { break }
-            pauses.append(next.milliseconds(since: now))
+            pauses.append(Int(next.milliseconds(since: now)))
             // In between nothing is tried, whatever happens.
             display.announce("x", at: now.adding(milliseconds: 1))
             #expect(display.nextChange == next)
