@@ -1,6 +1,7 @@
 import Foundation
 import MPEG
 import Posix
+import TestSupport
 import Testing
 
 @testable import Audio
@@ -70,7 +71,7 @@ import Testing
         let player = try Player()
         let all = try player.samples(path, milliseconds: 0, index: nil)
         let index = try #require(walkedIndex(of: path))
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 1)
         var places = [1, 26, 27, index.durationMilliseconds - 1, index.durationMilliseconds - 30]
         for _ in 0..<40 { places.append(Int.random(in: 1..<index.durationMilliseconds, using: &random)) }
         for milliseconds in places {
@@ -105,7 +106,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("deck-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 1)
         for bytes in [0, 1, 3, 10, 128, 5000, 2_000_000] {
             let path = folder.appendingPathComponent("\(bytes).mp3").path
             // No byte of sync in it.
@@ -130,7 +131,7 @@ import Testing
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("damaged-\(UUID()).mp3")
         defer { try? FileManager.default.removeItem(at: copy) }
         let player = try Player()
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 1)
         for round in 0..<60 {
             var bytes = Array(good[..<Int.random(in: 1000..<60_000, using: &random)])
             for _ in 0..<Int.random(in: 0...200, using: &random) {
