@@ -1,0 +1,83 @@
+"""Tests/Shared/run.py itself: a test that is given up takes with it what it has started."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from build import TOP
+from harness import until
+
+# One class whose test starts a child, as a virtual board is one, and hangs; and one that is well.
+TESTS = """
+import os, subprocess, time, unittest
+
+class Hangs(unittest.TestCase):
+    def test(self):
+        child = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "sleep", "1000"])
+        with open("FOLDER/child.new", "w") as file:
+            file.write(f"{child.pid}")
+        os.rename("FOLDER/child.new", "FOLDER/child")
+        time.sleep(1000)
+
+class Passes(unittest.TestCase):
+    def test(self):
+        pass
+"""
+
+
+class GivenUp(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="runner-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+        with open(os.path.join(self.folder, "test_some.py"), "w") as file:
+            file.write(TESTS.replace("FOLDER", self.folder))
+
+    def start(self, *options):
+        command = [sys.executable, os.path.join(TOP, "Tests", "Shared", "run.py"), *options, self.folder,
+                   os.path.join(self.folder, "results")]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def child(self):
+        path = os.path.join(self.folder, "child")
+        until(lambda: os.path.exists(path), 60, "the test's own child")
+        with open(path) as file:
+            return int(file.read())
+
+    def assert_gone(self, child):
+        def is_gone():
+            try:
+                with open(f"/proc/{child}/stat") as file:
+                    return file.read().rsplit(")", 1)[1].split()[0] in "ZX"
+            except (FileNotFoundError, ProcessLookupError):
+                return True
+        until(is_gone, 10, f"the end of process {child}")
+
+    def test_a_class_that_takes_too_long(self):
+        process = self.start("--class-seconds", "3")
+        said = process.communicate(timeout=60)[0]
+        self.assert_gone(self.child())
+        with open(os.path.join(self.folder, "results")) as file:
+            results = sorted(file.read().splitlines())
+        self.assertEqual(results, ["failed\ttest_some.Hangs.test: did not end (not done after 3 s)", "passed\ttest_some.Passes.test"], said)
+
+    def test_a_run_that_is_broken_off(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(number):
+                process = self.start()
+                child = self.child()
+                process.send_signal(number)
+                self.assertEqual(process.wait(30), -number)
+                self.assert_gone(child)
+                os.unlink(os.path.join(self.folder, "child"))
+
+
+if __name__ == "__main__":
+    unittest.main()
