@@ -23,6 +23,10 @@ CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.
 # For on(): a processor a quarter as fast. Within steady() it has always something to do, which so costs the host a quarter too.
 SLOW = ("-icount", "shift=3")
 
+# All waits are counted by the board's own clock: on a busy host half a minute may be half a second there. This is for a board
+# whose clock stands still.
+HOST_SECONDS = 600
+
 
 def prepared(release):
     """The folder with kernel, device trees and the release's disk."""
@@ -38,19 +42,8 @@ def ext4(path, label, megabytes, folder=None):
     return path
 
 
-def until(condition, seconds=30, what="the condition", pause=0.02):
-    """Waits until condition() is true and returns its value."""
-    end = time.monotonic() + seconds
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > end:
-            raise AssertionError(f"{what() if callable(what) else what} did not come true in {seconds} s")
-        time.sleep(pause)
-
-
-def connected(path, process, seconds=10):
+def connected(path, process, seconds=HOST_SECONDS):
+    """A connection to one of QEMU's sockets, which are there soon after its start."""
     end = time.monotonic() + seconds
     while True:
         connection = socket.socket(socket.AF_UNIX)
@@ -62,6 +55,9 @@ def connected(path, process, seconds=10):
             if process.poll() is not None or time.monotonic() > end:
                 raise
             time.sleep(0.01)
+
+
+GIVEN_UP = 255  # the agent's status for a script that was not over in time
 
 
 class Failed(AssertionError):
@@ -83,14 +79,14 @@ class Port:
         self.path, self.process, self.socket = path, process, None
 
     def ask(self, kind, data, seconds):
-        """(status, answer)."""
+        """(status, answer, the board's CLOCK_MONOTONIC in seconds). seconds: of the board's time, after which it is given up."""
         if not self.socket:
             self.socket = connected(self.path, self.process)
-        self.socket.settimeout(seconds)
+        self.socket.settimeout(HOST_SECONDS)
         try:
-            self.socket.sendall(kind + struct.pack("<I", len(data)) + data)
-            status, size = struct.unpack("<II", self.receive(8))
-            return status, self.receive(size)
+            self.socket.sendall(kind + struct.pack("<II", int(seconds * 1000), len(data)) + data)
+            status, size, nanoseconds = struct.unpack("<IIQ", self.receive(16))
+            return status, self.receive(size), nanoseconds / 1e9
         except OSError:
             self.close()  # what still comes would be taken for the next answer
             raise
@@ -111,10 +107,11 @@ class Port:
 
 
 class Serial:
-    """The far end of the board's serial line, ttyAMA0."""
+    """The far end of one of the board's serial lines."""
 
-    def __init__(self, path, process):
-        self.socket = connected(path, process)
+    def __init__(self, board, name):
+        self.board = board
+        self.socket = connected(board.path(name), board.process)
         self.socket.settimeout(0.1)
         self.text = ""
 
@@ -135,8 +132,8 @@ class Serial:
 
     def expect(self, pattern, seconds=20):
         """Waits for a match of the pattern, and returns it; what comes behind it is left for the next."""
-        found = until(lambda: re.search(pattern, self.read()), seconds,
-                      lambda: f"{pattern!r} on the serial line: {self.text!r}")
+        found = self.board.until(lambda: re.search(pattern, self.read()), seconds,
+                                 lambda: f"{pattern!r} on the serial line: {self.text!r}")
         self.text = self.text[found.end():]
         return found
 
@@ -275,7 +272,8 @@ class Machine:
         self.glass = Glass(self.trace, *map(int, self.lcd.split("x")))
         began = time.monotonic()
         with open(self.path("qemu.log"), "ab") as log:
-            self.process = subprocess.Popen([*qemu, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            # It ends when this process does, however that is ended.
+            self.process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *qemu, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             env=dict(os.environ, QEMU_AUDIO_DRV="none"))
         self.agent, self.hand = Port(self.path("agent"), self.process), Port(self.path("hand"), self.process)
         try:
@@ -283,7 +281,7 @@ class Machine:
             self.monitor_file = self.monitor.makefile("rw")
             self.monitor_file.readline()
             self.qmp("qmp_capabilities")
-            self.serial = Serial(self.path("serial"), self.process)
+            self.serial = Serial(self, "serial")
         except OSError:
             raise AssertionError(f"QEMU does not start: {self.log()}") from None
         if idle and wait:
@@ -308,7 +306,21 @@ class Machine:
                 return True
             except Unreachable:
                 return False
-        until(answers, seconds, lambda: f"a speaker at its console; {self.log()[-3000:]}")
+        self.until(answers, seconds, lambda: f"a speaker at its console; {self.log()[-3000:]}")
+
+    def until(self, condition, seconds=30, what="the condition", pause=0.02):
+        """Waits until condition() is true and returns its value. seconds, pause: of the board's time."""
+        end, host_end = self.now() + seconds, time.monotonic() + HOST_SECONDS
+        while True:
+            value = condition()
+            if value:
+                return value
+            if self.wait(pause) > end or time.monotonic() > host_end:
+                raise AssertionError(f"{what() if callable(what) else what} did not come true in {seconds} s of the board's time")
+
+    def wait(self, seconds):
+        """Waits for some of the board's time; returns its clock then, as now()."""
+        return self.agent.ask(b"w", b"", seconds)[2]
 
     def cut(self):
         """Pulls the plug: QEMU is killed, and what the board had not written to its disks is gone."""
@@ -319,12 +331,12 @@ class Machine:
         """Shuts the board down in order."""
         with suppress(OSError):
             self.sh("sync; systemctl poweroff || { mount -o remount,ro /; echo o >/proc/sysrq-trigger; }",
-                    seconds=seconds)
-        self.process.wait(seconds)
+                    check=False, seconds=seconds)
+        self.process.wait(HOST_SECONDS)
         self.gone()
 
     def gone(self):
-        self.process.wait(30)
+        self.process.wait(HOST_SECONDS)
         for connection in (self.agent, self.hand, self.serial, self.monitor_file, self.monitor):
             if connection:
                 with suppress(OSError):
@@ -362,15 +374,17 @@ class Machine:
 
     def sh(self, script, check=True, seconds=60):
         """What a shell script prints in the board, as root. The host's folder is /run/host there."""
-        status, output = self.agent.ask(b"x", script.encode(), seconds)
+        status, output, _ = self.agent.ask(b"x", script.encode(), seconds)
         output = output.decode(errors="replace").rstrip("\n")
+        if status == GIVEN_UP:
+            raise Failed(f"not done after {seconds} s of the board's time: {script}\n{output}")
         if check and status != 0:
             raise Failed(f"exit code {status} of: {script}\n{output}")
         return output
 
     def mpd(self, command, seconds=20):
         """The lines with which the speaker answers a command of MPD's protocol, or Refused, or Unreachable."""
-        status, answer = self.agent.ask(b"m", b"/run/nightstand/socket\0" + command.encode(), seconds)
+        status, answer, _ = self.agent.ask(b"m", b"/run/nightstand/socket\0" + command.encode(), seconds)
         if status == 2:
             raise Unreachable(answer.decode())
         lines = answer.decode(errors="replace").splitlines()
@@ -389,7 +403,7 @@ class Machine:
 
     def now(self):
         """The board's CLOCK_MONOTONIC in seconds; its uptime."""
-        return float(self.sh("cat /proc/uptime").split()[0])
+        return self.wait(0)
 
     @contextmanager
     def steady(self):
@@ -424,12 +438,11 @@ class Machine:
     LINES = {"play": 17, "back": 27, "forward": 22, "favourite": 23, "next": 24, "previous": 25, "volume-up": 5,
              "volume-down": 6}
 
-    def edges(self, edges, seconds=None):
+    def edges(self, edges):
         """Plays edges [(seconds from now, BCM line, level)…] on the wires. Returns when each was played, in seconds of
         the board's CLOCK_MONOTONIC."""
         data = b"".join(struct.pack("<QII", int(when * 1e6), line, level) for when, line, level in edges)
-        last = edges[-1][0] if edges else 0
-        status, answer = self.hand.ask(b"e", data, seconds or 30 + 3 * last)
+        status, answer, _ = self.hand.ask(b"e", data, 0)
         if status != 0:
             raise AssertionError(f"the wires: {os.strerror(status)}")
         return [nanoseconds / 1e9 for nanoseconds in struct.unpack(f"<{len(answer) // 8}Q", answer)]

@@ -8,7 +8,7 @@ import os
 import re
 import unittest
 
-from machine import SLOW, TOP, Machine, Serial, until
+from machine import SLOW, TOP, Machine, Serial
 
 MEDIA = os.path.join(TOP, "board", "media")
 PLACE = 44.0  # seconds into the first item; its last sentences, and the first of the second
@@ -45,10 +45,10 @@ class Bedside(unittest.TestCase):
         cls.addClassCleanup(board.close)
         # Left playing, and the plug pulled in order.
         board.on(init="quick")
-        until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
+        board.until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
         board.mpd("play 0")
         board.mpd(f"seekcur {PLACE}")
-        until(lambda: board.elapsed() > PLACE + 0.1, what="playing on")
+        board.until(lambda: board.elapsed() > PLACE + 0.1, what="playing on")
         cls.left = board.elapsed()
         board.sh("pkill -x nightstand; while pgrep -x nightstand; do sleep 0.05; done")
         board.off()
@@ -62,7 +62,7 @@ class Bedside(unittest.TestCase):
             properties = board.sh("systemctl show nightstand -p ActiveState,StatusText,NRestarts,ExecMainStartTimestampMonotonic")
             cls.unit = dict(line.split("=", 1) for line in properties.splitlines())
             cls.before_end = cls.heard()
-            until(lambda: board.status()["song"] == "1" and board.elapsed() > PLACE + LISTEN - 66, 240, "the next item", pause=0.2)
+            board.until(lambda: board.status()["song"] == "1" and board.elapsed() > PLACE + LISTEN - 66, 240, "the next item", pause=0.2)
             cls.second = cls.heard()
         board.glass.look()
 
@@ -225,7 +225,7 @@ class Bedside(unittest.TestCase):
 
     def test_console_unit_on_another_line(self):
         board = self.board
-        line = Serial(board.path("second"), board.process)
+        line = Serial(board, "second")
         self.addCleanup(line.close)
         # This board's udev looks only at the devices that most tests need.
         board.sh("udevadm trigger --action=add --sysname-match=ttyS1 && udevadm settle; systemctl start nightstand-console@ttyS1")
@@ -270,15 +270,15 @@ class Bedside(unittest.TestCase):
         board = self.board
         mode = board.sh("stat -c '%a %U:%G' /dev/gpiochip0")
         cursor = self.restart("chown root:root /dev/gpiochip*; chmod 600 /dev/gpiochip*;")
-        until(lambda: "no permission for /dev/gpiochip" in self.journal(cursor), what=lambda: self.journal(cursor))
+        board.until(lambda: "no permission for /dev/gpiochip" in self.journal(cursor), what=lambda: self.journal(cursor))
         board.press("forward")
         board.sh("sleep 3")
         self.assertAlmostEqual(board.elapsed(), 30, delta=0.01)  # and how should it
         self.assertEqual(self.journal(cursor).count("no permission"), 1, "said once")
         board.sh("chgrp gpio /dev/gpiochip*; chmod 660 /dev/gpiochip*")
-        until(lambda: self.journal(cursor).count("is there") == len(Machine.LINES), what=lambda: self.journal(cursor))
+        board.until(lambda: self.journal(cursor).count("is there") == len(Machine.LINES), what=lambda: self.journal(cursor))
         board.press("forward")
-        until(lambda: board.elapsed() > 39.9, what="a press on a button that came late")
+        board.until(lambda: board.elapsed() > 39.9, what="a press on a button that came late")
         self.assertAlmostEqual(board.elapsed(), 40, delta=0.01)
         self.assertEqual(mode, board.sh("stat -c '%a %U:%G' /dev/gpiochip0"), "what the package's udev rule gives")
 
@@ -287,11 +287,11 @@ class Bedside(unittest.TestCase):
         board.settings["buttons"]["favourite"] = "GPIO99,active-low,pull-up"
         self.addCleanup(board.settings["buttons"].update, favourite="GPIO23,active-low,pull-up")
         cursor = self.restart()
-        until(lambda: "GPIO99" in self.journal(cursor), what=lambda: self.journal(cursor))
+        board.until(lambda: "GPIO99" in self.journal(cursor), what=lambda: self.journal(cursor))
         said = self.journal(cursor)
         self.assertRegex(said, r"button favourite: no GPIO line 'GPIO99': there are .*gpiochip1: GPIO0 to GPIO27, ")
         board.press("back")
-        until(lambda: board.elapsed() < 20.1, what="a press beside the missing button")
+        board.until(lambda: board.elapsed() < 20.1, what="a press beside the missing button")
         self.assertAlmostEqual(board.elapsed(), 20, delta=0.01)
         board.press("volume-down")
         board.sh("sleep 6")

@@ -9,7 +9,7 @@ import random
 import tempfile
 import unittest
 
-from machine import SLOW, Machine, until
+from machine import SLOW, Machine
 from material import noise_mp3
 
 ITEMS = 5
@@ -172,7 +172,7 @@ class Buttons:
                      "cp /run/host/nightstand.conf /etc; ulimit -r 95; ulimit -l unlimited; "
                      "eval \"$(grep '^ *setpriv' /usr/lib/virtual/quick-init)\" >/dev/console 2>&1")
             board.wait_ready()
-        until(lambda: board.status()["playlistlength"] == str(ITEMS) and "updating_db" not in board.status(), 60, "the library")
+        board.until(lambda: board.status()["playlistlength"] == str(ITEMS) and "updating_db" not in board.status(), 60, "the library")
         self.latest = 0.0
         self.begin()
 
@@ -274,7 +274,7 @@ class Buttons:
             self.board.mpd(f"seek 0 {60 * i + 1}")
             self.board.mpd("pause 1")
             expected = japanese if self.ROM == "A00" else european
-            until(lambda: row() == expected, 10, lambda: f"{expected!r} for {text!r} on\n{self.board.glass}")
+            self.board.until(lambda: row() == expected, 10, lambda: f"{expected!r} for {text!r} on\n{self.board.glass}")
         self.assertEqual("".join(map(chr, controller.text[2:10])), "Tr\xe1ume 0" if self.ROM == "A00" else "Träume 0")
         print(f"{self.RELEASE}: {len(CHARACTERS)} sentences beyond ASCII read well on a {self.LCD} LCD with ROM {self.ROM}")
 

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 import audio
-from machine import Machine, ext4, until
+from machine import Machine, ext4
 from remembered import Remembered
 
 
@@ -27,16 +27,16 @@ def make_library(folder):
 class Disks(unittest.TestCase):
     def press_and_read(self, button, text):
         self.board.press(button)
-        until(lambda: text in self.board.glass.text(), 20, lambda: f"{text} on\n{self.board.glass}")
+        self.board.until(lambda: text in self.board.glass.text(), 20, lambda: f"{text} on\n{self.board.glass}")
 
     def wait_elapsed(self, least, seconds=90):
-        until(lambda: self.board.elapsed() >= least, seconds, lambda: f"{least} s: {self.board.status()}")
+        self.board.until(lambda: self.board.elapsed() >= least, seconds, lambda: f"{least} s: {self.board.status()}")
 
     def song(self):
         return self.board.fields("currentsong").get("file")
 
     def wait_songs(self, count):
-        until(lambda: self.board.status()["playlistlength"] == str(count), 60,
+        self.board.until(lambda: self.board.status()["playlistlength"] == str(count), 60,
               lambda: f"{count} items: {self.board.status()}")
 
 
@@ -76,7 +76,7 @@ class StateDisk(Disks):
         xruns = board.fields("counters")["xruns"]
         # Some blocks may have room left.
         volumes = iter(range(100))
-        until(lambda: self.warnings() or board.mpd(f"setvol {next(volumes)}"), 60, "a warning")
+        board.until(lambda: self.warnings() or board.mpd(f"setvol {next(volumes)}"), 60, "a warning")
         self.press_and_read("favourite", "Could not be saved")
         self.wait_elapsed(board.elapsed() + 6)
         self.assertEqual(board.fields("counters")["xruns"], xruns)
@@ -85,7 +85,7 @@ class StateDisk(Disks):
         board.press("forward")
         self.wait_elapsed(at + 10)
         board.press("next")
-        until(lambda: self.song() == "2.mp3", what="the next item")
+        board.until(lambda: self.song() == "2.mp3", what="the next item")
         self.wait_elapsed(0.5)
         self.assertEqual(len(self.warnings()), 1, self.warnings())
 
@@ -179,7 +179,7 @@ class StateDisk(Disks):
         self.assertLess(board.elapsed(), before.position + 15)
         self.assertIn("until the power goes off", board.status()["error"])
         board.press("next")
-        until(lambda: self.song() == "2.mp3", what="the next item")
+        board.until(lambda: self.song() == "2.mp3", what="the next item")
         self.press_and_read("favourite", "Could not be saved")
         self.assertEqual(len(self.warnings()), 1, self.warnings())
 
@@ -219,7 +219,7 @@ class LibraryDisk(Disks):
     def comes_and_goes(self, init):
         board = self.board
         self.on(init)
-        until(lambda: "No audio found" in board.glass.text(), 60, lambda: f"that there is nothing on\n{board.glass}")
+        board.until(lambda: "No audio found" in board.glass.text(), 60, lambda: f"that there is nothing on\n{board.glass}")
         self.assertEqual(board.status()["playlistlength"], "0")
         self.plug()
         self.wait_songs(3)
@@ -231,7 +231,7 @@ class LibraryDisk(Disks):
         # Pulled out: what was read ahead is played, then it waits.
         at = board.elapsed()
         self.unplug()
-        until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
+        board.until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
         self.assertEqual((self.song(), board.status()["playlistlength"]), ("2.mp3", "3"))
         place = board.elapsed()
         self.assertGreaterEqual(place, at)
@@ -252,10 +252,10 @@ class LibraryDisk(Disks):
 
         # Away again, and the power goes meanwhile; a jump made now is kept.
         self.unplug()
-        until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
+        board.until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
         board.press("forward")
         place += 10
-        until(lambda: board.elapsed() >= place - 0.001, what="the jump")
+        board.until(lambda: board.elapsed() >= place - 0.001, what="the jump")
         place = board.elapsed()
         board.sh("sleep 1")
         board.cut()
@@ -263,7 +263,7 @@ class LibraryDisk(Disks):
         self.assertEqual((kept.song, kept.is_playing, kept.favourites), ("2.mp3", True, {"2.mp3"}))
         self.assertAlmostEqual(kept.position, place, delta=0.01)
         self.on(init)
-        until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
+        board.until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")
         self.assertEqual((self.song(), board.status()["playlistlength"]), ("2.mp3", "3"))
         self.assertAlmostEqual(board.elapsed(), place, delta=0.01)
         self.plug()

@@ -12,7 +12,7 @@ import unittest
 
 import audio
 import powercut
-from machine import Machine, until
+from machine import Machine
 from remembered import Remembered
 
 
@@ -205,7 +205,7 @@ class Cuts:
             if last is not None and 0 < at - last < BETWEEN:
                 heard += at - last
             last = at
-            time.sleep(0.1)
+            self.board.wait(0.1)
 
     def came_back(self):
         """It is where the disk says it was."""
@@ -221,17 +221,17 @@ class Cuts:
             self.assertEqual(favourites, self.before.favourites)
 
     def play_on(self):
-        until(lambda: self.listen() and int(self.status["playlistlength"]) >= 3, 60, "something to play")
+        self.board.until(lambda: self.listen() and int(self.status["playlistlength"]) >= 3, 60, "something to play")
         if self.status["state"] != "play":
             self.board.mpd("play")
         at = float(self.status.get("elapsed", 0))
-        until(lambda: self.listen() and float(self.status.get("elapsed", 0)) > at, 60, "playing")
+        self.board.until(lambda: self.listen() and float(self.status.get("elapsed", 0)) > at, 60, "playing")
 
     # What is done before the cut
 
     def do_scan(self):
         found = self.random.randrange(SHORT_ITEMS * 2 // 3)
-        until(lambda: self.listen() and int(self.status["playlistlength"]) >= found, what=f"{found} items found")
+        self.board.until(lambda: self.listen() and int(self.status["playlistlength"]) >= found, what=f"{found} items found")
         self.scans_cut += "updating_db" in self.status
 
     def do_play(self):
@@ -245,7 +245,7 @@ class Cuts:
 
     def just_pressed(self, button):
         self.press(button)
-        time.sleep(self.random.uniform(0, 0.3))
+        self.board.wait(self.random.uniform(0, 0.3))
 
     def do_skip(self):
         self.just_pressed("forward")
@@ -260,21 +260,21 @@ class Cuts:
     def toggled(self):
         self.promised = self.promised ^ {self.heard.samples[-1][0]}
         until_then = self.board.now() + 1
-        until(lambda: self.listen() and self.board.now() >= until_then, 60, "a second")
+        self.board.until(lambda: self.listen() and self.board.now() >= until_then, 60, "a second")
 
     def do_promised(self):
         self.press("favourite")
         said = f"{'Removed from' if self.heard.samples[-1][0] in self.promised else 'Added to'} Favorites"
-        until(lambda: self.listen() and said in self.board.glass.text(), 20, lambda: f"{said} on\n{self.board.glass}")
+        self.board.until(lambda: self.listen() and said in self.board.glass.text(), 20, lambda: f"{said} on\n{self.board.glass}")
         self.toggled()
 
     def do_console(self):
         """At rest, where no saved position takes the favourite to the disk with it."""
         self.play_on()
         self.board.mpd("pause 1")
-        until(lambda: self.listen() and self.status["state"] == "pause", what="the pause")
+        self.board.until(lambda: self.listen() and self.status["state"] == "pause", what="the pause")
         rested = self.board.now() + 1
-        until(lambda: self.board.now() >= rested, what="a second")
+        self.board.until(lambda: self.board.now() >= rested, what="a second")
         self.board.mpd("favourite remove" if self.heard.samples[-1][0] in self.promised else "favourite add")
         self.toggled()
 

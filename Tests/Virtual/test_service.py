@@ -7,7 +7,7 @@ import socket
 import subprocess
 import unittest
 
-from machine import TOP, Failed, Machine, package, until
+from machine import TOP, Failed, Machine, package
 
 MEDIA = os.path.join(TOP, "board", "media")
 BUDGET = "/usr/share/nightstand/budgets/virtual-aarch64.ini"
@@ -26,12 +26,12 @@ class Service(unittest.TestCase):
             cls.port = free.getsockname()[1]
         board.on(devices=["virtio-net-pci,netdev=net,romfile="],
                  arguments=["-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{cls.port}-:22"])
-        until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
+        board.until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
         board.mpd("play 0")
-        until(lambda: board.elapsed() > 6, 60, "playing")
+        board.until(lambda: board.elapsed() > 6, 60, "playing")
         # From here on one that began to play by itself.
         board.sh("systemctl restart nightstand")
-        until(lambda: board.status()["state"] == "play" and board.elapsed() > 7, 60, "playing on")
+        board.until(lambda: board.status()["state"] == "play" and board.elapsed() > 7, 60, "playing on")
 
     def show(self, *names):
         lines = self.board.sh("systemctl show nightstand -p " + " -p ".join(names)).splitlines()
@@ -54,7 +54,7 @@ class Service(unittest.TestCase):
         self.assertRegex(status, r"(?m)^NoNewPrivs:\s*1$")
         self.assertRegex(status, r"(?m)^Seccomp:\s*2$")
         # Once it has given back what only starting took.
-        until(lambda: self.locked() > 500, what="its memory locked")
+        self.board.until(lambda: self.locked() > 500, what="its memory locked")
         audio = self.board.sh(f"cd /proc/{self.process()}/task && grep -lx audio */comm").split("/")[0]
         # proc(5), stat: fields 40 and 41 are priority and policy; the name in brackets has no blank.
         fields = self.board.sh(f"cat /proc/{self.process()}/task/{audio}/stat").split()
@@ -79,14 +79,14 @@ class Service(unittest.TestCase):
     def test_3_a_press_is_profiled(self):
         self.board.sh("nightstand profile --seconds 6 >/tmp/pressed 2>&1 &")
         begun = self.board.now()
-        until(lambda: self.board.now() > begun + 1, what="the profile under way")
+        self.board.until(lambda: self.board.now() > begun + 1, what="the profile under way")
         for _ in range(2):
             self.board.press("play")
-            until(lambda: self.board.status()["state"] == "pause", what="the pause")
+            self.board.until(lambda: self.board.status()["state"] == "pause", what="the pause")
             self.board.press("forward")
             self.board.press("play")
-            until(self.playing, what="playing on")
-        until(lambda: "new sound p99" in self.board.sh("cat /tmp/pressed"), 60, "the report")
+            self.board.until(self.playing, what="playing on")
+        self.board.until(lambda: "new sound p99" in self.board.sh("cat /tmp/pressed"), 60, "the report")
         report = self.board.sh("cat /tmp/pressed")
         print("\n".join(line for line in report.splitlines() if "button" in line))
         self.assertRegex(report, r"(?m)^button to silence p50 +[\d.]+ +ms$")
@@ -96,10 +96,10 @@ class Service(unittest.TestCase):
         board = self.board
         before, process = board.elapsed(), self.process()
         board.sh(f"kill -STOP {process}")
-        until(lambda: self.process() not in (process, "0") and self.show("ActiveState")["ActiveState"] == "active", 200,
+        board.until(lambda: self.process() not in (process, "0") and self.show("ActiveState")["ActiveState"] == "active", 200,
               "another process")
         self.assertEqual(self.show("NRestarts")["NRestarts"], "1")
-        until(self.playing, 60, "playing")
+        board.until(self.playing, 60, "playing")
         # It stood for 20 s; what it played since it was started anew comes on top of at most 5 s that are heard again.
         self.assertGreater(board.elapsed(), before - 5)
         self.assertLess(board.elapsed(), before + 15)
@@ -133,7 +133,7 @@ class Service(unittest.TestCase):
         self.assertRegex(said, r"\nready: .+\n$")
         print(said)
         self.assertNotEqual(self.process(), process)
-        until(self.playing, 60, "playing")
+        board.until(self.playing, 60, "playing")
         self.assertGreater(board.elapsed(), before - 0.5)
         self.assertIn("# mine", board.sh("tail -n 1 /etc/nightstand.conf"))
 
@@ -144,7 +144,7 @@ class Service(unittest.TestCase):
         self.assertEqual(self.show("ActiveState", "ExecMainStatus"), {"ActiveState": "failed", "ExecMainStatus": "78"})
         self.assertRegex(board.sh("journalctl -u nightstand -p err --no-pager -o cat"), r"nightstand.conf:\d+: unknown section 'audoi'")
         board.sh("cp /tmp/good /etc/nightstand.conf; systemctl restart nightstand")
-        until(self.playing, 60, "playing")
+        board.until(self.playing, 60, "playing")
 
     def test_7_removing_keeps_the_place_and_purging_does_not(self):
         board = self.board

@@ -11,7 +11,7 @@ import unittest
 import audio
 from build import reference_decoder
 from heard import FADE_SECONDS, crossing, fading, samples, stretches
-from machine import TOP, Machine, until
+from machine import TOP, Machine
 
 
 MEDIA = os.path.join(TOP, "board", "media")
@@ -76,7 +76,7 @@ class SoundCase(unittest.TestCase):
         board.load(*cls.MODULES)
         devices, arguments = ([part.replace("FOLDER", board.folder) for part in parts] for parts in (cls.DEVICES, cls.ARGUMENTS))
         seconds = board.on(cls.INIT, devices=devices, arguments=arguments)
-        until(lambda: "updating_db" not in board.status(), 60, "the library scan")
+        board.until(lambda: "updating_db" not in board.status(), 60, "the library scan")
         print(f"{cls.__name__}: plug in to ready {seconds:.1f} s, {len(cls.items)} items")
 
     # What the speaker is told
@@ -88,7 +88,7 @@ class SoundCase(unittest.TestCase):
         board.write_settings()
         board.sh("cp /run/host/nightstand.conf /etc/nightstand.conf && systemctl restart nightstand")
         board.wait_ready()
-        until(lambda: "updating_db" not in board.status(), 60, "the library scan")
+        board.until(lambda: "updating_db" not in board.status(), 60, "the library scan")
 
     def song(self, name):
         return sorted(self.items).index(name)
@@ -97,12 +97,12 @@ class SoundCase(unittest.TestCase):
         """Plays the item from there; returns once it does."""
         self.board.mpd(f"seek {self.song(name)} {seconds}")
         self.board.mpd("play")
-        until(lambda: self.board.status()["state"] == "play" and self.board.elapsed() > seconds, 30, "playing")
+        self.board.until(lambda: self.board.status()["state"] == "play" and self.board.elapsed() > seconds, 30, "playing")
 
     def play_on(self, seconds):
         """Waits until that much more was heard."""
         end = self.board.elapsed() + seconds
-        until(lambda: self.board.elapsed() >= end, 60, f"{seconds} s more")
+        self.board.until(lambda: self.board.elapsed() >= end, 60, f"{seconds} s more")
 
     def stretches(self, heard):
         return stretches(heard, self.items, self.CHANNELS, rate=self.RATE)
@@ -246,7 +246,7 @@ class Loopback(Skipping):
                 self.board.mpd("stop")
                 self.begin()
                 self.play_from(first, length / self.RATE - 4)
-                until(lambda: self.board.status()["song"] == str(self.song(second)), 30, "the next item")
+                self.board.until(lambda: self.board.status()["song"] == str(self.song(second)), 30, "the next item")
                 self.play_on(2)
                 self.board.mpd("pause 1")
                 heard = self.heard()
@@ -379,7 +379,7 @@ class USB(SoundCase):
 
     def wait_told(self):
         board = self.board
-        until(lambda: "No sound device" in board.glass.text(), 60,
+        board.until(lambda: "No sound device" in board.glass.text(), 60,
               lambda: f"a word on\n{board.glass}\n{board.status()}, plugged: {self.is_plugged()}; {board.log()[-3000:]}")
 
     def wire(self, path=None):
@@ -400,7 +400,7 @@ class USB(SoundCase):
         self.board.mpd("stop")
         if not self.is_plugged():
             self.plug()
-        until(self.is_plugged, 60, "the DAC")
+        self.board.until(self.is_plugged, 60, "the DAC")
 
     def is_plugged(self):
         return "USB-Audio" in self.board.sh("cat /proc/asound/cards")
@@ -421,7 +421,7 @@ class USB(SoundCase):
             elapsed, wire = self.board.elapsed(), self.wire()
             found = self.stretches(wire[-self.RATE * 2 :])
             return found and found[-1].place_end / self.RATE >= seconds and abs(found[-1].place_end / self.RATE - elapsed) < 0.05
-        until(there, 90, f"{seconds} s on the wire")
+        self.board.until(there, 90, f"{seconds} s on the wire")
 
     def unplugged_for(self, seconds, item="1 noise.mp3"):
         board = self.board
@@ -438,7 +438,7 @@ class USB(SoundCase):
         self.assertFalse(self.is_plugged())
         self.plug()
         plugged = board.now()
-        until(lambda: board.elapsed() > kept, 60, "playing on")
+        board.until(lambda: board.elapsed() > kept, 60, "playing on")
         began = board.now()
         self.play_on(2)
         told = Clock(board)
@@ -469,12 +469,12 @@ class USB(SoundCase):
         board.sh("sleep 0.3")
         before = self.last(self.stretches(self.wire()), item)
         self.unplug()
-        until(lambda: not self.is_plugged(), 30, "unplugged")
+        board.until(lambda: not self.is_plugged(), 30, "unplugged")
         board.sh("sleep 3")
         self.plug()
-        until(self.is_plugged, 60, "the DAC")
+        board.until(self.is_plugged, 60, "the DAC")
         board.press("play")
-        until(lambda: board.elapsed() > kept, 60, "playing on")
+        board.until(lambda: board.elapsed() > kept, 60, "playing on")
         self.play_on(1)
         board.mpd("pause 1")
         board.sh("sleep 0.3")
@@ -488,14 +488,14 @@ class USB(SoundCase):
         board.sh("systemctl stop nightstand")
         before = self.last(self.stretches(self.wire()), item)
         self.unplug()
-        until(lambda: not self.is_plugged(), 30, "unplugged")
+        board.until(lambda: not self.is_plugged(), 30, "unplugged")
         board.sh("systemctl start nightstand")
         board.wait_ready()
         self.wait_told()
         kept = board.elapsed()
         self.assertAlmostEqual(kept, before.place_end / self.RATE, delta=0.5)
         self.plug()
-        until(lambda: board.elapsed() > kept, 60, "playing")
+        board.until(lambda: board.elapsed() > kept, 60, "playing")
         self.play_on(1)
         board.mpd("pause 1")
         board.sh("sleep 0.3")

@@ -1,7 +1,10 @@
 // The test's hand inside the virtual board, one process for each virtio port named on its command line.
-// A request is one letter, a 32-bit length and as many bytes; the answer a 32-bit status, a 32-bit length and as many bytes.
-// All numbers are little-endian.
-//   x SCRIPT              runs it with /bin/sh. Status: its exit code (128 + signal). Answer: what it printed.
+// A request is one letter, 32 bits of milliseconds, a 32-bit length and as many bytes; the answer a 32-bit status, a 32-bit
+// length, 64 bits of CLOCK_MONOTONIC in nanoseconds, and as many bytes. All numbers are little-endian.
+// The milliseconds are how long it may take by the board's clock, since only that clock says how far the board can have come.
+//   w                     waits for the milliseconds; with none it tells the time.
+//   x SCRIPT              runs it with /bin/sh. Status: its exit code (128 + signal), or 255 if it was not over in time and
+//                         was killed. Answer: what it printed.
 //   m SOCKET \0 COMMAND   asks the speaker. Status: 0 OK, 1 ACK, 2 not reached. Answer: its lines.
 //   e EDGES               plays edges on GPIO lines: {u64 microseconds from now, u32 line, u32 level}…, in order.
 //                         Answer: when each was played, u64 nanoseconds of CLOCK_MONOTONIC.
@@ -56,29 +59,63 @@ static void transmit(const void *data, size_t size) {
     }
 }
 
+static uint64_t clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
 static void answer(uint32_t status, const void *data, uint32_t size) {
-    uint32_t head[2] = {status, size};
-    transmit(head, sizeof head);
+    struct {
+        uint32_t status, size;
+        uint64_t now;
+    } head = {status, size, clock_now()};
+    transmit(&head, sizeof head);
     transmit(data, size);
 }
 
-static void run(const char *script) {
+static void wait_until(uint64_t due) {
+    struct timespec until = {due / 1000000000, due % 1000000000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
+}
+
+// Waits for the child's end; returns false, and kills its process group, if that takes longer.
+static int ends(pid_t child, int *status, uint64_t due) {
+    sigset_t ended;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    for (;;) {
+        if (waitpid(child, status, WNOHANG) == child) return 1;
+        uint64_t now = clock_now();
+        if (now >= due) break;
+        struct timespec left = {(due - now) / 1000000000, (due - now) % 1000000000};
+        sigtimedwait(&ended, NULL, &left);
+    }
+    kill(-child, SIGKILL);
+    waitpid(child, status, 0);
+    return 0;
+}
+
+static void run(const char *script, uint32_t milliseconds) {
+    uint64_t due = clock_now() + milliseconds * 1000000ull;
     int output = memfd_create("output", MFD_CLOEXEC);
     pid_t child = fork();
     if (child == 0) {
         setsid();
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
         dup2(open("/dev/null", O_RDONLY), 0);
         dup2(output, 1);
         dup2(output, 2);
         execl("/bin/sh", "sh", "-c", script, NULL);
         _exit(127);
     }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    int status = 0, in_time = ends(child, &status, due);
     off_t size = lseek(output, 0, SEEK_END);
     char *text = malloc(size + 1);
     size = pread(output, text, size, 0);
-    answer(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), text, size > 0 ? size : 0);
+    answer(!in_time ? 255 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), text, size > 0 ? size : 0);
     free(text);
     close(output);
 }
@@ -89,7 +126,7 @@ static size_t last_line(const char *text, size_t size) {
     return size > 0 ? size - 1 : 0;
 }
 
-static void ask(const char *path, const char *command) {
+static void ask(const char *path, const char *command, uint32_t milliseconds) {
     static int speaker = -1;
     static char *text;
     static size_t room;
@@ -100,12 +137,16 @@ static void ask(const char *path, const char *command) {
             strncpy(address.sun_path, path, sizeof address.sun_path - 1);
             speaker = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
             if (connect(speaker, (struct sockaddr *)&address, sizeof address) < 0) break;
-        } else {
-            dprintf(speaker, "%s\n", command);
         }
+        struct timeval patience = {milliseconds / 1000, milliseconds % 1000 * 1000};
+        setsockopt(speaker, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        setsockopt(speaker, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+        if (!fresh) dprintf(speaker, "%s\n", command);
+        int late = 0;
         for (size_t size = 0;;) {
             if (room < size + 65536) text = realloc(text, room = size + 65536);
             ssize_t count = read(speaker, text + size, room - size);
+            late = count < 0 && errno == EAGAIN;
             if (count <= 0) break;
             size += count;
             if (text[size - 1] != '\n') continue;
@@ -119,8 +160,13 @@ static void ask(const char *path, const char *command) {
                 return;
             }
         }
-        close(speaker);  // it has ended since it was last asked
+        close(speaker);
         speaker = -1;
+        if (late) {
+            errno = ETIMEDOUT;
+            break;
+        }
+        // It has ended since it was last asked.
     }
     if (speaker >= 0) close(speaker);
     speaker = -1;
@@ -142,19 +188,14 @@ static int pull_of(uint32_t line) {
 
 static void play(const struct edge *edges, uint32_t count) {
     uint64_t *when = malloc(count * sizeof *when + 1);
-    struct timespec now;
     sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 90});
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    uint64_t begin = now.tv_sec * 1000000000ull + now.tv_nsec;
+    uint64_t begin = clock_now();
     uint32_t status = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t due = begin + edges[i].microseconds * 1000;
-        struct timespec until = {due / 1000000000, due % 1000000000};
-        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
+        wait_until(begin + edges[i].microseconds * 1000);
         const char *pull = edges[i].level ? "pull-up" : "pull-down";
         if (pwrite(pull_of(edges[i].line), pull, strlen(pull), 0) < 0) status = errno;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        when[i] = now.tv_sec * 1000000000ull + now.tv_nsec;
+        when[i] = clock_now();
     }
     sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0});
     answer(status, when, count * sizeof *when);
@@ -191,18 +232,26 @@ int main(int count, char **names) {
         }
     }
     port = open_port(names[1]);
+    sigset_t ended;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ended, NULL);
     for (;;) {
         char kind;
-        uint32_t size;
+        uint32_t milliseconds, size;
         receive(&kind, sizeof kind);
+        receive(&milliseconds, sizeof milliseconds);
         receive(&size, sizeof size);
         char *text = malloc(size + 1);
         receive(text, size);
         text[size] = 0;
         if (kind == 'x') {
-            run(text);
+            run(text, milliseconds);
+        } else if (kind == 'w') {
+            wait_until(clock_now() + milliseconds * 1000000ull);
+            answer(0, NULL, 0);
         } else if (kind == 'm') {
-            ask(text, text + strlen(text) + 1);
+            ask(text, text + strlen(text) + 1, milliseconds);
         } else if (kind == 'e') {
             play((const struct edge *)text, size / sizeof(struct edge));
         } else {
