@@ -33,7 +33,7 @@ final class Appliance {
     let startedAt = MonotonicTime.now
 
     // MARK: The queue
-    var queue: [SpeakerState.Entry] = [] { didSet { queueVersion = queueVersion & 0x7FFF_FFFE + 1 } }
+    var queue: [SpeakerState.Entry] = [] { didSet { queueVersion = queueVersion % 0x7FFF_FFFF + 1 } }
     var queueVersion = 1
     var currentSongID: Int?
     var nextSongID = 1

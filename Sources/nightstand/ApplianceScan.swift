@@ -11,7 +11,7 @@ extension Appliance {
     private static let quietMilliseconds = 1500
 
     /// What is looked through when everything is.
-    private var roots: [String] {
+    var roots: [String] {
         switch source {
         case .library: [configuration.libraryPath]
         case .paths(let paths): paths

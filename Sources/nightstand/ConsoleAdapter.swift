@@ -42,13 +42,15 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return root.utf8.last == UInt8(ascii: "/") ? root + uri : root + "/" + uri
     }
 
-    private func song(_ item: Item, at position: Int? = nil) -> SongDescription {
+    private func song(_ item: Item) -> SongDescription {
         SongDescription(
-            uri: uri(of: item.path), title: item.title, artist: item.artist.isEmpty ? nil : item.artist,
+            uri: uri(of: item.path), identifier: item.id, title: item.title,
+            artist: item.artist.isEmpty ? nil : item.artist,
             album: item.album.isEmpty ? nil : item.album, durationMilliseconds: item.durationMilliseconds,
-            modifiedSeconds: item.fileModifiedSeconds,
-            entry: position.map { SpeakerStatus.QueueEntry(position: $0, id: appliance.queue[$0].songID) })
+            modifiedSeconds: item.fileModifiedSeconds)
     }
+
+    func song(_ id: Item.ID) -> SongDescription? { appliance.library.item(id).map { song($0) } }
 
     private func item(_ uri: String?) throws(ConsoleError) -> Item {
         if let uri {
@@ -91,11 +93,11 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return status
     }
 
-    func song(atPosition position: Int) -> SongDescription? {
-        guard appliance.queue.indices.contains(position),
-            let item = appliance.library.item(appliance.queue[position].itemID)
-        else { return nil }
-        return song(item, at: position)
+    var queue: QueueListing { QueueSnapshot(self, appliance.queue) }
+
+    /// Which entries an edit changed is not kept.
+    func positionsChanged(since version: Int) -> Range<Int> {
+        version == appliance.queueVersion ? 0..<0 : 0..<appliance.queue.count
     }
 
     func position(ofSongID id: Int) -> Int? { appliance.queue.firstIndex { $0.songID == id } }
@@ -104,9 +106,9 @@ final class ConsoleAdapter: ConsoleSpeaker {
         let counts = appliance.library.counts()
         return LibraryStatistics(
             artists: counts.artists, albums: counts.albums, songs: counts.items,
-            uptimeSeconds: Int(clamping: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000),
-            totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: appliance.lastScanSeconds,
-            playedSeconds: Int(clamping: appliance.playedMilliseconds / 1000))
+            uptimeSeconds: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000,
+            totalSeconds: Int64(counts.durationMilliseconds / 1000), updatedSeconds: appliance.lastScanSeconds,
+            playedSeconds: Int64(appliance.playedMilliseconds / 1000))
     }
 
     var outputs: [OutputDescription] {
@@ -164,24 +166,36 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return TranscriptDescription(count: transcript.count, currentIndex: current, segments: segments)
     }
 
-    func visitLibrary(
-        _ uri: String, recursive: Bool, _ visit: (LibraryEntry) -> Void
-    ) throws(ConsoleError) {
-        let path = path(of: uri)
-        if !uri.isEmpty, let item = appliance.library.item(path: path), item.isPresent {
-            return visit(.song(song(item)))
+    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
+        if !uri.isEmpty, let item = appliance.library.item(path: path(of: uri)), item.isPresent {
+            return FolderListing(self, [.song(song(item))], recursive: false)
         }
-        let entries = appliance.library.contents(ofFolder: path)
+        let entries = entries(uri)
         if entries.isEmpty && !uri.isEmpty { throw ConsoleError(.noExist, "No such directory: \(uri)") }
-        describe(entries, recursive: recursive, visit)
+        return FolderListing(self, entries, recursive: recursive)
     }
 
-    private func describe(_ entries: [Library.Entry], recursive: Bool, _ visit: (LibraryEntry) -> Void) {
-        for case .folder(let path) in entries {
-            visit(.folder(uri: uri(of: path), modifiedSeconds: (try? FileStatus(path: path))?.modifiedSeconds))
-            if recursive { describe(appliance.library.contents(ofFolder: path), recursive: true, visit) }
+    /// What is directly in a folder.
+    func entries(_ uri: String) -> [LibraryEntry] {
+        var folders: [LibraryEntry] = []
+        var songs: [LibraryEntry] = []
+        for entry in appliance.library.contents(ofFolder: path(of: uri)) {
+            switch entry {
+            case .folder(let path):
+                let modified = (try? FileStatus(path: path))?.modifiedSeconds
+                folders.append(.folder(uri: self.uri(of: path), modifiedSeconds: modified))
+            case .item(let item): songs.append(.song(song(item)))
+            }
         }
-        for case .item(let item) in entries { visit(.song(song(item))) }
+        return folders + songs
+    }
+
+    func songs(_ query: SongQuery) -> EntryListing {
+        MatchListing(FolderListing(self, entries(""), recursive: true), query)
+    }
+
+    func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
+        MatchValues(songs(SongQuery(condition)), tag)
     }
 
     func favourites(
@@ -238,16 +252,8 @@ final class ConsoleAdapter: ConsoleSpeaker {
 
     func setVolume(percent: Int) throws(ConsoleError) { appliance.changeVolume(to: percent) }
 
-    func addToQueue(_ uri: String, before position: Int?) throws(ConsoleError) -> Int {
-        let path = path(of: uri)
-        var items: [Item] = []
-        if let item = appliance.library.item(path: path), item.isPresent {
-            items = [item]
-        } else {
-            items = appliance.library.items(inFolder: path)
-        }
-        if items.isEmpty { throw ConsoleError(.noExist, "No such directory: \(uri)") }
-        let entries = items.map { appliance.entry(for: $0.id) }
+    func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
+        let entries = songs.map { appliance.entry(for: $0.identifier) }
         appliance.queue.insert(contentsOf: entries, at: min(appliance.queue.count, position ?? appliance.queue.count))
         appliance.queueIsLibrary = false
         appliance.queueDidChange()
@@ -273,10 +279,17 @@ final class ConsoleAdapter: ConsoleSpeaker {
     }
 
     func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
+        if uri.isEmpty { return appliance.startScan(of: nil) }
         let path = path(of: uri)
-        if !uri.isEmpty && !Files.exists(path) { throw ConsoleError(.noExist, "No such directory: \(uri)") }
-        return appliance.startScan(of: uri.isEmpty ? nil : path)
+        // A scan takes in what it finds: only of the library's own folders may it be asked for.
+        let isBelow = appliance.roots.contains { root in
+            path == root || path.begins(with: root.utf8.last == UInt8(ascii: "/") ? root : root + "/")
+        }
+        if !isBelow || !Files.exists(path) { throw ConsoleError(.noExist, "No such directory: \(uri)") }
+        return appliance.startScan(of: path)
     }
+
+    func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int { 0 }
 
     func clearError() {
         appliance.itemTrouble = nil

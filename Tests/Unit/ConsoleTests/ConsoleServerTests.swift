@@ -19,7 +19,9 @@ import Testing
             loop = try EventLoop()
             server = try ConsoleServer(
                 path: folder.path + "/run/nightstand/socket", speaker: speaker, loop: loop, limits: limits)
-            speaker.onChange = { [unowned self] in server.notify($0) }
+            speaker.onChange = { [unowned self] changes in
+                loop.schedule(at: .now) { [weak self] in self?.server.notify(changes) }
+            }
         }
 
         deinit { server.close() }
@@ -239,7 +241,7 @@ import Testing
         let carriedOut = bench.speaker.actions.count
         #expect(carriedOut > 0 && carriedOut < 5000)
         // Its answers up to the bound and one more, what one read brought, and nothing else.
-        #expect(bench.server.heldBytes < 64 * 1024 + 1000 + 2 * 16 * 1024)
+        #expect(bench.server.heldBytes < 16 * 1024 + 1000 + 2 * 16 * 1024)
         for _ in 0..<200 { #expect(try peer.ask("ping") == "OK\n") }
         #expect(bench.speaker.actions.count == carriedOut)
         // When it reads again it gets everything.
@@ -248,17 +250,6 @@ import Testing
         #expect(try bench.loop.run { deaf.isEnded })
         #expect(bench.speaker.actions.count == 10_000)
         #expect(deaf.text.components("playlistlength") == 10_000)
-    }
-
-    @Test func anAnswerBeyondAllBoundsDropsTheClient() throws {
-        var limits = ConsoleServer.Limits()
-        limits.outputBytes = 100_000
-        let bench = try Bench(limits)
-        bench.speaker.library = [("", (0..<10_000).map { .folder(uri: "folder \($0)", modifiedSeconds: nil) })]
-        let peer = try bench.connect()
-        _ = try peer.ask("lsinfo")
-        #expect(peer.isEnded)
-        #expect(try bench.connect().ask("ping") == "OK\n")
     }
 
     /// Several peers at once sending mutated commands in random pieces; the server stays up and answers an honest one.

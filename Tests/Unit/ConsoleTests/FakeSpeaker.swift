@@ -4,7 +4,10 @@
 final class FakeSpeaker: ConsoleSpeaker {
     var actions: [String] = []
     var status = SpeakerStatus(volumePercent: 50, queueVersion: 7)
-    var queue: [SongDescription] = []
+    var entries: [SongDescription] = []
+    var queue: QueueListing { FakeQueue(self) }
+    /// Songs that were looked up, whoever asked.
+    var songsLookedUp = 0
     /// Path to what is there, in the order of names.
     var library: [(folder: String, entries: [LibraryEntry])] = []
     var statistics = LibraryStatistics(
@@ -18,6 +21,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
     var favourites: [FavouriteDescription] = []
+    /// What the queue can hold.
+    var mostEntries = Int.max
     /// Thrown by every action, if set.
     var failure: ConsoleError?
     /// Told of every change, as the appliance tells its consoles.
@@ -50,20 +55,36 @@ final class FakeSpeaker: ConsoleSpeaker {
         return speaker
     }
 
+    /// So many songs in the queue, which is the library in its order.
+    static func holding(_ count: Int) -> FakeSpeaker {
+        let speaker = FakeSpeaker()
+        speaker.entries = (0..<count).map {
+            SongDescription(
+                uri: "shelf/\($0).mp3", title: "Chapter \($0)", artist: "Ada Reader", album: "Nights",
+                durationMilliseconds: 60_000, entry: .init(position: $0, id: 100 + $0))
+        }
+        speaker.nextID = 100 + count
+        speaker.status.queueLength = count
+        speaker.library = [
+            ("", [.folder(uri: "shelf", modifiedSeconds: nil)]), ("shelf", speaker.entries.map { .song($0) }),
+        ]
+        return speaker
+    }
+
     @discardableResult
     private func append(_ song: SongDescription, before position: Int?) -> Int {
         var song = song
         let id = nextID
         nextID += 1
         song.entry = .init(position: 0, id: id)
-        queue.insert(song, at: position ?? queue.count)
+        entries.insert(song, at: position ?? entries.count)
         renumber()
         return id
     }
 
     private func renumber() {
-        for index in queue.indices { queue[index].entry?.position = index }
-        status.queueLength = queue.count
+        for index in entries.indices { entries[index].entry?.position = index }
+        status.queueLength = entries.count
     }
 
     private func act(_ action: String, _ changes: Subsystems) throws(ConsoleError) {
@@ -72,8 +93,10 @@ final class FakeSpeaker: ConsoleSpeaker {
         onChange(changes)
     }
 
-    func song(atPosition position: Int) -> SongDescription? { queue.indices.contains(position) ? queue[position] : nil }
-    func position(ofSongID id: Int) -> Int? { queue.firstIndex { $0.entry?.id == id } }
+    func position(ofSongID id: Int) -> Int? { entries.firstIndex { $0.entry?.id == id } }
+    func positionsChanged(since version: Int) -> Range<Int> {
+        version == status.queueVersion ? 0..<0 : 0..<entries.count
+    }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {
         guard let spokenSegments else { return nil }
@@ -83,20 +106,44 @@ final class FakeSpeaker: ConsoleSpeaker {
             count: spokenSegments.count, currentIndex: currentSegment, segments: Array(spokenSegments[range]))
     }
 
-    func visitLibrary(_ uri: String, recursive: Bool, _ visit: (LibraryEntry) -> Void) throws(ConsoleError) {
+    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
+        FakeListing(self, try entries(uri, recursive: recursive))
+    }
+
+    private func entries(_ uri: String, recursive: Bool) throws(ConsoleError) -> [LibraryEntry] {
         guard let folder = library.first(where: { $0.folder == uri }) else {
             for (_, entries) in library {
-                for case .song(let song) in entries where song.uri == uri {
-                    visit(.song(song))
-                    return
-                }
+                for case .song(let song) in entries where song.uri == uri { return [.song(song)] }
             }
             throw ConsoleError(.noExist, "No such directory")
         }
+        var result: [LibraryEntry] = []
         for entry in folder.entries {
-            visit(entry)
-            if recursive, case .folder(let uri, _) = entry { try visitLibrary(uri, recursive: true, visit) }
+            result.append(entry)
+            if recursive, case .folder(let uri, _) = entry { result += try entries(uri, recursive: true) }
         }
+        return result
+    }
+
+    private func songs(_ condition: SongCondition) -> [SongDescription] {
+        var songs: [SongDescription] = []
+        for case .song(let song) in (try? entries("", recursive: true)) ?? [] where condition.matches(song) {
+            songs.append(song)
+        }
+        return songs
+    }
+
+    func songs(_ query: SongQuery) -> EntryListing {
+        var songs = songs(query.condition)
+        if let tag = query.order {
+            songs.sort { ($0[tag] ?? "") < ($1[tag] ?? "") }
+            if query.isDescending { songs.reverse() }
+        }
+        return FakeListing(self, songs.map { .song($0) })
+    }
+
+    func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
+        FakeValues(Set(songs(condition).compactMap { song in tag.map { song[$0] } ?? song.uri }).sorted())
     }
 
     func favourites(
@@ -114,7 +161,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     func play(position: Int) throws(ConsoleError) {
         try act("play \(position)", .player)
         status.state = .playing
-        status.current = queue[position].entry
+        status.current = entries[position].entry
     }
 
     func setPaused(_ paused: Bool) throws(ConsoleError) {
@@ -139,12 +186,11 @@ final class FakeSpeaker: ConsoleSpeaker {
         status.volumePercent = percent
     }
 
-    func addToQueue(_ uri: String, before position: Int?) throws(ConsoleError) -> Int {
-        try act("add \(uri) \(position ?? -1)", .playlist)
-        var songs: [SongDescription] = []
-        try visitLibrary(uri, recursive: true) { if case .song(let song) = $0 { songs.append(song) } }
+    func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
+        try act("add \(songs.map(\.uri).joined(separator: ",")) \(position ?? -1)", .playlist)
         var first = 0
         for (offset, song) in songs.enumerated() {
+            if entries.count >= mostEntries { throw ConsoleError(.playlistMax, "Playlist is too large") }
             let id = append(song, before: position.map { $0 + offset })
             if offset == 0 { first = id }
         }
@@ -154,10 +200,10 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) {
         try act("remove \(positions.lowerBound)..<\(positions.upperBound)", .playlist)
-        queue.removeSubrange(positions)
+        entries.removeSubrange(positions)
         renumber()
         status.queueVersion += 1
-        if queue.isEmpty {
+        if entries.isEmpty {
             status.state = .stopped
             status.current = nil
             status.next = nil
@@ -169,6 +215,11 @@ final class FakeSpeaker: ConsoleSpeaker {
         return 4
     }
 
+    func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
+        try act("forget \(days)", .database)
+        return 2
+    }
+
     func clearError() {
         actions.append("clear error")
         status.error = nil
@@ -176,7 +227,7 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         try act("favourite \(uri ?? "current")", .sticker)
-        let uri = uri ?? queue[status.current?.position ?? 0].uri
+        let uri = uri ?? entries[status.current?.position ?? 0].uri
         if favourites.contains(where: { $0.uri == uri }) { return false }
         favourites.append(FavouriteDescription(identifier: 1, uri: uri, title: uri, addedSeconds: 0))
         return true
@@ -184,10 +235,58 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         try act("no favourite \(uri ?? "current")", .sticker)
-        let uri = uri ?? queue[status.current?.position ?? 0].uri
+        let uri = uri ?? entries[status.current?.position ?? 0].uri
         let count = favourites.count
         favourites.removeAll { $0.uri == uri }
         return favourites.count != count
+    }
+}
+
+/// The fake's queue as it stood.
+final class FakeQueue: QueueListing {
+    private let speaker: FakeSpeaker
+    private let entries: [SongDescription]
+
+    init(_ speaker: FakeSpeaker) {
+        self.speaker = speaker
+        entries = speaker.entries
+    }
+
+    var count: Int { entries.count }
+    func songID(at position: Int) -> Int { entries[position].entry?.id ?? 0 }
+    func songs(_ positions: Range<Int>) -> [SongDescription] {
+        speaker.songsLookedUp += positions.count
+        return Array(entries[positions])
+    }
+}
+
+final class FakeListing: EntryListing {
+    private let speaker: FakeSpeaker
+    private var left: ArraySlice<LibraryEntry>
+
+    init(_ speaker: FakeSpeaker, _ entries: [LibraryEntry]) {
+        self.speaker = speaker
+        left = entries[...]
+    }
+
+    func next(_ limit: Int) -> [LibraryEntry]? {
+        if left.isEmpty { return nil }
+        let page = left.prefix(limit)
+        speaker.songsLookedUp += page.count
+        left = left.dropFirst(limit)
+        return Array(page)
+    }
+}
+
+final class FakeValues: ValueListing {
+    private var left: ArraySlice<String>
+
+    init(_ values: [String]) { left = values[...] }
+
+    func next(_ limit: Int) -> [String]? {
+        if left.isEmpty { return nil }
+        defer { left = left.dropFirst(limit) }
+        return Array(left.prefix(limit))
     }
 }
 
@@ -200,7 +299,23 @@ func answer(
 }
 
 func answer(_ session: inout Session, _ lines: [String]) -> String {
+    String(decoding: answer(&session, lines.map { Array($0.utf8) }), as: UTF8.self)
+}
+
+func answer(_ session: inout Session, _ lines: [[UInt8]]) -> [UInt8] {
     var response = ResponseBuffer()
-    for line in lines { session.receive(.complete(Array(line.utf8)[...]), &response) }
-    return String(decoding: response.bytes, as: UTF8.self)
+    for line in lines { session.take(.complete(line[...]), &response) }
+    return response.bytes
+}
+
+extension Session {
+    /// Takes a line and answers it whole.
+    mutating func take(_ line: LineBuffer.Line, _ response: inout ResponseBuffer) {
+        var budget = WorkBudget()
+        receive(line, &budget, &response)
+        while isBusy {
+            var budget = WorkBudget()
+            goOn(&budget, &response)
+        }
+    }
 }

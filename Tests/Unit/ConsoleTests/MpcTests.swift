@@ -17,7 +17,9 @@ struct MpcTests {
         init() throws {
             loop = try EventLoop()
             server = try ConsoleServer(path: folder.path + "/socket", speaker: speaker, loop: loop)
-            speaker.onChange = { [unowned self] in server.notify($0) }
+            speaker.onChange = { [unowned self] changes in
+                loop.schedule(at: .now) { [weak self] in self?.server.notify(changes) }
+            }
         }
 
         deinit { server.close() }
@@ -92,7 +94,8 @@ struct MpcTests {
         (["seek", "1:00"], "seek 0 60000"), (["volume", "+5"], "volume 55"), (["volume", "-5"], "volume 45"),
         (["volume", "30"], "volume 30"), (["cdprev"], "seek 0 0"), (["searchplay", "moth"], "play 1"),
         (["del", "2"], "remove 1..<2"), (["clear"], "remove 0..<3"), (["update"], "update "),
-        (["update", "stories"], "update stories"), (["add", "stories"], "add stories -1"),
+        (["update", "stories"], "update stories"),
+        (["add", "stories"], "add stories/lamp.mp3,stories/moth \"grey\".mp3 -1"),
         (["add", "stories/moth \"grey\".mp3"], "add stories/moth \"grey\".mp3 -1"), (["clearerror"], "clear error"),
         (["findadd", "artist", "Émile"], "add französisch.mp3 -1"),
     ])

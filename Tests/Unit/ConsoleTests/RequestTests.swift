@@ -22,6 +22,7 @@ import Testing
         ("play x\"y\"", 2, "Space expected before opening '\"'"),
         ("play a\u{1}b", 5, "Control character in the command"), ("play\0", 5, "Control character in the command"),
         ("add \u{1B}[2J", 5, "Control character in the command"),
+        ("add \"a\0b\"", 5, "Control character in the command"),
     ])
     func refused(line: String, code: Int, message: String) {
         let request = parse(line)
@@ -29,11 +30,38 @@ import Testing
         #expect(request.failure?.message == message)
     }
 
-    @Test func refusesWhatIsNotText() {
-        for bytes: [UInt8] in [
-            [0xFF, 0xFE], [0x70, 0x20, 0xC3], [0x70, 0x20, 0xED, 0xA0, 0x80], [0x70, 0x20, 0xC0, 0x80],
-        ] {
-            #expect(Request(line: bytes[...]).failure?.code == .unknown)
+    /// A file's name may be made of any bytes but the newline and 0, and is named back by them.
+    @Test(arguments: [
+        [0x61, 0x09, 0x62], [0x61, 0x1B, 0x5B, 0x32, 0x4A], [0x7F], [0x6C, 0xE9], [0xED, 0xA0, 0x80], [0xC0, 0x80],
+        [0xEF, 0x9E, 0x80], [0x0A, 0x61], [0xE2, 0x80, 0xA8, 0x22, 0x5C],
+    ])
+    func namesComeBackAsTheyWentOut(name: [UInt8]) throws {
+        var response = ResponseBuffer()
+        response.field("file", path: String(pathBytes: name))
+        let told = response.bytes.dropFirst("file: ".utf8.count).dropLast()
+        #expect(!told.contains(.newline))
+        var line = Array("add \"".utf8)
+        for byte in told {
+            if byte == .quote || byte == .backslash { line.append(.backslash) }
+            line.append(byte)
+        }
+        let request = Request(line: (line + [.quote])[...])
+        #expect(request.failure == nil)
+        #expect(request.arguments.first?.pathBytes == name)
+    }
+
+    /// To a person at a terminal names are text without control characters, which comes back as well.
+    @Test func namesOnATerminalComeBack() throws {
+        let names: [[UInt8]] = [[0x61, 0x09, 0x62], [0x61, 0x1B, 0x5B, 0x32, 0x4A], [0x7F], [0x6C, 0xE9], [0x0A]]
+        for name in names {
+            var response = ResponseBuffer()
+            response.isForTerminal = true
+            response.field("file", path: String(pathBytes: name))
+            let told = response.bytes.dropFirst("file: ".utf8.count).dropLast()
+            #expect(!told.contains { $0.isControl })
+            #expect(String(validating: told, as: UTF8.self) != nil)
+            let request = Request(line: (Array("add ".utf8) + told)[...], isTyped: true)
+            #expect(request.arguments.first?.pathBytes == name)
         }
     }
 

@@ -24,7 +24,9 @@ import Testing
             path = folder.path + "/ttyAMA0"
             if isThere { try plugIn() }
             console = SerialConsole(path: path, baud: 115_200, speaker: speaker, loop: loop)
-            speaker.onChange = { [unowned self] in console.notify($0) }
+            speaker.onChange = { [unowned self] changes in
+                loop.schedule(at: .now) { [weak self] in self?.console.notify(changes) }
+            }
         }
 
         deinit {

@@ -13,8 +13,18 @@ import Testing
     /// The places of the songs found.
     private func found(_ arguments: [String], search: Bool = false) throws -> [Int] {
         let filter = try SongFilter(arguments[...], isSearch: search)
-        let matching = Self.songs.filter { filter.matches($0) }
-        return filter.arrange(matching).map { song in Self.songs.firstIndex { $0.uri == song.uri }! }
+        let speaker = FakeSpeaker()
+        speaker.entries = Self.songs.enumerated().map { position, song in
+            var song = song
+            song.entry = .init(position: position, id: 100 + position)
+            return song
+        }
+        var budget = WorkBudget()
+        var response = ResponseBuffer()
+        let portions = QueueSearchPortions(speaker.queue, filter, tags: [])
+        while try !portions.give(&budget, &response) {}
+        let lines = String(decoding: response.bytes, as: UTF8.self).split(separator: "\n")
+        return lines.compactMap { $0.hasPrefix("Pos: ") ? Int($0.dropFirst(5)) : nil }
     }
 
     @Test(arguments: [

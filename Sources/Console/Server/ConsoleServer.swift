@@ -9,10 +9,8 @@ public final class ConsoleServer {
         public var clients = 200
         /// Of one line, its newline not counted.
         public var lineBytes = 16 * 1024
-        /// Answers waiting for a client that reads slowly: over this none of its commands is begun.
-        public var heldBackBytes = 64 * 1024
-        /// Over this, which only huge answers reach, the client is dropped; a command list is ended before.
-        public var outputBytes = 8 << 20
+        /// Answers waiting for a client that reads slowly: over this nothing more is done for it until it has read some.
+        public var heldBackBytes = 16 * 1024
 
         public init() {}
     }
@@ -24,16 +22,25 @@ public final class ConsoleServer {
         var output = ResponseBuffer()
         /// The peer sends no more, but may still read.
         var isAtEnd = false
-        /// Lines came that wait for room in the output.
-        var hasLinesLeft = false
+        /// The peer reads no more: what it asked for before that is carried out, and told to nobody.
+        var isGone = false
+        /// Bytes came in which there may be a line.
+        var mayHaveLine = false
+        /// It stands in the row of those who wait for their turn.
+        var isWaiting = false
         var interest: EventLoop.Interest = .readable
         /// Grows with every sign of life of any client.
         var lastActivity = 0
 
         init(socket: consuming FileDescriptor, speaker: ConsoleSpeaker, limits: Limits) {
             self.socket = socket
-            session = Session(speaker: speaker, manner: .plain, maximumAnswerBytes: limits.outputBytes)
+            session = Session(speaker: speaker, manner: .plain)
             input = LineBuffer(maximumLineBytes: limits.lineBytes)
+        }
+
+        /// Something can be done for it now.
+        func hasWork(_ limits: Limits) -> Bool {
+            !session.isClosed && (session.isBusy || mayHaveLine) && output.count < limits.heldBackBytes
         }
     }
 
@@ -47,9 +54,9 @@ public final class ConsoleServer {
     private var clients: [Int32: Client] = [:]
     private var activity = 0
     private var isOpen = true
-    /// A client's command is being carried out. What the speaker tells of meanwhile waits until it is answered.
-    private var isPerforming = false
-    private var changesMeanwhile: Subsystems = []
+    /// Those for whom something is to be done, in the order of their turns.
+    private var waiting: [Client] = []
+    private var turns: Turns?
     /// What one read may bring; shared, so that idle clients cost nothing.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
@@ -63,6 +70,7 @@ public final class ConsoleServer {
         self.loop = loop
         self.limits = limits
         listener = try UnixSocket.listen(path)
+        turns = Turns(loop) { [self] budget in serveWaiting(&budget) }
         try loop.add(listener.number, .readable) { [self] _ in accept() }
     }
 
@@ -77,13 +85,9 @@ public final class ConsoleServer {
     /// Half lines and unread answers held for all clients.
     var heldBytes: Int { clients.values.reduce(0) { $0 + $1.input.count + $1.output.count } }
 
-    /// Tells all clients that something changed; those that wait for it are answered at once. May be called from within
-    /// an action that a client asked for.
+    /// Tells all clients that something changed; those that wait for it are answered at once. Not from within an action that a
+    /// client asked for.
     public func notify(_ subsystems: Subsystems) {
-        if isPerforming {
-            changesMeanwhile.formUnion(subsystems)
-            return
-        }
         for client in Array(clients.values) {
             let wasIdle = client.session.isIdle
             client.session.notify(subsystems, &client.output)
@@ -95,6 +99,7 @@ public final class ConsoleServer {
     public func close() {
         if !isOpen { return }
         isOpen = false
+        turns = nil
         loop.remove(listener.number)
         unlink(path)
         for client in Array(clients.values) { drop(client) }
@@ -118,7 +123,7 @@ public final class ConsoleServer {
             if clients.count >= limits.clients { _ = dropMostSilent() }
             let client = Client(socket: FileDescriptor(owning: number), speaker: speaker, limits: limits)
             do throws(PosixError) {
-                try loop.add(number, .readable) { [self] _ in serve(client) }
+                try loop.add(number, .readable) { [self] in serve(client, $0) }
             } catch {
                 Log.warning("console: " + error.message)
                 continue
@@ -167,71 +172,91 @@ public final class ConsoleServer {
 
     // MARK: Serving
 
-    /// Takes one read's worth from a client and answers as much of it as its output has room for. One read a call: other
-    /// clients, and the buttons, get their turn before the next.
-    private func serve(_ client: Client) {
+    /// Sends what the client takes, and takes one read's worth from it. What it asks for is done when its turn comes.
+    private func serve(_ client: Client, _ event: EventLoop.Interest) {
         guard clients[client.socket.number] === client else { return }
         if wantsInput(client) {
             let count = recv(client.socket.number, scratch.baseAddress, scratch.count, 0)
             if count > 0 {
                 client.input.append(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
+                client.mayHaveLine = true
                 markActive(client)
             } else if count == 0 {
                 client.isAtEnd = true
             } else if ns_errno() != EAGAIN && ns_errno() != EINTR {
-                drop(client)
-                return
+                client.isGone = true
             }
+        } else if !event.isDisjoint(with: .hangUp) {
+            client.isGone = true
         }
         settle(client)
     }
 
     private func wantsInput(_ client: Client) -> Bool {
-        !client.isAtEnd && !client.session.isClosed && !client.hasLinesLeft
+        !client.isAtEnd && !client.isGone && !client.session.isClosed && !client.session.isBusy && !client.mayHaveLine
             && client.output.count < limits.heldBackBytes
     }
 
-    /// Carries out the lines that are there, sends what can be sent, and watches for what must come next.
+    /// One turn's work: for each that waits as much as its output has room for, until the budget is spent. Whoever has more to be
+    /// done goes to the end of the row.
+    private func serveWaiting(_ budget: inout WorkBudget) -> Bool {
+        var row = waiting
+        waiting = []
+        var next = 0
+        while next < row.count && !budget.isSpent {
+            let client = row[next]
+            next += 1
+            client.isWaiting = false
+            guard clients[client.socket.number] === client else { continue }
+            while !budget.isSpent && client.hasWork(limits) {
+                if client.session.isBusy {
+                    client.session.goOn(&budget, &client.output)
+                } else if let line = client.input.next() {
+                    client.session.receive(line, &budget, &client.output)
+                } else {
+                    client.mayHaveLine = false
+                }
+                if client.isGone { client.output.removeAll() }
+            }
+            settle(client)
+        }
+        row.removeFirst(next)
+        waiting = row + waiting
+        return !waiting.isEmpty
+    }
+
+    /// Sends what can be sent, and sees to what must come next.
     private func settle(_ client: Client) {
         do throws(PosixError) {
-            try client.output.flush(to: client.socket.number, isSocket: true)
-            client.hasLinesLeft = false
-            while !client.session.isClosed {
-                if client.output.count >= limits.heldBackBytes {
-                    client.hasLinesLeft = true
-                    break
-                }
-                guard let line = client.input.next() else { break }
-                isPerforming = true
-                client.session.receive(line, &client.output)
-                isPerforming = false
-                if !changesMeanwhile.isEmpty {
-                    let changes = changesMeanwhile
-                    changesMeanwhile = []
-                    notify(changes)
-                }
-                if client.output.count > limits.outputBytes {
-                    Log.warning("console: a client that does not read its answer is dropped")
-                    drop(client)
-                    return
-                }
-            }
-            try client.output.flush(to: client.socket.number, isSocket: true)
+            if !client.isGone { try client.output.flush(to: client.socket.number, isSocket: true) }
         } catch {
-            drop(client)
-            return
+            client.isGone = true
         }
-        // A half line at the end of input is no command: it is dropped with the client.
-        if client.output.isEmpty && (client.session.isClosed || (client.isAtEnd && !client.hasLinesLeft)) {
-            drop(client)
-            return
+        if client.isGone {
+            client.output.removeAll()
+            loop.remove(client.socket.number)
+            if client.session.isBusy && client.session.onlyTells { return drop(client) }
         }
+        if client.hasWork(limits) {
+            enqueue(client)
+        } else if client.output.isEmpty && (client.session.isClosed || client.isAtEnd || client.isGone) {
+            // A half line at the end of input is no command: it is dropped with the client.
+            return drop(client)
+        }
+        if client.isGone { return }
         var interest: EventLoop.Interest = []
         if wantsInput(client) { interest.insert(.readable) }
-        if !client.output.isEmpty || client.hasLinesLeft { interest.insert(.writable) }
+        if !client.output.isEmpty { interest.insert(.writable) }
         if interest != client.interest {
             client.interest = interest
             loop.change(client.socket.number, to: interest)
         }
+    }
+
+    private func enqueue(_ client: Client) {
+        if client.isWaiting { return }
+        client.isWaiting = true
+        waiting.append(client)
+        turns?.wake()
     }
 }

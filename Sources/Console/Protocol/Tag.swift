@@ -1,7 +1,7 @@
 import Posix
 
 /// The tags that items have, and what MPD's protocol calls them.
-enum Tag: CaseIterable {
+public enum Tag: CaseIterable, Sendable {
     case artist, album, title
 
     var name: String {
@@ -12,10 +12,10 @@ enum Tag: CaseIterable {
         }
     }
 
-    /// By MPD's name in any case. Clients that group by album artist mean the artist here.
+    /// By MPD's name in any case.
     init?(name: String) {
         switch name.lowerCase {
-        case "artist", "albumartist", "artistsort", "albumartistsort": self = .artist
+        case "artist", "artistsort": self = .artist
         case "album", "albumsort": self = .album
         case "title": self = .title
         default: return nil
@@ -25,7 +25,8 @@ enum Tag: CaseIterable {
     /// Whether it is a tag of MPD's at all: one that no item here has is allowed in questions, a slip of the finger is not.
     static func isKnown(_ name: String) -> Bool {
         let others: [String] = [
-            "track", "name", "genre", "date", "originaldate", "composer", "performer", "conductor", "work", "ensemble",
+            "albumartist", "albumartistsort", "track", "name", "genre", "date", "originaldate", "composer", "performer",
+            "conductor", "work", "ensemble",
             "movement", "movementnumber", "location", "grouping", "comment", "disc", "label", "mood", "titlesort",
             "composersort", "showmovement", "musicbrainz_artistid", "musicbrainz_albumid", "musicbrainz_albumartistid",
             "musicbrainz_trackid", "musicbrainz_releasetrackid", "musicbrainz_workid", "musicbrainz_releasegroupid",
@@ -35,7 +36,7 @@ enum Tag: CaseIterable {
 }
 
 extension SongDescription {
-    subscript(tag: Tag) -> String? {
+    public subscript(tag: Tag) -> String? {
         switch tag {
         case .artist: artist
         case .album: album

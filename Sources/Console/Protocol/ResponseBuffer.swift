@@ -4,6 +4,8 @@ import Posix
 /// What is to be sent to one peer: lines go in at one end, the descriptor takes them at the other as fast as the peer reads.
 /// Holds no memory while empty.
 struct ResponseBuffer {
+    /// What reads it acts on control characters.
+    var isForTerminal = false
     private(set) var bytes: [UInt8] = []
     private var sentCount = 0
 
@@ -47,6 +49,10 @@ struct ResponseBuffer {
 
     @inline(never)
     mutating func field(_ name: String, _ value: Int) {
+        line("\(name): \(value)")
+    }
+
+    mutating func field(_ name: String, _ value: Int64) {
         line("\(name): \(value)")
     }
 

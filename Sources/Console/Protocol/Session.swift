@@ -20,10 +20,15 @@ struct Session {
         var failure: ConsoleError?
     }
 
+    /// A command list that came in whole and is carried out, a bounded piece at a time.
+    private struct ListUnderWay {
+        let answersEach: Bool
+        let lines: [[UInt8]]
+        var nextLine = 0
+    }
+
     let speaker: ConsoleSpeaker
     let manner: Manner
-    /// A command list whose answers grow beyond this is ended there.
-    let maximumAnswerBytes: Int
     /// Tags shown to this peer.
     var visibleTags = Tag.allCases
     /// The peer asked to be left: send what is there, then close.
@@ -33,32 +38,43 @@ struct Session {
     /// Changes since the peer last asked.
     private var changes: Subsystems = []
     private var list: CommandList?
+    private var listUnderWay: ListUnderWay?
+    /// What is left of the answer to the command under way.
+    private var portions: Portions?
+    /// The name of the command under way.
+    private var name = ""
 
-    init(speaker: ConsoleSpeaker, manner: Manner, maximumAnswerBytes: Int = 1 << 20) {
+    init(speaker: ConsoleSpeaker, manner: Manner) {
         self.speaker = speaker
         self.manner = manner
-        self.maximumAnswerBytes = maximumAnswerBytes
     }
 
     static func writeGreeting(to response: inout ResponseBuffer) { response.line("OK MPD 0.23.5") }
 
     var isIdle: Bool { awaited != nil }
     var isInList: Bool { list != nil }
+    /// An answer is under way: call `goOn` until it is whole, and `receive` not before.
+    var isBusy: Bool { portions != nil || listUnderWay != nil }
+    /// What is under way changes nothing, so that it can be left where nobody listens any more.
+    var onlyTells: Bool { listUnderWay == nil && portions?.onlyTells ?? true }
 
-    /// Takes one line as it came from the peer, without its newline, and adds the answer to `response`.
-    mutating func receive(_ line: LineBuffer.Line, _ response: inout ResponseBuffer) {
+    /// Takes one line as it came from the peer, without its newline, and adds the answer to `response`, or begins it.
+    mutating func receive(
+        _ line: LineBuffer.Line, _ budget: inout WorkBudget, _ response: inout ResponseBuffer
+    ) {
         if isClosed { return }
         switch line {
         case .complete(let bytes):
-            receive(Request(line: bytes), bytes, &response)
+            receive(Request(line: bytes, isTyped: manner == .spoken), bytes, &budget, &response)
         case .tooLong:
             fail(with: ConsoleError(.argument, "The command line is too long"), &response)
         }
     }
 
     private mutating func receive(
-        _ request: Request, _ line: ArraySlice<UInt8>, _ response: inout ResponseBuffer
+        _ request: Request, _ line: ArraySlice<UInt8>, _ budget: inout WorkBudget, _ response: inout ResponseBuffer
     ) {
+        budget.take(WorkBudget.lineCost)
         if awaited != nil {
             // While it waits a peer may say nothing but this. MPD drops those that do; so do we, except for a person.
             if request.name == "noidle" || manner == .spoken {
@@ -84,8 +100,25 @@ struct Session {
         case "idle" where request.failure == nil:
             idle(request.arguments, &response)
         default:
-            let failure = perform(request, &response)
-            finish(failure, name: request.name, &response)
+            begin(request, &budget, &response)
+        }
+    }
+
+    /// Does the next step of what is under way: a portion of an answer, or a command of a list.
+    mutating func goOn(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) {
+        if let portions {
+            do throws(ConsoleError) {
+                if try !portions.give(&budget, &response) { return }
+                self.portions = nil
+                didEnd(nil, &response)
+            } catch {
+                self.portions = nil
+                didEnd(error, &response)
+            }
+        } else if let list = listUnderWay {
+            listUnderWay?.nextLine += 1
+            budget.take(WorkBudget.lineCost)
+            begin(Request(line: list.lines[list.nextLine][...], isTyped: manner == .spoken), &budget, &response)
         }
     }
 
@@ -95,10 +128,12 @@ struct Session {
         answerIdle(&response)
     }
 
-    /// Ends waiting and drops a command list that is half there, as when a person presses Ctrl-C.
+    /// Ends waiting, leaves the answer under way and drops a command list that is half there, as when a person presses Ctrl-C.
     mutating func interrupt() {
         awaited = nil
         list = nil
+        listUnderWay = nil
+        portions = nil
     }
 
     // MARK: Idle
@@ -150,21 +185,11 @@ struct Session {
             finish(failure, number: ended.lines.count, &response)
             return
         }
-        for (number, line) in ended.lines.enumerated() {
-            let request = Request(line: line[...])
-            if let failure = perform(request, &response) {
-                finish(failure, number: number, name: request.name, &response)
-                return
-            }
-            if isClosed { return }
-            if ended.answersEach { response.line("list_OK") }
-            if response.count > maximumAnswerBytes {
-                let failure = ConsoleError(.system, "The answers to this command list grow too long")
-                finish(failure, number: number, name: request.name, &response)
-                return
-            }
+        if ended.lines.isEmpty {
+            finish(nil, &response)
+        } else {
+            listUnderWay = ListUnderWay(answersEach: ended.answersEach, lines: ended.lines)
         }
-        finish(nil, &response)
     }
 
     private mutating func fail(with failure: ConsoleError, _ response: inout ResponseBuffer) {
@@ -180,28 +205,54 @@ struct Session {
 
     // MARK: Single commands
 
-    /// Carries out one command; gives why not, or nil.
-    private mutating func perform(_ request: Request, _ response: inout ResponseBuffer) -> ConsoleError? {
-        if let failure = request.failure { return failure }
-        guard let command = Command(name: request.name) else {
-            return ConsoleError(.unknown, "unknown command \"\(Argument.shortened(request.name))\"")
+    /// Begins a command; what it answers at once is the whole answer, unless it leaves portions.
+    private mutating func begin(_ request: Request, _ budget: inout WorkBudget, _ response: inout ResponseBuffer) {
+        name = request.name
+        do throws(ConsoleError) {
+            let command = try checked(request)
+            budget.take(command.cost)
+            if command == .close {
+                isClosed = true
+                interrupt()
+                return
+            }
+            portions = try perform(command, request.arguments, &response)
+            if portions == nil { didEnd(nil, &response) }
+        } catch {
+            didEnd(error, &response)
+        }
+    }
+
+    private func checked(_ request: Request) throws(ConsoleError) -> ProtocolCommand {
+        if let failure = request.failure { throw failure }
+        guard let command = ProtocolCommand(name: request.name) else {
+            throw ConsoleError(.unknown, "unknown command \"\(Argument.shortened(request.name))\"")
         }
         let count = request.arguments.count
         if count < command.arguments.lowerBound {
-            return ConsoleError(.argument, "too few arguments for \"\(command.rawValue)\"")
+            throw ConsoleError(.argument, "too few arguments for \"\(command.rawValue)\"")
         }
         if count > command.arguments.upperBound {
-            return ConsoleError(.argument, "too many arguments for \"\(command.rawValue)\"")
+            throw ConsoleError(.argument, "too many arguments for \"\(command.rawValue)\"")
         }
-        if command == .close {
-            isClosed = true
-            return nil
+        return command
+    }
+
+    /// A command is answered, or refused. A list goes on with the next one, or ends.
+    private mutating func didEnd(_ failure: ConsoleError?, _ response: inout ResponseBuffer) {
+        guard let list = listUnderWay else {
+            finish(failure, name: name, &response)
+            return
         }
-        do throws(ConsoleError) {
-            try perform(command, request.arguments, &response)
-            return nil
-        } catch {
-            return error
+        if let failure {
+            listUnderWay = nil
+            finish(failure, number: list.nextLine - 1, name: name, &response)
+            return
+        }
+        if list.answersEach { response.line("list_OK") }
+        if list.nextLine == list.lines.count {
+            listUnderWay = nil
+            finish(nil, &response)
         }
     }
 
@@ -214,7 +265,7 @@ struct Session {
             return
         }
         // MPD names the command only where it knows it.
-        let known = Command(name: name) != nil || name == "command_list_end" ? name : ""
+        let known = ProtocolCommand(name: name) != nil || name == "command_list_end" ? name : ""
         switch manner {
         case .plain:
             response.text("ACK [\(failure.code.rawValue)@\(number)] {\(known)} ")

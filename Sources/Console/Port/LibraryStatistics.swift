@@ -4,17 +4,17 @@ public struct LibraryStatistics: Sendable {
     public var albums: Int
     public var songs: Int
     /// Since the speaker started.
-    public var uptimeSeconds: Int
+    public var uptimeSeconds: Int64
     /// Of all items together.
-    public var totalSeconds: Int
+    public var totalSeconds: Int64
     /// When the library was last scanned, seconds since 1970.
     public var updatedSeconds: Int64
     /// Time played since start.
-    public var playedSeconds: Int
+    public var playedSeconds: Int64
 
     public init(
-        artists: Int = 0, albums: Int = 0, songs: Int = 0, uptimeSeconds: Int = 0, totalSeconds: Int = 0,
-        updatedSeconds: Int64 = 0, playedSeconds: Int = 0
+        artists: Int = 0, albums: Int = 0, songs: Int = 0, uptimeSeconds: Int64 = 0, totalSeconds: Int64 = 0,
+        updatedSeconds: Int64 = 0, playedSeconds: Int64 = 0
     ) {
         self.artists = artists
         self.albums = albums

@@ -6,8 +6,9 @@ import Posix
 public final class SerialConsole {
     static let prompt = "nightstand> "
     private static let retryMilliseconds = 1000...60_000
-    /// Answers waiting for the line, which takes some 11 KB a second: over this, keys but Ctrl-C wait.
+    /// Answers waiting for the line, which takes some 11 KB a second: over this nothing more is done for it.
     private static let heldBackBytes = 16 * 1024
+    private static let mostKeysLeft = 1024
 
     /// An open line.
     private final class Line {
@@ -16,12 +17,15 @@ public final class SerialConsole {
         var session: Session
         var editor = LineEditor()
         var output = ResponseBuffer()
+        /// Keys that came while a command was under way.
+        var keysLeft: [UInt8] = []
         var isWatchedForWriting = false
 
         init(tty: consuming FileDescriptor, settings: termios, speaker: ConsoleSpeaker) {
             self.tty = tty
             self.settings = settings
             session = Session(speaker: speaker, manner: .spoken)
+            output.isForTerminal = true
         }
     }
 
@@ -32,9 +36,7 @@ public final class SerialConsole {
     private var line: Line?
     private var retry: EventLoop.TimerToken?
     private var delayMilliseconds = retryMilliseconds.lowerBound
-    /// A command is being carried out; what the speaker tells of meanwhile waits until it is answered.
-    private var isPerforming = false
-    private var changesMeanwhile: Subsystems = []
+    private var turns: Turns?
     /// Said once for each time that the line is missing.
     private var hasWarned = false
 
@@ -50,19 +52,15 @@ public final class SerialConsole {
         speed = SerialConsole.speed(baud)
         self.speaker = speaker
         self.loop = loop
+        turns = Turns(loop) { [self] budget in goOn(&budget) }
         open()
     }
 
     /// Whether the line is there.
     public var isOpen: Bool { line != nil }
 
-    /// Tells a person who waits in `idle` that something changed. May be called from within an action that was asked for
-    /// here.
+    /// Tells a person who waits in `idle` that something changed. Not from within an action that was asked for here.
     public func notify(_ subsystems: Subsystems) {
-        if isPerforming {
-            changesMeanwhile.formUnion(subsystems)
-            return
-        }
         guard let line else { return }
         let wasIdle = line.session.isIdle
         line.session.notify(subsystems, &line.output)
@@ -77,6 +75,7 @@ public final class SerialConsole {
     public func close() {
         if let retry { loop.cancel(retry) }
         retry = nil
+        turns = nil
         guard let line else { return }
         self.line = nil
         loop.remove(line.tty.number)
@@ -175,7 +174,7 @@ public final class SerialConsole {
         let number = line.tty.number
         let count = span.withUnsafeMutableBufferPointer { read(number, $0.baseAddress, $0.count) }
         if count > 0 {
-            for index in 0..<count { take(keys[index], line) }
+            for index in 0..<count { receive(keys[index], line) }
         } else if count == 0 || (ns_errno() != EAGAIN && ns_errno() != EINTR) {
             lose(line, "\(path) is gone")
             return
@@ -183,28 +182,63 @@ public final class SerialConsole {
         flush(line)
     }
 
-    private func take(_ key: UInt8, _ line: Line) {
-        // A long answer can be stopped; keys that come meanwhile are dropped, as nobody sees what they would do.
-        if line.output.count > SerialConsole.heldBackBytes {
-            if key != 0x03 { return }
+    private func receive(_ key: UInt8, _ line: Line) {
+        if key == 0x03 && (line.session.isBusy || line.output.count > SerialConsole.heldBackBytes) {
+            // A long answer is stopped, and what was typed behind it is dropped.
             line.output.removeAll()
+            line.keysLeft = []
         }
+        // While the line is full keys are dropped, as nobody sees what they would do.
+        if line.output.count > SerialConsole.heldBackBytes || line.keysLeft.count >= SerialConsole.mostKeysLeft {
+            return
+        }
+        if key == 0x03 && line.session.isBusy {
+            line.session.interrupt()
+            line.output.text("^C\n" + SerialConsole.prompt)
+        } else {
+            line.keysLeft.append(key)
+        }
+    }
+
+    /// Goes on with the answer under way, or with the keys that came.
+    private func goOn(_ budget: inout WorkBudget) -> Bool {
+        guard let line else { return false }
+        while !budget.isSpent && hasWork(line) {
+            if line.session.isBusy {
+                line.session.goOn(&budget, &line.output)
+                didTakeLine(line)
+            } else {
+                take(line.keysLeft.removeFirst(), line, &budget)
+            }
+        }
+        flush(line)
+        return self.line === line && hasWork(line)
+    }
+
+    /// Without room for an answer nothing is done: the line wakes us when it has taken some.
+    private func hasWork(_ line: Line) -> Bool {
+        line.output.count < SerialConsole.heldBackBytes && (line.session.isBusy || !line.keysLeft.isEmpty)
+    }
+
+    private func take(_ key: UInt8, _ line: Line, _ budget: inout WorkBudget) {
         switch line.editor.receive(key, echo: &line.output) {
         case nil: return
         case .interrupt: line.session.interrupt()
         case .line(let bytes):
             let isEmpty = !bytes.contains { !$0.isBlank }
             if !isEmpty || line.session.isIdle {
-                isPerforming = true
-                line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &line.output)
-                isPerforming = false
-                line.session.notify(changesMeanwhile, &line.output)
-                changesMeanwhile = []
+                line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &budget, &line.output)
             }
-            if line.session.isClosed {
-                line.output.line("Goodbye.")
-                line.session = Session(speaker: speaker, manner: .spoken)
-            }
+        }
+        didTakeLine(line)
+    }
+
+    /// The prompt stands behind an answer that is whole.
+    private func didTakeLine(_ line: Line) {
+        if line.session.isBusy { return }
+        if line.session.isClosed {
+            line.output.line("Goodbye.")
+            line.session = Session(speaker: speaker, manner: .spoken)
         }
         if !line.session.isIdle { line.output.text(line.session.isInList ? "> " : SerialConsole.prompt) }
     }
@@ -216,6 +250,7 @@ public final class SerialConsole {
             lose(line, "\(path) is gone: \(error.reason)")
             return
         }
+        if hasWork(line) { turns?.wake() }
         let mustWait = !line.output.isEmpty
         if mustWait != line.isWatchedForWriting {
             line.isWatchedForWriting = mustWait

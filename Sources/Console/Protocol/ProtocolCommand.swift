@@ -2,9 +2,10 @@ import Posix
 
 /// Every command of the console's language. The switch that carries them out is exhaustive, so that what `commands` and
 /// `help` announce is what works.
-enum Command: String, CaseIterable {
+enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
-    case favourite, find, findadd, getvol, help, idle, list, listall, listallinfo, lsinfo, next, noidle, notcommands
+    case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listplaylists, lsinfo, next,
+        noidle, notcommands
     case outputs, pause, ping, play, playid, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
     case plchangesposid, previous, rescan, search, searchadd, seek, seekcur, seekid, setvol, stats, status, stop
     case tagtypes, transcript, update, volume
@@ -19,7 +20,7 @@ enum Command: String, CaseIterable {
     }
 
     /// How `help` arranges the commands: what people want first, first.
-    private static var groups: [(title: String, commands: [Command])] {
+    private static var groups: [(title: String, commands: [ProtocolCommand])] {
         [
             (
                 "Playing",
@@ -31,14 +32,14 @@ enum Command: String, CaseIterable {
                 "Queue",
                 [
                     .playlistinfo, .playlistid, .playlistfind, .playlistsearch, .plchanges, .plchangesposid,
-                    .add, .addid, .delete, .deleteid, .clear,
+                    .add, .addid, .delete, .deleteid, .clear, .listplaylists,
                 ]
             ),
             (
                 "Library",
                 [
                     .lsinfo, .listall, .listallinfo, .find, .search, .findadd, .searchadd, .list, .count,
-                    .update, .rescan,
+                    .update, .rescan, .forget,
                 ]
             ),
             ("Session", [.help, .idle, .noidle, .commands, .notcommands, .tagtypes, .clearerror, .ping, .close]),
@@ -106,11 +107,17 @@ enum Command: String, CaseIterable {
             (1...2, "plchanges VERSION [START:END]", "Lists the queue if it changed since VERSION.")
         case .plchangesposid:
             (1...2, "plchangesposid VERSION [START:END]", "The same, positions and Ids only.")
-        case .add: (1...2, "add PATH [POSITION]", "Puts a file, or all in a folder, into the queue.")
+        case .add:
+            (
+                1...2, "add PATH [POSITION]",
+                "Puts a file, or all in a folder, into the queue: at its end, before POSITION, or so many (+N, -N) from the current one."
+            )
         case .addid: (1...2, "addid PATH [POSITION]", "The same, and tells the Id that it got.")
         case .delete: (1...1, "delete POSITION|START:END", "Takes entries out of the queue.")
         case .deleteid: (1...1, "deleteid ID", "Takes the entry with that Id out of the queue.")
         case .clear: (0...0, "clear", "Stops and empties the queue.")
+
+        case .listplaylists: (0...0, "listplaylists", "Lists the stored playlists: there are none.")
 
         case .lsinfo: (0...1, "lsinfo [PATH]", "Lists a folder of the library.")
         case .listall: (0...1, "listall [PATH]", "Lists all files and folders, paths only.")
@@ -131,6 +138,12 @@ enum Command: String, CaseIterable {
         case .count: (1...any, "count TAG TEXT [...]", "Counts what find would list, and its playing time.")
         case .update: (0...1, "update [PATH]", "Looks for new and changed files.")
         case .rescan: (0...1, "rescan [PATH]", "Does what update does.")
+
+        case .forget:
+            (
+                0...1, "forget [DAYS]",
+                "Forgets what is remembered of files that have been gone for DAYS (365), favourites apart."
+            )
 
         case .help: (0...1, "help [COMMAND]", "Lists the commands, or tells more about one.")
         case .idle:
@@ -153,6 +166,18 @@ enum Command: String, CaseIterable {
     }
 
     var arguments: ClosedRange<Int> { row.arguments }
+
+    /// What it takes of a turn's work beside what it lists: an action writes to the database.
+    var cost: Int {
+        switch self {
+        case .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume, .favourite,
+            .add,
+            .addid, .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
+            8
+        case .stats, .forget: WorkBudget.turn
+        default: 0
+        }
+    }
 
     // MARK: Help
 
@@ -180,7 +205,7 @@ enum Command: String, CaseIterable {
 
     func writeHelp(to response: inout ResponseBuffer) {
         response.line(row.usage)
-        Command.wrap(row.summary.parts(between: " "), firstIndent: "    ", indent: "    ", to: &response)
+        ProtocolCommand.wrap(row.summary.parts(between: " "), firstIndent: "    ", indent: "    ", to: &response)
     }
 
     /// Fills lines with words.

@@ -132,7 +132,7 @@ public final class ConsoleClient {
                 if isInteractive { shown.text(SerialConsole.prompt) }
                 continue
             }
-            shown.bytes(line)
+            if isatty(output) == 1 { shown.bytesForTerminal(line) } else { shown.bytes(line) }
             shown.line("")
             let isRefusal = line.starts(with: "ACK [".utf8)
             if isRefusal { hasRefusal = true }

@@ -2,13 +2,15 @@
 ///
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
-/// `notify` on its consoles for every change, whoever caused it; from within an action is fine.
+/// `notify` on its consoles for every change, whoever caused it, once the action under way has returned.
 public protocol ConsoleSpeaker: AnyObject {
     // MARK: Snapshots
 
     var status: SpeakerStatus { get }
-    /// The queue's entry at `position` (0 is the first), with its `entry` filled in; nil outside the queue.
-    func song(atPosition position: Int) -> SongDescription?
+    /// The queue as it stands now.
+    var queue: QueueListing { get }
+    /// What of the queue may be another than at this version; all of it where that is not known, as after a restart.
+    func positionsChanged(since version: Int) -> Range<Int>
     /// Where the entry with this number stands in the queue.
     func position(ofSongID id: Int) -> Int?
     var statistics: LibraryStatistics { get }
@@ -17,12 +19,14 @@ public protocol ConsoleSpeaker: AnyObject {
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
     /// current item has no transcript.
     func transcript(neighbours: Int) -> TranscriptDescription?
-    /// Visits what is in a folder of the library: folders first, in the order of names; with `recursive` everything below
-    /// too, each folder before what is in it. "" is the whole library, a song's path visits that song alone, and a path
-    /// that begins with a slash comes as it was typed. Throws `.noExist` for what is not there.
-    func visitLibrary(
-        _ uri: String, recursive: Bool, _ visit: (LibraryEntry) -> Void
-    ) throws(ConsoleError)
+    /// What is in a folder of the library: folders first, in the order of names; with `recursive` everything below too, each folder
+    /// before what is in it. "" is the whole library, a song's path is that song alone, and a path that begins with a slash comes
+    /// as it was typed. Throws `.noExist` for what is not there.
+    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing
+    /// The songs of the library that a query means.
+    func songs(_ query: SongQuery) -> EntryListing
+    /// The different values of a tag (nil: the paths) of the songs that match, in order, without the empty one.
+    func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.
     func favourites(
         by order: FavouriteDescription.Order, in range: Range<Int>
@@ -45,13 +49,15 @@ public protocol ConsoleSpeaker: AnyObject {
     func seek(byMilliseconds: Int) throws(ConsoleError)
     /// 0 to 100. Called only where `status.volumePercent` is not nil.
     func setVolume(percent: Int) throws(ConsoleError)
-    /// Puts a song, or all songs below a folder, into the queue before `position`, or at its end. Gives the number of the
-    /// first. Throws `.noExist` for what is not there.
-    func addToQueue(_ uri: String, before position: Int?) throws(ConsoleError) -> Int
+    /// Puts songs of the library into the queue before `position`, or at its end. Gives the number of the first. Throws
+    /// `.playlistMax` where the queue is full, after as many as it took.
+    func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int
     /// Takes the entries at these positions, which exist, out of the queue. Of all: stops.
     func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError)
     /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
     func updateLibrary(_ uri: String) throws(ConsoleError) -> Int
+    /// Forgets the songs whose files have been gone for so long, but no favourites; gives how many.
+    func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int
     func clearError()
     /// Makes the song (nil is the current one) a favourite; false where it is one already.
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool

@@ -2,6 +2,8 @@
 public struct SongDescription: Sendable {
     /// The path relative to the library's folder, without a leading slash; what `add` takes.
     public var uri: String
+    /// What the speaker knows it by.
+    public var identifier: Int64
     public var title: String?
     public var artist: String?
     public var album: String?
@@ -13,10 +15,11 @@ public struct SongDescription: Sendable {
     public var entry: SpeakerStatus.QueueEntry?
 
     public init(
-        uri: String, title: String? = nil, artist: String? = nil, album: String? = nil,
+        uri: String, identifier: Int64 = 0, title: String? = nil, artist: String? = nil, album: String? = nil,
         durationMilliseconds: Int? = nil, modifiedSeconds: Int64? = nil, entry: SpeakerStatus.QueueEntry? = nil
     ) {
         self.uri = uri
+        self.identifier = identifier
         self.title = title
         self.artist = artist
         self.album = album

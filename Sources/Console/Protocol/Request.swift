@@ -1,3 +1,5 @@
+import Posix
+
 /// A command line in MPD's syntax taken apart: a word, then arguments divided by spaces or tabs, each bare or in double
 /// quotes, in which a backslash stands for the character after it.
 struct Request {
@@ -10,13 +12,17 @@ struct Request {
     /// Why the line makes no sense, if so. The name stands all the same where it could be read.
     private(set) var failure: ConsoleError?
 
+    private let isTyped: Bool
+
     /// Takes a line without its newline. Any bytes may come.
-    init(line: ArraySlice<UInt8>) {
+    /// - Parameter isTyped: by a person, who sees names as text and not as the bytes that they are.
+    init(line: ArraySlice<UInt8>, isTyped: Bool = false) {
+        self.isTyped = isTyped
         do throws(ConsoleError) {
             let text = try Request.checked(line)
             var rest = text[...]
             name = try Request.takeWord(&rest)
-            while let argument = try Request.takeArgument(&rest) {
+            while let argument = try takeArgument(&rest) {
                 if arguments.count == Request.maximumArguments {
                     throw ConsoleError(.argument, "Too many arguments")
                 }
@@ -38,18 +44,17 @@ struct Request {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The line if it is text: valid UTF-8 without control characters. What is refused here can neither be echoed to a
-    /// terminal nor reach a file name.
+    /// The line without space at its end. Of file names a line may hold all bytes but the newline and 0, which no name has.
     private static func checked(_ line: ArraySlice<UInt8>) throws(ConsoleError) -> ArraySlice<UInt8> {
         var line = line
         while let last = line.last, last == .carriageReturn || last == .space || last == .tab { line.removeLast() }
-        for byte in line where (byte < .space && byte != .tab) || byte == 0x7F {
-            throw ConsoleError(.unknown, "Control character in the command")
-        }
-        if String(validating: line, as: UTF8.self) == nil {
-            throw ConsoleError(.unknown, "The command is not UTF-8 text")
-        }
+        if line.contains(0) { throw ConsoleError(.unknown, "Control character in the command") }
         return line
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String {
+        if isTyped, let text = String(validating: bytes, as: UTF8.self) { return text.withControlsRestored }
+        return String(pathBytes: bytes).withControlsRestored
     }
 
     private static func takeWord(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
@@ -64,17 +69,18 @@ struct Request {
         return String(decoding: word, as: UTF8.self)
     }
 
-    private static func takeArgument(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String? {
-        skipSpace(&rest)
+    private func takeArgument(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String? {
+        Request.skipSpace(&rest)
         guard let first = rest.first else { return nil }
         if first == .quote { return try takeQuoted(&rest) }
         let word = rest.prefix { !$0.isBlank }
         if word.contains(.quote) { throw ConsoleError(.argument, "Space expected before opening '\"'") }
+        if word.contains(where: { $0.isControl }) { throw ConsoleError(.unknown, "Control character in the command") }
         rest = rest[word.endIndex...]
-        return String(decoding: word, as: UTF8.self)
+        return text(word)
     }
 
-    private static func takeQuoted(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
+    private func takeQuoted(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
         var bytes: [UInt8] = []
         var index = rest.startIndex + 1
         while index < rest.endIndex, rest[index] != .quote {
@@ -87,7 +93,7 @@ struct Request {
         if let next = rest.first, !next.isBlank {
             throw ConsoleError(.argument, "Space expected after closing '\"'")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return text(bytes[...])
     }
 
     private static func skipSpace(_ rest: inout ArraySlice<UInt8>) {
@@ -104,6 +110,7 @@ extension UInt8 {
     static let backslash: UInt8 = 0x5C
     static let underscore: UInt8 = 0x5F
 
+    var isControl: Bool { self < .space || self == 0x7F }
     var isBlank: Bool { self == .space || self == .tab }
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
     var isLetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }

@@ -1,0 +1,20 @@
+/// The queue as it stood at one moment: edits made meanwhile are not seen. Cheap to make and to keep.
+public protocol QueueListing: AnyObject {
+    var count: Int { get }
+    /// The number that stays with the entry at a position, which exists.
+    func songID(at position: Int) -> Int
+    /// The entries at these positions, which exist, with their `entry` filled in; without those that the library has forgotten.
+    func songs(_ positions: Range<Int>) -> [SongDescription]
+}
+
+/// What of the library is to be listed, in portions.
+public protocol EntryListing: AnyObject {
+    /// The next entries, at most `limit` of them, for which no more than a thousand rows are looked at: there may be none although
+    /// some follow. nil behind the last.
+    func next(_ limit: Int) -> [LibraryEntry]?
+}
+
+/// Texts that are to be listed, in portions and as `EntryListing` has it.
+public protocol ValueListing: AnyObject {
+    func next(_ limit: Int) -> [String]?
+}

@@ -1,0 +1,31 @@
+/// How songs and favourites stand in an answer.
+extension ResponseBuffer {
+    mutating func song(_ song: SongDescription, _ tags: [Tag]) {
+        field("file", path: song.uri)
+        if let seconds = song.modifiedSeconds { field("Last-Modified", date: seconds) }
+        for tag in tags {
+            if let value = song[tag] { field(tag.name, value) }
+        }
+        if let milliseconds = song.durationMilliseconds {
+            field("Time", ResponseBuffer.roundedSeconds(milliseconds))
+            field("duration", milliseconds: milliseconds)
+        }
+        if let entry = song.entry {
+            field("Pos", entry.position)
+            field("Id", entry.id)
+        }
+    }
+
+    mutating func favourite(_ favourite: FavouriteDescription) {
+        field("file", path: favourite.uri)
+        field("Title", favourite.title)
+        if let milliseconds = favourite.durationMilliseconds { field("duration", milliseconds: milliseconds) }
+        field("favourite", favourite.identifier)
+        field("added", date: favourite.addedSeconds)
+        if let milliseconds = favourite.lastPositionMilliseconds { field("position", milliseconds: milliseconds) }
+        if let artwork = favourite.artwork { field("artwork", path: artwork) }
+    }
+
+    /// Never negative. In 64 bits, since a duration may be as long as an `Int` of 32 can say.
+    static func roundedSeconds(_ milliseconds: Int) -> Int64 { (max(0, Int64(milliseconds)) + 500) / 1000 }
+}

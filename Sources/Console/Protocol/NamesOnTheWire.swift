@@ -1,0 +1,57 @@
+import Posix
+
+/// How the names of files and folders, which may hold any byte, go out on a line and come back.
+///
+/// A program gets the bytes as they are, as from MPD. A newline would end the line, so the scalar U+F700 + 0x0A of the private use
+/// area stands for it. A person at a terminal, where control characters act, gets such a scalar for each of them.
+extension ResponseBuffer {
+    @inline(never)
+    mutating func field(_ name: String, path: String) {
+        text(name)
+        text(": ")
+        if isForTerminal {
+            for scalar in path.unicodeScalars {
+                switch scalar.value {
+                case 0..<0x20, 0x7F: bytes(ControlName.standIn(UInt8(scalar.value)))
+                // In UTF-8 too these are controls to a terminal.
+                case 0x80..<0xA0: bytes([0xEF, 0xBF, 0xBD])
+                default: for byte in UTF8.encode(scalar)! { self.byte(byte) }
+                }
+            }
+        } else {
+            for byte in path.pathBytes {
+                if byte == .newline { bytes(ControlName.standIn(byte)) } else { self.byte(byte) }
+            }
+        }
+        byte(.newline)
+    }
+}
+
+extension ResponseBuffer {
+    /// A line of an answer as a terminal may have it, names still to be given back.
+    mutating func bytesForTerminal(_ line: ArraySlice<UInt8>) {
+        for byte in line {
+            if byte.isControl { bytes(ControlName.standIn(byte)) } else { self.byte(byte) }
+        }
+    }
+}
+
+enum ControlName {
+    /// U+F700 + `byte` in UTF-8.
+    static func standIn(_ byte: UInt8) -> ArraySlice<UInt8> { [0xEF, 0x9C + byte >> 6, 0x80 | byte & 0x3F] }
+}
+
+extension String {
+    /// With the characters in whose place `ControlName` stood.
+    var withControlsRestored: String {
+        if !utf8.contains(0xEF) { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0xF701..<0xF720, 0xF77F: result.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value & 0x7F)))
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,299 @@
+/// What is left of an answer that is given in portions. A session holds it until its peer has got all of it; the commands that the
+/// peer sends meanwhile wait.
+protocol Portions: AnyObject {
+    /// Nobody misses the rest when the peer is gone.
+    var onlyTells: Bool { get }
+    /// Adds as much as the budget allows; true once nothing is left.
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool
+}
+
+extension Portions {
+    var onlyTells: Bool { true }
+}
+
+/// A page may be short although a thousand rows were looked at for it.
+private let leastPageCost = 16
+
+/// Counts what a window of an answer leaves out.
+struct Window {
+    private var skipped: Int
+    private var left: Int
+
+    init(_ range: Range<Int>) {
+        skipped = range.lowerBound
+        left = range.count
+    }
+
+    var isOver: Bool { left == 0 }
+
+    /// Whether the next one is to be told.
+    mutating func takesNext() -> Bool {
+        if skipped > 0 {
+            skipped -= 1
+            return false
+        }
+        if left == 0 { return false }
+        left -= 1
+        return true
+    }
+}
+
+/// Songs of the queue as it stood when they were asked for, whatever is done to it meanwhile.
+final class QueuePortions: Portions {
+    private let queue: QueueListing
+    private var positions: Range<Int>
+    private let tags: [Tag]
+
+    init(_ queue: QueueListing, _ positions: Range<Int>, tags: [Tag]) {
+        self.queue = queue
+        self.positions = positions
+        self.tags = tags
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        let page = positions.prefix(budget.left)
+        budget.take(page.count)
+        for song in queue.songs(page) { response.song(song, tags) }
+        positions = page.upperBound..<positions.upperBound
+        return positions.isEmpty
+    }
+}
+
+/// Positions and Ids of the queue, which need no look into the library.
+final class QueueNumberPortions: Portions {
+    private static let numbersForASong = 16
+    private let queue: QueueListing
+    private var positions: Range<Int>
+
+    init(_ queue: QueueListing, _ positions: Range<Int>) {
+        self.queue = queue
+        self.positions = positions
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        let page = positions.prefix(budget.left * QueueNumberPortions.numbersForASong)
+        budget.take(max(1, page.count / QueueNumberPortions.numbersForASong))
+        for position in page {
+            response.field("cpos", position)
+            response.field("Id", queue.songID(at: position))
+        }
+        positions = page.upperBound..<positions.upperBound
+        return positions.isEmpty
+    }
+}
+
+/// Songs of the queue that match, in the queue's order or by a tag.
+final class QueueSearchPortions: Portions {
+    private let queue: QueueListing
+    private let filter: SongFilter
+    private let tags: [Tag]
+    private var window: Window
+    private var unseen: Range<Int>
+    /// The matches with their keys in order, where they are to be sorted.
+    private var matches: [(key: String, position: Int)] = []
+    private var toldCount = 0
+
+    init(_ queue: QueueListing, _ filter: SongFilter, tags: [Tag]) {
+        self.queue = queue
+        self.filter = filter
+        self.tags = tags
+        window = Window(filter.window)
+        unseen = 0..<queue.count
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        if unseen.isEmpty { return tell(&budget, &response) }
+        let page = unseen.prefix(budget.left)
+        budget.take(page.count)
+        unseen = page.upperBound..<unseen.upperBound
+        for song in queue.songs(page) where filter.query.condition.matches(song) {
+            if let tag = filter.query.order {
+                insert(song, by: tag)
+            } else if window.takesNext() {
+                response.song(song, tags)
+            }
+        }
+        return window.isOver || (unseen.isEmpty && matches.isEmpty)
+    }
+
+    private func insert(_ song: SongDescription, by tag: Tag) {
+        guard let position = song.entry?.position else { return }
+        let key = song[tag] ?? ""
+        var low = 0
+        var high = matches.count
+        while low < high {
+            let middle = (low + high) / 2
+            let other = matches[middle].key
+            if filter.query.isDescending ? other < key : key < other { high = middle } else { low = middle + 1 }
+        }
+        matches.insert((key, position), at: low)
+    }
+
+    private func tell(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) -> Bool {
+        while !budget.isSpent && toldCount < matches.count && !window.isOver {
+            let position = matches[toldCount].position
+            toldCount += 1
+            if !window.takesNext() { continue }
+            budget.take(1)
+            for song in queue.songs(position..<position + 1) { response.song(song, tags) }
+        }
+        return toldCount == matches.count || window.isOver
+    }
+}
+
+/// Folders and songs of the library.
+final class LibraryPortions: Portions {
+    private let listing: EntryListing
+    /// nil where paths alone are told.
+    private let tags: [Tag]?
+    private var window: Window
+
+    init(_ listing: EntryListing, tags: [Tag]?, window: Range<Int> = 0..<Argument.maximum) {
+        self.listing = listing
+        self.tags = tags
+        self.window = Window(window)
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard let entries = listing.next(budget.left) else { return true }
+        budget.take(max(leastPageCost, entries.count))
+        for entry in entries where window.takesNext() {
+            switch entry {
+            case .folder(let uri, let modifiedSeconds):
+                response.field("directory", path: uri)
+                if tags != nil, let modifiedSeconds { response.field("Last-Modified", date: modifiedSeconds) }
+            case .song(let song):
+                if let tags { response.song(song, tags) } else { response.field("file", path: song.uri) }
+            }
+        }
+        return window.isOver
+    }
+}
+
+/// The different values of a tag, or the paths.
+final class ValuePortions: Portions {
+    private let listing: ValueListing
+    private let label: String
+    private let arePaths: Bool
+
+    init(_ listing: ValueListing, label: String, arePaths: Bool) {
+        self.listing = listing
+        self.label = label
+        self.arePaths = arePaths
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard let values = listing.next(budget.left) else { return true }
+        budget.take(max(leastPageCost, values.count))
+        for value in values {
+            if arePaths { response.field(label, path: value) } else { response.field(label, value) }
+        }
+        return false
+    }
+}
+
+/// How many songs match, and how long they are together.
+final class CountPortions: Portions {
+    private let listing: EntryListing
+    private var songs = 0
+    private var milliseconds: Int64 = 0
+
+    init(_ listing: EntryListing) { self.listing = listing }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard let entries = listing.next(budget.left) else {
+            response.field("songs", songs)
+            response.field("playtime", Int64(milliseconds / 1000))
+            return true
+        }
+        budget.take(max(leastPageCost, entries.count))
+        for case .song(let song) in entries {
+            songs += 1
+            milliseconds += Int64(song.durationMilliseconds ?? 0)
+        }
+        return false
+    }
+}
+
+/// Puts what a listing lists into the queue, page by page.
+final class AddPortions: Portions {
+    private let speaker: ConsoleSpeaker
+    private let listing: EntryListing
+    private var position: Int?
+    private var window: Window
+    private let tellsID: Bool
+    private var firstID: Int?
+
+    /// - Parameter position: where the first goes; nil for the end.
+    init(
+        _ speaker: ConsoleSpeaker, _ listing: EntryListing, before position: Int? = nil,
+        window: Range<Int> = 0..<Argument.maximum, tellsID: Bool = false
+    ) {
+        self.window = Window(window)
+        self.speaker = speaker
+        self.listing = listing
+        self.position = position
+        self.tellsID = tellsID
+    }
+
+    var onlyTells: Bool { false }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard let entries = listing.next(budget.left) else {
+            if tellsID, let firstID { response.field("Id", firstID) }
+            return true
+        }
+        budget.take(max(leastPageCost, entries.count))
+        var songs: [SongDescription] = []
+        for case .song(let song) in entries where window.takesNext() { songs.append(song) }
+        if songs.isEmpty { return window.isOver }
+        // Somebody else may have made the queue shorter meanwhile.
+        let place = position.map { min($0, speaker.status.queueLength) }
+        let id = try speaker.addToQueue(songs, before: place)
+        firstID = firstID ?? id
+        position = place.map { $0 + songs.count }
+        return window.isOver
+    }
+}
+
+/// Favourites, in an order.
+final class FavouritePortions: Portions {
+    private let speaker: ConsoleSpeaker
+    private let order: FavouriteDescription.Order
+    private var range: Range<Int>
+
+    init(_ speaker: ConsoleSpeaker, _ order: FavouriteDescription.Order, _ range: Range<Int>) {
+        self.speaker = speaker
+        self.order = order
+        self.range = range
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        let page = range.prefix(budget.left)
+        let favourites = try speaker.favourites(by: order, in: page)
+        budget.take(max(leastPageCost, favourites.count))
+        for favourite in favourites { response.favourite(favourite) }
+        range = page.upperBound..<range.upperBound
+        return favourites.count < page.count || range.isEmpty
+    }
+}
+
+/// The segments of a transcript.
+final class SegmentPortions: Portions {
+    private var segments: ArraySlice<TranscriptDescription.Segment>
+
+    init(_ segments: [TranscriptDescription.Segment]) { self.segments = segments[...] }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        // Each in its turn: one may be of any length.
+        while !budget.isSpent && response.count < SegmentPortions.mostBytes, let segment = segments.popFirst() {
+            budget.take(1)
+            let start = ResponseBuffer.seconds(segment.startMilliseconds)
+            let end = ResponseBuffer.seconds(segment.endMilliseconds)
+            response.field("segment", "\(segment.index) \(start)-\(end) \(segment.text)")
+        }
+        return segments.isEmpty
+    }
+
+    private static let mostBytes = 16 * 1024
+}

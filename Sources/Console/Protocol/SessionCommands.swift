@@ -1,0 +1,194 @@
+import Posix
+
+/// What each command does and answers.
+extension Session {
+    /// Carries out a command whose number of arguments is right. What it answered before it failed stays answered.
+    /// - Returns: what is left of the answer, to be given in portions; nil where it is whole.
+    mutating func perform(
+        _ command: ProtocolCommand, _ arguments: [String], _ response: inout ResponseBuffer
+    ) throws(ConsoleError) -> Portions? {
+        switch command {
+        // Playing
+        case .play:
+            if let position = try position(arguments.first) {
+                try speaker.play(position: position)
+            } else {
+                try speaker.play()
+            }
+        case .playid:
+            if let position = try position(ofID: arguments.first) {
+                try speaker.play(position: position)
+            } else {
+                try speaker.play()
+            }
+        case .pause: try pause(arguments.first)
+        case .stop: try speaker.stop()
+        case .next: try speaker.next()
+        case .previous: try speaker.previous()
+        case .seek: try seek(to: try position(arguments[0]), arguments[1])
+        case .seekid: try seek(to: try position(ofID: arguments[0]), arguments[1])
+        case .seekcur: try seekInCurrent(arguments[0])
+        case .setvol: try setVolume(try Argument.integer(arguments[0], in: 0...100))
+        case .volume:
+            let change = try Argument.integer(arguments[0], in: -100...100)
+            try setVolume(min(100, max(0, try volume() + change)))
+        case .getvol:
+            if let percent = speaker.status.volumePercent { response.field("volume", percent) }
+
+        // Looking
+        case .status: writeStatus(&response)
+        case .currentsong:
+            guard let current = speaker.status.current else { break }
+            for song in speaker.queue.songs(current.position..<current.position + 1) {
+                response.song(song, visibleTags)
+            }
+        case .transcript: return try transcript(arguments.first, &response)
+        case .counters:
+            if let word = arguments.first, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
+            writeCounters(isRaw: !arguments.isEmpty, &response)
+        case .stats: writeStatistics(&response)
+        case .outputs: writeOutputs(&response)
+        case .decoders:
+            response.field("plugin", "mpg123")
+            for suffix in ["mp3", "mp2", "mp1"] { response.field("suffix", suffix) }
+            response.field("mime_type", "audio/mpeg")
+
+        // Favourites
+        case .favourite: return try favourite(arguments)
+
+        // Queue
+        case .playlistinfo: return QueuePortions(speaker.queue, try positions(arguments.first), tags: visibleTags)
+        case .playlistid:
+            let position = try position(ofID: arguments.first)
+            let queue = speaker.queue
+            return QueuePortions(queue, position.map { $0..<$0 + 1 } ?? 0..<queue.count, tags: visibleTags)
+        case .playlistfind:
+            let filter = try SongFilter(arguments[...], isSearch: false)
+            return QueueSearchPortions(speaker.queue, filter, tags: visibleTags)
+        case .playlistsearch:
+            let filter = try SongFilter(arguments[...], isSearch: true)
+            return QueueSearchPortions(speaker.queue, filter, tags: visibleTags)
+        case .plchanges: return QueuePortions(speaker.queue, try changedPositions(arguments), tags: visibleTags)
+        case .plchangesposid: return QueueNumberPortions(speaker.queue, try changedPositions(arguments))
+        case .add: return try add(arguments, tellsID: false)
+        case .addid: return try add(arguments, tellsID: true)
+        case .delete: try speaker.removeFromQueue(try positions(arguments[0], mayBeEmpty: false))
+        case .deleteid:
+            guard let position = try position(ofID: arguments[0]) else { throw Session.noSuchSong }
+            try speaker.removeFromQueue(position..<position + 1)
+        case .clear:
+            let length = speaker.queue.count
+            if length > 0 { try speaker.removeFromQueue(0..<length) }
+        case .listplaylists: break
+
+        // Library
+        case .lsinfo: return try library(arguments.first, recursive: false, withTags: true)
+        case .listall: return try library(arguments.first, recursive: true, withTags: false)
+        case .listallinfo: return try library(arguments.first, recursive: true, withTags: true)
+        case .find: return try library(matching: arguments[...], isSearch: false)
+        case .search: return try library(matching: arguments[...], isSearch: true)
+        case .findadd: return try add(matching: arguments[...], isSearch: false)
+        case .searchadd: return try add(matching: arguments[...], isSearch: true)
+        case .list: return try values(arguments)
+        case .count:
+            let filter = try SongFilter(arguments[...], isSearch: false)
+            return CountPortions(speaker.songs(SongQuery(filter.query.condition)))
+        case .update, .rescan:
+            response.field("updating_db", try speaker.updateLibrary(Session.folder(arguments.first)))
+        case .forget:
+            let days = try arguments.first.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500)
+            }
+            response.field("forgotten", try speaker.forgetItems(goneForDays: days ?? Session.forgetsAfterDays))
+
+        // Session
+        case .help: try help(arguments.first, &response)
+        case .idle, .noidle: throw ConsoleError(.notList, "Not possible in a command list")
+        case .commands:
+            for command in ProtocolCommand.allCases where command != .noidle {
+                response.field("command", command.rawValue)
+            }
+        case .notcommands: break
+        case .tagtypes: try chooseTags(arguments, &response)
+        case .clearerror: speaker.clearError()
+        case .ping, .close: break
+        }
+        return nil
+    }
+
+    private static let forgetsAfterDays = 365
+
+    // MARK: Playing
+
+    private func pause(_ argument: String?) throws(ConsoleError) {
+        let state = speaker.status.state
+        let paused = try argument.map { text throws(ConsoleError) in try Argument.boolean(text) } ?? (state == .playing)
+        if state != .stopped { try speaker.setPaused(paused) }
+    }
+
+    private func seek(to position: Int?, _ time: String) throws(ConsoleError) {
+        guard let position else { throw Session.noSuchSong }
+        let milliseconds = try Argument.milliseconds(time)
+        if milliseconds < 0 { throw Argument.wrong(time, "Negative value not allowed") }
+        try speaker.seek(position: position, toMilliseconds: milliseconds)
+    }
+
+    private func seekInCurrent(_ time: String) throws(ConsoleError) {
+        let milliseconds = try Argument.milliseconds(time)
+        let status = speaker.status
+        guard let current = status.current, status.state != .stopped else {
+            throw ConsoleError(.playerSync, "Not playing")
+        }
+        if Argument.hasSign(time) {
+            try speaker.seek(byMilliseconds: milliseconds)
+        } else {
+            try speaker.seek(position: current.position, toMilliseconds: milliseconds)
+        }
+    }
+
+    private func volume() throws(ConsoleError) -> Int {
+        guard let percent = speaker.status.volumePercent else { throw ConsoleError(.system, "No mixer") }
+        return percent
+    }
+
+    private func setVolume(_ percent: Int) throws(ConsoleError) {
+        _ = try volume()
+        try speaker.setVolume(percent: percent)
+    }
+
+    // MARK: Session
+
+    private func help(_ argument: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        guard let argument else {
+            ProtocolCommand.writeHelp(to: &response)
+            return
+        }
+        guard let command = ProtocolCommand(name: argument) else {
+            throw ConsoleError(.noExist, "no command \"\(Argument.shortened(argument))\"; help lists them")
+        }
+        command.writeHelp(to: &response)
+    }
+
+    private mutating func chooseTags(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        guard let action = arguments.first else {
+            for tag in visibleTags { response.field("tagtype", tag.name) }
+            return
+        }
+        let names = arguments.dropFirst()
+        var chosen: [Tag] = []
+        for name in names {
+            if !Tag.isKnown(name) { throw Argument.wrong(name, "Unknown tag type") }
+            if let tag = Tag(name: name), tag.name.lowerCase == name.lowerCase { chosen.append(tag) }
+        }
+        if names.isEmpty != (action == "all" || action == "clear") {
+            throw ConsoleError(.argument, "all, clear, enable TAG ... or disable TAG ... expected")
+        }
+        let before = visibleTags
+        switch action {
+        case "all": visibleTags = Tag.allCases
+        case "clear": visibleTags = []
+        case "enable": visibleTags = Tag.allCases.filter { before.contains($0) || chosen.contains($0) }
+        case "disable": visibleTags = before.filter { !chosen.contains($0) }
+        default: throw Argument.wrong(action, "Unknown sub command")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// The queue: its entries by position and Id, and its edits.
+extension Session {
+    static let noSuchSong = ConsoleError(.noExist, "No such song")
+
+    /// The position an argument names, checked against the queue; nil for none, and for -1, which older clients send for none.
+    func position(_ argument: String?) throws(ConsoleError) -> Int? {
+        guard let argument else { return nil }
+        let position = try Argument.integer(argument)
+        if position == -1 { return nil }
+        let length = speaker.queue.count
+        if position < 0 || position >= length { throw Session.badIndex(argument, length) }
+        return position
+    }
+
+    private static func badIndex(_ argument: String, _ length: Int) -> ConsoleError {
+        ConsoleError(.argument, "Bad song index: \(Argument.shortened(argument)) (the queue holds \(length), from 0)")
+    }
+
+    func position(ofID argument: String?) throws(ConsoleError) -> Int? {
+        guard let argument else { return nil }
+        let id = try Argument.integer(argument)
+        if id == -1 { return nil }
+        guard let position = speaker.position(ofSongID: id) else { throw Session.noSuchSong }
+        return position
+    }
+
+    /// The part of the queue that an argument names; all of it without one.
+    func positions(_ argument: String?, mayBeEmpty: Bool = true) throws(ConsoleError) -> Range<Int> {
+        let length = speaker.queue.count
+        guard let argument, argument != "-1" else { return 0..<length }
+        let range = try Argument.range(argument)
+        let isSingle = !argument.utf8.contains(UInt8(ascii: ":"))
+        if range.lowerBound > length || (range.lowerBound == length && (isSingle || !mayBeEmpty)) {
+            throw Session.badIndex(argument, length)
+        }
+        return range.clamped(to: 0..<length)
+    }
+
+    /// All positions asked for that may have changed since the version that the client knows.
+    func changedPositions(_ arguments: [String]) throws(ConsoleError) -> Range<Int> {
+        let version = try Argument.integer(arguments[0])
+        let positions = try positions(arguments.count > 1 ? arguments[1] : nil)
+        return positions.clamped(to: speaker.positionsChanged(since: version))
+    }
+
+    // MARK: Edits
+
+    func add(_ arguments: [String], tellsID: Bool) throws(ConsoleError) -> Portions {
+        let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
+        let songs = try speaker.contents(of: try Session.folder(arguments[0]), recursive: true)
+        return AddPortions(speaker, songs, before: position, tellsID: tellsID)
+    }
+
+    func add(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
+        let filter = try SongFilter(arguments, isSearch: isSearch)
+        return AddPortions(speaker, speaker.songs(filter.query), window: filter.window)
+    }
+
+    /// Where something is to be put in. With a sign, from the current song on: +0 is right behind it, -0 right before.
+    private func insertion(_ argument: String) throws(ConsoleError) -> Int {
+        let value = try Argument.integer(argument)
+        let length = speaker.queue.count
+        var position = value
+        if Argument.hasSign(argument) {
+            guard let current = speaker.status.current?.position else {
+                throw ConsoleError(.playerSync, "No current song")
+            }
+            position = current + value + (argument.utf8.first == UInt8(ascii: "+") ? 1 : 0)
+        }
+        if position < 0 || position > length { throw Session.badIndex(argument, length) }
+        return position
+    }
+}

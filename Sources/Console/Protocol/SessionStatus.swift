@@ -1,0 +1,93 @@
+/// What the speaker does, and how.
+extension Session {
+    func writeStatus(_ response: inout ResponseBuffer) {
+        let status = speaker.status
+        if let percent = status.volumePercent { response.field("volume", percent) }
+        // What MPD can and Nightstand does not: said, because clients ask nothing else before they show it.
+        for option in ["repeat", "random", "single", "consume"] { response.field(option, 0) }
+        response.field("partition", "default")
+        response.field("playlist", status.queueVersion)
+        response.field("playlistlength", status.queueLength)
+        response.field("mixrampdb", 0)
+        switch status.state {
+        case .playing: response.field("state", "play")
+        case .paused: response.field("state", "pause")
+        case .stopped: response.field("state", "stop")
+        }
+        if let current = status.current {
+            response.field("song", current.position)
+            response.field("songid", current.id)
+        }
+        if status.state != .stopped {
+            let elapsed = max(0, status.elapsedMilliseconds)
+            let duration = status.durationMilliseconds ?? 0
+            response.field(
+                "time", "\(ResponseBuffer.roundedSeconds(elapsed)):\(ResponseBuffer.roundedSeconds(duration))")
+            response.field("elapsed", milliseconds: elapsed)
+            if let kbps = status.bitrateKbps { response.field("bitrate", kbps) }
+            if status.durationMilliseconds != nil { response.field("duration", milliseconds: duration) }
+            if let format = status.audioFormat {
+                response.field("audio", "\(format.sampleRate):\(format.bits):\(format.channels)")
+            }
+        }
+        if let next = status.next {
+            response.field("nextsong", next.position)
+            response.field("nextsongid", next.id)
+        }
+        if let job = status.updateJob { response.field("updating_db", job) }
+        if let error = status.error { response.field("error", error) }
+    }
+
+    func transcript(_ argument: String?, _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
+        var neighbours = 2
+        if let argument { neighbours = try Argument.integer(argument, in: 0...1000) }
+        if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
+        guard let transcript = speaker.transcript(neighbours: neighbours) else {
+            throw ConsoleError(.noExist, "No transcript for this item")
+        }
+        response.field("segments", transcript.count)
+        if let current = transcript.currentIndex { response.field("current", current) }
+        return SegmentPortions(transcript.segments)
+    }
+
+    func writeCounters(isRaw: Bool, _ response: inout ResponseBuffer) {
+        let counters = speaker.counters
+        response.field("xruns", counters.underruns)
+        response.field("period_us", counters.periodMicroseconds)
+        response.field("decode_us_p50", counters.decodeMicrosecondsMedian)
+        response.field("decode_us_p99", counters.decodeMicrosecondsP99)
+        response.field("decode_us_max", counters.decodeMicrosecondsMaximum)
+        response.field("wakeups", counters.wakeUps)
+        if counters.measuredMilliseconds > 0 {
+            // In thousandths, which is how `seconds` writes a fraction.
+            let perSecond = Int(clamping: Int64(counters.wakeUps) * 1_000_000 / counters.measuredMilliseconds)
+            response.field("wakeups_per_second", milliseconds: perSecond)
+        }
+        response.field("ring_fill_bytes", counters.ringFillBytes)
+        response.field("ring_fill_min_bytes", counters.ringFillMinimumBytes)
+        response.field("ring_capacity_bytes", counters.ringCapacityBytes)
+        if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
+        if isRaw { response.text(counters.raw) }
+    }
+
+    func writeStatistics(_ response: inout ResponseBuffer) {
+        let statistics = speaker.statistics
+        response.field("artists", statistics.artists)
+        response.field("albums", statistics.albums)
+        response.field("songs", statistics.songs)
+        response.field("uptime", statistics.uptimeSeconds)
+        response.field("db_playtime", statistics.totalSeconds)
+        response.field("db_update", statistics.updatedSeconds)
+        response.field("playtime", statistics.playedSeconds)
+    }
+
+    func writeOutputs(_ response: inout ResponseBuffer) {
+        for (id, output) in speaker.outputs.enumerated() {
+            response.field("outputid", id)
+            response.field("outputname", output.name)
+            response.field("plugin", output.plugin)
+            response.field("outputenabled", output.isEnabled ? 1 : 0)
+        }
+    }
+
+}

@@ -1,0 +1,16 @@
+/// What the consoles may do before the loop goes round again, so that no button waits for a list. The unit is a song told, some
+/// 30,000 instructions.
+struct WorkBudget {
+    /// Of one turn of the loop, for all clients together: some 2 million instructions.
+    static let turn = 64
+    /// Of reading a line.
+    static let lineCost = 1
+
+    private(set) var left: Int
+
+    init(_ units: Int = WorkBudget.turn) { left = units }
+
+    var isSpent: Bool { left <= 0 }
+
+    mutating func take(_ units: Int) { left -= units }
+}
