@@ -79,11 +79,21 @@ public struct FileDescriptor: ~Copyable {
 
 /// What stat(2) says of a file, as far as Nightstand asks.
 public struct FileStatus {
+    public enum Kind {
+        case regular
+        case folder
+        case fifo
+        case socket
+        case device
+        case other
+    }
+
     public let bytes: Int64
     /// Last modification, seconds since 1970.
     public let modifiedSeconds: Int64
-    public let isDirectory: Bool
-    public let isRegularFile: Bool
+    public let kind: Kind
+    public var isDirectory: Bool { kind == .folder }
+    public var isRegularFile: Bool { kind == .regular }
     /// The disk that it is on, by the kernel's numbers; 0 as the major one where there is no disk.
     private let diskMajor: UInt64
     private let diskMinor: UInt64
@@ -102,8 +112,15 @@ public struct FileStatus {
         diskMinor = disk & 0xFF | disk >> 12 & ~0xFF
         bytes = Int64(raw.st_size)
         modifiedSeconds = Int64(raw.st_mtim.tv_sec)
-        isDirectory = raw.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
-        isRegularFile = raw.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
+        kind =
+            switch raw.st_mode & mode_t(S_IFMT) {
+            case mode_t(S_IFREG): .regular
+            case mode_t(S_IFDIR): .folder
+            case mode_t(S_IFIFO): .fifo
+            case mode_t(S_IFSOCK): .socket
+            case mode_t(S_IFCHR), mode_t(S_IFBLK): .device
+            default: .other
+            }
     }
 
     /// stat(2), following links.

@@ -4,7 +4,7 @@ import CPosix
 public enum Files {
     /// The whole file as bytes. Throws `EFBIG` where it holds more than `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
-        let file = try FileDescriptor.open(path, O_RDONLY)
+        let file = try FileDescriptor.openRegularFile(path)
         let bytesInFile = try file.status().bytes
         if bytesInFile > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
         let size = Int(bytesInFile)

@@ -6,10 +6,13 @@ public struct PosixError: Error {
     public let code: Int32
     /// What was tried, in words, with the name of what it was tried on: "open /dev/lcd".
     public let operation: String
+    /// Says more than the C library's words for the code.
+    private let explanation: StaticString?
 
-    public init(code: Int32, operation: String) {
+    public init(code: Int32, operation: String, explanation: StaticString? = nil) {
         self.code = code
         self.operation = operation
+        self.explanation = explanation
     }
 
     /// The error that the calling thread's last failed call left in errno. Call it before anything else touches errno.
@@ -21,6 +24,6 @@ public struct PosixError: Error {
     /// "open /dev/lcd: No such file or directory".
     public var message: String { operation + ": " + reason }
 
-    /// The C library's words for the code alone: "No such file or directory".
-    public var reason: String { String(cString: strerror(code)) }
+    /// What was wrong alone: "No such file or directory".
+    public var reason: String { explanation.map { String(describing: $0) } ?? String(cString: strerror(code)) }
 }

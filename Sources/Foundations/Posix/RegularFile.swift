@@ -1,0 +1,32 @@
+import CPosix
+
+extension FileDescriptor {
+    /// Opens a file that somebody else made, for reading. Anything may carry a name that ends in .mp3: a FIFO nobody writes to or a
+    /// device would keep the caller waiting for ever, so only a regular file is opened, and never in a way that blocks.
+    public static func openRegularFile(_ path: String) throws(PosixError) -> FileDescriptor {
+        // Looked at before: opening a device can do something to it, and a socket's errno says nothing of a socket.
+        do throws(PosixError) { try FileStatus(path: path).requireRegularFile(path) } catch {
+            throw error.code == ENOENT ? PosixError(code: ENOENT, operation: "open \(path)") : error
+        }
+        let file = try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        // Looked at again: the name may stand for something else by now.
+        try file.status().requireRegularFile(path)
+        return file
+    }
+}
+
+extension FileStatus {
+    /// Throws `EISDIR` for a folder and `EINVAL` for anything else that is not a regular file.
+    public func requireRegularFile(_ path: String) throws(PosixError) {
+        if isRegularFile { return }
+        let kind: StaticString =
+            switch self.kind {
+            case .folder: "is a folder, expected a file"
+            case .fifo: "is a FIFO, expected a file"
+            case .socket: "is a socket, expected a file"
+            case .device: "is a device, expected a file"
+            case .regular, .other: "is not a file"
+            }
+        throw PosixError(code: isDirectory ? EISDIR : EINVAL, operation: "open \(path)", explanation: kind)
+    }
+}
