@@ -62,6 +62,7 @@ let modules: [Target] = [
     module("Realtime", in: "Foundations", ["CPosix"]),
     module("Posix", in: "Foundations", ["CPosix"]),
     module("Core", in: "Foundations"),
+    module("Workers", in: "Foundations", ["Posix", "CPosix"]),
     module("ALSA", in: "Drivers", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
     module(
         "Mpg123", in: "Drivers", ["CMpg123", "MPEG", "Posix"],
@@ -72,7 +73,7 @@ let modules: [Target] = [
     module("MPEG"),
     module("Library", ["SQLite", "Transcript", "MPEG", "CPosix", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"]),
-    module("Playback", ["Audio", "Realtime", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
+    module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Display", ["Core", "Posix", "CPosix"]),
     module("Console", ["Posix", "CPosix"]),
@@ -80,8 +81,8 @@ let modules: [Target] = [
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Realtime", "Posix", "Core", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript", "Library",
-            "Audio", "Playback", "Controls", "Display", "Console", "Configuration",
+            "CPosix", "Realtime", "Posix", "Core", "Workers", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript",
+            "Library", "Audio", "Playback", "Controls", "Display", "Console", "Configuration",
         ],
         swiftSettings: swift,
         linkerSettings: embedded
@@ -101,9 +102,10 @@ let testTargets: [Target] =
     embedded
     ? []
     : [
-        .target(name: "TestSupport", path: "Tests/Unit/TestSupport", swiftSettings: swift),
+        .target(name: "TestSupport", dependencies: ["Workers"], path: "Tests/Unit/TestSupport", swiftSettings: swift),
         tests("RealtimeTests", ["Realtime"]),
         tests("PosixTests", ["Posix"]),
+        tests("WorkersTests", ["Workers", "Posix"]),
         tests("TranscriptTests", ["Transcript"]),
         tests("MPEGTests", ["MPEG", "CMpg123"]),
         tests("Mpg123Tests", ["Mpg123", "CMpg123"]),

@@ -5,6 +5,7 @@ import Mpg123
 import Posix
 import Realtime
 import Synchronization
+import Workers
 
 /// Where a deck's bytes come from, and how a deck is brought to a place in a file. Feed thread only.
 final class DeckSource {
@@ -30,6 +31,8 @@ final class DeckSource {
     let deck: UnsafeMutablePointer<Deck>
     /// Signalled when a deck that the audio thread found empty has bytes again.
     private let audioWake: (UnsafeMutablePointer<AudioShared>)?
+    /// A thread is at it. There is one, unless a disk hangs and another took over.
+    private let isClaimed = Atomic<Bool>(false)
     private var file: OpenFile?
     private var path = ""
     private var durationMilliseconds: Int?
@@ -41,6 +44,23 @@ final class DeckSource {
     init(deck: UnsafeMutablePointer<Deck>, audio: UnsafeMutablePointer<AudioShared>?) {
         self.deck = deck
         audioWake = audio
+    }
+
+    /// Has `body` done if no other thread is at this source; returns whether it was.
+    func claimed(_ body: () -> Void) -> Bool {
+        let found = isClaimed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+        if !found.exchanged { return false }
+        body()
+        isClaimed.store(false, ordering: .releasing)
+        return true
+    }
+
+    /// Has `body` done, once no other thread is at this source: a step of a job.
+    func claimedStep(_ body: () -> Void) -> Job.Step {
+        if claimed(body) { return .done }
+        // The other hangs: now and then is enough.
+        usleep(5000)
+        return .again
     }
 
     // MARK: Getting ready
@@ -56,9 +76,8 @@ final class DeckSource {
         self.durationMilliseconds = durationMilliseconds
         do throws(Mpg123Error) { try deck.pointee.reset() } catch { throw .decoder(error) }
         do throws(PosixError) {
-            let opened = OpenFile(try FileDescriptor.open(path, O_RDONLY))
+            let opened = OpenFile(try FileDescriptor.openRegularFile(path))
             let status = try opened.descriptor.status()
-            if !status.isRegularFile { throw PosixError(code: EISDIR, operation: "play \(path)") }
             file = opened
             audio = AudioExtent(fileBytes: status.bytes) { offset, buffer in
                 (try? opened.descriptor.read(into: buffer, at: offset)) ?? 0
@@ -153,8 +172,18 @@ final class DeckSource {
 
     // MARK: Keeping full
 
+    /// One read, if there is room and cause; whether there was.
+    func refill() -> Bool {
+        var hasRead = false
+        _ = claimed {
+            hasRead = wantsBytes()
+            if hasRead { read() }
+        }
+        return hasRead
+    }
+
     /// There is room and cause to read.
-    func wantsBytes() -> Bool {
+    private func wantsBytes() -> Bool {
         guard file != nil, deck.pointee.inputState.load(ordering: .relaxed) == Deck.reading else { return false }
         let filled = deck.pointee.ring.filledBytes()
         if deck.pointee.isPlaying.load(ordering: .acquiring) {

@@ -1,12 +1,13 @@
 import CPosix
 import MPEG
 import Posix
+import Workers
 
-/// Walks a file's frame headers part by part on the feed thread, to learn where its frames lie and how long it is.
+/// Walks a file's frame headers part by part on a worker, to learn where its frames lie and how long it is.
 final class IndexWalk {
     private static let partBytes = 64 * 1024
 
-    /// The result, once `step` has returned true; nil where the file could not be read or holds no frames.
+    /// The result, once `step` has returned `.done`; nil where the file could not be read or holds no frames.
     private(set) var index: FrameIndex?
 
     private final class OpenFile {
@@ -14,7 +15,7 @@ final class IndexWalk {
         let audio: AudioExtent
 
         init(path: String) throws(PosixError) {
-            let opened = try FileDescriptor.open(path, O_RDONLY)
+            let opened = try FileDescriptor.openRegularFile(path)
             let status = try opened.status()
             audio = AudioExtent(fileBytes: status.bytes) { offset, buffer in
                 (try? opened.read(into: buffer, at: offset)) ?? 0
@@ -33,24 +34,24 @@ final class IndexWalk {
 
     deinit { memory.deallocate() }
 
-    /// One read and what it holds; true when done.
-    func step() -> Bool {
+    /// One read and what it holds.
+    func step() -> Job.Step {
         if file == nil {
-            guard let opened = try? OpenFile(path: path) else { return true }
+            guard let opened = try? OpenFile(path: path) else { return .done }
             file = opened
             offset = opened.audio.start
         }
-        guard let file else { return true }
+        guard let file else { return .done }
         let wanted = Int(min(Int64(IndexWalk.partBytes), file.audio.end - offset))
         if wanted > 0 {
             let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
-            guard let count = try? file.descriptor.read(into: part, at: offset) else { return true }
+            guard let count = try? file.descriptor.read(into: part, at: offset) else { return .done }
             walker.consume(UnsafeRawBufferPointer(rebasing: part[..<count]))
             offset += Int64(count)
-            if count == wanted && offset < file.audio.end { return false }
+            if count == wanted && offset < file.audio.end { return .again }
         }
         index = walker.finish()
         self.file = nil
-        return true
+        return .done
     }
 }

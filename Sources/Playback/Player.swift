@@ -5,6 +5,7 @@ import Mpg123
 import Posix
 import Realtime
 import Synchronization
+import Workers
 
 /// The player's state machine, on the control thread: what is to be heard, brought about through the feed and audio threads.
 ///
@@ -74,7 +75,8 @@ public final class Player {
     private static let deckCount = 3
     private static let retryMilliseconds = [250, 500, 1000, 2000, 5000]
 
-    public let feed: Feed
+    private let feed: Feed
+    private let worker: any Performer
     private let loop: EventLoop
     private let audio: AudioThread
     private let controlWake: UnsafeMutablePointer<WakeSignal>
@@ -124,14 +126,18 @@ public final class Player {
     /// When a person asked for what is being done; see `obey`.
     private var commanded: MonotonicTime?
 
-    public init(loop: EventLoop, settings: Settings, delegate: PlayerDelegate) throws(PlaybackError) {
+    /// - Parameter worker: walks frame headers.
+    public init(
+        loop: EventLoop, settings: Settings, worker: any Performer, delegate: PlayerDelegate
+    ) throws(PlaybackError) {
         self.loop = loop
+        self.worker = worker
         self.settings = settings
         self.delegate = delegate
         do throws(PosixError) {
             controlWake = .allocate(capacity: 1)
             controlWake.initialize(to: try WakeSignal())
-            feed = try Feed(controlWake: controlWake)
+            feed = try Feed()
             audio = try AudioThread(controlWake: controlWake)
         } catch { throw .file(error) }
         decks = .allocate(capacity: Player.deckCount)
@@ -147,7 +153,7 @@ public final class Player {
     /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
     public func start(warn: (String) -> Void) throws(PlaybackError) {
         do throws(PosixError) {
-            try feed.start(sources: sources)
+            try feed.start(sources: sources, loop: loop)
             if let warning = try audio.start(priority: settings.priority) { warn(warning) }
             try loop.add(controlWake.pointee.number, .readable) { [self] _ in handleEvents() }
         } catch { throw .file(error) }
@@ -368,17 +374,18 @@ public final class Player {
         var prepared: DeckSource.Prepared?
         var failure: PlaybackError?
         let feed = feed
-        feed.perform {
-            do throws(PlaybackError) {
-                prepared = try source.prepare(
-                    path: path, milliseconds: milliseconds, index: index, durationMilliseconds: duration, token: token,
-                    between: feed.serveDecks)
-            } catch {
-                source.close()
-                failure = error
+        feed.hurry {
+            source.claimedStep {
+                do throws(PlaybackError) {
+                    prepared = try source.prepare(
+                        path: path, milliseconds: milliseconds, index: index, durationMilliseconds: duration,
+                        token: token, between: feed.serveDecks)
+                } catch {
+                    source.close()
+                    failure = error
+                }
             }
-            return true
-        } then: { [self] in
+        } finish: { [self] in
             preparingToken = nil
             if let prepared {
                 didPrepare(deck, token, prepared)
@@ -443,7 +450,7 @@ public final class Player {
         if track.index != nil || indexing.contains(track.path) { return }
         indexing.insert(track.path)
         let walk = IndexWalk(path: track.path)
-        feed.perform(inBackground: true, walk.step) { [self] in
+        _ = try? worker.perform(.background, step: walk.step) { [self] _ in
             indexing.remove(track.path)
             guard let index = walk.index else { return delegate.playerDidFailToIndex(track) }
             for (token, known) in tracks where known.path == track.path {
@@ -480,7 +487,7 @@ public final class Player {
         let wake = audio.shared.pointee.wake.number
         var output: UnsafeMutablePointer<Output>?
         var failure: PlaybackError?
-        feed.perform {
+        feed.hurry {
             if let old {
                 old.deinitialize(count: 1)
                 old.deallocate()
@@ -488,8 +495,8 @@ public final class Player {
             do throws(OutputError) { output = try Output.open(request, wake: wake) } catch {
                 failure = PlaybackError(error)
             }
-            return true
-        } then: { [self] in
+            return .done
+        } finish: { [self] in
             if let output {
                 didOpen(output)
             } else if let failure {
@@ -554,28 +561,26 @@ public final class Player {
             case .paused: delegate.playerDidChange()
             }
         }
-        feed.finishJobs()
     }
 
     private func didRelease(_ released: UnsafeMutablePointer<Deck>) {
         let deck = released - decks
         deckStates[deck] = .preparing
         let source = sources[deck]
-        feed.perform {
-            source.close()
-            return true
-        } then: { [self] in
+        feed.hurry {
+            source.claimedStep { source.close() }
+        } finish: { [self] in
             deckStates[deck] = .free
             advance()
         }
     }
 
     private func close(_ output: UnsafeMutablePointer<Output>) {
-        feed.perform {
+        feed.hurry {
             output.deinitialize(count: 1)
             output.deallocate()
-            return true
-        } then: {
+            return .done
+        } finish: {
         }
     }
 

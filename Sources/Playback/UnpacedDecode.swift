@@ -17,7 +17,7 @@ public final class UnpacedDecode: @unchecked Sendable {
         do throws(PosixError) {
             let wake = UnsafeMutablePointer<WakeSignal>.allocate(capacity: 1)
             wake.initialize(to: try WakeSignal())
-            feed = try Feed(controlWake: wake)
+            feed = try Feed()
             shared = .allocate(capacity: 1)
             shared.initialize(to: try AudioShared(controlWake: wake))
         } catch { throw .file(error) }
@@ -35,7 +35,7 @@ public final class UnpacedDecode: @unchecked Sendable {
         {}
         deck.pointee.isPlaying.store(true, ordering: .releasing)
         do throws(PosixError) {
-            try feed.start(sources: [source])
+            try feed.start(sources: [source], loop: nil)
             try begin(prepared.rate, prepared.channels)
         } catch { throw .file(error) }
         defer { feed.stop() }

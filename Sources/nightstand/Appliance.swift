@@ -6,6 +6,7 @@ import MPEG
 import Playback
 import Posix
 import Transcript
+import Workers
 
 /// The speaker as a whole: it owns the library, the player, the queue and all that people see and press, and wires them. All of it
 /// lives on the control thread.
@@ -30,6 +31,8 @@ final class Appliance {
     let loop: EventLoop
     let library: Library
     private(set) var player: Player!
+    /// Waits for disks, so that no other thread does.
+    let worker: Worker
     let startedAt = MonotonicTime.now
 
     // MARK: The queue
@@ -77,6 +80,8 @@ final class Appliance {
     private var waitsForFile = false
     var isWaitingForFile: Bool { waitsForFile }
     private var failuresInARow = 0
+    /// That something is saved was announced, and is taken back should the disk refuse it.
+    private var syncIsAnnounced = false
     /// What of SQLite may be let go of until it is needed again.
     private var databaseCode: [UnsafeMutableRawBufferPointer] = []
     private var playedBeforeMilliseconds: Int64 = 0
@@ -94,7 +99,10 @@ final class Appliance {
         self.source = source
         if case .paths = source { queueIsLibrary = false }
         self.warn = warn
-        do throws(PosixError) { loop = try EventLoop() } catch { throw .file(error) }
+        do throws(PosixError) {
+            loop = try EventLoop()
+            worker = try Worker(name: "work")
+        } catch { throw .file(error) }
         PlaybackDevice.prepareLibrary()
         library = Library(stateFolder: configuration.statePath, warn: warn)
         let audio = configuration.audio
@@ -109,11 +117,12 @@ final class Appliance {
             settings: Player.Settings(
                 device: audio.device, silentDevice: silentDevice, bufferMilliseconds: audio.bufferMilliseconds,
                 periodMilliseconds: audio.periodMilliseconds, priority: audio.priority, cut: cut),
-            delegate: self)
+            worker: worker, delegate: self)
     }
 
     /// Takes up what it was doing when it last ran, then looks through the library.
     func start() throws(PlaybackError) {
+        do throws(PosixError) { try worker.start(loop: loop) } catch { throw .file(error) }
         try player.start(warn: warn)
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.settledMilliseconds)) { [self] in
             ResidentMemory.giveBackStartup()
@@ -133,6 +142,7 @@ final class Appliance {
         savePlace()
         saveState(playing: wasPlaying)
         player.stop()
+        worker.stop()
         library.checkpoint()
         library.close()
     }
@@ -179,15 +189,19 @@ final class Appliance {
         syncLog()
     }
 
-    /// The feed thread waits for the disk, so that this one never does.
+    /// The worker waits for the disk, so that this thread never does. However often it is asked for meanwhile, it is done once more.
     /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
     func syncLog(said: Bool = false) {
         guard let log = library.logPath else { return }
         var failure: String?
-        player.feed.perform(inBackground: true) {
+        syncIsAnnounced = syncIsAnnounced || said
+        _ = try? worker.perform(.soon, key: "sync") {
             failure = DiskSync.sync(log)
-            return true
-        } then: { [self] in
+            return .done
+        } finish: { [self] outcome in
+            if outcome != .done { return }
+            let said = syncIsAnnounced
+            syncIsAnnounced = false
             library.logWasSynced(failure)
             if failure != nil && said { announce(.notSaved) }
         }
@@ -265,7 +279,9 @@ final class Appliance {
         transcriptItem = item?.id
         guard let item else { return }
         let load = TranscriptLoad(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
-        player.feed.perform(inBackground: false, load.step) { [self] in
+        _ = try? worker.perform(.soon, key: "transcript") {
+            load.step() ? .done : .again
+        } finish: { [self] _ in
             guard transcriptItem == item.id else { return }
             for warning in load.warnings { warn(warning) }
             transcript = load.transcript

@@ -3,6 +3,7 @@ import Core
 import Library
 import Playback
 import Posix
+import Workers
 
 /// Keeping library and queue in step with what is on the disk.
 extension Appliance {
@@ -28,7 +29,11 @@ extension Appliance {
         let scan = LibraryScan(roots: folder.map { [$0] } ?? roots, watch: watch)
         self.scan = scan
         didChange(.scan)
-        player.feed.perform(inBackground: true, scan.listStep) { [self] in didList(scan, folder) }
+        _ = try? worker.perform(.background) {
+            scan.listStep() ? .done : .again
+        } finish: { [self] outcome in
+            if outcome == .done { didList(scan, folder) }
+        }
         return scanNumber
     }
 
@@ -54,7 +59,10 @@ extension Appliance {
     }
 
     private func probe(_ scan: LibraryScan, _ folder: String?) {
-        player.feed.perform(inBackground: true, scan.probeStep) { [self] in
+        _ = try? worker.perform(.background) {
+            scan.probeStep() ? .done : .again
+        } finish: { [self] outcome in
+            if outcome != .done { return }
             for problem in scan.takeProblems() { warn(problem) }
             let probed = scan.takeProbed()
             library.batch {

@@ -1,4 +1,3 @@
-import CPosix
 import Library
 import MPEG
 import Mpg123
@@ -9,7 +8,7 @@ enum FileProbe {
     private final class OpenFile {
         let descriptor: FileDescriptor
 
-        init(_ path: String) throws(PosixError) { descriptor = try FileDescriptor.open(path, O_RDONLY) }
+        init(_ path: String) throws(PosixError) { descriptor = try FileDescriptor.openRegularFile(path) }
 
         func read(_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
             (try? descriptor.read(into: buffer, at: offset)) ?? -1

@@ -48,7 +48,7 @@ final class TranscriptLoad {
     }
 
     private func readEmbedded() {
-        guard let file = try? FileDescriptor.open(audioPath, 0), let status = try? file.status() else { return }
+        guard let file = try? FileDescriptor.openRegularFile(audioPath), let status = try? file.status() else { return }
         let tags = Tags(fileBytes: status.bytes, withLyrics: true) { offset, buffer in
             (try? file.read(into: buffer, at: offset)) ?? 0
         }

@@ -7,9 +7,9 @@ public struct PosixError: Error {
     /// What was tried, in words, with the name of what it was tried on: "open /dev/lcd".
     public let operation: String
     /// Says more than the C library's words for the code.
-    private let explanation: StaticString?
+    private let explanation: String?
 
-    public init(code: Int32, operation: String, explanation: StaticString? = nil) {
+    public init(code: Int32, operation: String, explanation: String? = nil) {
         self.code = code
         self.operation = operation
         self.explanation = explanation
@@ -25,5 +25,5 @@ public struct PosixError: Error {
     public var message: String { operation + ": " + reason }
 
     /// What was wrong alone: "No such file or directory".
-    public var reason: String { explanation.map { String(describing: $0) } ?? String(cString: strerror(code)) }
+    public var reason: String { explanation ?? String(cString: strerror(code)) }
 }

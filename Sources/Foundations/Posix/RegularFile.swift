@@ -19,7 +19,7 @@ extension FileStatus {
     /// Throws `EISDIR` for a folder and `EINVAL` for anything else that is not a regular file.
     public func requireRegularFile(_ path: String) throws(PosixError) {
         if isRegularFile { return }
-        let kind: StaticString =
+        let kind =
             switch self.kind {
             case .folder: "is a folder, expected a file"
             case .fifo: "is a FIFO, expected a file"

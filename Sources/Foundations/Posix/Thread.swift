@@ -47,6 +47,9 @@ public struct Thread {
     /// Waits until the thread has ended.
     public func join() { pthread_join(handle, nil) }
 
+    /// Lets the thread end when it will, for nobody waits for it. Instead of `join`.
+    public func detach() { pthread_detach(handle) }
+
     /// Gives the thread SCHED_FIFO priority 1…99. Throws `EPERM` where the limits (RLIMIT_RTPRIO) refuse it.
     public func setRealtimePriority(_ priority: Int) throws(PosixError) {
         var parameters = sched_param()

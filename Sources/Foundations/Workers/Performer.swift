@@ -1,0 +1,18 @@
+/// Who does jobs. Control thread.
+public protocol Performer: AnyObject {
+    /// Takes a job, to answer it whatever happens; or throws, and the job is as if it had never been.
+    func take(_ job: Job) throws(Job.Refusal)
+}
+
+extension Performer {
+    /// Has `step` run elsewhere until it returns `.done`, then `finish` here.
+    @discardableResult
+    public func perform(
+        _ priority: Job.Priority, key: String? = nil, step: @escaping () -> Job.Step,
+        finish: @escaping (Job.Outcome) -> Void
+    ) throws(Job.Refusal) -> Job {
+        let job = Job(priority, key: key, step: step, finish: finish)
+        try take(job)
+        return job
+    }
+}
