@@ -76,13 +76,16 @@ let modules: [Target] = [
     module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Display", ["Core", "Posix", "CPosix"]),
+    module(
+        "Speaker",
+        ["Core", "Posix", "CPosix", "Workers", "Library", "MPEG", "Playback", "Transcript", "Display"]),
     module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
             "CPosix", "Realtime", "Posix", "Core", "Workers", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript",
-            "Library", "Audio", "Playback", "Controls", "Display", "Console", "Configuration",
+            "Library", "Audio", "Playback", "Speaker", "Controls", "Display", "Console", "Configuration",
         ],
         swiftSettings: swift,
         linkerSettings: embedded
@@ -102,7 +105,9 @@ let testTargets: [Target] =
     embedded
     ? []
     : [
-        .target(name: "TestSupport", dependencies: ["Workers"], path: "Tests/Unit/TestSupport", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["Posix", "Workers"], path: "Tests/Unit/TestSupport",
+            swiftSettings: swift),
         tests("RealtimeTests", ["Realtime"]),
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
@@ -113,6 +118,9 @@ let testTargets: [Target] =
         tests("AudioTests", ["Audio", "ALSA", "Mpg123", "Realtime", "Posix"]),
         tests("PlaybackTests", ["Audio", "Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
         tests("ControlsTests", ["Controls", "Core"]),
+        tests(
+            "SpeakerTests",
+            ["Speaker", "Core", "Posix", "Workers", "Library", "MPEG", "Playback", "Transcript", "Display", "CPosix"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console", "Posix", "CPosix"]),

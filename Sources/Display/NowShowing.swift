@@ -1,7 +1,7 @@
 import Core
 
-/// What to show, as a value. The control thread fills one whenever something changes and hands it to a `Screen`; equal
-/// values draw nothing.
+/// All that there is to show, as a value. The control thread fills one whenever something changes and hands it to a `Screen`;
+/// equal values draw nothing.
 public struct NowShowing: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         case playing, paused, stopped
@@ -11,7 +11,18 @@ public struct NowShowing: Equatable, Sendable {
         case waitingForLibrary
     }
 
-    /// The transcript's current segment.
+    /// What a screen shows beyond the one line; what nobody shows is not gathered.
+    public struct Detail: OptionSet, Sendable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// The segments before and after the current one.
+        public static let neighbours = Detail(rawValue: 1 << 0)
+        /// The page in focus: the queue or a list.
+        public static let pages = Detail(rawValue: 1 << 1)
+    }
+
+    /// A segment of the transcript.
     public struct Line: Equatable, Sendable {
         public var text: String
         /// When it begins and ends to be spoken, on the clock of `positionMilliseconds`.
@@ -25,19 +36,91 @@ public struct NowShowing: Equatable, Sendable {
         }
     }
 
+    /// A part of the item with a name of its own.
+    public struct Chapter: Equatable, Sendable {
+        public var title: String
+        /// The first is 0.
+        public var index: Int
+        public var count: Int
+
+        public init(title: String, index: Int, count: Int) {
+            self.title = title
+            self.index = index
+            self.count = count
+        }
+    }
+
+    /// A stretch of the queue or of a list.
+    public struct Rows: Equatable, Sendable {
+        public struct Row: Equatable, Sendable {
+            public var item: ItemID
+            /// Of the queue's entry; nil in other lists.
+            public var songID: Int?
+            public var title: String
+            public var durationMilliseconds: Int?
+
+            public init(item: ItemID, songID: Int? = nil, title: String, durationMilliseconds: Int?) {
+                self.item = item
+                self.songID = songID
+                self.title = title
+                self.durationMilliseconds = durationMilliseconds
+            }
+        }
+
+        /// What the first row is counted from 0.
+        public var firstIndex: Int
+        /// Of the whole list.
+        public var count: Int
+        /// Of the whole list; nil if it is not in it.
+        public var currentIndex: Int?
+        public var rows: [Row]
+
+        public init(firstIndex: Int, count: Int, currentIndex: Int?, rows: [Row]) {
+            self.firstIndex = firstIndex
+            self.count = count
+            self.currentIndex = currentIndex
+            self.rows = rows
+        }
+    }
+
+    // MARK: The item
+
+    /// Nil for none.
+    public var item: ItemID?
     public var title: String
     public var artist: String
+    public var album = ""
+    /// Path of a picture, or "embedded" for the one within the file; nil for none.
+    public var artwork: String?
+    public var chapter: Chapter?
+    public var isFavourite: Bool
+
+    // MARK: Playing
+
     public var state: State
     /// At the moment of `show(_:at:)`; while playing the screen lets it run on by itself.
     public var positionMilliseconds: Int
     public var durationMilliseconds: Int?
-    public var isFavourite: Bool
-    /// nil between segments and where there is no transcript.
-    public var transcript: Line?
+    /// Of the recording's own.
+    public var speedPercent = 100
     /// 0…100. A change of it is shown for two seconds.
     public var volumePercent: Int?
+
+    // MARK: Words
+
+    /// The transcript's current segment; nil between segments and where there is no transcript.
+    public var transcript: Line?
+    public var previousLine: Line?
+    public var nextLine: Line?
     /// Its words stand in the transcript's place as long as it is set; for a passing word use `Screen.announce`.
     public var trouble: Trouble?
+
+    // MARK: Pages
+
+    /// What screens that have pages show.
+    public var page = Command.Page.nowPlaying
+    /// Of the page, where that is a list.
+    public var rows: Rows?
 
     public init(
         title: String = "", artist: String = "", state: State = .stopped, positionMilliseconds: Int = 0,

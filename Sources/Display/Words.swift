@@ -16,6 +16,7 @@ extension Notice {
         case .fileMissing: "File is missing"
         case .nothingToPlay: "Nothing to play"
         case .lookingForAudio: "Looking for audio"
+        case .queueFull: "The queue is full"
         case .nothingChosen: "Nothing is chosen"
         }
     }

@@ -20,6 +20,8 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case nothingToPlay
     /// The library is still being looked through, and nothing is there to be played yet.
     case lookingForAudio
+    /// The queue takes no more.
+    case queueFull
     /// What was asked needs a current item, and there is none.
     case nothingChosen
 }

@@ -17,6 +17,8 @@ public final class EventLoop {
     /// Names a timer so that it can be cancelled; never used twice.
     public struct TimerToken: Equatable {
         let id: Int
+
+        public init(id: Int) { self.id = id }
     }
 
     private struct Timer {

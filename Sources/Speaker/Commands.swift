@@ -1,0 +1,182 @@
+import Core
+import Library
+import Posix
+
+/// What a person asks, whether by a button, a key, a touch or a remote control: each is answered by a sound, a picture or a word.
+extension Speaker {
+    /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
+    public func perform(_ command: Command, asked: MonotonicTime? = nil) {
+        switch command {
+        case .none: break
+        case .playPause: if wantsToPlay { pause(asked) } else { play(asked) }
+        case .play: play(asked)
+        case .pause: pause(asked)
+        case .stop: stop(asked)
+        case .toggleFavourite: toggleFavourite()
+        case .next: step(by: 1, asked)
+        case .previous: step(by: -1, asked)
+        case .skip(let milliseconds): skip(milliseconds, asked)
+        case .seek(let milliseconds): seek(to: milliseconds, asked)
+        case .volume(let step): changeVolume(by: step)
+        case .setVolume(let percent): changeVolume(to: percent)
+        case .playEntry(let id): playEntry(queue.index(ofSongID: id), asked)
+        case .playItem(let id): playItem(id, asked)
+        case .open(let page):
+            self.page = page
+            audience.didChange(.player)
+        }
+    }
+
+    /// Plays on; if nothing is chosen, from the start of the queue, and if that is empty, of the library.
+    private func play(_ asked: MonotonicTime?) {
+        if wantsToPlay { return }
+        if player.track != nil && !player.isAtEnd {
+            if troubles.item != nil, let index = queue.currentIndex {
+                // Tried again from the same place.
+                go(to: index, milliseconds: player.positionMilliseconds, play: true, asked: asked)
+            } else {
+                player.play(asked: asked)
+                countPlay(from: player.positionMilliseconds)
+                saveState()
+            }
+            return
+        }
+        if queue.isEmpty, isLibrary {
+            let items = library.itemIDs()
+            if !items.isEmpty { edit { $0.follow(items) } }
+        }
+        if queue.isEmpty { return sayThatThereIsNothing() }
+        guard let index = queue.currentIndex else { return go(to: 0, play: true, asked: asked) }
+        // At the end of an item: on to the next, and from the last to the first.
+        let next = index + 1 < queue.count ? index + 1 : 0
+        go(to: player.isAtEnd ? next : index, play: true, asked: asked)
+    }
+
+    private func sayThatThereIsNothing() {
+        audience.announce(scans?.isScanning ?? false ? .lookingForAudio : .nothingToPlay)
+    }
+
+    private func pause(_ asked: MonotonicTime?) {
+        let wasAwaited = missing.isAwaited
+        missing.pause()
+        player.pause(asked: asked)
+        savePlace()
+        saveState()
+        if wasAwaited { audience.didChange(.player) }
+    }
+
+    /// Silence; what was current stays so, and the next `play` begins with it.
+    private func stop(_ asked: MonotonicTime?) {
+        savePlace()
+        missing.forget()
+        player.unload(asked: asked)
+        refreshItem()
+        saveState()
+        audience.didChange(.player)
+    }
+
+    private func step(by count: Int, _ asked: MonotonicTime?) {
+        if queue.isEmpty { return sayThatThereIsNothing() }
+        let plays = wantsToPlay
+        guard let index = queue.currentIndex else {
+            return go(to: count > 0 ? 0 : queue.count - 1, play: plays, asked: asked)
+        }
+        let wanted = index + count
+        if wanted < 0 {
+            audience.announce(.firstItem)
+            return go(to: 0, milliseconds: 0, play: plays, asked: asked)
+        }
+        if wanted >= queue.count { return audience.announce(.lastItem) }
+        go(to: wanted, play: plays, asked: asked)
+    }
+
+    /// Presses in quick succession add up, since the position is at once that of the jump under way.
+    private func skip(_ milliseconds: Int, _ asked: MonotonicTime?) {
+        let from = player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+        let (sum, hasOverflown) = from.addingReportingOverflow(milliseconds)
+        seek(to: hasOverflown ? (milliseconds < 0 ? 0 : Int.max) : sum, asked)
+    }
+
+    private func seek(to milliseconds: Int, _ asked: MonotonicTime?) {
+        let wanted = max(0, milliseconds)
+        if player.track != nil {
+            player.seek(toMilliseconds: wanted, asked: asked)
+            savePlace()
+            audience.didChange(.player)
+        } else if let index = queue.currentIndex {
+            go(to: index, milliseconds: wanted, play: false, asked: asked)
+        } else {
+            audience.announce(.nothingChosen)
+        }
+    }
+
+    private func changeVolume(by step: Int) {
+        if volume.set(volume.percent + step) {
+            saveState()
+        } else {
+            audience.announce(step > 0 ? .loudest : .quietest)
+        }
+        audience.didChange(.volume)
+    }
+
+    private func changeVolume(to percent: Int) {
+        guard volume.set(percent) else { return }
+        saveState()
+        audience.didChange(.volume)
+    }
+
+    private func playEntry(_ index: Int?, _ asked: MonotonicTime?) {
+        guard let index else { return sayThatThereIsNothing() }
+        go(to: index, play: true, asked: asked)
+    }
+
+    private func playItem(_ id: ItemID, _ asked: MonotonicTime?) {
+        if queue.current?.itemID == id { return playEntry(queue.currentIndex, asked) }
+        if let index = queue.index(ofItem: id) { return playEntry(index, asked) }
+        guard library.item(id) != nil else { return audience.announce(.nothingToPlay) }
+        let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
+        do throws(QueueFull) {
+            _ = try insert([id], at: place)
+            playEntry(place, asked)
+        } catch { audience.announce(.queueFull) }
+    }
+
+    // MARK: Favourites
+
+    private func toggleFavourite() {
+        guard let item = currentItem else { return audience.announce(.nothingChosen) }
+        let isDone = item.isFavourite ? removeFavourite(item.id) : addFavourite(item.id) == .added
+        if !isDone { audience.announce(.notSaved) }
+    }
+
+    /// Makes an item a favourite, and says so, unless it is for as long as the power is on only.
+    public func addFavourite(_ id: ItemID) -> Favourite.Addition {
+        let addition = library.addFavourite(id)
+        switch addition {
+        case .added: favouritesDidChange(.addedToFavourites)
+        case .alreadyThere: audience.announce(.alreadyFavourite)
+        case .notSaved: break
+        }
+        return addition
+    }
+
+    /// Returns whether it was one.
+    public func removeFavourite(_ id: ItemID) -> Bool {
+        guard library.removeFavourite(id) else { return false }
+        favouritesDidChange(.removedFromFavourites)
+        return true
+    }
+
+    private func favouritesDidChange(_ notice: Notice) {
+        audience.announce(library.isForNowOnly ? .notSaved : notice)
+        places.didWrite(said: true)
+        refreshItem()
+        audience.didChange(.favourites)
+    }
+
+    /// What went wrong has been read.
+    public func clearTrouble() {
+        troubles.item = nil
+        audience.didChange(.player)
+    }
+}

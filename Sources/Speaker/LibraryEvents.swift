@@ -1,0 +1,69 @@
+import Core
+import Library
+import Posix
+
+/// What the scans tell. The queue follows them for as long as nobody has edited it.
+extension Speaker {
+    /// Items are newly there, each behind the one named (nil: before all others).
+    public func libraryDidGain(_ arrivals: [(id: ItemID, after: ItemID?)]) {
+        let before = followingEntry
+        if queue.arrive(arrivals) { queueDidChange(followingBefore: before) }
+        if queue.currentIndex == nil && currentItem == nil { begin() }
+        audience.didChange(.library)
+    }
+
+    /// The items' files are away. The current one stays in the queue until another is.
+    public func libraryDidLose(_ items: [ItemID]) {
+        let before = followingEntry
+        if queue.lose(Set(items)) { queueDidChange(followingBefore: before) }
+        if let item = currentItem, items.contains(item.id) { refreshItem() }
+        audience.didChange(.library)
+    }
+
+    /// Titles, paths or durations are others now.
+    public func libraryDidChange(_ items: [ItemID]) {
+        if let item = currentItem, items.contains(item.id) {
+            refreshItem()
+            audience.didChange(.player)
+        }
+        audience.didChange(.library)
+    }
+
+    public func scanDidBegin() { audience.didChange(.scan) }
+
+    public func scanDidEnd() {
+        if queue.currentIndex == nil && currentItem == nil, !isLibrary, !queue.isEmpty { start(at: 0) }
+        audience.didChange(.scan)
+        if queue.isEmpty, !isLibrary { audience.didEnd() }
+    }
+
+    /// Something is there, and nothing was chosen so far.
+    private func begin() {
+        guard let first = queue.entries.first else { return }
+        guard case .named(let paths) = source else {
+            // Ready for the first press.
+            guard let item = library.item(first.itemID) else { return }
+            makeCurrent(0)
+            load(item, milliseconds: item.resumeMilliseconds, play: false)
+            return saveState()
+        }
+        // With what was played when the last run ended, if it is among them.
+        guard let last = library.restoredState?.currentItemID, let item = library.item(last), isNamed(item, paths)
+        else {
+            return start(at: 0)
+        }
+        guard let index = queue.index(ofItem: last) else { return }
+        let isHeard = item.durationMilliseconds.map { item.positionMilliseconds >= $0 } ?? false
+        start(at: !isHeard ? index : index + 1 < queue.count ? index + 1 : 0)
+    }
+
+    private func start(at index: Int) { go(to: index, play: true) }
+
+    /// Whether the scan will come across it.
+    private func isNamed(_ item: Item, _ paths: [String]) -> Bool {
+        item.isPresent
+            && paths.contains { path in
+                item.path == path || item.path.begins(with: path.utf8.last == UInt8(ascii: "/") ? path : path + "/")
+            }
+    }
+}

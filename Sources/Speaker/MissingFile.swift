@@ -1,0 +1,143 @@
+import Posix
+import Workers
+
+/// What becomes of a file that could not be read: waited for where its disk is away, given up where only it is. The disk is asked by
+/// the worker, since one that hangs may not answer.
+public final class MissingFile {
+    static let lookAgainMilliseconds = 2000
+    /// So many other files are asked for at most to know whether their disk is there.
+    static let otherFilesAsked = 32
+
+    /// What was found out about a file.
+    enum Finding: Equatable {
+        /// It is there, and still cannot be read.
+        case there
+        /// Others of its disk are there: it alone is gone.
+        case deleted
+        /// Its disk is away, perhaps not for long.
+        case diskAway
+    }
+
+    private enum State {
+        case none
+        /// The worker has a look at it for the first time.
+        case asking
+        case waiting
+    }
+
+    private let worker: any Performer
+    private let timers: any Timers
+    /// Whether a file or folder is there. Worker.
+    private let isThere: @Sendable (String) -> Bool
+    private var state = State.none
+    private var path = ""
+    private var timer: EventLoop.TimerToken?
+    private var job: Job?
+    /// Counted up by each question, so that the answer to an old one is known as such.
+    private var questionNumber = 0
+    /// It was to play: it goes on when the file is back.
+    private var wantsToPlay = false
+
+    init(worker: any Performer, timers: any Timers, isThere: @escaping @Sendable (String) -> Bool) {
+        self.worker = worker
+        self.timers = timers
+        self.isThere = isThere
+    }
+
+    /// It is to be played as soon as it is there.
+    var isAwaited: Bool { state != .none && wantsToPlay }
+    /// Known to be away, whether it is to be played or not.
+    var isAway: Bool { state == .waiting }
+
+    /// Nobody plays it any more when it is back.
+    func pause() { wantsToPlay = false }
+
+    /// It is to play when it is back.
+    func play() { wantsToPlay = true }
+
+    /// Something else is played, or the same tried again.
+    func forget() {
+        state = .none
+        wantsToPlay = false
+        questionNumber += 1
+        job?.cancel()
+        job = nil
+        if let timer { timers.cancel(timer) }
+        timer = nil
+    }
+
+    /// Finds out what is the matter with a file.
+    /// - Parameters:
+    ///   - others: the files that would be played next.
+    ///   - answer: called once, unless `forget` is called before, with whether it is still to be played.
+    func investigate(
+        _ path: String, others: [String], wanted: Bool, answer: @escaping (Finding, _ wanted: Bool) -> Void
+    ) {
+        let wanted = wanted || isAwaited
+        forget()
+        state = .asking
+        wantsToPlay = wanted
+        self.path = path
+        let question = Question(isThere) { isThere in
+            if isThere(path) { return .there }
+            if !isThere(path.pathFolder) { return .diskAway }
+            // An empty mount point has the folder, too.
+            return others.prefix(MissingFile.otherFilesAsked).contains(where: isThere) ? .deleted : .diskAway
+        }
+        ask(question) { [self] finding in
+            state = finding == .diskAway ? .waiting : .none
+            answer(finding, wantsToPlay)
+        }
+    }
+
+    /// Looks for the file now and then until it is there.
+    /// - Parameter found: called once, unless `forget` is called before.
+    func wait(found: @escaping (_ wanted: Bool) -> Void) {
+        guard state == .waiting else { return }
+        if let timer { timers.cancel(timer) }
+        timer = timers.schedule(inMilliseconds: MissingFile.lookAgainMilliseconds) { [self] in
+            timer = nil
+            let path = path
+            ask(Question(isThere) { isThere in isThere(path) ? .there : .diskAway }) { [self] finding in
+                if finding != .there { return wait(found: found) }
+                let wanted = wantsToPlay
+                forget()
+                found(wanted)
+            }
+        }
+    }
+
+    private func ask(_ question: Question, answer: @escaping (Finding) -> Void) {
+        questionNumber += 1
+        let number = questionNumber
+        do throws(Job.Refusal) {
+            job = try worker.perform(.soon, key: "file") {
+                question.ask()
+                return .done
+            } finish: { [self] outcome in
+                guard outcome == .done, number == questionNumber else { return }
+                job = nil
+                answer(question.finding)
+            }
+        } catch {
+            // Nobody can be asked now: taken for a disk that does not answer.
+            timers.schedule(at: timers.now) { [self] in if number == questionNumber { answer(.diskAway) } }
+        }
+    }
+
+    /// Goes to the worker and comes back; one thread has it at a time.
+    private final class Question: @unchecked Sendable {
+        private let isThere: @Sendable (String) -> Bool
+        private let body: (_ isThere: (String) -> Bool) -> Finding
+        private(set) var finding = Finding.diskAway
+
+        init(
+            _ isThere: @escaping @Sendable (String) -> Bool, _ body: @escaping (_ isThere: (String) -> Bool) -> Finding
+        ) {
+            self.isThere = isThere
+            self.body = body
+        }
+
+        func ask() { finding = body(isThere) }
+    }
+}

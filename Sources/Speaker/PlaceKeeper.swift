@@ -1,0 +1,109 @@
+import Library
+import Posix
+import Workers
+
+/// Never forgets where the listener was: says when to write, and has the disk take it.
+///
+/// Writing is quick, the disk is not: what waits for it (`LogJob`) is the worker's. All that is saved within a turn of the loop is
+/// one such job, and there is never more than one under way.
+public final class PlaceKeeper {
+    /// A little less than the 5 s that may be lost, so that the moment of writing is in them.
+    static let saveMilliseconds = 4500
+    /// So long nothing must have played before the log is folded into the database.
+    static let idleMilliseconds = 20_000
+    /// After a worker that takes no more, the log is tried again.
+    static let retryMilliseconds = 5000
+
+    private let library: Library
+    private let worker: any Performer
+    private let timers: any Timers
+    /// Saves where the current item is; nothing where none is.
+    var savePlace: () -> Void = {}
+    /// What was said to be saved is not.
+    var didFail: () -> Void = {}
+    /// Called after each saving while it plays.
+    var didSave: () -> Void = {}
+
+    private var saveTimer: EventLoop.TimerToken?
+    private var idleTimer: EventLoop.TimerToken?
+    /// Set where a look at the log is due in this turn of the loop.
+    private var isLookDue = false
+    private var isJobUnderWay = false
+    /// A person was told that it is saved.
+    private var wasSaid = false
+
+    init(library: Library, worker: any Performer, timers: any Timers) {
+        self.library = library
+        self.worker = worker
+        self.timers = timers
+    }
+
+    /// Something was written: the disk is to have it.
+    /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
+    func didWrite(said: Bool = false) {
+        wasSaid = wasSaid || said
+        if isLookDue || isJobUnderWay { return }
+        isLookDue = true
+        timers.schedule(at: timers.now) { [self] in
+            isLookDue = false
+            doNextJob(isIdle: false)
+        }
+    }
+
+    /// Playing began, went on or ended: the place is saved now and then while it plays, and the log folded in some time after.
+    func playingDidChange(to isPlaying: Bool) {
+        if isPlaying {
+            if let idleTimer { timers.cancel(idleTimer) }
+            idleTimer = nil
+            if saveTimer == nil { saveBy() }
+        } else {
+            if let saveTimer { timers.cancel(saveTimer) }
+            saveTimer = nil
+            if idleTimer == nil { idleBy() }
+        }
+    }
+
+    private func saveBy() {
+        saveTimer = timers.schedule(inMilliseconds: PlaceKeeper.saveMilliseconds) { [self] in
+            saveTimer = nil
+            savePlace()
+            didSave()
+            saveBy()
+        }
+    }
+
+    private func idleBy() {
+        idleTimer = timers.schedule(inMilliseconds: PlaceKeeper.idleMilliseconds) { [self] in
+            idleTimer = nil
+            doNextJob(isIdle: true)
+        }
+    }
+
+    private func doNextJob(isIdle: Bool) {
+        guard !isJobUnderWay, let job = library.logJob(isIdle: isIdle) else { return }
+        do throws(Job.Refusal) {
+            isJobUnderWay = true
+            try worker.perform(.soon, key: "log") {
+                job.run()
+                return .done
+            } finish: { [self] _ in
+                didFinish(job, isIdle: isIdle)
+            }
+        } catch {
+            didFinish(job, isIdle: isIdle)
+            timers.schedule(inMilliseconds: PlaceKeeper.retryMilliseconds) { [self] in doNextJob(isIdle: isIdle) }
+        }
+    }
+
+    private func didFinish(_ job: LogJob, isIdle: Bool) {
+        isJobUnderWay = false
+        if library.finish(job) != nil {
+            if wasSaid { didFail() }
+            wasSaid = false
+            return
+        }
+        wasSaid = false
+        // What was written meanwhile, and the rest of folding it in.
+        doNextJob(isIdle: isIdle)
+    }
+}

@@ -1,0 +1,37 @@
+import Posix
+
+/// How long was played since the start, and which visits to an item count as a play.
+struct PlayTime {
+    /// Who takes an item up later than this goes on with it, and does not play it once more.
+    static let beginningMilliseconds = 5000
+
+    private var playedBefore: Int64 = 0
+    private var playingSince: MonotonicTime?
+    private var isCounted = false
+
+    /// Milliseconds.
+    func played(at now: MonotonicTime) -> Int64 {
+        playedBefore + (playingSince.map { (now.nanoseconds - $0.nanoseconds) / 1_000_000 } ?? 0)
+    }
+
+    mutating func playingDidChange(to isPlaying: Bool, at now: MonotonicTime) {
+        if isPlaying {
+            playingSince = playingSince ?? now
+        } else {
+            playedBefore = played(at: now)
+            playingSince = nil
+        }
+    }
+
+    /// Another item is current, or the same anew.
+    mutating func beginVisit() { isCounted = false }
+
+    /// Whether the item is to be counted as played: once a visit, when playing it begins at its beginning. So an item that was made
+    /// ready paused counts when it is played, and one that is gone on with in its middle does not, even where the one before it
+    /// passed into it.
+    mutating func counts(isPlaying: Bool, positionMilliseconds: Int) -> Bool {
+        guard isPlaying, !isCounted else { return false }
+        isCounted = true
+        return positionMilliseconds < PlayTime.beginningMilliseconds
+    }
+}

@@ -1,0 +1,119 @@
+import Core
+import Library
+import MPEG
+import Playback
+import Posix
+
+/// What the player tells.
+extension Speaker: PlayerDelegate {
+    public func trackAfter(_ track: Track) -> (track: Track, milliseconds: Int)? {
+        guard let index = queue.index(following: track.id), let item = library.item(queue.entries[index].itemID) else {
+            return nil
+        }
+        return (self.track(item), item.resumeMilliseconds)
+    }
+
+    public func playerDidPass(from ended: Track, to track: Track) {
+        troubles.failuresInARow = 0
+        if let duration = ended.durationMilliseconds { library.savePosition(ended.id, milliseconds: duration) }
+        guard let item = library.item(track.id) else { return }
+        if let index = queue.index(following: ended.id), queue.entries[index].itemID == track.id { makeCurrent(index) }
+        troubles.item = nil
+        setCurrent(item)
+        playTime.beginVisit()
+        countPlay(from: item.resumeMilliseconds)
+        savePlace()
+        saveState()
+        audience.didChange(.player)
+    }
+
+    public func playerDidEnd(_ track: Track) {
+        savePlace()
+        saveState()
+        audience.didChange(.player)
+        audience.didEnd()
+    }
+
+    public func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) {
+        audience.warn(error.message)
+        troubles.item = error.message
+        savePlace()
+        guard case .file = error else { return giveUp(track, wanted: wanted) }
+        missing.investigate(track.path, others: otherFiles(), wanted: wanted) { [self] finding, wanted in
+            switch finding {
+            case .there: giveUp(track, wanted: wanted)
+            case .deleted:
+                library.markMissing(track.id)
+                giveUp(track, wanted: wanted)
+            case .diskAway:
+                audience.announce(.fileMissing)
+                missing.wait { [self] wanted in
+                    guard let item = currentItem, item.id == track.id else { return }
+                    load(item, milliseconds: player.positionMilliseconds, play: wanted)
+                    scans?.scanAgain()
+                }
+                audience.didChange(.player)
+            }
+        }
+    }
+
+    /// On to the next, if it was to play.
+    private func giveUp(_ track: Track, wanted: Bool) {
+        audience.announce(.cannotPlay)
+        troubles.failuresInARow += 1
+        if wanted {
+            if let index = queue.currentIndex, index + 1 < queue.count, troubles.failuresInARow <= queue.count {
+                go(to: index + 1, play: true)
+            } else {
+                audience.didEnd()
+            }
+        }
+        audience.didChange(.player)
+    }
+
+    /// Files of the queue around the current one: if none of them is there either, their disk is away.
+    private func otherFiles() -> [String] {
+        let current = queue.currentIndex ?? 0
+        let half = MissingFile.otherFilesAsked / 2
+        let from = max(0, min(current - half, queue.count - MissingFile.otherFilesAsked))
+        let to = min(queue.count, from + MissingFile.otherFilesAsked + 1)
+        return (from..<to).filter { $0 != current }.compactMap { library.item(queue.entries[$0].itemID)?.path }
+    }
+
+    public func playerDidIndex(_ track: Track, _ index: FrameIndex) {
+        // Short files are walked again in no time; long ones are remembered.
+        if index.durationMilliseconds >= 10 * 60 * 1000 {
+            library.saveFrameIndex(track.id, index.encoded(), durationMilliseconds: index.durationMilliseconds)
+        } else if library.item(track.id)?.durationMilliseconds != index.durationMilliseconds {
+            library.saveDuration(track.id, milliseconds: index.durationMilliseconds)
+        }
+        guard currentItem?.id == track.id else { return }
+        refreshItem()
+        audience.didChange(.player)
+    }
+
+    public func playerDidFailToIndex(_ track: Track) {}
+
+    public func playerDidLoseDevice(_ message: String) {
+        troubles.device = message
+        audience.warn(message)
+        volume.deviceDidGo()
+        savePlace()
+        audience.didChange([.player, .output])
+    }
+
+    public func playerDidFindDevice() {
+        troubles.device = nil
+        audience.warn("the sound device is back")
+        volume.deviceDidOpen()
+        audience.didChange([.player, .output])
+    }
+
+    public func playerDidChange() {
+        if player.isAdvancing { troubles.failuresInARow = 0 }
+        if player.hasDevice { volume.deviceDidOpen() }
+        playTime.playingDidChange(to: player.wantsToPlay, at: timers.now)
+        places.playingDidChange(to: player.wantsToPlay)
+        audience.didChange(.player)
+    }
+}

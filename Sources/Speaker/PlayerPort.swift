@@ -1,0 +1,52 @@
+import Playback
+import Posix
+
+/// What the speaker asks of the player; a test puts its own here. Control thread, and nothing waits: what is asked has come
+/// about for the properties when the call returns, for the ear some milliseconds later.
+public protocol PlayerPort: AnyObject {
+    /// The track that is heard, or about to be; nil when stopped.
+    var track: Track? { get }
+    /// What the ear hears of it; where a jump is under way, the place jumped to.
+    var positionMilliseconds: Int { get }
+    var wantsToPlay: Bool { get }
+    /// The track was gone through to its end, and stays there.
+    var isAtEnd: Bool { get }
+    /// The position moves with time.
+    var isAdvancing: Bool { get }
+    /// There is a card to play on.
+    var hasDevice: Bool { get }
+    /// No card is looked for: it plays in time, without a sound.
+    var isSilent: Bool { get }
+
+    /// - Parameter asked: when a person asked for it, nil where nobody did; the same below.
+    func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime?)
+    func play(asked: MonotonicTime?)
+    func pause(asked: MonotonicTime?)
+    func seek(toMilliseconds: Int, asked: MonotonicTime?)
+    /// Stops and forgets the track.
+    func unload(asked: MonotonicTime?)
+    /// 0…100.
+    func setVolume(percent: Int)
+    /// What follows is not what it was: asks the delegate anew.
+    func followingDidChange()
+}
+
+extension Player: PlayerPort {
+    public func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime?) {
+        obey(since: asked) { go(to: track, milliseconds: milliseconds, play: play) }
+    }
+
+    public func play(asked: MonotonicTime?) { obey(since: asked) { play() } }
+
+    public func pause(asked: MonotonicTime?) { obey(since: asked) { pause() } }
+
+    public func seek(toMilliseconds milliseconds: Int, asked: MonotonicTime?) {
+        obey(since: asked) { seek(toMilliseconds: milliseconds) }
+    }
+
+    public func unload(asked: MonotonicTime?) { obey(since: asked) { unload() } }
+
+    private func obey(since asked: MonotonicTime?, _ command: () -> Void) {
+        if let asked { obey(since: asked, command) } else { command() }
+    }
+}

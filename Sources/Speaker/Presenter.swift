@@ -1,0 +1,165 @@
+import Core
+import Display
+import Library
+import Playback
+import Transcript
+
+/// What is so with the speaker, as far as it is shown.
+struct SpeakerSnapshot {
+    var item: Item?
+    var positionMilliseconds = 0
+    /// As the player knows it; nil where it knows no better than the item.
+    var durationMilliseconds: Int?
+    var volumePercent = 100
+    var transcript: Transcript?
+    /// Something is played or paused.
+    var hasTrack = false
+    /// The player plays, or would if it could.
+    var playerWantsToPlay = false
+    /// There is no card, and one is wanted.
+    var lacksDevice = false
+    /// The file that is to be played is away.
+    var isFileAwaited = false
+    var isQueueEmpty = true
+    var isScanning = false
+    var hasScanned = false
+    /// The library's folder is played, and not what was named.
+    var isLibrary = true
+    var page = Command.Page.nowPlaying
+    var rows: NowShowing.Rows?
+}
+
+/// Makes what is shown out of what is so. A pure function: the same for every screen and for the service manager.
+enum Presenter {
+    static func present(_ speaker: SpeakerSnapshot, detail: NowShowing.Detail) -> NowShowing {
+        var showing = NowShowing()
+        if let item = speaker.item {
+            showing.item = item.id
+            showing.title = item.title
+            showing.artist = item.artist
+            showing.album = item.album
+            showing.artwork = item.artwork
+            showing.isFavourite = item.isFavourite
+            showing.durationMilliseconds = speaker.durationMilliseconds ?? item.durationMilliseconds
+        }
+        showing.state = state(speaker)
+        showing.trouble = trouble(speaker)
+        showing.positionMilliseconds =
+            speaker.hasTrack ? speaker.positionMilliseconds : speaker.item?.resumeMilliseconds ?? 0
+        showing.volumePercent = speaker.volumePercent
+        if speaker.hasTrack, let transcript = speaker.transcript {
+            speak(transcript, at: speaker.positionMilliseconds, detail, in: &showing)
+        }
+        showing.page = speaker.page
+        if detail.contains(.pages) { showing.rows = speaker.rows }
+        return showing
+    }
+
+    private static func speak(
+        _ transcript: Transcript, at milliseconds: Int, _ detail: NowShowing.Detail, in showing: inout NowShowing
+    ) {
+        if !detail.contains(.neighbours) {
+            showing.transcript = transcript.index(at: milliseconds).map { line(transcript[$0]) }
+            return
+        }
+        let current = transcript.index(at: milliseconds)
+        let started = countStarted(transcript, by: milliseconds)
+        let previous = current.map { $0 - 1 } ?? started - 1
+        showing.transcript = current.map { line(transcript[$0]) }
+        if previous >= 0 { showing.previousLine = line(transcript[previous]) }
+        if started < transcript.count { showing.nextLine = line(transcript[started]) }
+    }
+
+    /// How many segments begin at or before a time.
+    private static func countStarted(_ transcript: Transcript, by milliseconds: Int) -> Int {
+        var (low, high) = (0, transcript.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transcript[middle].startMilliseconds <= milliseconds { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func line(_ segment: Segment) -> NowShowing.Line {
+        NowShowing.Line(
+            text: segment.text, startMilliseconds: segment.startMilliseconds, endMilliseconds: segment.endMilliseconds)
+    }
+
+    static func state(_ speaker: SpeakerSnapshot) -> NowShowing.State {
+        if speaker.playerWantsToPlay && speaker.lacksDevice { return .waitingForDevice }
+        if speaker.isFileAwaited || (speaker.isQueueEmpty && !speaker.isScanning && speaker.item == nil) {
+            return .waitingForLibrary
+        }
+        if speaker.playerWantsToPlay { return .playing }
+        return speaker.hasTrack && speaker.item != nil ? .paused : .stopped
+    }
+
+    /// What a person at the speaker has to know.
+    static func trouble(_ speaker: SpeakerSnapshot) -> Trouble? {
+        if speaker.playerWantsToPlay && speaker.lacksDevice { return .noSoundDevice }
+        if speaker.isFileAwaited { return .fileMissing }
+        if speaker.isQueueEmpty && speaker.item == nil {
+            if !speaker.isScanning && speaker.hasScanned { return .noAudioFound }
+            // Files that were named are found before anybody could read this.
+            if speaker.isLibrary { return .lookingForAudio }
+        }
+        return nil
+    }
+}
+
+extension Speaker {
+    /// What there is to show now.
+    /// - Parameter detail: what the screens show beyond the one line.
+    public func showing(_ detail: NowShowing.Detail = []) -> NowShowing {
+        Presenter.present(snapshot(detail), detail: detail)
+    }
+
+    private func snapshot(_ detail: NowShowing.Detail) -> SpeakerSnapshot {
+        var snapshot = SpeakerSnapshot()
+        snapshot.item = currentItem
+        snapshot.hasTrack = player.track != nil
+        snapshot.positionMilliseconds = player.positionMilliseconds
+        snapshot.durationMilliseconds = player.track?.durationMilliseconds
+        snapshot.volumePercent = volume.percent
+        snapshot.transcript = transcripts.transcript
+        snapshot.playerWantsToPlay = player.wantsToPlay
+        snapshot.lacksDevice = troubles.device != nil && !player.hasDevice && !player.isSilent
+        snapshot.isFileAwaited = missing.isAwaited
+        snapshot.isQueueEmpty = queue.isEmpty
+        snapshot.isScanning = scans?.isScanning ?? false
+        snapshot.hasScanned = scans?.hasScanned ?? true
+        snapshot.isLibrary = isLibrary
+        snapshot.page = page
+        if detail.contains(.pages) { snapshot.rows = rows() }
+        return snapshot
+    }
+
+    /// So many rows are around the current one on a page.
+    private static let pageRows = 16
+
+    /// The rows of the page in focus, around the current.
+    private func rows() -> NowShowing.Rows? {
+        switch page {
+        case .queue:
+            let middle = queue.currentIndex ?? 0
+            let first = max(0, min(middle - Speaker.pageRows / 2, queue.count - Speaker.pageRows))
+            let entries = queue.entries[first..<min(queue.count, first + Speaker.pageRows)]
+            let rows = entries.compactMap { entry in
+                library.item(entry.itemID).map { row($0, songID: entry.songID) }
+            }
+            return NowShowing.Rows(
+                firstIndex: first, count: queue.count, currentIndex: queue.currentIndex, rows: rows)
+        case .favourites:
+            let rows = library.favourites(by: .newest, offset: 0, limit: Speaker.pageRows).map { row($0.item) }
+            return NowShowing.Rows(
+                firstIndex: 0, count: library.favouriteCount(),
+                currentIndex: rows.firstIndex { $0.item == currentItem?.id }, rows: rows)
+        case .nowPlaying, .library, .transcript: return nil
+        }
+    }
+
+    private func row(_ item: Item, songID: Int? = nil) -> NowShowing.Rows.Row {
+        NowShowing.Rows.Row(
+            item: item.id, songID: songID, title: item.title, durationMilliseconds: item.durationMilliseconds)
+    }
+}

@@ -1,0 +1,229 @@
+import Core
+import Library
+import MPEG
+import Playback
+import Posix
+import Transcript
+import Workers
+
+/// The product's rules: what a command does, what is played next, what is remembered, what a person is told. It knows no card, no
+/// glass and no protocol. Control thread, all of it, and none of it waits for a disk.
+public final class Speaker {
+    /// Where what is played comes from.
+    public enum Source {
+        /// The library's folder, kept in the queue across restarts.
+        case library
+        /// Files and folders named on the command line: the queue of this run.
+        case named([String])
+    }
+
+    /// Who is told.
+    public struct Audience {
+        /// For every change, whoever caused it.
+        public var didChange: (Changes) -> Void = { _ in }
+        /// A passing word for a person.
+        public var announce: (Notice) -> Void = { _ in }
+        /// A warning for the journal.
+        public var warn: (String) -> Void = { _ in }
+        /// Everything has been played to its end.
+        public var didEnd: () -> Void = {}
+    }
+
+    /// What went wrong and still stands, in the words of whoever failed.
+    struct Troubles {
+        /// The sound device; nil while all is well.
+        var device: String?
+        /// What is to be played; cleared by the next that plays.
+        var item: String?
+        /// Items that could not be played, one after the other.
+        var failuresInARow = 0
+    }
+
+    public let library: Library
+    public let source: Source
+    public var audience = Audience()
+    public let transcripts: TranscriptFollower
+    public private(set) var player: (any PlayerPort)!
+    private(set) var volume: Volume!
+    /// Who looks through the library; nil for nobody.
+    public var scans: (any ScanPort)?
+    let places: PlaceKeeper
+    let missing: MissingFile
+    let timers: any Timers
+
+    public internal(set) var queue: Queue
+    public internal(set) var currentItem: Item?
+    /// What screens that have pages show.
+    public internal(set) var page = Command.Page.nowPlaying
+    var troubles = Troubles()
+    var playTime = PlayTime()
+
+    /// - Parameters:
+    ///   - warn: a warning for the journal.
+    ///   - isThere: whether there is a file or folder at a path; asked on the worker.
+    ///   - makeReader: for the transcript of a file.
+    public init(
+        library: Library, source: Source, worker: any Performer, timers: any Timers, warn: @escaping (String) -> Void,
+        isThere: @escaping @Sendable (String) -> Bool = { (try? FileStatus(path: $0))?.isDiskThere ?? false },
+        makeReader: @escaping (_ audioPath: String, _ durationMilliseconds: Int?) -> any TranscriptReader
+    ) {
+        self.library = library
+        self.source = source
+        self.timers = timers
+        audience.warn = warn
+        queue = Queue(followsScans: true)
+        transcripts = TranscriptFollower(worker: worker, warn: warn, makeReader: makeReader)
+        places = PlaceKeeper(library: library, worker: worker, timers: timers)
+        missing = MissingFile(worker: worker, timers: timers, isThere: isThere)
+        transcripts.didRead = { [self] in audience.didChange(.transcript) }
+        places.savePlace = { [self] in savePlace() }
+        places.didFail = { [self] in audience.announce(.notSaved) }
+        library.wholeQueue = { [self] in
+            isLibrary && !queue.followsScans ? queue.entries.map(QueueEntry.init) : nil
+        }
+    }
+
+    /// Gives it the player, whose delegate it is. Before anything else.
+    /// - Parameter mixer: the card's own volume control; nil where there is none to use.
+    public func connect(_ player: any PlayerPort, mixer: (any MixerPort)?) {
+        self.player = player
+        volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
+    }
+
+    /// Called after each saving while it plays.
+    public func whenSaved(_ body: @escaping () -> Void) { places.didSave = body }
+
+    /// Takes up what it was doing when it last ran.
+    public func restore() {
+        let state = library.restoredState
+        volume.set(state?.volumePercent ?? 100)
+        guard let state, isLibrary else { return }
+        let entries: [Queue.Entry]
+        if state.queueIsLibrary {
+            var fresh = Queue(followsScans: true)
+            _ = fresh.follow(library.itemIDs())
+            entries = fresh.entries
+        } else {
+            entries = library.restoredQueue().map { Queue.Entry(songID: $0.songID, itemID: $0.itemID) }
+        }
+        let current =
+            state.queueIsLibrary
+            ? entries.first { $0.itemID == state.currentItemID }?.songID : state.currentSongID
+        queue = Queue(
+            entries: entries, currentSongID: current, nextSongID: state.nextSongID, followsScans: state.queueIsLibrary)
+        guard let index = queue.currentIndex, let item = library.item(queue.entries[index].itemID) else { return }
+        if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
+            // Heard to its end: ready for what comes next.
+            go(to: index + 1 < queue.count ? index + 1 : 0, play: state.isPlaying)
+        } else {
+            // Exactly where it was, were it in the last seconds.
+            load(item, milliseconds: item.positionMilliseconds, play: state.isPlaying)
+        }
+    }
+
+    /// Saves everything, before the end of the program.
+    public func saveForTheEnd() {
+        let wasPlaying = wantsToPlay
+        player.pause(asked: nil)
+        savePlace()
+        saveState(playing: wasPlaying)
+    }
+
+    // MARK: Asking
+
+    var isLibrary: Bool { if case .library = source { true } else { false } }
+
+    /// It plays, or would if the card, the file or its disk were there.
+    public var wantsToPlay: Bool { player.wantsToPlay || missing.isAwaited }
+
+    public var positionMilliseconds: Int { player.positionMilliseconds }
+
+    public var volumePercent: Int { volume.percent }
+
+    /// What is wrong, in the words of whoever failed; nil while all is well.
+    public var troubleMessage: String? { troubles.device ?? troubles.item ?? library.trouble }
+
+    /// What could not be played; nil if all was.
+    public var itemTrouble: String? { troubles.item }
+
+    /// Time spent playing since the start.
+    public var playedMilliseconds: Int64 { playTime.played(at: timers.now) }
+
+    // MARK: Remembering
+
+    /// Saves where the current item is, and has the disk take it.
+    func savePlace() {
+        guard let item = currentItem, let track = player.track, track.id == item.id else { return }
+        library.savePosition(item.id, milliseconds: player.positionMilliseconds)
+        places.didWrite()
+        if library.needsScan {
+            // A damaged database was replaced under way.
+            library.needsScan = false
+            scans?.scanAgain()
+        }
+    }
+
+    func saveState(playing: Bool? = nil) {
+        library.save(
+            SpeakerState(
+                currentSongID: queue.current?.songID, currentItemID: queue.current?.itemID,
+                isPlaying: playing ?? wantsToPlay, volumePercent: volume.percent, nextSongID: queue.nextSongID,
+                queueIsLibrary: isLibrary && queue.followsScans))
+        places.didWrite()
+    }
+
+    // MARK: Loading
+
+    func track(_ item: Item) -> Track {
+        Track(
+            id: item.id, path: item.path, durationMilliseconds: item.durationMilliseconds,
+            index: library.frameIndex(item.id).flatMap { FrameIndex(encoded: $0) })
+    }
+
+    /// Makes an entry of the queue the current one.
+    /// - Parameter milliseconds: where to begin; nil for where the item was left.
+    public func go(to index: Int, milliseconds: Int? = nil, play: Bool, asked: MonotonicTime? = nil) {
+        guard queue.entries.indices.contains(index), let item = library.item(queue.entries[index].itemID) else {
+            return
+        }
+        savePlace()
+        makeCurrent(index)
+        load(item, milliseconds: milliseconds ?? item.resumeMilliseconds, play: play, asked: asked)
+        saveState()
+    }
+
+    /// The entry that was current may leave the queue with this, if it stood for an item that is away.
+    func makeCurrent(_ index: Int) {
+        if queue.setCurrent(index) != nil { audience.didChange(.queue) }
+    }
+
+    func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
+        missing.forget()
+        troubles.item = nil
+        setCurrent(item)
+        playTime.beginVisit()
+        player.go(to: track(item), milliseconds: milliseconds, play: play, asked: asked)
+        countPlay(from: milliseconds)
+        audience.didChange(.player)
+    }
+
+    func setCurrent(_ item: Item?) {
+        currentItem = item
+        transcripts.follow(item)
+    }
+
+    /// Counts the current item as played, if it is now that it begins to be.
+    func countPlay(from milliseconds: Int) {
+        guard let item = currentItem else { return }
+        if playTime.counts(isPlaying: player.wantsToPlay, positionMilliseconds: milliseconds) {
+            library.countPlay(item.id)
+        }
+    }
+
+    /// Sees anew what the library says of the current item.
+    func refreshItem() { currentItem = currentItem.flatMap { library.item($0.id) } }
+}
+
+extension QueueEntry {
+    init(_ entry: Queue.Entry) { self.init(songID: entry.songID, itemID: entry.itemID) }
+}

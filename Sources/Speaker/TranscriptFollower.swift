@@ -1,0 +1,62 @@
+import Core
+import Library
+import Transcript
+import Workers
+
+/// Finds and reads a transcript, in steps, on the worker's thread.
+public protocol TranscriptReader: AnyObject {
+    /// Some milliseconds of work or one access to the disk; true when all is done.
+    func step() -> Bool
+    /// After the last step; nil for none that can be used.
+    var transcript: Transcript? { get }
+    /// One line each, for the log.
+    var warnings: [String] { get }
+}
+
+/// Has the current item's transcript read. Nothing waits for it: sound comes first, and the text when it is there.
+public final class TranscriptFollower {
+    private let worker: any Performer
+    private let makeReader: (_ audioPath: String, _ durationMilliseconds: Int?) -> any TranscriptReader
+    private let warn: (String) -> Void
+    /// The transcript was read.
+    var didRead: () -> Void = {}
+
+    /// Of the current item; nil while it is read, and where it has none.
+    public private(set) var transcript: Transcript?
+    private var itemID: ItemID?
+    private var job: Job?
+
+    init(
+        worker: any Performer, warn: @escaping (String) -> Void,
+        makeReader: @escaping (String, Int?) -> any TranscriptReader
+    ) {
+        self.worker = worker
+        self.warn = warn
+        self.makeReader = makeReader
+    }
+
+    /// Another item is current, or none.
+    func follow(_ item: Item?) {
+        if item?.id == itemID { return }
+        itemID = item?.id
+        transcript = nil
+        job?.cancel()
+        job = nil
+        guard let item else { return }
+        let reader = makeReader(item.path, item.durationMilliseconds)
+        do throws(Job.Refusal) {
+            job = try worker.perform(.background, key: "transcript") {
+                reader.step() ? .done : .again
+            } finish: {
+                [self] outcome in
+                guard outcome == .done, itemID == item.id else { return }
+                job = nil
+                for warning in reader.warnings { warn(warning) }
+                transcript = reader.transcript
+                if transcript != nil { didRead() }
+            }
+        } catch {
+            warn("the transcript of \(item.path) was not read: the disk does not answer")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// The card's own volume control. Control thread; the card is asked elsewhere, and may be away.
+public protocol MixerPort: AnyObject {
+    /// - Parameters:
+    ///   - percent: 0…100.
+    ///   - finish: whether the card has taken it; on the control thread, later.
+    func set(_ percent: Int, finish: @escaping (Bool) -> Void)
+}
+
+/// How loud it is: of the card where the configuration names its control, else of the samples.
+///
+/// A card that was away has a volume of its own when it comes back, so it is told again; likewise one that was not there when it was
+/// told.
+public final class Volume {
+    /// 0…100.
+    public private(set) var percent = 100
+    private let mixer: (any MixerPort)?
+    private let setSamples: (Int) -> Void
+    /// The card has taken the volume, as far as is known.
+    private var isTaken = false
+
+    /// - Parameters:
+    ///   - mixer: nil where the samples are made quieter.
+    ///   - setSamples: makes them so.
+    public init(mixer: (any MixerPort)?, setSamples: @escaping (Int) -> Void) {
+        self.mixer = mixer
+        self.setSamples = setSamples
+    }
+
+    /// Brings it to `wanted`, or to the limit where that is beyond.
+    /// - Returns: whether that is another volume.
+    @discardableResult
+    public func set(_ wanted: Int) -> Bool {
+        let old = percent
+        percent = min(100, max(0, wanted))
+        apply()
+        return percent != old
+    }
+
+    /// A card was opened that was away, or is the first.
+    public func deviceDidOpen() { if !isTaken { apply() } }
+
+    /// The card is away.
+    public func deviceDidGo() { isTaken = false }
+
+    private func apply() {
+        guard let mixer else {
+            isTaken = true
+            return setSamples(percent)
+        }
+        let wanted = percent
+        isTaken = true
+        mixer.set(wanted) { [self] hasTaken in if !hasTaken && percent == wanted { isTaken = false } }
+    }
+}

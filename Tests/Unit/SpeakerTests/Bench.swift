@@ -1,0 +1,227 @@
+import CPosix
+import Core
+import Display
+import Library
+import Playback
+import Posix
+import TestSupport
+import Transcript
+import Workers
+
+@testable import Speaker
+
+/// A player without a card: what it is asked has come about at once, and a test says what happens to it.
+final class FakePlayer: PlayerPort {
+    unowned let delegate: any PlayerDelegate
+    private(set) var track: Track?
+    var positionMilliseconds = 0
+    private(set) var wantsToPlay = false
+    var isAtEnd = false
+    var isAdvancing: Bool { wantsToPlay && hasDevice }
+    var hasDevice = true
+    var isSilent = false
+    private(set) var softwarePercent: Int?
+    /// How often it was asked for what follows anew.
+    private(set) var followingChanges = 0
+    /// The jobs that waited when a track was last asked for.
+    var jobsAtGo: () -> [Job] = { [] }
+    private(set) var jobsBeforeGo: [Job] = []
+
+    init(delegate: any PlayerDelegate) { self.delegate = delegate }
+
+    func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime?) {
+        jobsBeforeGo = jobsAtGo()
+        self.track = track
+        positionMilliseconds = milliseconds
+        wantsToPlay = play
+        isAtEnd = false
+        delegate.playerDidChange()
+    }
+
+    func play(asked: MonotonicTime?) {
+        guard track != nil, !isAtEnd else { return }
+        wantsToPlay = true
+        delegate.playerDidChange()
+    }
+
+    func pause(asked: MonotonicTime?) {
+        wantsToPlay = false
+        delegate.playerDidChange()
+    }
+
+    func seek(toMilliseconds milliseconds: Int, asked: MonotonicTime?) {
+        if let duration = track?.durationMilliseconds, milliseconds >= duration { return end(at: duration) }
+        positionMilliseconds = milliseconds
+        delegate.playerDidChange()
+    }
+
+    func unload(asked: MonotonicTime?) {
+        track = nil
+        positionMilliseconds = 0
+        wantsToPlay = false
+        isAtEnd = false
+        delegate.playerDidChange()
+    }
+
+    func setVolume(percent: Int) { softwarePercent = percent }
+
+    func followingDidChange() { followingChanges += 1 }
+
+    // MARK: What happens to it
+
+    private func end(at milliseconds: Int) {
+        positionMilliseconds = milliseconds
+        wantsToPlay = false
+        isAtEnd = true
+        delegate.playerDidChange()
+    }
+
+    /// The track has been heard to its end.
+    func reachEnd() {
+        guard let ended = track else { return }
+        if let next = delegate.trackAfter(ended) {
+            track = next.track
+            positionMilliseconds = next.milliseconds
+            delegate.playerDidPass(from: ended, to: next.track)
+        } else {
+            end(at: ended.durationMilliseconds ?? positionMilliseconds)
+            delegate.playerDidEnd(ended)
+        }
+    }
+
+    /// The track cannot be read, or read any further.
+    func fail(_ code: Int32 = ENOENT) {
+        guard let failed = track else { return }
+        let wanted = wantsToPlay
+        wantsToPlay = false
+        delegate.playerDidFail(
+            failed, .file(PosixError(code: code, operation: "read \(failed.path)")), wanted: wanted)
+        delegate.playerDidChange()
+    }
+
+    func loseDevice() {
+        hasDevice = false
+        delegate.playerDidLoseDevice("sound device hw: No such device")
+        delegate.playerDidChange()
+    }
+
+    func findDevice() {
+        hasDevice = true
+        delegate.playerDidFindDevice()
+        delegate.playerDidChange()
+    }
+}
+
+/// A card's volume control that may be away.
+final class FakeMixer: MixerPort {
+    var isThere = true
+    var percent: Int?
+    private(set) var timesSet = 0
+
+    func set(_ percent: Int, finish: @escaping (Bool) -> Void) {
+        timesSet += 1
+        if isThere { self.percent = percent }
+        finish(isThere)
+    }
+}
+
+final class FakeReader: TranscriptReader {
+    var stepsLeft = 3
+    let transcript: Transcript? = Transcript(normalising: [
+        Segment(text: "One.", startMilliseconds: 0, endMilliseconds: 1000),
+        Segment(text: "Two.", startMilliseconds: 2000, endMilliseconds: 3000),
+        Segment(text: "Three.", startMilliseconds: 3000, endMilliseconds: 4000),
+    ])
+    let warnings: [String] = []
+
+    func step() -> Bool {
+        stepsLeft -= 1
+        return stepsLeft == 0
+    }
+}
+
+final class FakeScans: ScanPort {
+    var isScanning = false
+    var hasScanned = true
+    var timesAsked = 0
+    func scanAgain() { timesAsked += 1 }
+}
+
+/// Files that are there, for what asks on the worker.
+final class FakeDisk: @unchecked Sendable {
+    var paths: Set<String> = []
+}
+
+/// A speaker with nothing around it: in-memory library, a clock that a test moves, a worker that works when told.
+final class Bench {
+    let timers = FakeTimers()
+    let worker = FakeWorker()
+    let library = Library(stateFolder: nil) { _ in }
+    let mixer: FakeMixer?
+    let scans = FakeScans()
+    let disk = FakeDisk()
+    let speaker: Speaker
+    let player: FakePlayer
+    private(set) var notices: [Notice] = []
+    private(set) var changes: Changes = []
+    private(set) var warnings: [String] = []
+    private(set) var timesEnded = 0
+
+    init(source: Speaker.Source = .library, mixer: FakeMixer? = nil) {
+        self.mixer = mixer
+        let disk = disk
+        speaker = Speaker(
+            library: library, source: source, worker: worker, timers: timers, warn: { _ in },
+            isThere: { disk.paths.contains($0) }, makeReader: { _, _ in FakeReader() })
+        player = FakePlayer(delegate: speaker)
+        speaker.connect(player, mixer: mixer)
+        speaker.scans = scans
+        speaker.audience.announce = { [unowned self] notice in notices.append(notice) }
+        speaker.audience.didChange = { [unowned self] change in changes.formUnion(change) }
+        speaker.audience.warn = { [unowned self] warning in warnings.append(warning) }
+        speaker.audience.didEnd = { [unowned self] in timesEnded += 1 }
+        speaker.restore()
+        player.jobsAtGo = { [unowned self] in worker.jobs }
+    }
+
+    /// Puts items of a minute into the library and has the scan tell of them.
+    @discardableResult
+    func add(_ names: String..., folder: String = "/books") -> [ItemID] {
+        var arrivals: [(id: ItemID, after: ItemID?)] = []
+        for name in names {
+            let path = folder + "/" + name + ".mp3"
+            disk.paths.formUnion([folder, path])
+            let probe = Probe(
+                identity: ContentIdentity(hash: UInt64(bitPattern: Int64(path.hashValue)), audioBytes: 960_000),
+                path: path, fileBytes: 960_128, fileModifiedSeconds: 1, title: name, durationMilliseconds: 60_000)
+            guard let item = library.upsert(probe) else { continue }
+            arrivals.append((item.id, speaker.queue.entries.last?.itemID))
+            speaker.libraryDidGain([arrivals[arrivals.count - 1]])
+        }
+        return arrivals.map(\.id)
+    }
+
+    var title: String? { speaker.currentItem?.title }
+    var showing: NowShowing { speaker.showing() }
+
+    func press(_ commands: Command...) { for command in commands { speaker.perform(command) } }
+
+    /// The words since they were last asked for.
+    func said() -> [Notice] {
+        defer { notices = [] }
+        return notices
+    }
+
+    func changed() -> Changes {
+        defer { changes = [] }
+        return changes
+    }
+
+    func pass(milliseconds: Int) {
+        timers.pass(milliseconds: milliseconds)
+        worker.runAll()
+        timers.pass(milliseconds: 0)
+    }
+
+    func removeDisk() { disk.paths = [] }
+}

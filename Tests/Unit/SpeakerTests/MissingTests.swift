@@ -1,0 +1,184 @@
+import CPosix
+import Core
+import Display
+import Library
+import TestSupport
+import Testing
+
+@testable import Speaker
+
+@Suite("Files and disks that are away") struct MissingTests {
+    private func playing() -> Bench {
+        let bench = Bench()
+        bench.add("a", "b", "c")
+        bench.worker.runAll()
+        bench.press(.play, .seek(milliseconds: 20_000))
+        return bench
+    }
+
+    @Test func aDiskThatIsAwayIsAwaited() {
+        let bench = playing()
+        bench.removeDisk()
+        bench.player.fail(EIO)
+        bench.worker.runAll()
+        #expect(bench.said() == [.fileMissing])
+        #expect(bench.showing.state == .waitingForLibrary && bench.showing.trouble == .fileMissing)
+        #expect(bench.speaker.wantsToPlay)
+        bench.pass(milliseconds: 10_000)
+        #expect(!bench.player.wantsToPlay)
+        bench.disk.paths = ["/books", "/books/a.mp3"]
+        bench.pass(milliseconds: 2000)
+        #expect(bench.player.wantsToPlay && bench.player.positionMilliseconds == 20_000)
+        #expect(bench.showing.state == .playing && bench.showing.trouble == nil)
+        #expect(bench.scans.timesAsked == 1)
+    }
+
+    @Test func anEmptyMountPointIsADiskThatIsAway() {
+        let bench = playing()
+        bench.disk.paths = ["/books"]
+        bench.player.fail()
+        bench.worker.runAll()
+        #expect(bench.said() == [.fileMissing])
+        #expect(bench.title == "a")
+    }
+
+    @Test func aDeletedFileIsGivenUp() {
+        let bench = playing()
+        bench.disk.paths.remove("/books/a.mp3")
+        bench.player.fail()
+        bench.worker.runAll()
+        #expect(bench.said() == [.cannotPlay])
+        #expect(bench.title == "b" && bench.player.wantsToPlay)
+        #expect(bench.speaker.itemTrouble == nil)
+    }
+
+    @Test func aBrokenFileIsGivenUp() {
+        let bench = playing()
+        bench.player.fail(EIO)
+        bench.worker.runAll()
+        #expect(bench.said() == [.cannotPlay])
+        #expect(bench.title == "b" && bench.player.wantsToPlay)
+    }
+
+    @Test func brokenFilesAllTheWayEnd() {
+        let bench = Bench()
+        bench.add("a", "b", "c")
+        bench.press(.play)
+        bench.player.hasDevice = false
+        for _ in 0..<3 {
+            bench.player.fail(EIO)
+            bench.worker.runAll()
+        }
+        #expect(bench.title == "c" && !bench.player.wantsToPlay)
+        #expect(bench.timesEnded == 1)
+        #expect(bench.speaker.itemTrouble != nil)
+    }
+
+    @Test func waitingCanBeCalledOff() {
+        let bench = playing()
+        bench.removeDisk()
+        bench.player.fail(EIO)
+        bench.worker.runAll()
+        // What clients toggle by is that it wants to play.
+        #expect(bench.speaker.wantsToPlay)
+        bench.press(.playPause)
+        #expect(!bench.speaker.wantsToPlay)
+        #expect(bench.showing.state == .paused)
+        bench.disk.paths = ["/books", "/books/a.mp3"]
+        bench.pass(milliseconds: 2000)
+        #expect(!bench.player.wantsToPlay && bench.player.positionMilliseconds == 20_000)
+    }
+
+    @Test func aPressWhileTheDiskIsAskedCounts() {
+        let bench = playing()
+        bench.removeDisk()
+        bench.player.fail(EIO)
+        bench.press(.playPause)
+        bench.worker.runAll()
+        #expect(!bench.speaker.wantsToPlay)
+        bench.press(.next)
+        #expect(bench.title == "b")
+    }
+
+    @Test func aPauseWhileABrokenFileIsLookedAtCounts() {
+        let bench = playing()
+        bench.player.fail(EIO)
+        bench.press(.pause)
+        bench.worker.runAll()
+        #expect(bench.title == "a" && !bench.speaker.wantsToPlay)
+    }
+
+    @Test func lookingAgainDoesNotMultiply() {
+        let bench = playing()
+        bench.removeDisk()
+        for _ in 0..<10 {
+            bench.player.fail(EIO)
+            bench.worker.runAll()
+            bench.press(.play)
+        }
+        let before = bench.worker.takenCount
+        bench.pass(milliseconds: 20_000)
+        #expect(bench.worker.takenCount - before <= 12)
+    }
+
+    @Test func aDiskThatHangsKeepsNobodyWaiting() {
+        let bench = playing()
+        bench.removeDisk()
+        bench.player.fail(EIO)
+        // Nothing is answered meanwhile.
+        bench.timers.pass(milliseconds: 60_000)
+        #expect(bench.worker.jobs.filter { $0.key == "file" }.count == 1)
+        bench.press(.volume(step: -5), .next)
+        #expect(bench.title == "b" && bench.speaker.volumePercent == 95)
+        bench.worker.runAll()
+        #expect(bench.title == "b")
+    }
+
+    @Test func onlyAFewOtherFilesAreAskedFor() {
+        let bench = Bench()
+        let items = bench.add("a")
+        _ = try? bench.speaker.insert([ItemID](repeating: items[0], count: 5000))
+        bench.press(.play)
+        bench.disk.paths = ["/books"]
+        bench.player.fail()
+        bench.worker.runAll()
+        #expect(bench.said() == [.fileMissing])
+    }
+
+    @Test func aWorkerThatTakesNothingIsADiskThatDoesNotAnswer() {
+        let bench = playing()
+        bench.worker.refusal = .full
+        bench.player.fail(EIO)
+        bench.pass(milliseconds: 0)
+        #expect(bench.said() == [.fileMissing])
+        bench.worker.refusal = nil
+        bench.pass(milliseconds: 2000)
+        #expect(bench.player.wantsToPlay)
+    }
+
+    @Test func aFileDeletedWhileItPlaysIsHeardToItsEnd() {
+        let bench = playing()
+        let items = bench.speaker.queue.entries.map(\.itemID)
+        bench.library.markMissing(items[0])
+        bench.speaker.libraryDidLose([items[0]])
+        #expect(bench.player.wantsToPlay && bench.title == "a")
+        #expect(bench.speaker.queue.currentIndex == 0)
+        bench.player.reachEnd()
+        #expect(bench.title == "b" && bench.player.wantsToPlay)
+        #expect(bench.speaker.queue.entries.map(\.itemID) == Array(items[1...]))
+        #expect(bench.speaker.queue.currentIndex == 0)
+    }
+
+    @Test func nextGoesOnFromAFileThatWasDeleted() {
+        let bench = Bench()
+        let items = bench.add("a", "b", "c")
+        bench.press(.play, .next)
+        bench.library.markMissing(items[1])
+        bench.speaker.libraryDidLose([items[1]])
+        bench.press(.next)
+        #expect(bench.title == "c")
+        #expect(bench.speaker.queue.entries.map(\.itemID) == [items[0], items[2]])
+        bench.press(.previous)
+        #expect(bench.title == "a")
+    }
+}

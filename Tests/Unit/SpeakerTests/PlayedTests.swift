@@ -1,0 +1,99 @@
+import Core
+import Library
+import Posix
+import TestSupport
+import Testing
+
+@testable import Speaker
+
+@Suite("What was played") struct PlayedTests {
+    @Test func theOrdinaryEveningCounts() {
+        let bench = Bench()
+        let item = bench.add("a", "b")[0]
+        // Made ready paused, then played with the button.
+        #expect(bench.library.item(item)?.playCount == 0)
+        bench.press(.playPause)
+        #expect(bench.library.item(item)?.playCount == 1)
+        bench.press(.playPause, .playPause, .seek(milliseconds: 0), .playPause, .playPause)
+        #expect(bench.library.item(item)?.playCount == 1)
+    }
+
+    @Test func goingOnInTheMiddleDoesNotCount() {
+        let bench = Bench()
+        let items = bench.add("a", "b")
+        bench.library.savePosition(items[1], milliseconds: 30_000)
+        bench.press(.play)
+        bench.player.reachEnd()
+        #expect(bench.title == "b" && bench.player.positionMilliseconds == 30_000)
+        #expect(bench.library.item(items[1])?.playCount == 0)
+        bench.press(.pause, .play)
+        #expect(bench.library.item(items[1])?.playCount == 0)
+    }
+
+    @Test func passingIntoTheNextFromItsBeginningCounts() {
+        let bench = Bench()
+        let items = bench.add("a", "b")
+        bench.press(.play)
+        bench.player.reachEnd()
+        #expect(bench.library.item(items[1])?.playCount == 1)
+        #expect(bench.library.item(items[0])?.positionMilliseconds == 60_000)
+    }
+
+    @Test func afterTheLastItemItRests() {
+        let bench = Bench()
+        bench.add("a")
+        bench.press(.play)
+        bench.player.reachEnd()
+        #expect(bench.timesEnded == 1)
+        #expect(bench.title == "a" && bench.showing.state == .paused)
+        #expect(bench.showing.positionMilliseconds == 60_000)
+    }
+
+    @Test func playingIsTimedWithoutAnEnd() {
+        var time = PlayTime()
+        time.playingDidChange(to: true, at: MonotonicTime(nanoseconds: 0))
+        let later = MonotonicTime(nanoseconds: 100 * 24 * 3600 * 1_000_000_000)
+        #expect(time.played(at: later) == 8_640_000_000)
+        time.playingDidChange(to: false, at: later)
+        #expect(time.played(at: later.adding(milliseconds: 5000)) == 8_640_000_000)
+    }
+
+    @Test func thePlaceIsSavedWhileItPlays() {
+        let bench = Bench()
+        let item = bench.add("a")[0]
+        bench.press(.play)
+        bench.player.positionMilliseconds = 12_345
+        bench.pass(milliseconds: 4500)
+        #expect(bench.library.item(item)?.positionMilliseconds == 12_345)
+        bench.press(.pause)
+        bench.player.positionMilliseconds = 20_000
+        bench.pass(milliseconds: 10_000)
+        #expect(bench.library.item(item)?.positionMilliseconds == 12_345)
+    }
+
+    @Test func soundComesBeforeTheTranscript() {
+        let bench = Bench()
+        bench.add("a", "b")
+        bench.worker.runAll()
+        bench.press(.play, .next)
+        // The transcript's job is in the background, where what is pressed goes first.
+        let job = bench.worker.jobs.first { $0.key == "transcript" }
+        #expect(job?.priority == .background)
+        #expect(bench.speaker.transcripts.transcript == nil)
+        bench.worker.runAll()
+        #expect(bench.speaker.transcripts.transcript?.count == 3)
+        #expect(bench.changed().contains(.transcript))
+    }
+
+    @Test func aTranscriptThatIsLateIsNotShown() {
+        let bench = Bench()
+        bench.add("a", "b")
+        bench.press(.next)
+        let job = bench.worker.jobs.filter { $0.key == "transcript" }
+        #expect(job.count == 1)
+        bench.press(.stop)
+        bench.speaker.remove(0..<2)
+        bench.worker.runAll()
+        #expect(bench.speaker.transcripts.transcript == nil)
+    }
+}

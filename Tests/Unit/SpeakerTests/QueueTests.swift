@@ -1,0 +1,215 @@
+import Core
+import TestSupport
+import Testing
+
+@testable import Speaker
+
+@Suite("Queue") struct QueueTests {
+    private func songs(_ queue: Queue) -> [Int] { queue.entries.map(\.songID) }
+    private func items(_ queue: Queue) -> [ItemID] { queue.entries.map(\.itemID) }
+
+    @Test func everyEditCountsTheVersionUp() throws {
+        var did: Bool
+        var queue = Queue(followsScans: true)
+        var version = queue.version
+        func isNewer() -> Bool {
+            defer { version = queue.version }
+            return queue.version > version
+        }
+        did = queue.arrive([(10, nil), (11, 10), (12, 11)])
+        #expect(did)
+        #expect(isNewer())
+        _ = try queue.insert([10, 11])
+        #expect(isNewer())
+        _ = queue.remove(0..<2)
+        #expect(isNewer())
+        _ = queue.follow([10, 11, 12])
+        #expect(isNewer())
+        did = queue.lose([11])
+        #expect(did)
+        #expect(isNewer())
+        // What changes nothing does not.
+        did = queue.lose([11])
+        #expect(!did)
+        did = queue.arrive([(10, nil)])
+        #expect(!did)
+        let nothing = try queue.insert([])
+        #expect(nothing == nil)
+        let none = queue.remove(7..<9)
+        #expect(none == nil)
+        queue.setCurrent(0)
+        #expect(!isNewer())
+    }
+
+    @Test func theSameItemMayStandTwice() throws {
+        var queue = Queue()
+        _ = try queue.insert([1, 2, 1, 3])
+        queue.setCurrent(0)
+        #expect(queue.index(following: 1) == 1)
+        queue.setCurrent(2)
+        #expect(queue.index(following: 1) == 3)
+        queue.setCurrent(3)
+        #expect(queue.index(following: 3) == nil)
+        // Not current any more: the next place behind the current one, then from the start.
+        queue.setCurrent(1)
+        #expect(queue.index(following: 1) == 3)
+        queue.setCurrent(3)
+        #expect(queue.index(following: 2) == 2)
+        #expect(queue.index(following: 99) == nil)
+    }
+
+    @Test func theCurrentEntryIsKeptByEditsAroundIt() throws {
+        var queue = Queue()
+        _ = try queue.insert([1, 2, 3, 4])
+        queue.setCurrent(2)
+        let id = queue.current?.songID
+        _ = try queue.insert([8, 9], at: 0)
+        #expect(queue.currentIndex == 4 && queue.current?.songID == id)
+        _ = queue.remove(0..<3)
+        #expect(queue.currentIndex == 1 && queue.current?.songID == id)
+        _ = queue.remove(2..<3)
+        #expect(queue.currentIndex == 1 && queue.current?.songID == id)
+        _ = queue.remove(1..<2)
+        #expect(queue.currentIndex == nil)
+        #expect(items(queue) == [2])
+    }
+
+    @Test func songIDsAreNeverUsedTwice() throws {
+        var queue = Queue()
+        _ = try queue.insert([1, 1, 1])
+        _ = queue.remove(0..<3)
+        _ = try queue.insert([1])
+        #expect(songs(queue) == [4])
+        queue = Queue(entries: [.init(songID: 9, itemID: 1)], currentSongID: 9, nextSongID: 3, followsScans: false)
+        _ = try queue.insert([1])
+        #expect(songs(queue) == [9, 10])
+    }
+
+    @Test func anEditSaysWhatItChanged() throws {
+        var queue = Queue()
+        let inserted = try queue.insert([5, 6])
+        let first = try #require(inserted)
+        #expect(first.edit == .insert([.init(songID: 1, itemID: 5), .init(songID: 2, itemID: 6)], after: nil))
+        #expect(first.firstSongID == 1)
+        let put = try queue.insert([7], at: 1)
+        let second = try #require(put)
+        #expect(second.edit == .insert([.init(songID: 3, itemID: 7)], after: 1))
+        let removed = queue.remove(1..<3)
+        #expect(removed == .remove(first: 3, last: 2))
+        // Beyond the end is the end.
+        let added = try queue.insert([8], at: 1_000_000)
+        let last = try #require(added)
+        #expect(last.edit == .insert([.init(songID: 4, itemID: 8)], after: 1))
+    }
+
+    private func refusal(of queue: inout Queue) -> QueueFull? {
+        do throws(QueueFull) { _ = try queue.insert([1]) } catch { return error }
+        return nil
+    }
+
+    @Test func thereIsABound() throws {
+        var queue = Queue()
+        _ = try queue.insert([ItemID](repeating: 1, count: Queue.usualLimit - 1))
+        _ = try queue.insert([1])
+        let version = queue.version
+        let queueRefusal = refusal(of: &queue)
+        #expect(queueRefusal == QueueFull(limit: Queue.usualLimit))
+        #expect(queue.count == Queue.usualLimit && queue.version == version)
+        // A library that is larger is its own bound.
+        var library = Queue(followsScans: true)
+        _ = library.follow(Array(1...20_000))
+        #expect(library.count == 20_000)
+        let libraryRefusal = refusal(of: &library)
+        #expect(libraryRefusal == QueueFull(limit: 20_000))
+        #expect(library.followsScans)
+    }
+
+    @Test func arrivalsTakeTheirPlaces() {
+        var did: Bool
+        var queue = Queue(followsScans: true)
+        did = queue.arrive([(20, nil), (30, 20), (10, nil)])
+        #expect(did)
+        #expect(items(queue) == [10, 20, 30])
+        queue.setCurrent(1)
+        did = queue.arrive([(15, 10), (25, 20), (40, 30)])
+        #expect(did)
+        #expect(items(queue) == [10, 15, 20, 25, 30, 40])
+        #expect(queue.current?.itemID == 20)
+        // Behind one that nobody knows: at the end.
+        did = queue.arrive([(50, 77)])
+        #expect(did)
+        #expect(items(queue).last == 50)
+    }
+
+    @Test func whatIsAwayLeavesButTheCurrentStays() {
+        var did: Bool
+        var queue = Queue(followsScans: true)
+        _ = queue.follow([1, 2, 3, 4])
+        queue.setCurrent(1)
+        did = queue.lose([2, 3])
+        #expect(did)
+        #expect(items(queue) == [1, 2, 4])
+        #expect(queue.index(following: 2) == 2)
+        let version = queue.version
+        // It leaves with the next that is current.
+        let left = queue.setCurrent(2)
+        #expect(left != nil)
+        #expect(items(queue) == [1, 4])
+        #expect(queue.current?.itemID == 4)
+        #expect(queue.version > version)
+    }
+
+    @Test func whatComesBackStays() {
+        var did: Bool
+        var queue = Queue(followsScans: true)
+        _ = queue.follow([1, 2, 3])
+        queue.setCurrent(1)
+        _ = queue.lose([2])
+        did = queue.arrive([(2, 1)])
+        #expect(!did)
+        let left = queue.setCurrent(2)
+        #expect(left == nil)
+        #expect(items(queue) == [1, 2, 3])
+    }
+
+    @Test func anEditEndsFollowing() throws {
+        var did: Bool
+        var queue = Queue(followsScans: true)
+        _ = queue.follow([1, 2])
+        _ = try queue.insert([1])
+        #expect(!queue.followsScans)
+        did = queue.arrive([(9, nil)])
+        #expect(!did)
+        did = queue.lose([1, 2])
+        #expect(!did)
+        #expect(items(queue) == [1, 2, 1])
+        // And to become the library again keeps the ids of what stays.
+        _ = queue.follow([2, 5])
+        #expect(queue.followsScans)
+        #expect(queue.entries == [.init(songID: 2, itemID: 2), .init(songID: 4, itemID: 5)])
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func anyEditsKeepTheCurrentEntry(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        var queue = Queue(followsScans: dice.next() % 2 == 0)
+        for _ in 0..<300 {
+            let before = queue
+            let at = Int.random(in: 0...max(1, queue.count), using: &dice)
+            let to = Int.random(in: at...at + 3, using: &dice)
+            let item = ItemID.random(in: 1...20, using: &dice)
+            switch Int.random(in: 0..<6, using: &dice) {
+            case 0: _ = try queue.insert([item, item + 1], at: at)
+            case 1: _ = queue.remove(at..<to)
+            case 2: if at < queue.count { queue.setCurrent(at) }
+            case 3: _ = queue.arrive([(item, nil), (item + 1, item)])
+            case 4: _ = queue.lose([item])
+            default: if dice.next() % 8 == 0 { _ = queue.follow(Array(1...item)) }
+            }
+            #expect(Set(queue.entries.map(\.songID)).count == queue.count, "seed \(seed)")
+            #expect(queue.entries.allSatisfy { $0.songID < queue.nextSongID }, "seed \(seed)")
+            if let index = queue.currentIndex { #expect(queue.entries.indices.contains(index), "seed \(seed)") }
+            #expect(queue.entries == before.entries || queue.version > before.version, "seed \(seed)")
+        }
+    }
+}
