@@ -124,7 +124,7 @@ let testTargets: [Target] =
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
-        tests("ConfigurationTests", ["Configuration", "Controls"]),
+        tests("ConfigurationTests", ["Configuration", "Controls", "Posix"]),
     ]
 
 let package = Package(name: "nightstand", targets: modules + testTargets)

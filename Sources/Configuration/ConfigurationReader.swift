@@ -13,10 +13,6 @@ struct ConfigurationReader {
         ("console", ["serial", "baud", "socket"]),
     ]
 
-    private static let bauds = [
-        1200, 2400, 4800, 9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600,
-    ]
-
     private let file: String
     private var result = Configuration()
     /// The line that set "section.key".
@@ -109,8 +105,8 @@ struct ConfigurationReader {
             }
         case "console.serial": result.console.serialDevice = try path(key, value, canBeEmpty: true)
         case "console.baud":
-            guard let baud = Int(value), ConfigurationReader.bauds.contains(baud) else {
-                let rates = ConfigurationReader.bauds.map { "\($0)" }.joined(separator: ", ")
+            guard let baud = Int(value), LineSpeed.bauds.contains(baud) else {
+                let rates = LineSpeed.bauds.map { "\($0)" }.joined(separator: ", ")
                 throw error("baud is '\(value)'", expected: "one of " + rates)
             }
             result.console.baud = baud

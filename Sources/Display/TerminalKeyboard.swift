@@ -1,3 +1,5 @@
+import Posix
+
 /// Keys out of the bytes that a terminal in raw mode sends. Bytes may come in any portions; rubbish gives no key.
 public struct TerminalKeyboard {
     public enum Key: Equatable, Sendable {
@@ -8,11 +10,7 @@ public struct TerminalKeyboard {
         case interrupt, endOfInput
     }
 
-    private enum State {
-        case ground, escape, parameters, linuxFunctionKey, application
-    }
-
-    private var state = State.ground
+    private var sequences = EscapeSequences()
 
     public init() {}
 
@@ -26,43 +24,14 @@ public struct TerminalKeyboard {
     }
 
     private mutating func key(_ byte: UInt8) -> Key? {
-        if byte == 0x1B {
-            state = .escape
-            return nil
-        }
-        switch state {
-        case .ground:
-            return Self.plainKey(byte)
-        case .escape:
-            switch byte {
-            case UInt8(ascii: "["): state = .parameters
-            case UInt8(ascii: "O"): state = .application
-            default:
-                // Alt and a key, or ESC struck before it: the key counts.
-                state = .ground
-                return Self.plainKey(byte)
-            }
-            return nil
-        case .parameters:
-            switch byte {
-            case UInt8(ascii: "["):
-                // The Linux console's function keys: ESC [ [ A.
-                state = .linuxFunctionKey
-                return nil
-            case 0x20...0x3F:
-                // Modifiers, as in ESC [ 1 ; 5 C.
-                return nil
-            default:
-                state = .ground
-                return Self.arrow(byte)
-            }
-        case .application:
-            if (0x30...0x3F).contains(byte) { return nil }
-            state = .ground
-            return Self.arrow(byte)
-        case .linuxFunctionKey:
-            state = .ground
-            return nil
+        switch sequences.receive(byte) {
+        // With Alt, or ESC struck before it, the key counts.
+        case .byte(let byte), .altered(let byte): TerminalKeyboard.plainKey(byte)
+        case .up: .up
+        case .down: .down
+        case .left: .left
+        case .right: .right
+        case nil: nil
         }
     }
 
@@ -73,16 +42,6 @@ public struct TerminalKeyboard {
         case 0x0A, 0x0D: .enter
         case 0x20: .space
         case 0x21...0x7E: .character(byte)
-        default: nil
-        }
-    }
-
-    private static func arrow(_ byte: UInt8) -> Key? {
-        switch byte {
-        case UInt8(ascii: "A"): .up
-        case UInt8(ascii: "B"): .down
-        case UInt8(ascii: "C"): .right
-        case UInt8(ascii: "D"): .left
         default: nil
         }
     }

@@ -233,6 +233,157 @@ class Socket(SpeakerCase):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^nightstand: .*nowhere.*\n$")
 
+class Followers(SpeakerCase):
+    """Clients that keep a picture of the queue, and names that are not plain text."""
+
+    def setUp(self):
+        super().setUp()
+        self.add_noise("a.mp3", 5, 16000, "-b", "32", "--tt", "Tale a", "--ta", "Teller", "--tl", "Nights")
+        os.mkdir(f"{self.library}/shelf")
+        for n in range(6):
+            self.add_noise(f"shelf/{n}.mp3", 1, 16000, "-b", "32", "--tt", f"Chapter {n}", "--ta", "Reader")
+        self.start()
+
+    def queue(self):
+        """(file, Id) of all entries."""
+        files, entries = [], []
+        for line in self.mpd("playlistinfo"):
+            key, value = line.split(": ", 1)
+            if key == "file":
+                files.append(value)
+            elif key == "Id":
+                entries.append((files[-1], value))
+        return entries
+
+    def test_a_client_that_follows_the_version_sees_every_edit(self):
+        follower = self.connect()
+        status = follower.status()
+        version, known = status["playlist"], [id for _, id in self.queue()]
+        draw = random.Random(7)
+        for step in range(60):
+            length = len(known)
+            edits = ["add a.mp3", "add shelf", f"addid a.mp3 {draw.randint(0, length)}", 'findadd artist "Reader"']
+            if length:
+                edits += ["clear"]
+                start = draw.randrange(length)
+                edits += [f"delete {start}:{draw.randint(start + 1, length)}", f"deleteid {draw.choice(known)}"] * 3
+            edit = draw.choice(edits)
+            self.mpd(edit)
+            status = follower.status()
+            self.assertNotEqual(status["playlist"], version, f"step {step}: {edit}")
+            length = int(status["playlistlength"])
+            known = known[:length] + [None] * (length - len(known))
+            changes = follower(f"plchangesposid {version}")
+            for position, identity in zip(changes[::2], changes[1::2]):
+                known[int(position.removeprefix("cpos: "))] = identity.removeprefix("Id: ")
+            version = status["playlist"]
+            self.assertEqual(known, [id for _, id in self.queue()], f"step {step}: {edit}")
+            self.assertEqual(follower(f"plchanges {version}"), [])
+
+    def test_positions_with_a_sign_are_from_the_current_song(self):
+        self.mpd("clear")
+        self.mpd("add shelf")
+        with self.assertRaisesRegex(MPD.Refused, r"^ACK \[55@0\] \{addid\} No current song"):
+            self.mpd("clear")
+            self.mpd("addid a.mp3 +0")
+        self.mpd("add shelf")
+        self.mpd("play 2")
+        self.mpd("addid a.mp3 +0")
+        self.assertEqual([file for file, _ in self.queue()][2:4], ["shelf/2.mp3", "a.mp3"])
+        self.mpd("addid a.mp3 -0")
+        self.assertEqual([file for file, _ in self.queue()][2:5], ["a.mp3", "shelf/2.mp3", "a.mp3"])
+        with self.assertRaisesRegex(MPD.Refused, r"^ACK \[2@0\] \{addid\} Bad song index"):
+            self.mpd("addid a.mp3 +99")
+
+    def test_only_folders_of_the_library_are_looked_through(self):
+        outside = self.path("outside")
+        os.mkdir(outside)
+        os.link(f"{self.library}/a.mp3", f"{outside}/stranger.mp3")
+        for folder in (outside, "/", "/proc", "../outside", self.library + "-not"):
+            with self.subTest(folder):
+                try:
+                    self.mpd(f'update "{folder}"')
+                except MPD.Refused:
+                    continue
+                self.assertEqual(folder, "/", "not refused")  # MPD's "/" is the library
+        self.mpd('update "shelf"')
+        until(lambda: "updating_db" not in self.mpd.status(), 10, "the scan")
+        self.assertNotIn("stranger", "\n".join(self.mpd("listall")))
+
+    def test_albumartist_is_not_the_artist(self):
+        self.assertEqual(self.mpd("find albumartist Teller"), [])
+        self.assertEqual(self.mpd("list albumartist"), [])
+        self.assertIn("file: a.mp3", self.mpd("find artist Teller"))
+
+    def test_there_are_no_stored_playlists(self):
+        self.assertEqual(self.mpd("listplaylists"), [])
+
+    def test_filters(self):
+        def files(command):
+            return [line.removeprefix("file: ") for line in self.mpd(command) if line.startswith("file: ")]
+
+        self.assertEqual(files('find title "Chapter 3"'), ["shelf/3.mp3"])
+        self.assertEqual(files('search title "CHAPTER"'), [f"shelf/{n}.mp3" for n in range(6)])
+        self.assertEqual(files("find \"((artist == 'Reader') AND (title != 'Chapter 3'))\" window 2:4"), ["shelf/2.mp3", "shelf/4.mp3"])
+        self.assertEqual(files('find base shelf sort -Title window 0:2'), ["shelf/5.mp3", "shelf/4.mp3"])
+        self.assertEqual(files("find \"(!(artist == 'Reader'))\""), ["a.mp3"])
+        self.assertEqual(files('find file shelf/1.mp3'), ["shelf/1.mp3"])
+        self.assertEqual(self.mpd("list artist"), ["Artist: Reader", "Artist: Teller"])
+        self.assertEqual(self.mpd("list album artist Teller"), ["Album: Nights"])
+        self.assertEqual(self.mpd("count artist Reader")[0], "songs: 6")
+        self.assertEqual(self.mpd("lsinfo")[0], "directory: shelf")
+        self.assertEqual(files("listall shelf"), [f"shelf/{n}.mp3" for n in range(6)])
+        self.mpd("clear")
+        self.mpd("searchadd title \"chapter\" window 1:3")
+        self.assertEqual([file for file, _ in self.queue()], ["shelf/1.mp3", "shelf/2.mp3"])
+
+
+class Names(SpeakerCase):
+    def test_any_name_comes_back_as_it_went_out(self):
+        names = [b"tab\there.mp3", b"latin\xe9.mp3", b"esc\x1b[2J.mp3", b"quote\"back\\slash.mp3", b"line\nfeed.mp3", b"del\x7f.mp3",
+                 b"  spaces .mp3", b"\xef\x9e\xa9.mp3", b"fold\xe9r\t/in it.mp3", "中文 é.mp3".encode()]
+        self.add_noise("a.mp3", 5, 16000, "-b", "32")
+        library = os.fsencode(self.library)
+        for number, name in enumerate(names):
+            os.makedirs(os.path.dirname(os.path.join(library, name)), exist_ok=True)
+            self.add_noise("a.mp3", 1, 16000, "-b", "32", seed=number)
+            os.rename(library + b"/a.mp3", os.path.join(library, name))
+        self.start()
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(self.settings["console"]["socket"])
+        connection.settimeout(5)
+        self.addCleanup(connection.close)
+        file = connection.makefile("rb")
+        file.readline()
+
+        def ask(command):
+            connection.sendall(command + b"\n")
+            lines = []
+            while True:
+                line = file.readline().removesuffix(b"\n")
+                if line == b"OK":
+                    return lines
+                self.assertFalse(line.startswith(b"ACK "), (command, line))
+                lines.append(line)
+
+        def quoted(name):
+            return b'"' + name.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+
+        told = [line.removeprefix(b"file: ") for line in ask(b"listall") if line.startswith(b"file: ")]
+        self.assertEqual({name for name in told if b"feed" not in name}, {name for name in names if b"\n" not in name})
+        self.assertEqual(len(told), len(names))
+        ask(b"clear")
+        for name in told:
+            with self.subTest(name):
+                ask(b"clear")
+                ask(b"add " + quoted(name))
+                self.assertIn(b"file: " + name, ask(b"playlistinfo"))
+                self.assertEqual([line for line in ask(b"find file " + quoted(name)) if line.startswith(b"file: ")], [b"file: " + name])
+                ask(b"play")
+                self.assertIn(b"file: " + name, ask(b"currentsong"))
+                self.assertFalse([line for line in ask(b"status") if line.startswith(b"error")])
+        self.assertTrue(ask(b"lsinfo " + quoted(b"fold\xe9r\t")))
+
 
 class Transcripts(SpeakerCase):
     def test_current_and_neighbours(self):

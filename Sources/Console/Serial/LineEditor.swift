@@ -1,3 +1,5 @@
+import Posix
+
 /// What a person types at a raw terminal, edited as terminals do: backspace, Ctrl-U, Ctrl-W, Ctrl-C, the last line again with
 /// the up arrow. Keys in; echo and finished lines out. Works byte by byte and takes any bytes.
 struct LineEditor {
@@ -11,20 +13,30 @@ struct LineEditor {
     /// Longer than any command a person types.
     static let maximumLineBytes = 1000
 
-    private enum Escape {
-        case none, begun, sequence
-    }
-
     private(set) var line: [UInt8] = []
     private var previousLine: [UInt8] = []
-    private var escape = Escape.none
+    private var sequences = EscapeSequences()
     private var isAfterCarriageReturn = false
 
     /// Takes one byte and adds what the terminal is to show for it to `echo`.
     mutating func receive(_ byte: UInt8, echo: inout ResponseBuffer) -> Event? {
+        switch sequences.receive(byte) {
+        case .byte(let byte): return take(byte, &echo)
+        case .up:
+            if previousLine.isEmpty { return nil }
+            eraseAll(&echo)
+            line = previousLine
+            redraw(&echo)
+            return nil
+        // Other arrows and keys with Alt do nothing here.
+        case .altered, .down, .left, .right, nil: return nil
+        }
+    }
+
+    private mutating func take(_ byte: UInt8, _ echo: inout ResponseBuffer) -> Event? {
         let isSecondOfPair = isAfterCarriageReturn && byte == .newline
         isAfterCarriageReturn = byte == .carriageReturn
-        if isSecondOfPair || takeEscape(byte, &echo) { return nil }
+        if isSecondOfPair { return nil }
         switch byte {
         case .carriageReturn, .newline:
             echo.text("\n")
@@ -45,8 +57,6 @@ struct LineEditor {
             while let last = line.last, last != .space { eraseCharacter(&echo) }
         case .tab:
             insert(.space, &echo)
-        case 0x1B:
-            escape = .begun
         case 0..<0x20:
             break
         default:
@@ -58,32 +68,6 @@ struct LineEditor {
     /// Shows the half-typed line again, after something else was written.
     func redraw(_ echo: inout ResponseBuffer) {
         echo.text(String(decoding: line, as: UTF8.self))
-    }
-
-    /// Swallows the sequences that arrows and function keys send. Up brings the last line back.
-    private mutating func takeEscape(_ byte: UInt8, _ echo: inout ResponseBuffer) -> Bool {
-        switch escape {
-        case .none:
-            return false
-        case .begun:
-            escape = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence : .none
-            // Anything but these two after Escape is a key on its own.
-            return escape == .sequence || byte >= .space
-        case .sequence:
-            if byte < .space {
-                escape = .none
-                return false
-            }
-            if byte >= 0x40 {
-                escape = .none
-                if byte == UInt8(ascii: "A") && !previousLine.isEmpty {
-                    eraseAll(&echo)
-                    line = previousLine
-                    redraw(&echo)
-                }
-            }
-            return true
-        }
     }
 
     private mutating func insert(_ byte: UInt8, _ echo: inout ResponseBuffer) {

@@ -40,16 +40,10 @@ public final class SerialConsole {
     /// Said once for each time that the line is missing.
     private var hasWarned = false
 
-    /// Bits per second that a line can be set to.
-    public static let baudRates = [
-        1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 500_000, 576_000, 921_600, 1_000_000,
-        1_500_000, 2_000_000, 3_000_000, 4_000_000,
-    ]
-
-    /// Opens the line, or goes on trying. A rate that is none of `baudRates` is taken for 115200.
+    /// Opens the line, or goes on trying. A rate that is none of `LineSpeed.bauds` is taken for 115200.
     public init(path: String, baud: Int, speaker: ConsoleSpeaker, loop: EventLoop) {
         self.path = path
-        speed = SerialConsole.speed(baud)
+        speed = LineSpeed.code(baud) ?? speed_t(B115200)
         self.speaker = speaker
         self.loop = loop
         turns = Turns(loop) { [self] budget in goOn(&budget) }
@@ -138,31 +132,6 @@ public final class SerialConsole {
         cfsetospeed(&raw, speed)
         if tcsetattr(tty.number, TCSANOW, &raw) < 0 { throw .last("set up \(path)") }
         return found
-    }
-
-    private static func speed(_ baud: Int) -> speed_t {
-        let speed =
-            switch baud {
-            case 1200: B1200
-            case 2400: B2400
-            case 4800: B4800
-            case 9600: B9600
-            case 19_200: B19200
-            case 38_400: B38400
-            case 57_600: B57600
-            case 230_400: B230400
-            case 460_800: B460800
-            case 500_000: B500000
-            case 576_000: B576000
-            case 921_600: B921600
-            case 1_000_000: B1000000
-            case 1_500_000: B1500000
-            case 2_000_000: B2000000
-            case 3_000_000: B3000000
-            case 4_000_000: B4000000
-            default: B115200
-            }
-        return speed_t(speed)
     }
 
     // MARK: Serving

@@ -1,5 +1,6 @@
 import Controls
 import Foundation
+import Posix
 import TestSupport
 import Testing
 
@@ -25,6 +26,13 @@ import Testing
         #expect(configuration.gestures.longMilliseconds == defaults.gestures.longMilliseconds)
         #expect(configuration.gestures.doubleMilliseconds == defaults.gestures.doubleMilliseconds)
         #expect(configuration.gestures.repeatMilliseconds == defaults.gestures.repeatMilliseconds)
+    }
+
+    /// Whatever rate the kernel takes, the configuration takes.
+    @Test func everyRateOfASerialLineIsTaken() throws {
+        for baud in LineSpeed.bauds {
+            #expect(try parse("[console]\nbaud = \(baud)").console.baud == baud)
+        }
     }
 
     @Test func nothingAtAllIsAllDefaults() throws {

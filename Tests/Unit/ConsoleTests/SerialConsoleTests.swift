@@ -144,6 +144,25 @@ import Testing
         #expect(try bench.type("ping\r") == "ping\r\nOK")
     }
 
+    /// At the speed of the line: little is made before it is read, and the prompt stands behind all of it.
+    @Test func aLongAnswerIsMadeAsTheLineTakesIt() throws {
+        let bench = try Bench()
+        try bench.start()
+        bench.speaker.library = FakeSpeaker.holding(5000).library
+        bench.person.setReading(false)
+        bench.person.forget()
+        bench.person.send("listall\rgetvol\r")
+        #expect(try bench.loop.run { bench.speaker.songsLookedUp > 0 })
+        for _ in 0..<100 { try bench.loop.runWhatIsReady() }
+        #expect(bench.speaker.songsLookedUp < 2000)
+        bench.person.setReading(true)
+        #expect(
+            try bench.loop.run {
+                bench.person.text.hasSuffix(
+                    "file: shelf/4999.mp3\r\nOK\r\nnightstand> getvol\r\nvolume: 50\r\nOK\r\nnightstand> ")
+            })
+    }
+
     @Test func noiseOnTheLine() throws {
         let bench = try Bench()
         try bench.start()

@@ -1,0 +1,68 @@
+/// Takes the escape sequences of keys out of the bytes that a terminal sends. Bytes may come in any portions, and rubbish among
+/// them. A lone ESC means nothing, so there is nothing to wait for.
+public struct EscapeSequences {
+    public enum Event: Equatable, Sendable {
+        /// A byte that belongs to no sequence.
+        case byte(UInt8)
+        /// One struck with Alt, or ESC before it.
+        case altered(UInt8)
+        case up, down, right, left
+    }
+
+    private enum State {
+        case ground, escape, parameters, application, linuxFunctionKey
+    }
+
+    private var state = State.ground
+
+    public init() {}
+
+    /// What the next byte completes; nil within a sequence, and for one that is none of these keys.
+    public mutating func receive(_ byte: UInt8) -> Event? {
+        if byte == 0x1B {
+            state = .escape
+            return nil
+        }
+        if byte < 0x20 {
+            // A control character cancels a sequence, and counts.
+            state = .ground
+            return .byte(byte)
+        }
+        switch state {
+        case .ground:
+            return .byte(byte)
+        case .escape:
+            switch byte {
+            case UInt8(ascii: "["): state = .parameters
+            case UInt8(ascii: "O"): state = .application
+            default:
+                state = .ground
+                return .altered(byte)
+            }
+            return nil
+        case .parameters where byte == UInt8(ascii: "["):
+            // The Linux console's function keys: ESC [ [ A.
+            state = .linuxFunctionKey
+            return nil
+        case .parameters where byte < 0x40, .application where (0x30..<0x40).contains(byte):
+            // Modifiers, as in ESC [ 1 ; 5 C.
+            return nil
+        case .parameters, .application:
+            state = .ground
+            return EscapeSequences.arrow(byte)
+        case .linuxFunctionKey:
+            state = .ground
+            return nil
+        }
+    }
+
+    private static func arrow(_ byte: UInt8) -> Event? {
+        switch byte {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        default: nil
+        }
+    }
+}
