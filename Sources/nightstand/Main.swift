@@ -6,7 +6,7 @@ import Posix
 /// The commands of the program; see `usage`.
 @main
 struct Main {
-    static let version = "0.1.0"
+    static let version = "0.2.0"
 
     static let usage = """
         usage: nightstand [--config FILE]                  run the speaker
