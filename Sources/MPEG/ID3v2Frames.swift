@@ -67,7 +67,13 @@ public struct ID3v2Frames {
     }
 
     private mutating func skipExtendedHeader() {
+        let start = at
         guard let size = take(4) else { return }
+        if ID3v2Frames.isName(size) {
+            // Some taggers set the flag and write none: this is a frame already. No extended header is so long that its length reads as a name.
+            at = start
+            return
+        }
         // In 2.4 the length counts itself.
         if version == 3 { skip(ID3v2Frames.plain(size)) } else { skip((ID3v2Frames.synchsafe(size) ?? 4) - 4) }
     }

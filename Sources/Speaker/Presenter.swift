@@ -63,21 +63,16 @@ enum Presenter {
             return
         }
         let current = transcript.index(at: milliseconds)
-        let started = countStarted(transcript, by: milliseconds)
-        let previous = current.map { $0 - 1 } ?? started - 1
-        showing.transcript = current.map { line(transcript[$0]) }
-        if previous >= 0 { showing.previousLine = line(transcript[previous]) }
-        if started < transcript.count { showing.nextLine = line(transcript[started]) }
-    }
-
-    /// How many segments begin at or before a time.
-    private static func countStarted(_ transcript: Transcript, by milliseconds: Int) -> Int {
-        var (low, high) = (0, transcript.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if transcript[middle].startMilliseconds <= milliseconds { low = middle + 1 } else { high = middle }
+        for index in transcript.neighbours(at: milliseconds, count: 1) {
+            let segment = transcript[index]
+            if index == current {
+                showing.transcript = line(segment)
+            } else if segment.startMilliseconds > milliseconds {
+                showing.nextLine = line(segment)
+            } else {
+                showing.previousLine = line(segment)
+            }
         }
-        return low
     }
 
     private static func line(_ segment: Segment) -> NowShowing.Line {

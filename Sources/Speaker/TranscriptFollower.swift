@@ -13,6 +13,8 @@ public protocol TranscriptReader: AnyObject {
     var warnings: [String] { get }
 }
 
+extension TranscriptReading: TranscriptReader {}
+
 /// Has the current item's transcript read. Nothing waits for it: sound comes first, and the text when it is there.
 public final class TranscriptFollower {
     private let worker: any Performer

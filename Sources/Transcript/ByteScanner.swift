@@ -1,3 +1,5 @@
+import Text
+
 /// Reads numbers and times from a stretch of UTF-8 bytes. It never reads outside the stretch and never overflows.
 struct ByteScanner {
     let bytes: [UInt8]
@@ -42,7 +44,7 @@ struct ByteScanner {
     /// and spaces after separators, as found in the wild. At least one colon is required. Negative times are read.
     ///
     /// - Parameter colonBeforeFraction: `minutes:seconds:hundredths`, as some lyrics have it; three fields mean hours otherwise.
-    mutating func time(colonBeforeFraction: Bool = false) -> Int? {
+    mutating func time(colonBeforeFraction: Bool = false) -> Int32? {
         skipSpaces()
         let isNegative = take("-")
         guard var seconds = number() else { return nil }
@@ -70,43 +72,7 @@ struct ByteScanner {
         } else if fields == 3, lastField >= 60 {
             sawImpossibleSeconds = true
         }
-        let total = Int(min(seconds * 1000 + milliseconds, Int64(Cue.latestMilliseconds)))
+        let total = Cue.held(seconds * 1000 + milliseconds)
         return isNegative ? -total : total
-    }
-}
-
-extension UInt8 {
-    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-    var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
-    /// ASCII white space.
-    var isSpace: Bool { self == UInt8(ascii: " ") || (self >= 9 && self <= 13) }
-}
-
-/// The lines of a text, each as its range of bytes without the line break: LF, CR, CRLF, and the CRCRLF of botched conversions.
-struct Lines: Sequence, IteratorProtocol {
-    let bytes: [UInt8]
-    private(set) var position: Int
-    private let end: Int
-
-    init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
-        self.bytes = bytes
-        position = range?.lowerBound ?? 0
-        end = range?.upperBound ?? bytes.count
-    }
-
-    mutating func next() -> Range<Int>? {
-        guard position < end else { return nil }
-        let start = position
-        var index = start
-        while index < end, bytes[index] != 10, bytes[index] != 13 { index += 1 }
-        position = index + 1
-        if index < end, bytes[index] == 13 {
-            if position < end, bytes[position] == 10 {
-                position += 1
-            } else if position + 1 < end, bytes[position] == 13, bytes[position + 1] == 10 {
-                position += 2
-            }
-        }
-        return start..<index
     }
 }

@@ -1,48 +1,62 @@
-/// A segment as it is stored: times in milliseconds and a range of the transcript's text, so that ten hours of speech
-/// take one block of text and 24 bytes a line instead of ten thousand strings.
+/// A piece of text with its times as it was found: 24 bytes beside the text, so that ten hours of single words take a few megabytes.
 struct Cue {
-    /// No audio is as long (500 hours), and twice that still fits in 32 bits as a difference computed in 64.
-    static let latestMilliseconds = 1_800_000_000
+    /// No audio is as long (500 hours), and the difference of two such times still fits in 64 bits with ease, though not in 32.
+    static let latestMilliseconds: Int32 = 1_800_000_000
     /// The end of a cue that does not state one.
-    static let noEnd = Int.min
+    static let noEnd = Int32.min
 
-    private(set) var start32: Int32
-    private(set) var end32: Int32
-    private(set) var textStart: Int32
-    private(set) var textEnd: Int32
-    /// Not a number where unknown.
-    var confidence: Double
+    var start: Int32
+    var end: Int32
+    private let textStart: UInt32
+    private let textBytes: UInt16
+    private var marks: UInt16
+    /// Texts of the same length and hash are taken to be the same: comparing bytes would cost a text's length for each of its times.
+    let hash: UInt32
+    /// Not a number if unknown.
+    let confidence: Float
 
-    init(start: Int, end: Int, text: Range<Int>, confidence: Double? = nil) {
-        start32 = Cue.clamped(start)
-        end32 = end == Cue.noEnd ? Int32.min : Cue.clamped(end)
-        textStart = Int32(clamping: text.lowerBound)
-        textEnd = Int32(clamping: text.upperBound)
-        self.confidence = confidence ?? .nan
+    init(
+        start: Int32, end: Int32, text: Range<Int>, hash: UInt32, confidence: Double?, speaker: UInt16 = 0,
+        isParted: Bool = false, beginsLine: Bool = false
+    ) {
+        self.start = Cue.held(start)
+        self.end = end == Cue.noEnd ? end : Cue.held(end)
+        textStart = UInt32(clamping: text.lowerBound)
+        textBytes = UInt16(clamping: text.count)
+        self.hash = hash
+        self.confidence = confidence.map { Float(max(0, min($0, 1))) } ?? .nan
+        marks = speaker << 3 | (beginsLine ? 4 : 0) | (isParted ? 2 : 0)
     }
 
-    var start: Int {
-        get { Int(start32) }
-        set { start32 = Cue.clamped(newValue) }
+    /// Where its text lies in the list's.
+    var text: Range<Int> { Int(textStart)..<Int(textStart) + Int(textBytes) }
+
+    /// It goes on with the word of the piece before it in its segment: no space between them.
+    var isGlued: Bool {
+        get { marks & 1 != 0 }
+        set { marks = marks & ~1 | (newValue ? 1 : 0) }
     }
 
-    var end: Int {
-        get { end32 == Int32.min ? Cue.noEnd : Int(end32) }
-        set { end32 = Cue.clamped(newValue) }
-    }
+    /// White space stood before it.
+    var isParted: Bool { marks & 2 != 0 }
 
-    var text: Range<Int> {
-        get { Int(textStart)..<Int(textEnd) }
-        set {
-            textStart = Int32(clamping: newValue.lowerBound)
-            textEnd = Int32(clamping: newValue.upperBound)
-        }
-    }
+    var beginsLine: Bool { marks & 4 != 0 }
 
-    /// A time that sums and differences may be made of in 64 bits.
-    static func held(_ milliseconds: Int) -> Int {
-        max(-latestMilliseconds, min(milliseconds, latestMilliseconds))
-    }
+    /// A number for who speaks, 0 if the file does not say.
+    var speaker: UInt16 { marks >> 3 }
 
-    private static func clamped(_ milliseconds: Int) -> Int32 { Int32(held(milliseconds)) }
+    /// A time of an audio file.
+    static func held(_ milliseconds: some BinaryInteger) -> Int32 {
+        Int32(max(-Int64(latestMilliseconds), min(Int64(clamping: milliseconds), Int64(latestMilliseconds))))
+    }
+}
+
+/// A segment in the making: some cues that stand one after the other, and when they are shown.
+struct CueGroup {
+    var start: Int32
+    var end: Int32
+    var first: UInt32
+    var count: UInt32
+
+    var cues: Range<Int> { Int(first)..<Int(first) + Int(count) }
 }

@@ -1,60 +1,63 @@
+import Text
+
 /// SubRip and WebVTT, read the lenient way. A line with an arrow between two times starts a cue; what follows is its text.
-struct CueFile {
-    private let bytes: [UInt8]
-    private var list: CueList
+final class CueFile: LineReader {
+    /// WebVTT, where comments, styles and identifiers follow a blank line. In SubRip files blank lines stand within texts as well as between
+    /// cues.
+    private let blankLineEndsCue: Bool
+    private let list: CueList
+    private var open: (start: Int32, end: Int32)?
+    /// The lines of the open cue so far, and where they end if the number just read is the next cue's counter and not text.
+    private var lines: [UInt8] = []
+    private var endBeforeNumber: Int?
+    private var isNumberApart = false
+    private var wasBlank = false
+    private var takesText = false
+    private var lineNumber = 0
+    private var unreadable: Int?
     /// Where the last line of the cue before stands in the list's text, and when that cue ends.
     private var lastLine = 0..<0
     private var lastEnd = Cue.noEnd
 
-    /// - Parameter blankLineEndsCue: WebVTT, where comments, styles and identifiers follow a blank line. In SubRip files blank lines stand within
-    ///   texts as well as between cues.
-    static func parse(_ bytes: [UInt8], blankLineEndsCue: Bool) throws(TranscriptError) -> CueList {
-        var file = CueFile(bytes: bytes, list: CueList(reservingBytes: bytes.count))
-        try file.parse(blankLineEndsCue: blankLineEndsCue)
-        return file.list
-    }
-
-    private init(bytes: [UInt8], list: CueList) {
-        self.bytes = bytes
+    init(_ list: CueList, blankLineEndsCue: Bool) {
         self.list = list
+        self.blankLineEndsCue = blankLineEndsCue
     }
 
-    private mutating func parse(blankLineEndsCue: Bool) throws(TranscriptError) {
-        var open: (start: Int, end: Int)?
-        var text = 0..<0
-        /// Where the text ends if the number just read is the next cue's counter and not text.
-        var textEndBeforeNumber: Int?
-        var isNumberApart = false
-        var wasBlank = false
-        var takesText = false
-        var lineNumber = 0
-        var unreadable: Int?
-        for line in Lines(bytes) {
-            lineNumber += 1
-            if let timing = CueFile.timing(bytes, line) {
-                if let open { append(text.lowerBound..<(textEndBeforeNumber ?? text.upperBound), open.start, open.end) }
-                open = timing
-                text = line.upperBound..<line.upperBound
-                textEndBeforeNumber = nil
-                takesText = true
-                wasBlank = false
-                continue
-            }
-            if blankLineEndsCue ? line.isEmpty : isBlank(line) {
-                if blankLineEndsCue { takesText = false }
-                if !isNumberApart { textEndBeforeNumber = nil }
-                wasBlank = true
-                continue
-            }
-            if unreadable == nil, open == nil, hasArrow(line) { unreadable = lineNumber }
-            if takesText {
-                textEndBeforeNumber = isNumber(line) ? text.upperBound : nil
-                isNumberApart = wasBlank
-                text = text.lowerBound..<line.upperBound
-            }
+    var durationMilliseconds: Int? { nil }
+
+    func take(_ bytes: [UInt8], _ line: Range<Int>) throws(TranscriptError) {
+        lineNumber += 1
+        if let timing = CueFile.timing(bytes, line) {
+            try appendOpen(upTo: endBeforeNumber ?? lines.count)
+            open = timing
+            lines.removeAll(keepingCapacity: true)
+            endBeforeNumber = nil
+            takesText = true
             wasBlank = false
+            return
         }
-        guard let open else {
+        if blankLineEndsCue ? line.isEmpty : isBlank(bytes, line) {
+            if blankLineEndsCue { takesText = false }
+            if !isNumberApart { endBeforeNumber = nil }
+            wasBlank = true
+            return
+        }
+        if unreadable == nil, open == nil, hasArrow(bytes, line) { unreadable = lineNumber }
+        if takesText {
+            endBeforeNumber = isNumber(bytes, line) ? lines.count : nil
+            isNumberApart = wasBlank
+            // A text of many lines is cut anyway.
+            if lines.count < LineFeeder.mostLineBytes {
+                lines += bytes[line]
+                lines.append(UInt8(ascii: "\n"))
+            }
+        }
+        wasBlank = false
+    }
+
+    func finish() throws(TranscriptError) -> Bool {
+        guard open != nil else {
             if let unreadable {
                 throw TranscriptError(
                     message: "line \(unreadable): cannot read the times, expected 00:01:02,500 --> 00:01:04,000")
@@ -63,19 +66,22 @@ struct CueFile {
                 message: "no cue in \(lineNumber) lines, expected times such as 00:01:02,500 --> 00:01:04,000")
         }
         // A file cut after a counter.
-        let end = isNumberApart ? textEndBeforeNumber : nil
-        append(text.lowerBound..<(end ?? text.upperBound), open.start, open.end)
+        try appendOpen(upTo: isNumberApart ? endBeforeNumber ?? lines.count : lines.count)
+        return false
     }
 
-    /// Adds a cue. Captions that roll (as made by speech recognition) repeat the line above the new one: it is left out.
-    private mutating func append(_ range: Range<Int>, _ start: Int, _ end: Int) {
+    /// Adds the open cue. Captions that roll (as made by speech recognition) repeat the line above the new one: it is left out.
+    private func appendOpen(upTo end: Int) throws(TranscriptError) {
+        guard let open else { return }
         list.text.begin()
-        let follows = lastEnd != Cue.noEnd && start >= lastEnd - 100 && start <= lastEnd + 100
+        let follows =
+            lastEnd != Cue.noEnd && Int64(open.start) >= Int64(lastEnd) - 100
+            && Int64(open.start) <= Int64(lastEnd) + 100
         var line = 0..<0
         var isRepeated = false
-        for source in Lines(bytes, in: range) {
+        for source in Lines(lines, in: 0..<min(end, lines.count)) {
             let before = list.text.bytes.count
-            let added = list.text.append(bytes, source, markup: .cue)
+            let added = list.text.append(lines, source, markup: .cue)
             if added.isEmpty { continue }
             line = added
             if follows, list.text.current == added, list.text.bytes[lastLine] == list.text.bytes[added] {
@@ -84,16 +90,16 @@ struct CueFile {
             }
         }
         if isRepeated, list.text.current.isEmpty {
-            list.extendLast(to: end)
+            list.extendLast(to: open.end)
         } else {
-            list.append(Cue(start: start, end: end, text: list.text.current))
+            try list.append(start: open.start, end: open.end == Cue.noEnd ? nil : open.end)
             lastLine = line
         }
-        lastEnd = end
+        lastEnd = open.end
     }
 
-    /// `start --> end`, the end `Cue.noEnd` where it cannot be read; nil for any other line. What follows (settings, coordinates) is passed over.
-    static func timing(_ bytes: [UInt8], _ line: Range<Int>) -> (start: Int, end: Int)? {
+    /// `start --> end`, the end `Cue.noEnd` if it cannot be read; nil for any other line. What follows (settings, coordinates) is passed over.
+    static func timing(_ bytes: [UInt8], _ line: Range<Int>) -> (start: Int32, end: Int32)? {
         var scanner = ByteScanner(bytes, line)
         guard let start = scanner.time() else { return nil }
         scanner.skipSpaces()
@@ -103,18 +109,18 @@ struct CueFile {
         return (start, scanner.time() ?? Cue.noEnd)
     }
 
-    private func hasArrow(_ line: Range<Int>) -> Bool {
+    private func hasArrow(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
         for index in line.dropLast() where bytes[index] == UInt8(ascii: "-") && bytes[index + 1] == UInt8(ascii: ">") {
             return true
         }
         return false
     }
 
-    private func isBlank(_ line: Range<Int>) -> Bool {
+    private func isBlank(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
         !bytes[line].contains { !$0.isSpace }
     }
 
-    private func isNumber(_ line: Range<Int>) -> Bool {
+    private func isNumber(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
         var scanner = ByteScanner(bytes, line)
         scanner.skipSpaces()
         guard scanner.number() != nil else { return false }

@@ -1,143 +1,94 @@
-/// Gathers cues as they are found, in any order, then puts them in order for `Transcript`.
-struct CueList {
+/// Gathers cues as they are found, in any order. A class, so that whoever adds to it does so in place.
+final class CueList {
+    /// What is made of a file may be so much larger than the file.
+    static let mostBytesBeyondFile = 8 << 20
+    static let mostTextBytes = 8 << 20
+    static let mostCues = 1 << 18
+    /// What a cue costs at the most, with its share of what `Normalising` makes.
+    static let bytesOfCue = 72
+
     /// The cues' ranges lie in it.
     var text: PlainText
     private(set) var cues: [Cue] = []
+    /// How many bytes of the file were read so far.
+    var readBytes = 0
+    /// Of the cues with text, and those of them that are single words.
+    private(set) var texts = 0
+    private(set) var words = 0
+    /// Some cue after the first begins a line, as entries of SYLT say.
+    private(set) var hasLines = false
+    private var hashed = 0..<0
+    private var hash: UInt32 = 0
 
-    /// More text than this is refused: what is kept of it would not fit the 32-bit ranges of `Cue`.
-    static let mostBytes = 1 << 28
-
-    init(reservingBytes count: Int) {
-        text = PlainText(reservingBytes: count)
+    init(reservingBytes count: Int = 0) {
+        // Pages that are never touched cost nothing; growing would copy the text each time.
+        text = PlainText(reservingBytes: min(count, CueList.mostTextBytes))
     }
 
-    /// Adds a cue for text that `text.append` returned. Empty text marks the end of what stands before it and has no end itself.
-    mutating func append(_ cue: Cue) {
-        cues.append(cue)
+    /// Memory that the cues and their text take.
+    var madeBytes: Int { text.bytes.count + cues.count * CueList.bytesOfCue }
+
+    /// Adds a cue for the text that was appended since `text.begin()`. Empty text marks the end of what stands before it and has no end
+    /// itself.
+    func append(
+        start: some BinaryInteger, end: (some BinaryInteger)?, confidence: Double? = nil, speaker: UInt16 = 0,
+        isParted: Bool = false, beginsLine: Bool = false
+    ) throws(TranscriptError) {
+        let range = text.current
+        let held = Cue.held(start)
+        if range.isEmpty {
+            // Millions of these would say no more than one.
+            if let last = cues.last, last.text.isEmpty, last.start == held { return }
+        } else {
+            texts += 1
+            if Words.isWord(text.bytes, range) { words += 1 }
+        }
+        if beginsLine, !cues.isEmpty { hasLines = true }
+        if range != hashed {
+            hashed = range
+            hash = text.hash(of: range)
+        }
+        cues.append(
+            Cue(
+                start: held, end: end.map { Cue.held($0) } ?? Cue.noEnd, text: range, hash: hash,
+                confidence: confidence.flatMap { $0.isNaN ? nil : $0 }, speaker: speaker, isParted: isParted,
+                beginsLine: beginsLine))
+        if cues.count > CueList.mostCues || text.bytes.count > CueList.mostTextBytes
+            || madeBytes > CueList.mostBytesBeyondFile + readBytes
+        {
+            throw TranscriptError(
+                message: "too much for a transcript: \(cues.count) times and \(text.bytes.count) bytes of text")
+        }
     }
 
-    mutating func extendLast(to end: Int) {
+    func extendLast(to end: Int32) {
         guard let last = cues.indices.last else { return }
         cues[last].end = max(cues[last].end, end)
     }
 
     /// Moves every stated time.
-    mutating func shift(by milliseconds: Int) {
+    func shift(by milliseconds: Int64) {
         guard milliseconds != 0 else { return }
         for index in cues.indices {
-            cues[index].start = Int(clamping: Int64(cues[index].start) + Int64(milliseconds))
-            if cues[index].end != Cue.noEnd {
-                cues[index].end = Int(clamping: Int64(cues[index].end) + Int64(milliseconds))
-            }
+            cues[index].start = Cue.held(Int64(cues[index].start) + milliseconds)
+            if cues[index].end != Cue.noEnd { cues[index].end = Cue.held(Int64(cues[index].end) + milliseconds) }
         }
     }
 
-    /// Ends, order and overlaps as described at `Transcript.init(normalising:)`.
-    mutating func normalise(durationMilliseconds: Int?) {
-        cues.removeAll { $0.start >= Cue.latestMilliseconds }
-        // Simultaneous cues keep the order of the file.
-        if let order = stableOrder(cues.map { $0.start }) { cues = order.map { cues[$0] } }
-        settleEnds(durationMilliseconds: durationMilliseconds)
-        mergeSimultaneous()
-        resolveOverlaps()
+    /// Begins anew, for a file that turns out to mean something else.
+    func removeAll() {
+        text.removeAll()
+        cues.removeAll()
+        texts = 0
+        words = 0
+        hasLines = false
+        hashed = 0..<0
     }
 
-    /// An end that is missing, or not after the start, is where the next cue starts; for the last one the end of the audio, or as long as its
-    /// words take to say.
-    private mutating func settleEnds(durationMilliseconds: Int?) {
-        var later: Int?
-        var laterGroup: Int?
-        for index in cues.indices.reversed() {
-            let cue = cues[index]
-            if let group = laterGroup, group > cue.start { later = group }
-            laterGroup = cue.start
-            if cue.end > cue.start { continue }
-            if let later {
-                cues[index].end = later
-            } else if let durationMilliseconds, durationMilliseconds > cue.start {
-                cues[index].end = durationMilliseconds
-            } else {
-                cues[index].end = cue.start + max(2000, min(cue.text.count, 1000) * 70)
-            }
-        }
+    /// Hands the cues over to be changed.
+    func takeCues() -> [Cue] {
+        let taken = cues
+        cues = []
+        return taken
     }
-
-    /// Cues that start together are one, since a player shows both; cues without text have done their duty.
-    private mutating func mergeSimultaneous() {
-        var merged: [Cue] = []
-        merged.reserveCapacity(cues.count)
-        var index = 0
-        while index < cues.count {
-            let first = cues[index]
-            var group = first.text.isEmpty ? [] : [first]
-            index += 1
-            while index < cues.count, cues[index].start == first.start {
-                let cue = cues[index]
-                if !cue.text.isEmpty, !isRepeated(cue, of: group) { group.append(cue) }
-                index += 1
-            }
-            guard var result = group.first else { continue }
-            if group.count > 1 {
-                result.text = text.join(group.map { $0.text })
-                result.confidence = 0
-                for cue in group {
-                    result.end = max(result.end, cue.end)
-                    result.confidence += cue.confidence / Double(group.count)
-                }
-            }
-            merged.append(result)
-        }
-        cues = merged
-    }
-
-    /// A line given twice is shown once.
-    private func isRepeated(_ cue: Cue, of group: [Cue]) -> Bool {
-        guard let last = group.last else { return false }
-        return text.bytes[last.text] == text.bytes[cue.text]
-    }
-
-    /// Where cues overlap the one that started last is shown; an earlier one that outlasts it by a second or more is shown again.
-    private mutating func resolveOverlaps() {
-        let started = cues
-        cues.removeAll(keepingCapacity: true)
-        var running: [Cue] = []
-        var now = Int.min
-        // Shows what is running up to `limit`.
-        func play(until limit: Int) {
-            while let top = running.last {
-                let start = max(now, top.start)
-                let end = min(top.end, limit)
-                let isResumed = start > top.start
-                if end > start, !isResumed || end - start >= 1000 {
-                    var piece = top
-                    piece.start = max(start, 0)
-                    piece.end = end
-                    if end > 0 { cues.append(piece) }
-                    now = end
-                }
-                if top.end > limit { return }
-                running.removeLast()
-            }
-        }
-        for cue in started {
-            play(until: cue.start)
-            now = cue.start
-            running.append(cue)
-        }
-        play(until: Int.max)
-    }
-}
-
-/// The indices of `keys` in ascending order of keys, equal ones as they stand; nil if they are in order already.
-/// (The standard library's sort does not promise to be stable; and one instance of it serves the module.)
-func stableOrder(_ keys: [Int]) -> [Int]? {
-    var isSorted = true
-    for index in keys.indices.dropFirst() where keys[index] < keys[index - 1] {
-        isSorted = false
-        break
-    }
-    if isSorted { return nil }
-    var order = Array(keys.indices)
-    order.sort { (keys[$0], $0) < (keys[$1], $1) }
-    return order
 }

@@ -1,55 +1,60 @@
+import Text
+
 /// LRC: lines behind one or more time stamps in square brackets, and tags such as `[offset:500]`.
-enum Lyrics {
-    /// - Parameter durationMilliseconds: of the audio; set from a `[length:]` tag if nil.
-    static func parse(_ bytes: [UInt8], durationMilliseconds: inout Int?) throws(TranscriptError) -> CueList {
-        var duration = durationMilliseconds
-        var isHundredths = false
-        // Three fields mean hours, minutes and seconds, unless one of the file's stamps shows that the last are hundredths.
-        var list = read(bytes, colonBeforeFraction: false, &duration, &isHundredths)
-        if isHundredths {
-            duration = durationMilliseconds
-            list = read(bytes, colonBeforeFraction: true, &duration, &isHundredths)
+final class Lyrics: LineReader {
+    private let list: CueList
+    /// Of the audio; set by a `[length:]` tag if not known.
+    private(set) var durationMilliseconds: Int?
+    private let knownDuration: Int?
+    private var offset: Int64 = 0
+    private var stamps: [Int32] = []
+    /// Three fields mean hours, minutes and seconds, unless one of the file's stamps shows that the last are hundredths.
+    private var colonBeforeFraction = false
+    private var isHundredths = false
+
+    init(_ list: CueList, durationMilliseconds: Int?) {
+        self.list = list
+        self.durationMilliseconds = durationMilliseconds
+        knownDuration = durationMilliseconds
+    }
+
+    func take(_ bytes: [UInt8], _ line: Range<Int>) throws(TranscriptError) {
+        var scanner = ByteScanner(bytes, line)
+        stamps.removeAll(keepingCapacity: true)
+        while let stamp = Lyrics.stamp(&scanner, colonBeforeFraction: colonBeforeFraction) { stamps.append(stamp) }
+        if scanner.sawImpossibleSeconds { isHundredths = true }
+        if stamps.isEmpty {
+            readTag(&scanner)
+            return
+        }
+        list.text.begin()
+        list.text.append(bytes, scanner.position..<line.upperBound, markup: .lyrics)
+        // A stamp behind the last word says when the line ends.
+        let end =
+            stamps.count == 1
+            ? Lyrics.closingStamp(bytes, scanner.position..<line.upperBound, colonBeforeFraction: colonBeforeFraction)
+            : nil
+        for stamp in stamps { try list.append(start: stamp, end: end) }
+    }
+
+    func finish() throws(TranscriptError) -> Bool {
+        if isHundredths, !colonBeforeFraction {
+            colonBeforeFraction = true
+            offset = 0
+            durationMilliseconds = knownDuration
+            list.removeAll()
+            return true
         }
         if list.cues.isEmpty {
             throw TranscriptError(message: "no line with a time, expected [01:02.50] before the text")
         }
-        durationMilliseconds = duration
-        return list
-    }
-
-    private static func read(
-        _ bytes: [UInt8], colonBeforeFraction: Bool, _ duration: inout Int?, _ isHundredths: inout Bool
-    ) -> CueList {
-        var list = CueList(reservingBytes: bytes.count)
-        var offset = 0
-        var stamps: [Int] = []
-        for line in Lines(bytes) {
-            var scanner = ByteScanner(bytes, line)
-            stamps.removeAll(keepingCapacity: true)
-            while let stamp = stamp(&scanner, colonBeforeFraction: colonBeforeFraction) { stamps.append(stamp) }
-            if scanner.sawImpossibleSeconds { isHundredths = true }
-            if stamps.isEmpty {
-                readTag(&scanner, &offset, &duration)
-                continue
-            }
-            list.text.begin()
-            list.text.append(bytes, scanner.position..<line.upperBound, markup: .lyrics)
-            // A stamp behind the last word says when the line ends.
-            let end =
-                stamps.count == 1
-                ? closingStamp(bytes, scanner.position..<line.upperBound, colonBeforeFraction: colonBeforeFraction)
-                : nil
-            for stamp in stamps {
-                list.append(Cue(start: stamp, end: end ?? Cue.noEnd, text: list.text.current))
-            }
-        }
         // A positive offset shows the lyrics sooner.
         list.shift(by: -offset)
-        return list
+        return false
     }
 
     /// Takes `[01:02.50]` and the spaces before it; leaves anything else.
-    static func stamp(_ scanner: inout ByteScanner, colonBeforeFraction: Bool = false) -> Int? {
+    static func stamp(_ scanner: inout ByteScanner, colonBeforeFraction: Bool = false) -> Int32? {
         let start = scanner.position
         scanner.skipSpaces()
         if scanner.take("["), let time = scanner.time(colonBeforeFraction: colonBeforeFraction) {
@@ -60,7 +65,7 @@ enum Lyrics {
         return nil
     }
 
-    private static func closingStamp(_ bytes: [UInt8], _ range: Range<Int>, colonBeforeFraction: Bool) -> Int? {
+    private static func closingStamp(_ bytes: [UInt8], _ range: Range<Int>, colonBeforeFraction: Bool) -> Int32? {
         guard let last = range.last(where: { !bytes[$0].isSpace }),
             bytes[last] == UInt8(ascii: ">") || bytes[last] == UInt8(ascii: "]")
         else { return nil }
@@ -72,7 +77,7 @@ enum Lyrics {
     }
 
     /// `[offset:±milliseconds]` and `[length:minutes:seconds]`; the others (title, artist …) say nothing about time.
-    private static func readTag(_ scanner: inout ByteScanner, _ offset: inout Int, _ duration: inout Int?) {
+    private func readTag(_ scanner: inout ByteScanner) {
         scanner.skipSpaces()
         guard scanner.take("[") else { return }
         scanner.skipSpaces()
@@ -88,9 +93,9 @@ enum Lyrics {
             let isNegative = scanner.take("-")
             if !isNegative { _ = scanner.take("+") }
             guard let value = scanner.number() else { return }
-            offset = Int(value) * (isNegative ? -1 : 1)
-        } else if name.elementsEqual("length".utf8), duration == nil {
-            duration = scanner.time()
+            offset = isNegative ? -value : value
+        } else if name.elementsEqual("length".utf8), durationMilliseconds == nil {
+            durationMilliseconds = scanner.time().map { Int($0) }
         }
     }
 }

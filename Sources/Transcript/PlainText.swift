@@ -1,5 +1,10 @@
+import Text
+
 /// Text that a display can show as it stands: valid UTF-8 on one line, words parted by single spaces, no control character, no markup.
 struct PlainText {
+    /// What a text has beyond this is left out: it is ten minutes of speech, and no segment of anything.
+    static let mostBytes = 16_384
+
     /// What a format puts between the words.
     enum Markup {
         case none
@@ -33,12 +38,21 @@ struct PlainText {
         bytes.removeLast(bytes.count - count)
     }
 
-    mutating func join(_ ranges: [Range<Int>]) -> Range<Int> {
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
         begin()
-        for range in ranges {
-            append(bytes, range, markup: .none)
-        }
-        return current
+    }
+
+    /// Hands the text over.
+    mutating func takeBytes() -> [UInt8] {
+        let taken = bytes
+        bytes = []
+        return taken
+    }
+
+    /// FNV-1a.
+    func hash(of range: Range<Int>) -> UInt32 {
+        bytes[range].reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 
     /// Appends a line of valid UTF-8, parted by a space from what stands there since `begin`.
@@ -49,13 +63,13 @@ struct PlainText {
         needsSpace = true
         let before = bytes.count
         var index = range.lowerBound
-        while index < range.upperBound {
+        while index < range.upperBound, bytes.count - start < PlainText.mostBytes {
             // Most of it is letters: a word at a time.
             let word = index
             while index < range.upperBound, PlainText.isLetter(source[index]) { index += 1 }
             if index > word {
                 putSpace()
-                bytes.append(contentsOf: source[word..<index])
+                bytes.append(contentsOf: source[word..<min(index, word + start + PlainText.mostBytes - bytes.count)])
                 continue
             }
             let byte = source[index]

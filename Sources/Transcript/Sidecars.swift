@@ -1,3 +1,5 @@
+import Text
+
 /// Which files of a folder are the transcripts of which audio files.
 ///
 /// Belonging to `book.mp3`, best first:
@@ -15,6 +17,15 @@ public struct Sidecars: Sendable {
     }
 
     private var candidates: [String: [Candidate]] = [:]
+
+    /// The names that can matter for one audio file, of a folder that may hold thousands: those that begin alike as far as bytes can tell (behind
+    /// a letter that is not ASCII the same name may be spelt with other bytes).
+    public static func namesAlike(_ audioFileName: String, in names: [String]) -> [String] {
+        let (stem, _) = split(audioFileName)
+        var start = Array(stem.utf8.prefix { $0 < 0x80 })
+        if start.count < stem.utf8.count, !start.isEmpty { start.removeLast() }
+        return names.filter { $0.utf8.starts(with: start) }
+    }
 
     /// - Parameter names: all that is in the folder.
     public init(folder names: [String]) {
@@ -62,8 +73,7 @@ public struct Sidecars: Sendable {
                 found.append(Candidate(name: candidate.name, rank: candidate.rank + 5))
             }
         }
-        let order = stableOrder(found.map { $0.rank }) ?? Array(found.indices)
-        return order.map { found[$0].name }
+        return found.indices.sorted { (found[$0].rank, $0) < (found[$1].rank, $1) }.map { found[$0].name }
     }
 
     /// At the last dot that is not the first character.
@@ -104,9 +114,4 @@ public struct Sidecars: Sendable {
         default: false
         }
     }
-}
-
-/// For what people abbreviate in ASCII; other letters stay.
-func asciiLowerCase(_ text: Substring) -> String {
-    String(decoding: text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }, as: UTF8.self)
 }

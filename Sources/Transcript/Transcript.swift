@@ -4,83 +4,84 @@
 public struct Transcript: RandomAccessCollection, Sendable {
     private let text: [UInt8]
     private let cues: [Cue]
-    /// The times are guessed from the lengths of the lines, as for lyrics without any.
-    public let isEstimated: Bool
+    private let groups: [CueGroup]
 
-    /// Puts segments in order, as players do:
-    /// - text is brought on one line, without control characters; a segment without text only ends what stands before it;
-    /// - an end that is not after the start is where the next segment starts; for the last one it is the end of the audio or, where that is not known,
-    ///   as long as the words take to say;
-    /// - segments that start together become one;
-    /// - where segments overlap, the one that started last is current; one that outlasts it by a second is current again;
-    /// - times are held to 0 ms … 500 h.
-    public init(normalising segments: [Segment], durationMilliseconds: Int? = nil) {
-        var list = CueList(reservingBytes: 0)
-        for segment in segments where list.text.bytes.count < CueList.mostBytes {
-            let source = Array(segment.text.utf8)
-            list.text.begin()
-            list.text.append(source, source.indices, markup: .none)
-            list.append(
-                Cue(
-                    start: segment.startMilliseconds, end: segment.endMilliseconds, text: list.text.current,
-                    confidence: segment.confidence.map { $0.isNaN ? $0 : Swift.max(0, Swift.min($0, 1)) }))
+    /// Puts what was found in order, all steps at once.
+    init(_ list: CueList, joiningWords: Bool = false, durationMilliseconds: Int?) {
+        var normalising = Normalising(list, joiningWords: joiningWords, durationMilliseconds: durationMilliseconds)
+        while true {
+            if let transcript = normalising.step() {
+                self = transcript
+                return
+            }
         }
-        self.init(list, durationMilliseconds: durationMilliseconds)
     }
 
-    init(_ list: consuming CueList, durationMilliseconds: Int?, isEstimated: Bool = false) {
-        list.normalise(durationMilliseconds: durationMilliseconds)
-        text = list.text.bytes
-        cues = list.cues
-        self.isEstimated = isEstimated
+    /// - Parameters:
+    ///   - cues: their ranges lie in `text`.
+    ///   - groups: in order, each with a start before its end.
+    init(text: [UInt8], cues: [Cue], groups: [CueGroup]) {
+        self.text = text
+        self.cues = cues
+        self.groups = groups
+    }
+
+    /// Memory that it takes.
+    var storedBytes: Int {
+        text.count + cues.count * MemoryLayout<Cue>.stride + groups.count * MemoryLayout<CueGroup>.stride
     }
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { cues.count }
+    public var endIndex: Int { groups.count }
 
     public subscript(index: Int) -> Segment {
-        let cue = cues[index]
+        let group = groups[index]
+        var bytes: [UInt8] = []
+        var confidence = 0.0
+        var known = 0
+        for cue in cues[group.cues] {
+            // Many texts at one time can be longer together than any of them.
+            if bytes.count < PlainText.mostBytes {
+                if !bytes.isEmpty, !cue.isGlued { bytes.append(UInt8(ascii: " ")) }
+                bytes += text[cue.text]
+            }
+            if cue.confidence.isNaN { continue }
+            confidence += Double(cue.confidence)
+            known += 1
+        }
         return Segment(
-            text: String(decoding: text[cue.text], as: UTF8.self), startMilliseconds: cue.start,
-            endMilliseconds: cue.end, confidence: cue.confidence.isNaN ? nil : cue.confidence)
+            text: String(decoding: bytes, as: UTF8.self), startMilliseconds: Int(group.start),
+            endMilliseconds: Int(group.end), confidence: known > 0 ? confidence / Double(known) : nil)
     }
 
     /// Which segment is current: the one with start ≤ `milliseconds` < end. Nil before the first, after the last and in gaps.
     public func index(at milliseconds: Int) -> Int? {
         let index = countStarted(by: milliseconds) - 1
-        return index >= 0 && milliseconds < cues[index].end ? index : nil
+        return index >= 0 && milliseconds < groups[index].end ? index : nil
     }
 
     /// The next time at which `index(at:)` gives something else, nil after the last segment: the display can sleep until then.
     public func nextChange(after milliseconds: Int) -> Int? {
         let next = countStarted(by: milliseconds)
-        if next > 0, milliseconds < cues[next - 1].end { return cues[next - 1].end }
-        return next < cues.count ? cues[next].start : nil
+        if next > 0, milliseconds < groups[next - 1].end { return Int(groups[next - 1].end) }
+        return next < groups.count ? Int(groups[next].start) : nil
     }
 
-    /// The current segment, nil in a gap, and those before and after it or the gap.
-    public struct Neighbours: Equatable, Sendable {
-        public var previous: Segment?
-        public var current: Segment?
-        public var next: Segment?
-    }
-
-    public func neighbours(at milliseconds: Int) -> Neighbours {
+    /// The segments around a place: up to `count` before it, the current one if there is one, and up to `count` after it.
+    public func neighbours(at milliseconds: Int, count: Int) -> Range<Int> {
         let next = countStarted(by: milliseconds)
-        let current = index(at: milliseconds)
-        let previous = current.map { $0 - 1 } ?? next - 1
-        return Neighbours(
-            previous: previous >= 0 ? self[previous] : nil, current: current.map { self[$0] },
-            next: next < cues.count ? self[next] : nil)
+        let place = index(at: milliseconds) ?? next
+        let count = Swift.max(0, Swift.min(count, groups.count))
+        return Swift.max(0, place - count)..<Swift.min(groups.count, next + count)
     }
 
     /// How many segments start at or before `milliseconds`: binary search.
     private func countStarted(by milliseconds: Int) -> Int {
         var low = 0
-        var high = cues.count
+        var high = groups.count
         while low < high {
             let middle = (low + high) / 2
-            if cues[middle].start <= milliseconds { low = middle + 1 } else { high = middle }
+            if groups[middle].start <= milliseconds { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -1,34 +1,52 @@
+import MPEG
+import Text
+
 extension Transcript {
-    /// Lyrics without times, as libmpg123 gives them or as they stand in a file, UTF-8. A text that holds times after all (LRC is often put there) is read as what it is.
-    /// Otherwise its sentences are spread over the audio by their length, which comes close for speech at an even pace: `isEstimated` says so.
+    /// The text of a USLT (v2.2: ULT) frame: lyrics without times, unless the text is itself one of the timed formats.
+    static func parse(
+        unsynchronisedLyricsFrame body: [UInt8], durationMilliseconds: Int?
+    ) throws(TranscriptError) -> Transcript {
+        var reader = try SynchronisedLyrics.reader(body)
+        reader.position = 4
+        _ = reader.text()
+        return try parse(untimedText: reader.rest(), durationMilliseconds: durationMilliseconds)
+    }
+
+    /// Lyrics without times, some megabytes at the most. A text that holds times after all (LRC is often put there) is read as what it is.
+    /// Otherwise its sentences are spread over the audio by their length, which comes close for speech at an even pace.
     ///
-    /// - Throws: where there is no text, or no time in it and `durationMilliseconds` is not known.
-    public static func parse(
+    /// - Throws: if there is no text, or no time in it and `durationMilliseconds` is not known.
+    static func parse(
         untimedText text: [UInt8], durationMilliseconds: Int?
     ) throws(TranscriptError) -> Transcript {
-        let bytes = try decode(text)
+        let bytes = TextDecoding.utf8(from: text)
         let format = TranscriptFormat.detect(decoded: bytes, named: nil)
         if let format, format != .json {
-            return try parse(decoded: bytes, format: format, durationMilliseconds: durationMilliseconds)
+            return try parse(bytes, format: format, durationMilliseconds: durationMilliseconds)
         }
         guard let durationMilliseconds, durationMilliseconds > 0 else {
             throw TranscriptError(message: "lyrics without times, and the length of the audio is not known")
         }
-        var list = CueList(reservingBytes: bytes.count)
-        var ranges: [Range<Int>] = []
-        for sentence in sentences(bytes) {
+        let list = CueList(reservingBytes: bytes.count)
+        list.readBytes = bytes.count
+        let sentences = sentences(bytes)
+        // Each has its share of all that there is to say, known once all have been made plain.
+        var plain = PlainText(reservingBytes: 0)
+        var total: Int64 = 0
+        for sentence in sentences {
+            plain.removeAll()
+            plain.append(bytes, sentence, markup: .none)
+            total += Int64(plain.bytes.count)
+        }
+        if total == 0 { throw TranscriptError(message: "lyrics without text") }
+        func time(_ offset: Int) -> Int64 { Int64(durationMilliseconds) * Int64(offset) / total }
+        for sentence in sentences {
             list.text.begin()
             list.text.append(bytes, sentence, markup: .none)
-            if !list.text.current.isEmpty { ranges.append(list.text.current) }
+            let range = list.text.current
+            if !range.isEmpty { try list.append(start: time(range.lowerBound), end: time(range.upperBound)) }
         }
-        guard let last = ranges.last else { throw TranscriptError(message: "lyrics without text") }
-        func time(_ offset: Int) -> Int {
-            Int(clamping: Int64(durationMilliseconds) * Int64(offset) / Int64(last.upperBound))
-        }
-        for range in ranges {
-            list.append(Cue(start: time(range.lowerBound), end: time(range.upperBound), text: range))
-        }
-        return Transcript(list, durationMilliseconds: durationMilliseconds, isEstimated: true)
+        return Transcript(list, durationMilliseconds: durationMilliseconds)
     }
 
     /// Lines, and in long lines the sentences.

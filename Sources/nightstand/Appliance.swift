@@ -278,13 +278,13 @@ final class Appliance {
         transcript = nil
         transcriptItem = item?.id
         guard let item else { return }
-        let load = TranscriptLoad(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
+        let reading = TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
         _ = try? worker.perform(.soon, key: "transcript") {
-            load.step() ? .done : .again
+            reading.step() ? .done : .again
         } finish: { [self] _ in
             guard transcriptItem == item.id else { return }
-            for warning in load.warnings { warn(warning) }
-            transcript = load.transcript
+            for warning in reading.warnings { warn(warning) }
+            transcript = reading.transcript
             didChange(.transcript)
         }
     }

@@ -144,20 +144,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
         guard let transcript = appliance.transcript, !transcript.isEmpty else { return nil }
         let position = appliance.player.positionMilliseconds
         let current = transcript.index(at: position)
-        // In a gap: the one that comes next, as if it were there already.
-        var middle = current ?? 0
-        if current == nil {
-            var low = 0
-            var high = transcript.count
-            while low < high {
-                let half = (low + high) / 2
-                if transcript[half].startMilliseconds <= position { low = half + 1 } else { high = half }
-            }
-            middle = low
-        }
-        let from = max(0, middle - neighbours)
-        let to = min(transcript.count, middle + neighbours + (current == nil ? 0 : 1))
-        let segments = (from..<max(from, to)).map { index in
+        let segments = transcript.neighbours(at: position, count: neighbours).map { index in
             let segment = transcript[index]
             return TranscriptDescription.Segment(
                 index: index, startMilliseconds: segment.startMilliseconds, endMilliseconds: segment.endMilliseconds,

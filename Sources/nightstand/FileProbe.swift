@@ -25,7 +25,7 @@ enum FileProbe {
         guard let identity = ContentIdentity(audioStart: audio.start, audioEnd: audio.end, read: opened.read) else {
             throw ProbeError(message: "read \(file.path): cannot be read to its end")
         }
-        let tags = Tags(fileBytes: file.bytes, withLyrics: false, read: opened.read)
+        let tags = Tags(fileBytes: file.bytes, read: opened.read)
         return Probe(
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
             title: tags.title, artist: tags.artist, album: tags.album,

@@ -13,19 +13,6 @@ static inline int ns_mpg123_set(mpg123_handle *handle, enum mpg123_parms what, l
     return mpg123_param(handle, what, value, 0);
 }
 
-// Both are macros from 1.31 on. Turns text of a tag, in the encoding that its first byte names, into UTF-8; 0 where it cannot.
-static inline int ns_mpg123_store_id3_text(
-    mpg123_string *to, unsigned char encoding, const unsigned char *text, size_t bytes
-) {
-    return mpg123_store_utf8(to, mpg123_enc_from_id3(encoding), text, bytes);
-}
-
-// The same for text that was declared Latin-1, which taggers take lightly: UTF-8 where it is that, else Windows-1252, which
-// has Latin-1 in it. The text must end with a zero, which `bytes` counts.
-static inline int ns_mpg123_store_loose_latin1(mpg123_string *to, const unsigned char *text, size_t bytes) {
-    return mpg123_store_utf8(to, mpg123_text_icy, text, bytes);
-}
-
 // Where off_t has the width of large files by request (_FILE_OFFSET_BITS, on 32-bit boards), these names are macros.
 static inline int ns_mpg123_set_index(mpg123_handle *handle, off_t *offsets, off_t step, size_t count) {
     return mpg123_set_index(handle, offsets, step, count);

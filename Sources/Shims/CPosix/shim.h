@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <malloc.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>

@@ -127,11 +127,7 @@ final class FakeMixer: MixerPort {
 
 final class FakeReader: TranscriptReader {
     var stepsLeft = 3
-    let transcript: Transcript? = Transcript(normalising: [
-        Segment(text: "One.", startMilliseconds: 0, endMilliseconds: 1000),
-        Segment(text: "Two.", startMilliseconds: 2000, endMilliseconds: 3000),
-        Segment(text: "Three.", startMilliseconds: 3000, endMilliseconds: 4000),
-    ])
+    let transcript = try? Transcript.parse(Array("[0:0]One.\n[0:1]\n[0:2]Two.\n[0:3]Three.\n[0:4]\n".utf8))
     let warnings: [String] = []
 
     func step() -> Bool {

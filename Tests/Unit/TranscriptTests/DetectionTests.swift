@@ -1,10 +1,12 @@
 import Testing
+import Text
 
 @testable import Transcript
 
 @Suite struct DetectionTests {
     private func detect(_ text: String, _ name: String? = nil) -> TranscriptFormat? {
-        TranscriptFormat.detect(Array(text.utf8), fileName: name)
+        TranscriptFormat.detect(
+            decoded: TextDecoding.utf8(from: Array(text.utf8)), named: name.flatMap { TranscriptFormat(fileName: $0) })
     }
 
     @Test func byName() {

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import Transcript
 
@@ -53,12 +54,14 @@ import Testing
             [0xFF],
         ] {
             #expect(TextDecoding.sequenceLength(bytes, at: 0) == 0)
+            #expect(!TextDecoding.isUTF8(bytes, bytes.indices))
         }
         for scalar in ["a", "é", "€", "\u{D7FF}", "\u{E000}", "\u{10000}", "\u{10FFFF}"] {
             #expect(TextDecoding.sequenceLength(Array(scalar.utf8), at: 0) == scalar.utf8.count)
             var bytes: [UInt8] = []
             bytes.appendUTF8(scalar.unicodeScalars.first!.value)
             #expect(bytes == Array(scalar.utf8))
+            #expect(TextDecoding.isUTF8(bytes, bytes.indices))
         }
     }
 }

@@ -22,10 +22,14 @@ import Testing
             #expect(transcript.index(at: time) == current, "at \(time)")
             let edges = segments.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
             #expect(transcript.nextChange(after: time) == edges.first { $0 > time }, "after \(time)")
-            let neighbours = transcript.neighbours(at: time)
-            #expect(neighbours.current == current.map { segments[$0] })
-            #expect(neighbours.previous == segments.last { $0.endMilliseconds <= time }, "at \(time)")
-            #expect(neighbours.next == segments.first { $0.startMilliseconds > time }, "at \(time)")
+            let before = segments.count { $0.endMilliseconds <= time }
+            let after = segments.count { $0.startMilliseconds > time }
+            for reach in [0, 1, 3, 1000, -1, Int.max] {
+                let wanted =
+                    max(0, before - max(0, min(reach, 1000)))..<segments.count
+                    - max(0, after - max(0, min(reach, 1000)))
+                #expect(transcript.neighbours(at: time, count: reach) == wanted, "at \(time), \(reach)")
+            }
         }
     }
 
@@ -51,6 +55,14 @@ import Testing
 }
 
 @Suite struct NormalisingTests {
+    /// Times are 32 bits wide, and so traps show here as on a 32-bit board: the difference of the two ends does not fit.
+    @Test func nestedBeforeTheStart() {
+        #expect(
+            normalised([(-1_800_000_000, 1_800_000_000, "a"), (-1_700_000_000, -1_600_000_000, "b"), (-5, 5, "c")])
+                == ["0-5 c", "5-1800000000 a"])
+        #expect(normalised([(Int.min, Int.max, "a"), (Int.min, Int.min, "b")]) == ["0-1800000000 a b"])
+    }
+
     private func normalised(_ segments: [(Int, Int, String)], duration: Int? = nil) -> [String] {
         lines(
             Transcript(

@@ -78,6 +78,14 @@ import Testing
         #expect(try srt("-00:00:03,000 --> 00:00:01,000\nA") == ["0-1000 A"])
     }
 
+    /// Died on 32 bits: the difference of two times that are held to 500 hours is larger than any.
+    @Test func negativeNestedTimes() throws {
+        #expect(
+            try srt(
+                "-500:00:00,000 --> 500:00:00,000\nA\n\n-400:00:00,000 --> -300:00:00,000\nB\n\n00:00:01,000 --> 00:00:02,000\nC\n"
+            ) == ["0-1000 A", "1000-2000 C", "2000-1800000000 A"])
+    }
+
     @Test func markup() throws {
         for (source, text) in [
             ("<i>Ita</i>lic", "Italic"), ("{\\an8}Top", "Top"), ("<font color=\"#FF0000\" size=3>Red</font>", "Red"),
@@ -148,6 +156,5 @@ import Testing
             message { try parse("1\n1.000 --> 2.000\nA", .srt) }
                 == "line 2: cannot read the times, expected 00:01:02,500 --> 00:01:04,000")
         #expect(message { try parse("00:01,0 --> 00:02,0\n<i></i>", .srt) } == "no text to show: every cue is empty")
-        #expect(message { try parse("{}", .json) } == "JSON, expected SubRip, WebVTT or LRC")
     }
 }

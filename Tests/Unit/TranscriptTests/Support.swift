@@ -1,10 +1,49 @@
 import TestSupport
 import Testing
+import Text
 
 @testable import Transcript
 
 func parse(_ text: String, _ format: TranscriptFormat? = nil, duration: Int? = nil) throws -> Transcript {
     try Transcript.parse(Array(text.utf8), format: format, durationMilliseconds: duration)
+}
+
+/// A piece of a transcript as a JSON file has it: a sentence, a caption or a single word.
+struct TimedText {
+    var text: String
+    var startMilliseconds: Int
+    var endMilliseconds: Int?
+    var confidence: Double?
+    var speaker: UInt16 = 0
+}
+
+/// As `TranscriptJSON` does it.
+func joiningWords(_ pieces: [TimedText]) -> Transcript {
+    let list = CueList()
+    for piece in pieces {
+        let source = Array(piece.text.utf8)
+        list.text.begin()
+        list.text.append(source, source.indices, markup: .none)
+        try! list.append(
+            start: piece.startMilliseconds, end: piece.endMilliseconds, confidence: piece.confidence,
+            speaker: piece.speaker, isParted: source.first?.isSpace ?? false)
+    }
+    return Transcript(list, joiningWords: true, durationMilliseconds: nil)
+}
+
+extension Transcript {
+    /// Segments as they stand, put in order.
+    init(normalising segments: [Segment], durationMilliseconds: Int? = nil) {
+        let list = CueList()
+        for segment in segments {
+            let source = Array(segment.text.utf8)
+            list.text.begin()
+            list.text.append(source, source.indices, markup: .none)
+            try! list.append(
+                start: segment.startMilliseconds, end: segment.endMilliseconds, confidence: segment.confidence)
+        }
+        self.init(list, durationMilliseconds: durationMilliseconds)
+    }
 }
 
 /// `start-end text` for each segment: what a failed test should show.

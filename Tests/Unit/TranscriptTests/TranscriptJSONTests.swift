@@ -2,13 +2,12 @@ import Foundation
 import Posix
 import TestSupport
 import Testing
-import Transcript
 
-@testable import Library
+@testable import Transcript
 
 @Suite struct TranscriptJSONTests {
     private func parse(_ json: String, duration: Int? = nil) throws(TranscriptError) -> Transcript {
-        try Transcript.parse(json: Array(json.utf8), durationMilliseconds: duration)
+        try Transcript.parse(Array(json.utf8), format: .json, durationMilliseconds: duration)
     }
 
     private static let whisperCpp = """
@@ -117,17 +116,17 @@ import Transcript
         for unit in json.utf16 { little += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
         let forms: [[UInt8]] = [Array(json.utf8), [0xEF, 0xBB, 0xBF] + Array(json.utf8), little]
         for bytes in forms {
-            #expect(try Transcript.read(bytes, fileName: "a.json").map(\.text) == ["Élan vital — ça va"])
+            #expect(try Transcript.parse(bytes, fileName: "a.json").map(\.text) == ["Élan vital — ça va"])
         }
         let latin: [UInt8] = Array(#"[{"start": 1, "end": 2, "text": "caf"#.utf8) + [0xE9] + Array(#" noir"}]"#.utf8)
-        #expect(try Transcript.read(latin, fileName: "a.json").map(\.text) == ["café noir"])
+        #expect(try Transcript.parse(latin, fileName: "a.json").map(\.text) == ["café noir"])
     }
 
     @Test func contentDecidesAndNotTheName() throws {
-        #expect(try Transcript.read(Array(TranscriptJSONTests.whisper.utf8), fileName: "a.srt").count == 2)
+        #expect(try Transcript.parse(Array(TranscriptJSONTests.whisper.utf8), fileName: "a.srt").count == 2)
         let srt = "1\n00:00:01,000 --> 00:00:02,000\nHello there\n"
-        #expect(try Transcript.read(Array(srt.utf8), fileName: "a.srt").map(\.text) == ["Hello there"])
-        #expect(throws: TranscriptError.self) { try Transcript.read(Array("nothing".utf8), fileName: "a.json") }
+        #expect(try Transcript.parse(Array(srt.utf8), fileName: "a.srt").map(\.text) == ["Hello there"])
+        #expect(throws: TranscriptError.self) { try Transcript.parse(Array("nothing".utf8), fileName: "a.json") }
     }
 
     @Test func oddEntriesAreLeftOut() throws {
@@ -162,21 +161,42 @@ import Transcript
         #expect((error?.message.utf8.count ?? 0) < 200)
     }
 
-    @Test func sanitisingTouchesOnlyWhatJSONForbids() {
-        func sanitised(_ text: String) -> String {
-            var bytes = Array(text.utf8)
-            _ = TranscriptJSON.sanitise(&bytes)
-            return String(decoding: bytes, as: UTF8.self)
+    /// The same in any two pieces.
+    @Test func piecesAreAsGoodAsTheWhole() throws {
+        for sample in [TranscriptJSONTests.whisperCpp, TranscriptJSONTests.whisper, TranscriptJSONTests.podcasting] {
+            let bytes = Array(sample.utf8)
+            let whole = Array(try parse(sample))
+            for cut in bytes.indices {
+                let parser = TranscriptParser(format: .json, durationMilliseconds: nil)
+                try parser.take(Array(bytes[..<cut]))
+                try parser.take(Array(bytes[cut...]))
+                #expect(try !parser.finish())
+                var transcript: Transcript?
+                while transcript == nil { transcript = try parser.step() }
+                #expect(transcript.map(Array.init) == whole, "cut at \(cut)")
+            }
         }
-        for text in [
-            TranscriptJSONTests.podcasting, #"{"a": "NaN \" Infinity \\", "b": -1, "N": [-2.5e-3, null]}"#, "", "N",
-            "-", "I", "Na", "\"\\",
+    }
+
+    @Test func escapesAreUndone() throws {
+        for (source, text) in [
+            (#"a\u0062\u00e9\ud83e\uddf9c"#, "abé🧹c"), (#"a\ud83ex"#, "a\u{FFFD}x"), (#"\ud83e"#, "\u{FFFD}"),
+            (#"\uddf9"#, "\u{FFFD}"),
+            (#"\ud83e\ud83e\uddf9"#, "\u{FFFD}🧹"), (#"a\nb\tc\/\\\""#, "a b c/\\\""),
         ] {
-            let lineBreaks = text.replacingOccurrences(of: "\n", with: " ")
-            #expect(sanitised(text) == lineBreaks)
+            #expect(try parse("[{\"start\": 1, \"text\": \"\(source)\"}]").map(\.text) == [text], "\(source)")
         }
-        #expect(sanitised("[NaN,Infinity,-Infinity]") == "[\"\" ,\"\"      ,\"\"       ]")
-        #expect(sanitised("\"a\tb\\\u{1}c\"") == "\"a b\\ c\"")
+    }
+
+    @Test func theBestListCounts() throws {
+        func list(_ name: String, _ text: String) -> String { "\"\(name)\": [{\"start\": 1, \"text\": \"\(text)\"}]" }
+        let names = [("words", "c"), ("segments", "b"), ("transcription", "a")]
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            let json = "{" + order.map { list(names[$0].0, names[$0].1) }.joined(separator: ",") + "}"
+            #expect(try parse(json).map(\.text) == ["a"])
+        }
+        #expect(try parse("{\(list("words", "c")), \"segments\": []}").map(\.text) == ["c"])
+        #expect(throws: TranscriptError.self) { try parse("{\"x\": {\(list("segments", "c"))}}") }
     }
 
     /// The feed thread reads transcripts, and its stack is small.
@@ -190,7 +210,7 @@ import Transcript
         let counts = Counts()
         let thread = try Posix.Thread(name: "small", stackBytes: 128 * 1024) {
             for sample in samples {
-                counts.all.append((try? Transcript.read(Array(sample.utf8), fileName: "a.json"))?.count)
+                counts.all.append((try? Transcript.parse(Array(sample.utf8), fileName: "a.json"))?.count)
             }
         }
         thread.join()
@@ -223,7 +243,7 @@ import Transcript
                     bytes.insert(contentsOf: bytes[from..<min(bytes.count, from + 60)], at: at)
                 }
             }
-            guard let transcript = try? Transcript.read(bytes, fileName: "a.json") else { continue }
+            guard let transcript = try? Transcript.parse(bytes, fileName: "a.json") else { continue }
             read += 1
             #expect(!transcript.isEmpty)
             for segment in transcript {

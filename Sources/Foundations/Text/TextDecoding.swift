@@ -17,7 +17,7 @@ public enum TextDecoding {
     }
 
     /// The same for a part, never UTF-16.
-    static func utf8(fromSingleBytes bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+    public static func utf8(fromSingleBytes bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
         let start = range.lowerBound + (bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         var index = start
         var sequences = 0
@@ -50,8 +50,23 @@ public enum TextDecoding {
         return text
     }
 
+    /// Whether nothing is to be decoded.
+    public static func isUTF8(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if bytes[index] < 0x80 {
+                index += 1
+                continue
+            }
+            let length = sequenceLength(bytes, at: index, before: range.upperBound)
+            if length == 0 { return false }
+            index += length
+        }
+        return true
+    }
+
     /// Unpaired surrogates become U+FFFD; an odd last byte is dropped.
-    static func utf16(_ bytes: [UInt8], _ range: Range<Int>, littleEndian: Bool) -> [UInt8] {
+    public static func utf16(_ bytes: [UInt8], _ range: Range<Int>, littleEndian: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
         func unit(_ index: Int) -> UInt32 {
@@ -75,7 +90,7 @@ public enum TextDecoding {
     }
 
     /// The length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode, table 3-7).
-    static func sequenceLength(_ bytes: [UInt8], at index: Int, before end: Int? = nil) -> Int {
+    public static func sequenceLength(_ bytes: [UInt8], at index: Int, before end: Int? = nil) -> Int {
         let lead = bytes[index]
         if lead < 0x80 { return 1 }
         let length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
@@ -126,7 +141,7 @@ public enum TextDecoding {
 
 extension [UInt8] {
     /// Appends one scalar; U+FFFD for what is none.
-    mutating func appendUTF8(_ scalar: UInt32) {
+    public mutating func appendUTF8(_ scalar: UInt32) {
         switch scalar {
         case 0..<0x80:
             append(UInt8(scalar))

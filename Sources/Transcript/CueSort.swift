@@ -1,0 +1,40 @@
+/// Puts cues in order of their starts, those that start together as they stand: a merge sort from the bottom up, one pass a step, so that
+/// nobody waits for all of it. Most files are in order and take one look.
+struct CueSort {
+    private var isOrdered: Bool?
+    private var width = 1
+    private var spare: [Cue] = []
+
+    /// One pass over all cues. False once they are in order.
+    mutating func step(_ cues: inout [Cue]) -> Bool {
+        if isOrdered == nil {
+            isOrdered = true
+            for index in cues.indices.dropFirst() where cues[index].start < cues[index - 1].start {
+                isOrdered = false
+                break
+            }
+            if isOrdered == true { return false }
+            spare = cues
+        }
+        if width >= cues.count {
+            spare = []
+            return false
+        }
+        var from = 0
+        while from < cues.count {
+            let middle = min(from + width, cues.count)
+            let end = min(middle + width, cues.count)
+            var left = from
+            var right = middle
+            for to in from..<end {
+                let takesRight = right < end && (left == middle || cues[right].start < cues[left].start)
+                spare[to] = cues[takesRight ? right : left]
+                if takesRight { right += 1 } else { left += 1 }
+            }
+            from = end
+        }
+        swap(&cues, &spare)
+        width *= 2
+        return true
+    }
+}

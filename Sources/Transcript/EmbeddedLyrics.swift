@@ -1,0 +1,72 @@
+import MPEG
+
+/// The transcript in an audio file's ID3v2 tags: the first synchronised lyrics (SYLT) that can be read, else the first lyrics without times
+/// (USLT). In steps.
+final class EmbeddedLyrics {
+    /// Words and times of the longest book.
+    private static let mostBodyBytes = 2 << 20
+    /// A file may hold lyrics in some languages; none holds more than these.
+    private static let mostFrames = 8
+    private static let mostTags = 8
+    /// Frames looked at in a step.
+    private static let stepCount = 64
+
+    private(set) var transcript: Transcript?
+    private let fileBytes: Int64
+    private let durationMilliseconds: Int?
+    private let read: ID3v2Frames.Read
+    private var frames: ID3v2Frames?
+    private var tagsLeft = EmbeddedLyrics.mostTags
+    private var framesLeft = EmbeddedLyrics.mostFrames
+    private var offset: Int64 = 0
+    private var synchronised: SynchronisedLyrics?
+    private var untimed: [UInt8]?
+
+    /// - Parameter read: fills the buffer from an offset of the file; returns how many bytes it could.
+    init(fileBytes: Int64, durationMilliseconds: Int?, read: @escaping ID3v2Frames.Read) {
+        self.fileBytes = fileBytes
+        self.durationMilliseconds = durationMilliseconds
+        self.read = read
+    }
+
+    /// Some milliseconds of work, or a few accesses to the disk. True when all is done.
+    func step() -> Bool {
+        if let synchronised {
+            do throws(TranscriptError) { transcript = try synchronised.step() } catch { self.synchronised = nil }
+            return transcript != nil
+        }
+        for _ in 0..<EmbeddedLyrics.stepCount {
+            guard let frame = frames?.next() else {
+                if beginTag() { return false }
+                takeUntimed()
+                return true
+            }
+            if frame.id == "USLT", untimed == nil {
+                untimed = frames?.body(limit: EmbeddedLyrics.mostBodyBytes)
+                return false
+            }
+            if frame.id == "SYLT", framesLeft > 0 {
+                framesLeft -= 1
+                let body = frames?.body(limit: EmbeddedLyrics.mostBodyBytes) ?? []
+                synchronised = try? SynchronisedLyrics(body, durationMilliseconds: durationMilliseconds)
+                return false
+            }
+        }
+        return false
+    }
+
+    /// False behind the last one.
+    private func beginTag() -> Bool {
+        guard tagsLeft > 0, let next = ID3v2Frames(at: offset, fileEnd: fileBytes, read: read) else { return false }
+        tagsLeft -= 1
+        offset += next.tagBytes
+        frames = next
+        return true
+    }
+
+    private func takeUntimed() {
+        guard let untimed else { return }
+        transcript = try? Transcript.parse(
+            unsynchronisedLyricsFrame: untimed, durationMilliseconds: durationMilliseconds)
+    }
+}

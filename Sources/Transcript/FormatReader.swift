@@ -1,0 +1,73 @@
+import Text
+
+/// Reads one format, piece by piece. What it finds goes into a `CueList` that it was given.
+protocol FormatReader: AnyObject {
+    /// The next bytes of the file; UTF-16 is UTF-8 by now, other encodings are still to be told.
+    func take(_ bytes: [UInt8]) throws(TranscriptError)
+
+    /// The file is over. True if it has to be read once more from its start, since its end showed what its beginning means.
+    func finish() throws(TranscriptError) -> Bool
+
+    /// Of the audio, if the file says it.
+    var durationMilliseconds: Int? { get }
+}
+
+/// Reads a format of lines.
+protocol LineReader: AnyObject {
+    /// - Parameter line: of `bytes`, which is valid UTF-8.
+    func take(_ bytes: [UInt8], _ line: Range<Int>) throws(TranscriptError)
+    func finish() throws(TranscriptError) -> Bool
+    var durationMilliseconds: Int? { get }
+}
+
+/// Cuts what comes into lines. One that is longer than any line of a transcript is an error, so that no line is held whole that is the file.
+final class LineFeeder: FormatReader {
+    static let mostLineBytes = 1 << 16
+
+    private let reader: any LineReader
+    /// What is left of the bytes before, then the new ones.
+    private var bytes: [UInt8] = []
+    private var lineNumber = 0
+
+    init(_ reader: any LineReader) {
+        self.reader = reader
+    }
+
+    var durationMilliseconds: Int? { reader.durationMilliseconds }
+
+    func take(_ new: [UInt8]) throws(TranscriptError) {
+        bytes += new
+        try takeLines(isLast: false)
+    }
+
+    func finish() throws(TranscriptError) -> Bool {
+        try takeLines(isLast: true)
+        bytes = []
+        lineNumber = 0
+        return try reader.finish()
+    }
+
+    private func takeLines(isLast: Bool) throws(TranscriptError) {
+        var lines = Lines(bytes)
+        var taken = 0
+        while let line = lines.next() {
+            // The last line may go on, and a CR may be half a line break.
+            if !isLast, line.upperBound + 2 >= bytes.count { break }
+            lineNumber += 1
+            taken = lines.position
+            if line.count > LineFeeder.mostLineBytes { throw tooLong(lineNumber) }
+            if TextDecoding.isUTF8(bytes, line) {
+                try reader.take(bytes, line)
+            } else {
+                let decoded = TextDecoding.utf8(fromSingleBytes: bytes, line)
+                try reader.take(decoded, decoded.indices)
+            }
+        }
+        if taken > 0 { bytes.removeSubrange(0..<min(taken, bytes.count)) }
+        if bytes.count > LineFeeder.mostLineBytes + 2 { throw tooLong(lineNumber + 1) }
+    }
+
+    private func tooLong(_ line: Int) -> TranscriptError {
+        TranscriptError(message: "line \(line): longer than \(LineFeeder.mostLineBytes) bytes, which no transcript has")
+    }
+}

@@ -1,0 +1,220 @@
+import CPosix
+import Text
+
+/// What stands in a JSON text, told in the order in which it stands there.
+protocol JSONReader: AnyObject {
+    func begin(isList: Bool) throws(TranscriptError)
+    func end() throws(TranscriptError)
+    /// The name of the next value in an object.
+    func name(_ bytes: [UInt8]) throws(TranscriptError)
+    /// Escapes are undone; the encoding is the file's.
+    func text(_ bytes: [UInt8]) throws(TranscriptError)
+    func number(_ value: Double) throws(TranscriptError)
+}
+
+/// Reads JSON byte by byte, so that a file of any size takes no memory. SQLite's functions, which read it before, made 636 MB of 16.
+///
+/// What programs write that JSON forbids is taken: `NaN` and `Infinity`, and control characters in texts.
+struct JSONStream {
+    /// Transcripts have 5.
+    static let mostLevels = 50
+    /// Texts are read this far.
+    static let mostTextBytes = PlainText.mostBytes
+    private static let mostNumberBytes = 64
+
+    private enum Expectation { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd, nothing }
+    private enum Place { case between, text, escape, escapedScalar, word }
+
+    /// Whether the lists and objects around the place are lists.
+    private var isList: [Bool] = []
+    private var expects = Expectation.value
+    private var place = Place.between
+    /// The text, name, number or word so far.
+    private var token: [UInt8] = []
+    private var digits = 0
+    private var scalar: UInt32 = 0
+    /// The first half of a pair of \u escapes.
+    private var highSurrogate: UInt32?
+
+    mutating func take(_ bytes: [UInt8], _ reader: some JSONReader) throws(TranscriptError) {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch place {
+            case .text:
+                try takeText(byte, reader)
+            case .escape:
+                takeEscape(byte)
+            case .escapedScalar:
+                // The digits end where there is none: that byte is looked at again.
+                if !takeDigit(byte) { index -= 1 }
+            case .word:
+                if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+                    || byte == UInt8(ascii: ".")
+                {
+                    if token.count < JSONStream.mostNumberBytes { token.append(byte) }
+                } else {
+                    place = .between
+                    try endWord(reader)
+                    index -= 1
+                }
+            case .between:
+                try takeBetween(byte, reader)
+            }
+        }
+    }
+
+    /// Nothing more comes.
+    mutating func finish(_ reader: some JSONReader) throws(TranscriptError) {
+        if place == .word {
+            place = .between
+            try endWord(reader)
+        }
+        if place != .between || expects != .nothing { throw malformed }
+    }
+
+    private var malformed: TranscriptError { TranscriptError(message: "malformed JSON, or cut off") }
+
+    // MARK: Structure
+
+    private mutating func takeBetween(_ byte: UInt8, _ reader: some JSONReader) throws(TranscriptError) {
+        switch byte {
+        // Control characters between values are white space too.
+        case 0...0x20: return
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard expects == .value || expects == .valueOrEnd else { throw malformed }
+            if isList.count == JSONStream.mostLevels {
+                throw TranscriptError(message: "malformed JSON: nested too deeply for a transcript")
+            }
+            let isList = byte == UInt8(ascii: "[")
+            self.isList.append(isList)
+            expects = isList ? .valueOrEnd : .nameOrEnd
+            try reader.begin(isList: isList)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            let endsList = byte == UInt8(ascii: "]")
+            guard isList.last == endsList, expects == .commaOrEnd || expects == (endsList ? .valueOrEnd : .nameOrEnd)
+            else { throw malformed }
+            isList.removeLast()
+            try reader.end()
+            expectAfterValue()
+        case UInt8(ascii: ","):
+            guard expects == .commaOrEnd, let isList = isList.last else { throw malformed }
+            expects = isList ? .value : .name
+        case UInt8(ascii: ":"):
+            guard expects == .colon else { throw malformed }
+            expects = .value
+        case UInt8(ascii: "\""):
+            guard expects != .colon, expects != .commaOrEnd, expects != .nothing else { throw malformed }
+            token.removeAll(keepingCapacity: true)
+            place = .text
+        default:
+            guard expects == .value || expects == .valueOrEnd else { throw malformed }
+            token.removeAll(keepingCapacity: true)
+            token.append(byte)
+            place = .word
+        }
+    }
+
+    private mutating func expectAfterValue() { expects = isList.isEmpty ? .nothing : .commaOrEnd }
+
+    // MARK: Words
+
+    private mutating func endWord(_ reader: some JSONReader) throws(TranscriptError) {
+        expectAfterValue()
+        for word in ["true", "false", "null", "NaN", "Infinity", "-Infinity"] where token.elementsEqual(word.utf8) {
+            return
+        }
+        guard let value = JSONStream.number(token) else { throw malformed }
+        try reader.number(value)
+    }
+
+    /// A decimal number, nil for anything else.
+    static func number(_ bytes: [UInt8]) -> Double? {
+        guard let last = bytes.last, last.isDigit || last == UInt8(ascii: "."), bytes.count <= mostNumberBytes,
+            bytes.allSatisfy({
+                $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+                    || $0 | 0x20 == UInt8(ascii: "e")
+            })
+        else { return nil }
+        return (bytes + [0]).withUnsafeBytes { bytes in
+            let start = bytes.baseAddress!.assumingMemoryBound(to: CChar.self)
+            var end: UnsafeMutablePointer<CChar>?
+            let value = strtod(start, &end)
+            return end.map { UnsafePointer($0) } == start + bytes.count - 1 ? value : nil
+        }
+    }
+
+    // MARK: Texts
+
+    private mutating func takeText(_ byte: UInt8, _ reader: some JSONReader) throws(TranscriptError) {
+        switch byte {
+        case UInt8(ascii: "\\"):
+            place = .escape
+        case UInt8(ascii: "\""):
+            endPair()
+            place = .between
+            if expects == .name || expects == .nameOrEnd {
+                expects = .colon
+                try reader.name(token)
+            } else {
+                expectAfterValue()
+                try reader.text(token)
+            }
+        default:
+            append(byte < 0x20 ? 0x20 : byte)
+        }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        endPair()
+        if token.count < JSONStream.mostTextBytes { token.append(byte) }
+    }
+
+    private mutating func append(scalar: UInt32) {
+        if token.count < JSONStream.mostTextBytes { token.appendUTF8(scalar) }
+    }
+
+    private mutating func takeEscape(_ byte: UInt8) {
+        place = .text
+        switch byte {
+        case UInt8(ascii: "u"):
+            place = .escapedScalar
+            digits = 0
+            scalar = 0
+        case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): append(0x0A)
+        case 0..<0x20:
+            // A backslash before a control character stands for itself.
+            append(UInt8(ascii: "\\"))
+            append(0x20)
+        default: append(byte)
+        }
+    }
+
+    /// False if it is none.
+    private mutating func takeDigit(_ byte: UInt8) -> Bool {
+        let letter = byte | 0x20
+        let isHexadecimal = byte.isDigit || (letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f"))
+        if isHexadecimal {
+            scalar = scalar << 4 | UInt32(byte.isDigit ? byte - 0x30 : letter - UInt8(ascii: "a") + 10)
+            digits += 1
+            if digits < 4 { return true }
+        }
+        place = .text
+        if let high = highSurrogate, scalar & 0xFC00 == 0xDC00 {
+            highSurrogate = nil
+            append(scalar: 0x10000 + (high & 0x3FF) << 10 + scalar & 0x3FF)
+        } else {
+            endPair()
+            if scalar & 0xFC00 == 0xD800 { highSurrogate = scalar } else { append(scalar: scalar) }
+        }
+        return isHexadecimal
+    }
+
+    /// A first half without a second is no character.
+    private mutating func endPair() {
+        if highSurrogate == nil { return }
+        highSurrogate = nil
+        append(scalar: 0xFFFD)
+    }
+}

@@ -1,0 +1,210 @@
+import CPosix
+import Text
+
+/// JSON transcripts, single words joined into sentences:
+/// - whisper.cpp: `transcription[]` with `offsets.from` and `.to` in milliseconds, `text`, and perhaps `tokens[].p`;
+/// - OpenAI Whisper: `segments[]` with `start` and `end` in seconds, `text`, `avg_logprob`; or `words[]` with `word`;
+/// - Podcasting 2.0: `segments[]` with `startTime` and `endTime` in seconds, `body`, `speaker`;
+/// - an array of any of these alone.
+///
+/// Entries without a start or a text are left out.
+final class TranscriptJSON: FormatReader, JSONReader {
+    /// What a list or object is for.
+    private enum Role { case other, root, entries, entry, offsets, tokens, token }
+
+    private let list: CueList
+    private var stream = JSONStream()
+    private var roles: [Role] = []
+    private var name: [UInt8] = []
+    private var entry = Entry()
+    private var token = Token()
+    /// Which list of entries counts, the best first: `transcription`, `segments`, `words`, one alone; and that of the list in hand.
+    private var bestRank = Int.max
+    private var rank = Int.max
+
+    /// What is known of the entry in hand. Times are milliseconds.
+    private struct Entry {
+        var text: [UInt8] = []
+        var textRank = Int.max
+        var from: Double?
+        var to: Double?
+        var startTime: Double?
+        var start: Double?
+        var endTime: Double?
+        var end: Double?
+        var confidence: Double?
+        var confidenceRank = Int.max
+        var probabilities = 0.0
+        var tokens = 0
+        var speaker: UInt16 = 0
+    }
+
+    private struct Token {
+        var probability: Double?
+        var isWord = false
+    }
+
+    init(_ list: CueList) {
+        self.list = list
+    }
+
+    var durationMilliseconds: Int? { nil }
+
+    func take(_ bytes: [UInt8]) throws(TranscriptError) { try stream.take(bytes, self) }
+
+    func finish() throws(TranscriptError) -> Bool {
+        try stream.finish(self)
+        return false
+    }
+
+    // MARK: JSONReader
+
+    func begin(isList: Bool) throws(TranscriptError) {
+        let role: Role =
+            switch (roles.last, isList) {
+            case (nil, false): .root
+            case (nil, true): listRole(3)
+            case (.root, true):
+                if isNamed("transcription") {
+                    listRole(0)
+                } else if isNamed("segments") {
+                    listRole(1)
+                } else {
+                    isNamed("words") ? listRole(2) : .other
+                }
+            case (.entries, false): .entry
+            case (.entry, false): isNamed("offsets") ? .offsets : .other
+            case (.entry, true): isNamed("tokens") ? .tokens : .other
+            case (.tokens, false): .token
+            default: .other
+            }
+        noteEntry()
+        if role == .entry {
+            let text = entry.text
+            entry = Entry()
+            entry.text = text
+            entry.text.removeAll(keepingCapacity: true)
+        }
+        if role == .token { token = Token() }
+        roles.append(role)
+    }
+
+    func end() throws(TranscriptError) {
+        switch roles.removeLast() {
+        case .entry: try finishEntry()
+        case .token:
+            if let probability = token.probability, token.isWord {
+                entry.probabilities += probability
+                entry.tokens += 1
+            }
+        default: break
+        }
+    }
+
+    func name(_ bytes: [UInt8]) throws(TranscriptError) {
+        name.removeAll(keepingCapacity: true)
+        name += bytes.prefix(20)
+    }
+
+    func text(_ bytes: [UInt8]) throws(TranscriptError) {
+        noteEntry()
+        switch roles.last {
+        case .entry:
+            if isNamed("body") {
+                take(text: bytes, rank: 0)
+            } else if isNamed("text") {
+                take(text: bytes, rank: 1)
+            } else if isNamed("word") {
+                take(text: bytes, rank: 2)
+            } else if isNamed("speaker") {
+                // A number for each name will do; 0 means none.
+                entry.speaker = UInt16(bytes.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFF }) + 1
+            } else if bytes.first != UInt8(ascii: "+"), let value = JSONStream.number(bytes) {
+                take(time: value)
+            }
+        case .offsets: if let value = JSONStream.number(bytes) { take(offset: value) }
+        case .token: if isNamed("text") { token.isWord = !bytes.starts(with: "[_".utf8) }
+        default: break
+        }
+    }
+
+    func number(_ value: Double) throws(TranscriptError) {
+        noteEntry()
+        switch roles.last {
+        case .entry:
+            take(time: value)
+            if isNamed("avg_logprob") {
+                take(confidence: exp(value), rank: 0)
+            } else if isNamed("probability") {
+                take(confidence: value, rank: 1)
+            } else if isNamed("confidence") {
+                take(confidence: value, rank: 2)
+            }
+        case .offsets: take(offset: value)
+        case .token: if isNamed("p") { token.probability = value }
+        default: break
+        }
+    }
+
+    // MARK: Pieces
+
+    private func isNamed(_ other: StaticString) -> Bool {
+        other.withUTF8Buffer { name.elementsEqual($0) }
+    }
+
+    private func listRole(_ rank: Int) -> Role {
+        self.rank = rank
+        return rank < bestRank ? .entries : .other
+    }
+
+    /// A list of entries counts from its first value on: an empty one does not stand before another.
+    private func noteEntry() {
+        guard roles.last == .entries, rank < bestRank else { return }
+        bestRank = rank
+        list.removeAll()
+    }
+
+    private func take(text: [UInt8], rank: Int) {
+        guard rank < entry.textRank else { return }
+        entry.textRank = rank
+        entry.text.removeAll(keepingCapacity: true)
+        entry.text += text
+    }
+
+    private func take(confidence: Double, rank: Int) {
+        guard rank < entry.confidenceRank else { return }
+        entry.confidenceRank = rank
+        entry.confidence = confidence
+    }
+
+    private func take(time seconds: Double) {
+        if isNamed("startTime") {
+            entry.startTime = seconds * 1000
+        } else if isNamed("start") {
+            entry.start = seconds * 1000
+        } else if isNamed("endTime") {
+            entry.endTime = seconds * 1000
+        } else if isNamed("end") {
+            entry.end = seconds * 1000
+        }
+    }
+
+    private func take(offset milliseconds: Double) {
+        if isNamed("from") { entry.from = milliseconds } else if isNamed("to") { entry.to = milliseconds }
+    }
+
+    private func finishEntry() throws(TranscriptError) {
+        guard entry.textRank < .max, let start = entry.from ?? entry.startTime ?? entry.start else { return }
+        var text = entry.text
+        if !TextDecoding.isUTF8(text, text.indices) { text = TextDecoding.utf8(fromSingleBytes: text, text.indices) }
+        list.text.begin()
+        list.text.append(text, text.indices, markup: .none)
+        let probability = entry.tokens > 0 ? entry.probabilities / Double(entry.tokens) : nil
+        try list.append(
+            start: TranscriptJSON.held(start), end: (entry.to ?? entry.endTime ?? entry.end).map(TranscriptJSON.held),
+            confidence: entry.confidence ?? probability, speaker: entry.speaker, isParted: text.first?.isSpace ?? false)
+    }
+
+    /// The nearest millisecond, held to 23 days: longer than any audio, and fits 32 bits.
+    private static func held(_ milliseconds: Double) -> Int32 { Int32(max(0, min(2_000_000_000, milliseconds)) + 0.5) }
+}

@@ -1,0 +1,143 @@
+import Text
+
+/// Reads one transcript of any format: bytes go in as they come, then the transcript is made in steps, so that nobody ever waits for all of
+/// it. What it makes is bounded; see `CueList`.
+final class TranscriptParser {
+    private let list: CueList
+    private let named: TranscriptFormat?
+    private let knownDuration: Int?
+    private var format: TranscriptFormat?
+    private var reader: (any FormatReader)?
+    private var utf16: UTF16Feeder?
+    private var isBegun = false
+    private var normalising: Normalising?
+
+    /// Memory that what was made so far takes, as far as it grows with the file.
+    var madeBytes: Int { list.madeBytes }
+
+    /// - Parameters:
+    ///   - format: nil to go by the content first and by `named` second.
+    ///   - bytesInFile: as far as known.
+    init(
+        format: TranscriptFormat? = nil, named: TranscriptFormat? = nil, bytesInFile: Int = 0,
+        durationMilliseconds: Int?
+    ) {
+        list = CueList(reservingBytes: bytesInFile)
+        self.format = format
+        self.named = named
+        knownDuration = durationMilliseconds
+    }
+
+    /// The next piece of the file. The first one decides on encoding and format: it should be some kilobytes, or all.
+    func take(_ piece: [UInt8]) throws(TranscriptError) {
+        list.readBytes += piece.count
+        var bytes = piece
+        if !isBegun {
+            isBegun = true
+            utf16 = UTF16Feeder(begin: &bytes)
+        }
+        if utf16 != nil { bytes = utf16?.take(bytes) ?? [] }
+        if reader == nil { reader = try makeReader(for: bytes) }
+        try reader?.take(bytes)
+    }
+
+    /// The file is over. True: it has to be read again from its start, through `take` as before.
+    func finish() throws(TranscriptError) -> Bool {
+        if reader == nil { try take([]) }
+        guard let reader else { return false }
+        if try reader.finish() {
+            isBegun = false
+            list.readBytes = 0
+            return true
+        }
+        normalising = Normalising(
+            list, joiningWords: format == .json, durationMilliseconds: reader.durationMilliseconds ?? knownDuration)
+        return false
+    }
+
+    /// Some milliseconds of work, after `finish`. Nil: call again.
+    func step() throws(TranscriptError) -> Transcript? {
+        guard let transcript = normalising?.step() else { return nil }
+        if transcript.isEmpty {
+            throw TranscriptError(
+                message: format == .json
+                    ? "no text with times in it: expected whisper.cpp's transcription[], Whisper's or Podcasting 2.0's segments[]"
+                    : "no text to show: every cue is empty")
+        }
+        return transcript
+    }
+
+    private func makeReader(for bytes: [UInt8]) throws(TranscriptError) -> any FormatReader {
+        let format = format ?? TranscriptFormat.detect(decoded: bytes, named: named)
+        self.format = format
+        switch format {
+        case .srt: return LineFeeder(CueFile(list, blankLineEndsCue: false))
+        case .webVTT: return LineFeeder(CueFile(list, blankLineEndsCue: true))
+        case .lrc: return LineFeeder(Lyrics(list, durationMilliseconds: knownDuration))
+        case .json: return TranscriptJSON(list)
+        case nil:
+            throw TranscriptError(
+                message: "not a transcript: expected times such as 00:01:02,500 --> 00:01:04,000 or [01:02.50]")
+        }
+    }
+}
+
+/// Turns UTF-16 into UTF-8 piece by piece.
+private struct UTF16Feeder {
+    private let isLittleEndian: Bool
+    /// A piece may end within a character.
+    private var rest: [UInt8] = []
+
+    /// Takes the byte order mark off. Nil if it is not UTF-16, which is told by the mark or by the zero byte of the first character.
+    init?(begin bytes: inout [UInt8]) {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        guard bytes.count >= 2 else { return nil }
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE), (0xFE, 0xFF):
+            isLittleEndian = bytes[0] == 0xFF
+            bytes.removeFirst(2)
+        case (1..., 0): isLittleEndian = true
+        case (0, 1...): isLittleEndian = false
+        default: return nil
+        }
+    }
+
+    mutating func take(_ bytes: [UInt8]) -> [UInt8] {
+        rest += bytes
+        var count = rest.count & ~1
+        // The first half of a pair waits for the second.
+        if count >= 2, rest[count - (isLittleEndian ? 1 : 2)] & 0xFC == 0xD8 { count -= 2 }
+        defer { rest.removeFirst(count) }
+        return TextDecoding.utf16(rest, 0..<count, littleEndian: isLittleEndian)
+    }
+}
+
+extension Transcript {
+    /// Pieces of this size take a millisecond or so to read.
+    static let pieceBytes = 1 << 15
+
+    /// Reads a transcript file leniently, as players do, all at once.
+    ///
+    /// - Parameters:
+    ///   - format: nil to go by the content first and by the file's name second.
+    ///   - durationMilliseconds: of the audio, if known: where the last segment ends if the file does not say.
+    /// - Throws: if the file holds nothing that can be shown.
+    public static func parse(
+        _ bytes: [UInt8], format: TranscriptFormat? = nil, fileName: String? = nil, durationMilliseconds: Int? = nil
+    ) throws(TranscriptError) -> Transcript {
+        let parser = TranscriptParser(
+            format: format, named: fileName.flatMap { TranscriptFormat(fileName: $0) }, bytesInFile: bytes.count,
+            durationMilliseconds: durationMilliseconds)
+        repeat {
+            var offset = 0
+            while offset < bytes.count {
+                let end = Swift.min(offset + pieceBytes, bytes.count)
+                try parser.take(Array(bytes[offset..<end]))
+                offset = end
+            }
+        } while try parser.finish()
+        while true {
+            if let transcript = try parser.step() { return transcript }
+        }
+    }
+}

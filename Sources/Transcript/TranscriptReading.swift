@@ -1,0 +1,150 @@
+import Posix
+
+/// Finds and reads the transcript of an audio file, in steps: files beside it first, best first, then what is inside it. One that cannot be
+/// used is a warning, and the next is tried. Any one thread.
+public final class TranscriptReading {
+    /// A book of 40 hours with all that whisper.cpp says of every syllable.
+    private static let mostBytes: Int64 = 64 << 20
+
+    /// Nil if there is none that can be used.
+    public private(set) var transcript: Transcript?
+    /// One line each.
+    public private(set) var warnings: [String] = []
+
+    private enum Phase { case folder, sidecars, reading, settling, embedded, over }
+
+    private let audioPath: String
+    private let durationMilliseconds: Int?
+    private var phase = Phase.folder
+    /// Names of the files beside it that are still to be tried, the best last.
+    private var names: [String] = []
+    /// The file in hand.
+    private var path = ""
+    private var file: OpenFile?
+    private var offset: Int64 = 0
+    private var parser: TranscriptParser?
+    private var embedded: EmbeddedLyrics?
+
+    public init(audioPath: String, durationMilliseconds: Int?) {
+        self.audioPath = audioPath
+        self.durationMilliseconds = durationMilliseconds
+    }
+
+    /// Some milliseconds of work, or one access to the disk. True when all is done; to give up, do not call it again.
+    public func step() -> Bool {
+        do throws(TranscriptError) {
+            switch phase {
+            case .folder: lookAround()
+            case .sidecars: open()
+            case .reading: try read()
+            case .settling: try settle()
+            case .embedded: readEmbedded()
+            case .over: break
+            }
+        } catch {
+            warn(error.message)
+        }
+        if transcript != nil { phase = .over }
+        return phase == .over
+    }
+
+    private func lookAround() {
+        let all = (try? Files.names(inFolder: audioPath.pathFolder)) ?? []
+        let alike = Sidecars.namesAlike(audioPath.pathName, in: all)
+        names = Sidecars(folder: alike).names(for: audioPath.pathName).reversed()
+        phase = .sidecars
+    }
+
+    private func open() {
+        guard let name = names.popLast() else {
+            phase = .embedded
+            return
+        }
+        path = audioPath.pathFolder + "/" + name
+        do throws(PosixError) {
+            let opened = try OpenFile(path)
+            if opened.bytes > TranscriptReading.mostBytes {
+                warn("too large for a transcript: \(opened.bytes) bytes")
+                return
+            }
+            file = opened
+            parser = TranscriptParser(
+                named: TranscriptFormat(fileName: name), bytesInFile: Int(opened.bytes),
+                durationMilliseconds: durationMilliseconds)
+            offset = 0
+            phase = .reading
+        } catch {
+            warnings.append(error.message)
+        }
+    }
+
+    private func read() throws(TranscriptError) {
+        let piece: [UInt8]
+        do throws(PosixError) { piece = try file?.read(at: offset, count: Transcript.pieceBytes) ?? [] } catch {
+            throw TranscriptError(message: error.message)
+        }
+        offset += Int64(piece.count)
+        if offset > TranscriptReading.mostBytes { throw TranscriptError(message: "too large for a transcript") }
+        if !piece.isEmpty {
+            try parser?.take(piece)
+        } else if try parser?.finish() == true {
+            offset = 0
+        } else {
+            file = nil
+            phase = .settling
+        }
+    }
+
+    private func settle() throws(TranscriptError) { transcript = try parser?.step() }
+
+    /// On to the next one.
+    private func warn(_ message: String) {
+        warnings.append("transcript \(path): \(message)")
+        file = nil
+        parser = nil
+        phase = .sidecars
+    }
+
+    private func readEmbedded() {
+        if embedded == nil {
+            guard let file = try? OpenFile(audioPath) else {
+                phase = .over
+                return
+            }
+            embedded = EmbeddedLyrics(fileBytes: file.bytes, durationMilliseconds: durationMilliseconds) {
+                file.read($0, $1)
+            }
+        }
+        if embedded?.step() == true {
+            transcript = embedded?.transcript
+            phase = .over
+        }
+    }
+}
+
+/// A regular file. A class, so that closures can hold it.
+private final class OpenFile {
+    private let descriptor: FileDescriptor
+    let bytes: Int64
+
+    init(_ path: String) throws(PosixError) {
+        descriptor = try FileDescriptor.openRegularFile(path)
+        bytes = try descriptor.status().bytes
+    }
+
+    func read(at offset: Int64, count: Int) throws(PosixError) -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: count)
+        var got = 0
+        var failure: PosixError?
+        piece.withUnsafeMutableBytes { buffer in
+            do throws(PosixError) { got = try descriptor.read(into: buffer, at: offset) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        piece.removeLast(count - got)
+        return piece
+    }
+
+    func read(_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        (try? descriptor.read(into: buffer, at: offset)) ?? 0
+    }
+}
