@@ -75,6 +75,7 @@ let modules: [Target] = [
     module("Library", ["SQLite", "MPEG", "CPosix", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"]),
     module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "MPEG", "Posix", "CPosix"]),
+    module("Scanning", ["Library", "MPEG", "Mpg123", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Display", ["Core", "Posix", "CPosix"]),
     module(
@@ -86,7 +87,7 @@ let modules: [Target] = [
         name: "nightstand",
         dependencies: [
             "CPosix", "Realtime", "Posix", "Core", "Workers", "ALSA", "Mpg123", "MPEG", "Gpiod", "SQLite", "Transcript",
-            "Library", "Audio", "Playback", "Speaker", "Controls", "Display", "Console", "Configuration",
+            "Library", "Scanning", "Audio", "Playback", "Speaker", "Controls", "Display", "Console", "Configuration",
         ],
         swiftSettings: swift,
         linkerSettings: embedded
@@ -118,6 +119,7 @@ let testTargets: [Target] =
         tests("LibraryTests", ["Library", "SQLite", "MPEG"]),
         tests("AudioTests", ["Audio", "ALSA", "Mpg123", "Realtime", "Posix"]),
         tests("PlaybackTests", ["Audio", "Playback", "Mpg123", "MPEG", "ALSA", "Realtime", "CMpg123"]),
+        tests("ScanningTests", ["Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core"]),
         tests(
             "SpeakerTests",

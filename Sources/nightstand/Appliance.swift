@@ -5,6 +5,7 @@ import Library
 import MPEG
 import Playback
 import Posix
+import Scanning
 import Transcript
 import Workers
 
@@ -62,17 +63,9 @@ final class Appliance {
     var volumePercent = 100
 
     // MARK: Scanning
-    var watch: FolderWatch?
-    var quietTimer: EventLoop.TimerToken?
-    var scan: LibraryScan?
-    var scanNumber = 0
-    var lastScanSeconds: Int64 = 0
-    var hasScanned = false
+    private(set) var keeper: LibraryKeeper!
     /// The queue is the library in its order: nobody has added, removed or cleared.
     var queueIsLibrary = true
-    var saidProblems: Set<String> = []
-    /// Items whose frames are to be counted; the first is being counted.
-    private var unmeasured: [Item.ID] = []
     private var saveTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
     private var lookTimer: EventLoop.TimerToken?
@@ -118,6 +111,13 @@ final class Appliance {
                 device: audio.device, silentDevice: silentDevice, bufferMilliseconds: audio.bufferMilliseconds,
                 periodMilliseconds: audio.periodMilliseconds, priority: audio.priority, cut: cut),
             worker: worker, delegate: self)
+        let scanned: ScanSource =
+            switch source {
+            case .library: .library(folder: configuration.libraryPath)
+            case .paths(let paths): .named(paths)
+            }
+        keeper = LibraryKeeper(source: scanned, library: library, worker: worker, loop: loop, warn: warn)
+        keeper.listener = self
     }
 
     /// Takes up what it was doing when it last ran, then looks through the library.
@@ -131,8 +131,7 @@ final class Appliance {
             databaseCode = ResidentMemory.unlock(library: "libsqlite3.")
         }
         restore()
-        watchLibrary()
-        scanAll()
+        keeper.start()
     }
 
     /// Saves everything and ends the threads.
@@ -142,6 +141,7 @@ final class Appliance {
         savePlace()
         saveState(playing: wasPlaying)
         player.stop()
+        keeper.stop()
         worker.stop()
         library.checkpoint()
         library.close()
@@ -155,8 +155,8 @@ final class Appliance {
         guard let state else { return }
         nextSongID = state.nextSongID
         if case .library = source {
-            queue = state.queue
             queueIsLibrary = state.queueIsLibrary
+            queue = queueIsLibrary ? libraryQueue(state.queue) : state.queue
             currentSongID = state.currentSongID
             guard let index = currentIndex, let item = library.item(queue[index].itemID) else { return }
             if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
@@ -177,7 +177,7 @@ final class Appliance {
         if library.needsScan {
             // A damaged database was replaced under way.
             library.needsScan = false
-            scanAll()
+            keeper.scan()
         }
     }
 
@@ -337,7 +337,7 @@ final class Appliance {
             queueIsLibrary = true
         }
         if queue.isEmpty {
-            announce(scan == nil ? .nothingToPlay : .lookingForAudio)
+            announce(keeper.runningScan == nil ? .nothingToPlay : .lookingForAudio)
             return
         }
         if let index = currentIndex {
@@ -453,7 +453,7 @@ final class Appliance {
             if isThere(path) {
                 let plays = waitsForFile
                 load(item, milliseconds: player.positionMilliseconds, play: plays)
-                scanAll()
+                keeper.scan()
             } else {
                 lookAgain(for: path)
             }
@@ -545,31 +545,9 @@ extension Appliance: PlayerDelegate {
             library.saveDuration(track.id, milliseconds: index.durationMilliseconds)
         }
         if currentItem?.id == track.id { refreshItem() }
-        if unmeasured.first == track.id { measureNext() }
     }
 
-    func playerDidFailToIndex(_ track: Track) {
-        if unmeasured.first == track.id { measureNext() }
-    }
-
-    /// Counts the frames of those items whose true duration no tag tells, one after the other, when there is nothing better to do.
-    func measure(_ items: [Item.ID]) {
-        let wasIdle = unmeasured.isEmpty
-        unmeasured.append(contentsOf: items.filter { !unmeasured.contains($0) })
-        if wasIdle, let first = unmeasured.first { measure(first) }
-    }
-
-    private func measureNext() {
-        unmeasured.removeFirst()
-        if let next = unmeasured.first { measure(next) }
-    }
-
-    private func measure(_ id: Item.ID) {
-        guard let item = library.item(id), item.isPresent, item.durationMilliseconds == nil else {
-            return measureNext()
-        }
-        player.findIndex(of: track(item))
-    }
+    func playerDidFailToIndex(_ track: Track) {}
 
     func playerDidLoseDevice(_ message: String) {
         deviceTrouble = message

@@ -7,6 +7,7 @@ import Library
 import Playback
 import Posix
 import Realtime
+import Scanning
 import Transcript
 
 /// The speaker as MPD's protocol sees it. Lives on the control thread, as the speaker does.
@@ -88,7 +89,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
-        status.updateJob = appliance.scan == nil ? nil : appliance.scanNumber
+        status.updateJob = appliance.keeper.runningScan
         status.error = appliance.deviceTrouble ?? appliance.itemTrouble ?? appliance.library.trouble
         return status
     }
@@ -107,7 +108,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return LibraryStatistics(
             artists: counts.artists, albums: counts.albums, songs: counts.items,
             uptimeSeconds: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000,
-            totalSeconds: Int64(counts.durationMilliseconds / 1000), updatedSeconds: appliance.lastScanSeconds,
+            totalSeconds: Int64(counts.durationMilliseconds / 1000), updatedSeconds: appliance.keeper.lastScanSeconds,
             playedSeconds: Int64(appliance.playedMilliseconds / 1000))
     }
 
@@ -266,14 +267,11 @@ final class ConsoleAdapter: ConsoleSpeaker {
     }
 
     func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
-        if uri.isEmpty { return appliance.startScan(of: nil) }
-        let path = path(of: uri)
-        // A scan takes in what it finds: only of the library's own folders may it be asked for.
-        let isBelow = appliance.roots.contains { root in
-            path == root || path.begins(with: root.utf8.last == UInt8(ascii: "/") ? root : root + "/")
+        if uri.isEmpty { return appliance.keeper.scan() }
+        guard let number = appliance.keeper.scan(folder: path(of: uri)) else {
+            throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
-        if !isBelow || !Files.exists(path) { throw ConsoleError(.noExist, "No such directory: \(uri)") }
-        return appliance.startScan(of: path)
+        return number
     }
 
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int { 0 }

@@ -3,6 +3,7 @@ import Display
 import Library
 import Playback
 import Posix
+import Scanning
 import Transcript
 
 /// Keeps the screens showing what is so: gathers it into one value when something has changed, and sets one timer for when the
@@ -86,7 +87,9 @@ extension Appliance {
         if player.wantsToPlay && deviceTrouble != nil && !player.hasDevice && !player.isSilent {
             return .waitingForDevice
         }
-        if isWaitingForFile || (queue.isEmpty && scan == nil && currentItem == nil) { return .waitingForLibrary }
+        if isWaitingForFile || (queue.isEmpty && keeper.runningScan == nil && currentItem == nil) {
+            return .waitingForLibrary
+        }
         if player.wantsToPlay { return .playing }
         return player.track == nil || currentItem == nil ? .stopped : .paused
     }
@@ -98,7 +101,7 @@ extension Appliance {
         }
         if isWaitingForFile { return .fileMissing }
         if queue.isEmpty && currentItem == nil {
-            if scan == nil && hasScanned { return .noAudioFound }
+            if keeper.runningScan == nil && keeper.hasScanned { return .noAudioFound }
             // Files that were named are found before anybody could read this.
             if case .library = source { return .lookingForAudio }
         }

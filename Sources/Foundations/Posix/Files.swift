@@ -21,14 +21,12 @@ public enum Files {
 
     /// Names in a folder without `.` and `..`, sorted by byte value.
     public static func names(inFolder path: String) throws(PosixError) -> [String] {
-        guard let folder = path.withPath({ opendir($0) }) else { throw .last("open folder \(path)") }
-        defer { closedir(folder) }
+        let folder = try FolderReader(path)
         var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(path: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
+        while true {
+            let entries = try folder.next(most: 256)
+            if entries.isEmpty { break }
+            for entry in entries { names.append(entry.name) }
         }
         names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return names

@@ -45,6 +45,12 @@
 
 static inline int ns_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
+// readdir(3), with errno 0 at the end of the folder, which only so can be told from an error.
+static inline struct dirent *ns_readdir(DIR *folder) {
+    errno = 0;
+    return readdir(folder);
+}
+
 static inline int ns_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
 // accept(2) and what every accepted socket of ours needs; accept4 is declared for _GNU_SOURCE only.

@@ -3,7 +3,14 @@ import MPEG
 import Mpg123
 import Posix
 
-/// Looks into one file for the library. Feed thread; some 60 KB of reading, however long the file.
+/// A file that is no audio, or cannot be read.
+struct ProbeError: Error {
+    let message: String
+    /// It is no audio, and stays none until it changes.
+    let isFinal: Bool
+}
+
+/// Looks into one file for the library. Worker; some 60 KB of reading, however long the file.
 enum FileProbe {
     private final class OpenFile {
         let descriptor: FileDescriptor
@@ -15,15 +22,17 @@ enum FileProbe {
         }
     }
 
-    static func probe(_ file: LibraryScan.Found) throws(ProbeError) -> Probe {
+    static func probe(_ file: FoundFile) throws(ProbeError) -> Probe {
         let opened: OpenFile
-        do throws(PosixError) { opened = try OpenFile(file.path) } catch { throw ProbeError(message: error.message) }
+        do throws(PosixError) { opened = try OpenFile(file.path) } catch {
+            throw ProbeError(message: error.message, isFinal: false)
+        }
         let audio = AudioExtent(fileBytes: file.bytes, read: opened.read)
         guard let header = streamHeader(opened, audio) else {
-            throw ProbeError(message: "\(file.path): no MPEG audio found in it")
+            throw ProbeError(message: "\(file.path): no MPEG audio found in it", isFinal: true)
         }
         guard let identity = ContentIdentity(audioStart: audio.start, audioEnd: audio.end, read: opened.read) else {
-            throw ProbeError(message: "read \(file.path): cannot be read to its end")
+            throw ProbeError(message: "read \(file.path): cannot be read to its end", isFinal: false)
         }
         let tags = Tags(fileBytes: file.bytes, read: opened.read)
         return Probe(
@@ -31,7 +40,8 @@ enum FileProbe {
             title: tags.title, artist: tags.artist, album: tags.album,
             // An estimate may be hours off: rather none, until the frames have been counted.
             durationMilliseconds: header.isDurationExact ? header.durationMilliseconds : nil,
-            transcript: file.transcript, artwork: tags.hasArtwork ? "embedded" : file.artwork)
+            transcript: file.folder.transcript(for: file.path.pathName),
+            artwork: tags.hasArtwork ? "embedded" : file.folder.artwork)
     }
 
     /// The first frame, looked for as far as the player would.

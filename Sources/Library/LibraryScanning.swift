@@ -1,0 +1,160 @@
+import SQLite
+
+/// What a look through the folders asks and tells, in portions: each call costs what it is about, however large the library is.
+extension Library {
+    /// What is known of a file that has not changed.
+    public struct KnownFile: Sendable {
+        public let id: Item.ID
+        public let isPresent: Bool
+    }
+
+    /// The item at `path` if the file's length and time say that it has not changed, so that it need not be looked into.
+    public func knownFile(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> KnownFile? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?", .text(path),
+                .integer(fileBytes), .integer(fileModifiedSeconds))
+            defer { row.reset() }
+            return try row.step() ? KnownFile(id: row.integer(0), isPresent: row.integer(1) != 0) : nil
+        }
+    }
+
+    /// A file whose audio is known.
+    public struct ContentFile: Sendable {
+        public let id: Item.ID
+        public let path: String
+        public let fileBytes: Int64
+        public let fileModifiedSeconds: Int64
+    }
+
+    /// The files of one audio that are there.
+    public func files(of identity: ContentIdentity) -> [ContentFile] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT id, path, fileBytes, fileModified FROM item WHERE hash = ? AND audioBytes = ? AND isPresent = 1
+                """, .integer(Int64(bitPattern: identity.hash)), .integer(identity.audioBytes))
+            defer { row.reset() }
+            var files: [ContentFile] = []
+            while try row.step() {
+                files.append(
+                    ContentFile(
+                        id: row.integer(0), path: row.text(1), fileBytes: row.integer(2),
+                        fileModifiedSeconds: row.integer(3)))
+            }
+            return files
+        }
+    }
+
+    /// What taking in a file came to.
+    public struct TakenIn: Sendable {
+        public let id: Item.ID
+        /// It was not there before, or stood elsewhere.
+        public let hasArrived: Bool
+        /// What was at its path before, and is no more.
+        public let displaced: [Item.ID]
+    }
+
+    /// Takes in what looking into a file found. Many at a time go into a `batch`. A file that was moved keeps its item, if that was
+    /// noted to be away.
+    /// - Returns: nil where it could not be saved.
+    public func takeIn(_ probe: Probe) -> TakenIn? {
+        let before = files(of: probe.identity)
+        let atPath = presentItems(at: probe.path)
+        guard let item = upsert(probe) else { return nil }
+        let stays = before.contains { $0.id == item.id && $0.path.utf8.elementsEqual(item.path.utf8) }
+        return TakenIn(id: item.id, hasArrived: !stays, displaced: atPath.filter { $0 != item.id })
+    }
+
+    private func presentItems(at path: String) -> [Item.ID] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT id FROM item WHERE path = ? AND isPresent = 1", .text(path))
+            defer { row.reset() }
+            var ids: [Item.ID] = []
+            while try row.step() { ids.append(row.integer(0)) }
+            return ids
+        }
+    }
+
+    /// Notes of items that their files are there, or away.
+    public func setPresent(_ ids: [Item.ID], _ isPresent: Bool) {
+        if ids.isEmpty { return }
+        batch {
+            for id in ids {
+                write(else: ()) { (database) throws(SQLiteError) in
+                    try database.cached(
+                        "UPDATE item SET isPresent = ? WHERE id = ?", .integer(isPresent ? 1 : 0), .integer(id)
+                    ).run()
+                }
+            }
+        }
+    }
+
+    /// Where a page of `presentItems` ended.
+    public struct PresentCursor: Sendable {
+        let key: [UInt8]
+        let path: String
+    }
+
+    /// The items whose files are there, a page of them in the library's order: with their paths, and where the next page begins.
+    /// - Parameter folder: only what is at this path or below it; nil for all.
+    public func presentItems(
+        in folder: String?, after cursor: PresentCursor?, limit: Int
+    ) -> (items: [(id: Item.ID, path: String)], next: PresentCursor?) {
+        read(else: ([], nil)) { (database) throws(SQLiteError) in
+            let below = folder.map { $0.utf8.last == UInt8(ascii: "/") ? $0 : $0 + "/" }
+            let belowKey = folder.map(naturalKey) ?? []
+            let start = cursor?.key ?? belowKey
+            let row = try database.cached(
+                """
+                SELECT id, path, pathKey FROM item WHERE isPresent = 1 AND (pathKey, path) > (?, ?)
+                ORDER BY pathKey, path LIMIT ?
+                """, .blob(start), .text(cursor?.path ?? ""), .integer(Int64(limit)))
+            defer { row.reset() }
+            var items: [(id: Item.ID, path: String)] = []
+            var next: PresentCursor?
+            var count = 0
+            while try row.step() {
+                count += 1
+                let path = row.text(1)
+                let key = row.bytes(2)
+                next = PresentCursor(key: key, path: path)
+                if !key.starts(with: belowKey) { return (items, nil) }
+                // Keys are no names: "a" and "A" share one.
+                if let folder, let below, !path.utf8.starts(with: below.utf8), !path.utf8.elementsEqual(folder.utf8) {
+                    continue
+                }
+                items.append((row.integer(0), path))
+            }
+            return (items, count < limit ? nil : next)
+        }
+    }
+
+    /// The present item that stands before another in the library's order; nil for the first.
+    public func itemBefore(_ id: Item.ID) -> Item.ID? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT other.id FROM item, item AS other WHERE item.id = ? AND other.isPresent = 1
+                  AND (other.pathKey, other.path) < (item.pathKey, item.path)
+                ORDER BY other.pathKey DESC, other.path DESC LIMIT 1
+                """, .integer(id))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    /// Present items whose duration nobody knows, by their ids.
+    public func itemsWithoutDuration(after id: Item.ID, limit: Int) -> [Item.ID] {
+        read(else: []) { (database) throws(SQLiteError) in
+            // The plus keeps SQLite from the index of those present, all of which it would sort by id for each page.
+            let row = try database.cached(
+                "SELECT id FROM item WHERE id > ? AND duration IS NULL AND +isPresent = 1 ORDER BY id LIMIT ?",
+                .integer(id), .integer(Int64(limit)))
+            defer { row.reset() }
+            var ids: [Item.ID] = []
+            while try row.step() { ids.append(row.integer(0)) }
+            return ids
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CPosix
+import Posix
+
+/// Says when something was put into folders or taken out: inotify(7), and the kernel's table of mounts, since a disk that is mounted
+/// over an empty folder changes nothing in the folder. A file counts once whoever writes it has closed it; a mount where it is at,
+/// below or above one of the folders.
+public final class FolderWatch: @unchecked Sendable {
+    private static let events =
+        UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
+        | UInt32(IN_ONLYDIR)
+    private static let bufferBytes = 4096
+    private static let mountTablePath = "/proc/self/mountinfo"
+
+    private let loop: EventLoop
+    private let changes: FileDescriptor
+    private let mountChanges: FileDescriptor
+    /// Where mounts matter.
+    private var mountFolders: [[UInt8]]
+    private var mounts: MountTable
+
+    /// - Parameters:
+    ///   - folders: whose mounts matter, and those of their folders: paths without links.
+    ///   - changed: called on the loop's thread, once for many changes at a time.
+    init(loop: EventLoop, folders: [String], changed: @escaping () -> Void) throws(PosixError) {
+        self.loop = loop
+        let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        if number < 0 { throw .last("inotify_init") }
+        changes = FileDescriptor(owning: number)
+        mountChanges = try FileDescriptor.open(FolderWatch.mountTablePath, O_RDONLY)
+        mountFolders = folders.map { $0.pathBytes }
+        mounts = MountTable(FolderWatch.mountTable(), near: mountFolders)
+        try loop.add(changes.number, .readable) { [self] _ in
+            if takeEvents() { changed() }
+        }
+        // See poll(2) on /proc/mounts in proc(5): the event is gone once it was told.
+        try loop.add(mountChanges.number, .priority) { [self] _ in
+            if mountsDidChange() { changed() }
+        }
+    }
+
+    func stop() {
+        loop.remove(changes.number)
+        loop.remove(mountChanges.number)
+    }
+
+    /// Watches a folder from now on, however often asked. Any thread. False where no more can be watched: what changes there is found
+    /// at the next scan.
+    func watch(_ folder: String) -> Bool {
+        folder.withPath { inotify_add_watch(changes.number, $0, FolderWatch.events) } >= 0 || ns_errno() != ENOSPC
+    }
+
+    /// Mounts at, below and above another folder matter, too. Control thread.
+    func watchMounts(near folder: String) {
+        let bytes = folder.pathBytes
+        if mountFolders.contains(bytes) { return }
+        mountFolders.append(bytes)
+        mounts = MountTable(FolderWatch.mountTable(), near: mountFolders)
+    }
+
+    private func mountsDidChange() -> Bool {
+        let now = MountTable(FolderWatch.mountTable(), near: mountFolders)
+        if now == mounts { return false }
+        mounts = now
+        return true
+    }
+
+    /// The kernel's own memory: no disk is waited for.
+    private static func mountTable() -> [UInt8] {
+        guard let file = try? FileDescriptor.open(mountTablePath, O_RDONLY) else { return [] }
+        var bytes: [UInt8] = []
+        withUnsafeTemporaryAllocation(byteCount: bufferBytes, alignment: 8) { buffer in
+            while let count = try? file.read(into: buffer), count > 0 { bytes += buffer[..<count] }
+        }
+        return bytes
+    }
+
+    /// True if anything but the making of empty files happened.
+    private func takeEvents() -> Bool {
+        var hasChanged = false
+        withUnsafeTemporaryAllocation(byteCount: FolderWatch.bufferBytes, alignment: 8) { buffer in
+            while true {
+                let count = read(changes.number, buffer.baseAddress, buffer.count)
+                if count <= 0 { return }
+                var at = 0
+                while at < count {
+                    let event = buffer.load(fromByteOffset: at, as: inotify_event.self)
+                    let isNewFile = event.mask & UInt32(IN_CREATE) != 0 && event.mask & UInt32(IN_ISDIR) == 0
+                    // That a folder is watched no more is told at its end, which was told already.
+                    if !isNewFile && event.mask & UInt32(IN_IGNORED) == 0 { hasChanged = true }
+                    at += MemoryLayout<inotify_event>.size + Int(event.len)
+                }
+            }
+        }
+        return hasChanged
+    }
+}

@@ -1,0 +1,226 @@
+import Library
+import Posix
+import Workers
+
+/// Keeps the library in step with what is on the disk: looks through folders when asked, when something in them has changed, and
+/// when they come back; and has the durations counted that no tag tells. Control thread; the disk is the worker's.
+public final class LibraryKeeper {
+    struct Timing {
+        /// So long a folder that is away is left alone before it is looked for again.
+        var folderMissingMilliseconds = 5000
+        /// So long nothing must have changed in the folders before they are looked through again.
+        var quietMilliseconds = 1500
+        /// But no longer than this, should something change all the time.
+        var unquietMilliseconds = 60_000
+        /// How often a scan says how far it is.
+        var progressMilliseconds = 1000
+    }
+
+    /// What was asked for while another scan was under way.
+    private enum Request {
+        case everything
+        case folder(String)
+    }
+
+    /// Told of what becomes of the library.
+    public var listener: (any LibraryListener)?
+    /// Everything has been looked through at least once.
+    public private(set) var hasScanned = false
+    /// When the last scan ended, seconds since 1970; 0 before.
+    public private(set) var lastScanSeconds: Int64 = 0
+
+    private var context: ScanRun.Context
+    private let warn: (String) -> Void
+    private let measuring: Measuring
+    private var problems = ScanProblems()
+    private var run: ScanRun?
+    private var scanCount = 0
+    private var request: Request?
+    private var timers = Timers()
+    var timing = Timing()
+
+    private struct Timers {
+        /// A change that has not come to rest.
+        var quiet: EventLoop.TimerToken?
+        var firstChange: MonotonicTime?
+        /// A look whether the folder is back.
+        var missing: EventLoop.TimerToken?
+        var lastProgress = MonotonicTime.now
+    }
+
+    public init(
+        source: ScanSource, library: Library, worker: any Performer, loop: EventLoop, warn: @escaping (String) -> Void
+    ) {
+        self.warn = warn
+        context = ScanRun.Context(source: source, library: library, worker: worker, loop: loop, watch: nil)
+        measuring = Measuring(library: library, worker: worker)
+        measuring.didMeasure = { [self] id in tellChange([id]) }
+    }
+
+    /// Begins to watch, and looks through everything.
+    public func start() {
+        if case .library(let folder) = context.source { watch(folder) }
+        scan()
+    }
+
+    /// Ends what is under way. Nothing is told after it.
+    public func stop() {
+        listener = nil
+        request = nil
+        run?.stop()
+        run = nil
+        measuring.stop()
+        context.watch?.stop()
+        cancel(&timers.quiet)
+        cancel(&timers.missing)
+        measuring.didMeasure = { _ in }
+    }
+
+    // MARK: Asking
+
+    /// The number of the scan that is under way.
+    public var runningScan: Int? { run?.number }
+
+    /// How far the scan is that is under way.
+    public var progress: ScanProgress? { run.map { ScanProgress(filesSeen: $0.filesSeen) } }
+
+    /// Looks through everything; once more if that is under way. Returns the scan's number.
+    @discardableResult
+    public func scan() -> Int { begin(.everything) }
+
+    /// Looks through one folder or at one file, within what is looked through at all.
+    /// - Returns: the scan's number; nil where the path leads elsewhere.
+    public func scan(folder path: String) -> Int? {
+        for root in context.source.roots where path.isWithin(root) {
+            if path.utf8.count == root.utf8.count { return scan() }
+            // ".." leads out; and what is hidden is none of the library's.
+            if path.dropping(bytes: root.utf8.count).hasDottedPart { return nil }
+            return begin(.folder(path))
+        }
+        return nil
+    }
+
+    /// Has an item's frames counted, before all others.
+    public func measure(_ id: Item.ID) { measuring.measure(id) }
+
+    private func begin(_ asked: Request) -> Int {
+        guard run == nil else {
+            switch (request, asked) {
+            case (nil, _): request = asked
+            case (.folder(let a)?, .folder(let b)) where a.utf8.elementsEqual(b.utf8): break
+            default: request = .everything
+            }
+            return scanCount + 1
+        }
+        cancel(&timers.missing)
+        scanCount += 1
+        let folder: String? = if case .folder(let path) = asked { path } else { nil }
+        let run = ScanRun(number: scanCount, folder: folder, keeper: self, context: context)
+        self.run = run
+        timers.lastProgress = .now
+        context.loop.schedule(at: .now) { [self] in
+            guard self.run === run else { return }
+            listener?.scanDidBegin()
+            run.walk()
+        }
+        return scanCount
+    }
+
+    // MARK: What the scan tells
+
+    func say(_ problem: String) { problems.say(problem, warn) }
+    func reject(_ file: FoundFile) { problems.reject(file) }
+    func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
+    func fileDidChange(_ id: Item.ID) { measuring.fileDidChange(id) }
+
+    func tellGain(_ arrivals: [Arrival]) { listener?.libraryDidGain(arrivals) }
+    func tellLoss(_ ids: [Item.ID]) { listener?.libraryDidLose(ids) }
+    func tellChange(_ ids: [Item.ID]) { listener?.libraryDidChange(ids) }
+
+    func runDidProgress() {
+        let now = MonotonicTime.now
+        if now.milliseconds(since: timers.lastProgress) < Int64(timing.progressMilliseconds) { return }
+        timers.lastProgress = now
+        listener?.scanDidProgress()
+    }
+
+    func runDidEnd() {
+        guard let ended = run else { return }
+        run = nil
+        problems.endScan(warn)
+        hasScanned = true
+        lastScanSeconds = wallClockSeconds()
+        measuring.begin()
+        listener?.scanDidEnd(foundAny: ended.filesSeen > 0)
+        if let next = request {
+            request = nil
+            _ = begin(next)
+        } else if ended.isRootMissing {
+            lookForFolder()
+        }
+    }
+
+    /// The worker takes nothing more, since a disk hangs.
+    func runDidBreakOff() {
+        run = nil
+        problems.endScan(warn)
+        listener?.scanDidEnd(foundAny: true)
+        lookForFolder()
+    }
+
+    // MARK: When
+
+    private func watch(_ folder: String) {
+        do throws(PosixError) {
+            let watch = try FolderWatch(loop: context.loop, folders: [folder]) { [self] in didChange() }
+            context = ScanRun.Context(
+                source: context.source, library: context.library, worker: context.worker, loop: context.loop,
+                watch: watch)
+        } catch {
+            warn("new audio is found at the next start or 'update': \(error.message)")
+        }
+    }
+
+    /// Something in the folders has changed: they are looked through once that has come to rest.
+    private func didChange() {
+        let now = MonotonicTime.now
+        let first = timers.firstChange ?? now
+        timers.firstChange = first
+        cancel(&timers.quiet)
+        let due = min(
+            now.adding(milliseconds: timing.quietMilliseconds), first.adding(milliseconds: timing.unquietMilliseconds))
+        timers.quiet = context.loop.schedule(at: due) { [self] in
+            timers.quiet = nil
+            timers.firstChange = nil
+            scan()
+        }
+    }
+
+    /// Looks until the library's folder is there, and then through it; one look after the other, however often this is called.
+    private func lookForFolder() {
+        guard case .library(let folder) = context.source else { return }
+        cancel(&timers.missing)
+        timers.missing = context.loop.schedule(at: .now.adding(milliseconds: timing.folderMissingMilliseconds)) {
+            [self] in
+            timers.missing = nil
+            var isThere = false
+            do throws(Job.Refusal) {
+                try context.worker.perform(.background, key: "look") {
+                    isThere = Files.exists(folder)
+                    return .done
+                } finish: { [self] outcome in
+                    // Or it is being looked through already.
+                    guard outcome == .done, run == nil else { return }
+                    if isThere { scan() } else { lookForFolder() }
+                }
+            } catch {
+                if error == .full { lookForFolder() }
+            }
+        }
+    }
+
+    private func cancel(_ timer: inout EventLoop.TimerToken?) {
+        if let token = timer { context.loop.cancel(token) }
+        timer = nil
+    }
+}

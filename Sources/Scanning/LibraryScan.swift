@@ -1,0 +1,222 @@
+import CPosix
+import Library
+import Posix
+import Workers
+
+/// The worker's half of one look through folders and files: comes across files in the library's order, and looks into those that it
+/// is told to. One half at a time has it: the worker while a job is under way, the control thread between jobs.
+///
+/// Every folder is gone through once, by its device and inode. A link to a folder within the roots is not followed, as what is in
+/// there is found where it is; one that leads out of them is. So no links, however tied, make it endless, and however deep folders
+/// lie they are found, as far as the kernel takes their paths.
+final class LibraryScan {
+    /// In a step of walking, each of which asks the disk.
+    private static let entriesInStep = 32
+    /// In a portion: what the control thread looks up in one turn of its loop.
+    private static let filesInPortion = 64
+    private static let probesInPortion = 16
+
+    /// Yet to be begun, the next at the end.
+    private var pendingRoots: [String]
+    /// What is gone through by itself, so that links into it need not be followed: the source's roots, without links; then also where
+    /// links led out of them.
+    private var covered: [String] = []
+    private let sourceRoots: [String]
+    private let watch: FolderWatch?
+    /// Being gone through, each within the one before.
+    private var folders: [ScanFolder] = []
+    private var visited: Set<FileStatus.Identity> = []
+    /// The surroundings of the file that was named last.
+    private var surroundings: ScanFolder?
+    /// The first portion is small, so that what was named plays at once.
+    private var portion = 4
+    private var reading: ScanFolder?
+
+    /// What was come across since the last portion.
+    private var found: [FoundFile] = []
+    /// To be looked into, the next at the end.
+    private var unknown: [FoundFile] = []
+    private var results: [Result<Probe, ProbeError>] = []
+    private(set) var report = Report()
+
+    /// What a scan has to tell beside files.
+    struct Report {
+        var problems: [String] = []
+        /// Folders that could not be read: of what is below nothing may be called missing.
+        var unreadable: [String] = []
+        /// The roots without links, and where links lead out of them.
+        var covered: [String] = []
+        var isDone = false
+    }
+
+    /// - Parameters:
+    ///   - roots: files and folders to go through, in this order.
+    ///   - sourceRoots: those that a scan of everything goes through.
+    init(roots: [String], within sourceRoots: [String], watch: FolderWatch?) {
+        pendingRoots = roots.reversed()
+        self.sourceRoots = sourceRoots
+        self.watch = watch
+    }
+
+    // MARK: Worker: walking
+
+    /// Goes some entries further; done when a portion is ready or all has been gone through.
+    func walkStep() -> Job.Step {
+        if covered.isEmpty { for root in sourceRoots { cover((try? Files.resolved(root)) ?? root) } }
+        var left = LibraryScan.entriesInStep
+        while left > 0 && found.count < portion {
+            left -= 1
+            if let folder = reading {
+                readList(folder)
+                return .again
+            }
+            if let folder = folders.last {
+                if let entry = folder.nextEntry() { look(at: entry, in: folder) } else { folders.removeLast() }
+            } else if let root = pendingRoots.popLast() {
+                begin(root)
+            } else {
+                report.isDone = true
+                return .done
+            }
+        }
+        if found.count < portion { return .again }
+        portion = min(LibraryScan.filesInPortion, portion * 2)
+        return .done
+    }
+
+    private func readList(_ folder: ScanFolder) {
+        do throws(PosixError) {
+            let isRead = try folder.readStep { path in
+                // Says which kind it is of.
+                if let status = status(path, isExpected: false) { sayWrongKind(path, status) }
+            }
+            if !isRead { return }
+        } catch {
+            couldNotRead(folder.path, error)
+        }
+        reading = nil
+    }
+
+    private func begin(_ root: String) {
+        guard let status = status(root, isExpected: true) else { return }
+        if status.isDirectory {
+            enter(root, status)
+        } else if status.isRegularFile {
+            // Named by a person: whatever it is called.
+            let path = root.pathFolder
+            if let surroundings, surroundings.path.utf8.elementsEqual(path.utf8) {
+                return add(root, status, surroundings)
+            }
+            surroundings = ScanFolder(surroundings: path)
+            reading = surroundings
+            pendingRoots.append(root)
+        } else {
+            sayWrongKind(root, status)
+        }
+    }
+
+    private func enter(_ path: String, _ status: FileStatus) {
+        if !visited.insert(status.identity).inserted { return }
+        // First watched, then read, so that nothing falls in between.
+        if let watch, !watch.watch(path) {
+            report.problems.append(
+                "not all folders can be watched: what is new there is found at the next start or 'update' (see fs.inotify.max_user_watches)"
+            )
+        }
+        do throws(PosixError) {
+            let folder = try ScanFolder(path)
+            folders.append(folder)
+            reading = folder
+        } catch {
+            couldNotRead(path, error)
+        }
+    }
+
+    private func look(at entry: ScanFolder.Entry, in folder: ScanFolder) {
+        let path = folder.path.appending(name: entry.name)
+        let isAudio = ScanFolder.isAudio(entry.name)
+        guard let status = status(path, isExpected: entry.kind == .link && isAudio) else { return }
+        if status.isDirectory {
+            if entry.kind != .link || leadsOut(path) { enter(path, status) }
+        } else if isAudio {
+            if status.isRegularFile { add(path, status, folder) } else { sayWrongKind(path, status) }
+        }
+    }
+
+    /// Whether a link leads where the scan does not come by itself.
+    private func leadsOut(_ link: String) -> Bool {
+        guard let target = try? Files.resolved(link) else { return false }
+        for root in covered where target.isWithin(root) {
+            // What is hidden is not gone through, but may be linked to.
+            return target.dropping(bytes: root.utf8.count).hasDottedPart
+        }
+        cover(target)
+        return true
+    }
+
+    private func cover(_ folder: String) {
+        covered.append(folder)
+        report.covered.append(folder)
+    }
+
+    private func add(_ path: String, _ status: FileStatus, _ folder: ScanFolder) {
+        found.append(
+            FoundFile(
+                path: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds, folder: folder))
+    }
+
+    /// stat(2), nil where that fails.
+    /// - Parameter isExpected: that there is nothing is worth a word: a root, or a link by the name of audio. What else is away again
+    ///   by now is nobody's business.
+    private func status(_ path: String, isExpected: Bool) -> FileStatus? {
+        do throws(PosixError) { return try FileStatus(path: path) } catch {
+            if isExpected || error.code != ENOENT { couldNotRead(path, error) }
+            return nil
+        }
+    }
+
+    private func couldNotRead(_ path: String, _ error: PosixError) {
+        report.problems.append(error.message)
+        report.unreadable.append(path)
+    }
+
+    private func sayWrongKind(_ path: String, _ status: FileStatus) {
+        do throws(PosixError) { try status.requireRegularFile(path) } catch { report.problems.append(error.message) }
+    }
+
+    // MARK: Worker: looking into files
+
+    /// Looks into one file; done when all are done or some are ready to be taken in.
+    func probeStep() -> Job.Step {
+        guard let file = unknown.popLast() else { return .done }
+        do throws(ProbeError) { results.append(.success(try FileProbe.probe(file))) } catch {
+            results.append(.failure(error))
+        }
+        return unknown.isEmpty || results.count >= LibraryScan.probesInPortion ? .done : .again
+    }
+
+    // MARK: Control thread, while no job is under way
+
+    func takeFound() -> [FoundFile] {
+        defer { found = [] }
+        return found
+    }
+
+    func takeReport() -> Report {
+        defer {
+            report = Report(isDone: report.isDone)
+        }
+        return report
+    }
+
+    /// Says which files have to be looked into, in their order.
+    func probe(_ files: [FoundFile]) { unknown = files.reversed() }
+
+    var hasMoreToProbe: Bool { !unknown.isEmpty }
+
+    /// What looking into the next of the files came to, in their order.
+    func takeResults() -> [Result<Probe, ProbeError>] {
+        defer { results = [] }
+        return results
+    }
+}

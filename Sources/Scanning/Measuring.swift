@@ -1,0 +1,95 @@
+import Library
+import MPEG
+import Posix
+import Workers
+
+/// Counts the frames of those items whose true duration no tag tells, one after the other, when there is nothing better to do: of
+/// those that a scan found, and of those that were left when the power went. Control thread.
+final class Measuring {
+    /// An index of a shorter file is not worth its place: the file is walked again in no time.
+    private static let indexedMilliseconds = 10 * 60 * 1000
+
+    private let library: Library
+    private let worker: any Performer
+    /// An item's duration is known now.
+    var didMeasure: (Item.ID) -> Void = { _ in }
+    /// All up to this item have been tried.
+    private var cursor: Item.ID = 0
+    /// The one that is being counted.
+    private var current: Item.ID?
+    private var job: Job?
+    /// To be counted before all others.
+    private var wanted: [Item.ID] = []
+    /// What cannot be counted, until the file changes.
+    private var failed = SeenItems()
+    private var isStopped = false
+
+    init(library: Library, worker: any Performer) {
+        self.library = library
+        self.worker = worker
+    }
+
+    /// Looks from the beginning for items without a duration.
+    func begin() {
+        cursor = 0
+        goOn()
+    }
+
+    /// An item is new, or its file another: if it could not be counted before, it may be now.
+    func fileDidChange(_ id: Item.ID) { failed.remove(id) }
+
+    /// Counts an item before all others.
+    func measure(_ id: Item.ID) {
+        if current == id || wanted.contains(id) { return }
+        wanted.append(id)
+        goOn()
+    }
+
+    func stop() {
+        isStopped = true
+        job?.cancel()
+    }
+
+    private func goOn() {
+        guard current == nil, !isStopped, let item = next() else { return }
+        current = item.id
+        let walk = FrameWalk(path: item.path)
+        do throws(Job.Refusal) {
+            job = try worker.perform(.background, key: "measure") {
+                walk.step()
+            } finish: { [self] outcome in
+                current = nil
+                job = nil
+                if outcome == .done { take(walk.index, of: item.id) }
+                goOn()
+            }
+        } catch {
+            // A disk hangs: the next scan begins anew.
+            current = nil
+        }
+    }
+
+    private func next() -> Item? {
+        while !wanted.isEmpty {
+            if let item = library.item(wanted.removeFirst()), item.durationMilliseconds == nil { return item }
+        }
+        while let id = library.itemsWithoutDuration(after: cursor, limit: 1).first {
+            cursor = id
+            if !failed.contains(id), let item = library.item(id) { return item }
+        }
+        return nil
+    }
+
+    private func take(_ index: FrameIndex?, of id: Item.ID) {
+        guard let index else {
+            failed.insert(id)
+            return
+        }
+        if index.durationMilliseconds >= Measuring.indexedMilliseconds {
+            library.saveFrameIndex(id, index.encoded(), durationMilliseconds: index.durationMilliseconds)
+        } else {
+            library.saveDuration(id, milliseconds: index.durationMilliseconds)
+        }
+        didMeasure(id)
+    }
+}

@@ -1,0 +1,55 @@
+import Posix
+
+/// Which file systems are mounted at, below or above some folders, as /proc/self/mountinfo tells; see proc_pid_mountinfo(5).
+struct MountTable: Equatable {
+    /// Of each line that matters the mount's number, its parent's, its disk, and the two paths: another mount, another line.
+    private var mounts: [[UInt8]] = []
+
+    /// - Parameters:
+    ///   - bytes: the kernel's file.
+    ///   - folders: without links, by their bytes.
+    init(_ bytes: [UInt8], near folders: [[UInt8]]) {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            var spaces = 0
+            var pointStart = 0
+            var end = line.endIndex
+            for at in line.indices where line[at] == UInt8(ascii: " ") {
+                spaces += 1
+                if spaces == 4 { pointStart = at + 1 }
+                if spaces == 5 {
+                    end = at
+                    break
+                }
+            }
+            if spaces < 4 || pointStart > end { continue }
+            let point = MountTable.unescaped(line[pointStart..<end])
+            if folders.contains(where: { MountTable.isWithin($0, point) || MountTable.isWithin(point, $0) }) {
+                mounts.append(Array(line[..<end]))
+            }
+        }
+    }
+
+    private static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
+        guard path.starts(with: folder) else { return false }
+        return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
+    }
+
+    /// Spaces, tabs, line breaks and backslashes are written as \ and three octal digits.
+    private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var at = text.startIndex
+        while at < text.endIndex {
+            let isEscape =
+                text[at] == UInt8(ascii: "\\") && at + 3 < text.endIndex
+                && text[(at + 1)...(at + 3)].allSatisfy { $0 & 0xF8 == 0x30 }
+            if isEscape {
+                bytes.append((text[at + 1] & 3) << 6 | (text[at + 2] & 7) << 3 | text[at + 3] & 7)
+                at += 4
+            } else {
+                bytes.append(text[at])
+                at += 1
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,172 @@
+import Library
+import Posix
+import Transcript
+
+/// A file come across that looks like audio.
+struct FoundFile {
+    let path: String
+    let bytes: Int64
+    /// Seconds since 1970.
+    let modifiedSeconds: Int64
+    /// Where its transcript and picture lie.
+    let folder: ScanFolder
+}
+
+/// A folder that is being looked through: its list is read in portions, sorted, and then gone through in the library's order. Worker.
+final class ScanFolder {
+    struct Entry {
+        let name: String
+        let kind: FolderReader.Kind
+        /// As the library sorts, a folder by what is in it.
+        let key: [UInt8]
+
+        init(_ name: String, _ kind: FolderReader.Kind) {
+            self.name = name
+            self.kind = kind
+            var key = naturalKey(name)
+            if kind == .folder { key.append(1) }
+            self.key = key
+        }
+
+        func precedes(_ other: Entry) -> Bool {
+            if key != other.key { return key.lexicographicallyPrecedes(other.key) }
+            return name.utf8.lexicographicallyPrecedes(other.name.utf8)
+        }
+    }
+
+    private static let portion = 256
+    private static let artworkNames = ["cover.jpg", "cover.png", "folder.jpg", "folder.png"]
+    private static let audioExtensions = ["mp3", "mp2", "mp1", "mpga", "mpa"]
+    /// Each ext4 disk has one, for root only.
+    private static let foundByRepair = "lost+found"
+
+    let path: String
+    /// Of a file that a person named, whatever it is called, the folder is its surroundings only.
+    private let isForSidecars: Bool
+    private var reader: FolderReader?
+    /// Sorted each, and each less than half as long as the one before.
+    private var runs: [[Entry]] = []
+    private var entries: [Entry] = []
+    private var next = 0
+    /// What may be a transcript of one of the files, or an audio file that a transcript's name is shared with.
+    private var otherNames: [String] = []
+    private var sidecars: Sidecars?
+    private var artworkRank = ScanFolder.artworkNames.count
+
+    init(_ path: String) throws(PosixError) {
+        self.path = path
+        isForSidecars = false
+        reader = try FolderReader(path)
+    }
+
+    /// The folder of a file that was named; it may be one that cannot be listed.
+    init(surroundings path: String) {
+        self.path = path
+        isForSidecars = true
+        reader = try? FolderReader(path)
+    }
+
+    // MARK: Reading the list
+
+    /// Reads a portion of the list; true when all of it has been read.
+    /// - Parameter wrong: called with what carries the name of audio and is no file.
+    func readStep(_ wrong: (String) -> Void) throws(PosixError) -> Bool {
+        guard let reader else { return true }
+        let portion: [FolderReader.Entry]
+        do throws(PosixError) { portion = try reader.next(most: ScanFolder.portion) } catch {
+            // What has been read stands.
+            finishReading()
+            throw error
+        }
+        if portion.isEmpty {
+            finishReading()
+            return true
+        }
+        var run: [Entry] = []
+        for entry in portion { if let entry = sort(out: entry, wrong) { run.append(entry) } }
+        run.sort { $0.precedes($1) }
+        runs.append(run)
+        while runs.count > 1 && runs[runs.count - 2].count < 2 * runs[runs.count - 1].count { mergeLastRuns() }
+        return false
+    }
+
+    private func finishReading() {
+        reader = nil
+        while runs.count > 1 { mergeLastRuns() }
+        entries = runs.popLast() ?? []
+    }
+
+    private func sort(out entry: FolderReader.Entry, _ wrong: (String) -> Void) -> Entry? {
+        let name = entry.name
+        if name.utf8.first == UInt8(ascii: ".") { return nil }
+        if entry.kind == .folder {
+            return isForSidecars || name.utf8.elementsEqual(ScanFolder.foundByRepair.utf8) ? nil : Entry(name, .folder)
+        }
+        if let rank = ScanFolder.artworkNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            artworkRank = min(artworkRank, rank)
+        }
+        otherNames.append(name)
+        if isForSidecars { return nil }
+        let isAudio = ScanFolder.isAudio(name)
+        switch entry.kind {
+        case .file: return isAudio ? Entry(name, .file) : nil
+        // A link may lead to a folder.
+        case .link, .unknown: return Entry(name, entry.kind)
+        case .other, .folder:
+            if isAudio { wrong(path.appending(name: name)) }
+            return nil
+        }
+    }
+
+    static func isAudio(_ name: String) -> Bool { audioExtensions.contains(name.pathExtension) }
+
+    private func mergeLastRuns() {
+        let b = runs.removeLast()
+        let a = runs.removeLast()
+        var merged: [Entry] = []
+        merged.reserveCapacity(a.count + b.count)
+        var (i, j) = (0, 0)
+        while i < a.count && j < b.count {
+            if b[j].precedes(a[i]) {
+                merged.append(b[j])
+                j += 1
+            } else {
+                merged.append(a[i])
+                i += 1
+            }
+        }
+        merged += a[i...]
+        merged += b[j...]
+        runs.append(merged)
+    }
+
+    // MARK: Going through it
+
+    func nextEntry() -> Entry? {
+        if next == entries.count {
+            entries = []
+            next = 0
+            return nil
+        }
+        defer { next += 1 }
+        return entries[next]
+    }
+
+    // MARK: What lies beside a file
+
+    /// Path of the best transcript beside an audio file.
+    func transcript(for name: String) -> String? {
+        if sidecars == nil {
+            otherNames.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            sidecars = Sidecars(folder: otherNames)
+            otherNames = []
+        }
+        return sidecars?.names(for: name).first.map { path.appending(name: $0) }
+    }
+
+    /// Path of a picture in the folder.
+    var artwork: String? {
+        artworkRank < ScanFolder.artworkNames.count
+            ? path.appending(name: ScanFolder.artworkNames[artworkRank]) : nil
+    }
+}

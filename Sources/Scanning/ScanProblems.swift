@@ -1,0 +1,49 @@
+import Posix
+
+/// What was wrong with files and folders, each said once and not at every scan; and which files need not be looked into again, as
+/// they are no audio and have not changed. Control thread.
+struct ScanProblems {
+    /// A disk full of broken files must not fill the journal.
+    private static let mostInScan = 20
+
+    /// By a hash: a text for each of a hundred thousand files would be megabytes.
+    private var said: Set<UInt64> = []
+    private var rejected: Set<UInt64> = []
+    private var saidInScan = 0
+    private var unsaidInScan = 0
+
+    /// Says a problem, unless it was said before.
+    mutating func say(_ message: String, _ warn: (String) -> Void) {
+        guard said.insert(ScanProblems.hash(message)).inserted else { return }
+        if saidInScan == ScanProblems.mostInScan {
+            unsaidInScan += 1
+        } else {
+            saidInScan += 1
+            warn(message)
+        }
+    }
+
+    mutating func endScan(_ warn: (String) -> Void) {
+        if unsaidInScan > 0 { warn("\(unsaidInScan) more files or folders could not be taken in") }
+        saidInScan = 0
+        unsaidInScan = 0
+    }
+
+    /// The file is no audio, and stays none until it changes.
+    mutating func reject(_ file: FoundFile) { rejected.insert(ScanProblems.hash(file)) }
+
+    func isRejected(_ file: FoundFile) -> Bool { !rejected.isEmpty && rejected.contains(ScanProblems.hash(file)) }
+
+    private static func hash(_ file: FoundFile) -> UInt64 {
+        var hash = hash(file.path)
+        for value in [file.bytes, file.modifiedSeconds] { hash = (hash ^ UInt64(bitPattern: value)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    /// FNV-1a.
+    private static func hash(_ text: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+}

@@ -1,0 +1,235 @@
+import CPosix
+import Library
+import Posix
+import Workers
+
+/// The control thread's half of one look through folders: has the worker go on, looks up what it came across, takes in what is new
+/// and tells the listener, portion by portion; at the end it finds what is gone. Control thread.
+final class ScanRun {
+    /// What is found gone is looked for in pages of this many items, one for each turn of the loop.
+    private static let pageItems = 200
+
+    /// What the parts of the keeper have in common.
+    struct Context {
+        let source: ScanSource
+        let library: Library
+        let worker: any Performer
+        let loop: EventLoop
+        let watch: FolderWatch?
+    }
+
+    /// What a file came to.
+    private enum Finding {
+        case unknown(FoundFile)
+        /// In the library and as it was; `hasArrived` where it was away.
+        case item(Item.ID, hasArrived: Bool, hasChanged: Bool)
+        case nothing
+    }
+
+    let number: Int
+    private let folder: String?
+    private let context: Context
+    private let scan: LibraryScan
+    private let keeper: LibraryKeeper
+    private var job: Job?
+    private var isStopped = false
+    private var seen = SeenItems()
+    /// Of the portion that is being dealt with, in its order; those at the front have been told.
+    private var findings: [Finding] = []
+    /// Below these nothing may be called gone.
+    private var unreadable: [String] = []
+    private(set) var filesSeen = 0
+    /// What is looked through is away itself.
+    var isRootMissing: Bool {
+        context.source.roots.contains { root in unreadable.contains { root.isWithin($0) } }
+    }
+    private var isWalked = false
+
+    /// - Parameter folder: what to go through; nil for everything.
+    init(number: Int, folder: String?, keeper: LibraryKeeper, context: Context) {
+        self.number = number
+        self.folder = folder
+        self.keeper = keeper
+        self.context = context
+        let roots = context.source.roots
+        scan = LibraryScan(roots: folder.map { [$0] } ?? roots, within: roots, watch: context.watch)
+    }
+
+    func stop() {
+        isStopped = true
+        job?.cancel()
+    }
+
+    // MARK: Walking
+
+    func walk() {
+        perform(scan.walkStep) { [self] in didWalk() }
+    }
+
+    /// Only one of a scan's jobs is under way at a time, so nothing replaces it.
+    private func perform(_ step: @escaping () -> Job.Step, then: @escaping () -> Void) {
+        if isStopped { return }
+        do throws(Job.Refusal) {
+            job = try context.worker.perform(.background, key: "scan", step: step) { [self] outcome in
+                job = nil
+                if outcome == .done && !isStopped { then() }
+            }
+        } catch {
+            // The disk hangs: what was found stands, the rest is looked for later.
+            keeper.runDidBreakOff()
+        }
+    }
+
+    private func didWalk() {
+        let report = scan.takeReport()
+        for problem in report.problems { keeper.say(problem) }
+        for folder in report.covered { context.watch?.watchMounts(near: folder) }
+        unreadable += report.unreadable
+        isWalked = report.isDone
+        let files = scan.takeFound()
+        filesSeen += files.count
+        context.library.batch { findings = files.map(look) }
+        var unknown: [FoundFile] = []
+        for case .unknown(let file) in findings { unknown.append(file) }
+        scan.probe(unknown)
+        tell()
+        keeper.runDidProgress()
+        goOn()
+    }
+
+    private func look(_ file: FoundFile) -> Finding {
+        let known = context.library.knownFile(
+            path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds)
+        if let known {
+            seen.insert(known.id)
+            return .item(known.id, hasArrived: !known.isPresent, hasChanged: false)
+        }
+        return keeper.isRejected(file) ? .nothing : .unknown(file)
+    }
+
+    private func goOn() {
+        if scan.hasMoreToProbe {
+            perform(scan.probeStep) { [self] in didProbe() }
+        } else if isWalked {
+            findGone()
+        } else {
+            walk()
+        }
+    }
+
+    /// A file of the same audio as another that the scan has not come across: was that one moved here, or is this a copy of it?
+    private func didProbe() {
+        let results = scan.takeResults()
+        var others: [Library.ContentFile] = []
+        for case .success(let probe) in results {
+            for file in context.library.files(of: probe.identity) where !seen.contains(file.id) {
+                if !file.path.utf8.elementsEqual(probe.path.utf8) { others.append(file) }
+            }
+        }
+        if others.isEmpty { return take(results) }
+        var moved: [Item.ID] = []
+        perform {
+            for other in others where !ScanRun.isThere(other) { moved.append(other.id) }
+            return .done
+        } then: { [self] in
+            context.library.setPresent(moved, false)
+            take(results)
+        }
+    }
+
+    /// Worker.
+    private static func isThere(_ file: Library.ContentFile) -> Bool {
+        do throws(PosixError) {
+            let status = try FileStatus(path: file.path)
+            return status.bytes == file.fileBytes && status.modifiedSeconds == file.fileModifiedSeconds
+        } catch {
+            // What cannot be asked for is not known to be away.
+            return error.code != ENOENT && error.code != ENOTDIR
+        }
+    }
+
+    private func take(_ results: [Result<Probe, ProbeError>]) {
+        var next = 0
+        context.library.batch {
+            for (place, finding) in findings.enumerated() {
+                guard case .unknown(let file) = finding else { continue }
+                if next == results.count { break }
+                findings[place] = take(results[next], of: file)
+                next += 1
+            }
+        }
+        tell()
+        goOn()
+    }
+
+    private func take(_ result: Result<Probe, ProbeError>, of file: FoundFile) -> Finding {
+        switch result {
+        case .success(let probe):
+            guard let taken = context.library.takeIn(probe) else { return .nothing }
+            seen.insert(taken.id)
+            if !taken.displaced.isEmpty { keeper.tellLoss(taken.displaced) }
+            keeper.fileDidChange(taken.id)
+            return .item(taken.id, hasArrived: taken.hasArrived, hasChanged: !taken.hasArrived)
+        case .failure(let error):
+            keeper.say(error.message)
+            if error.isFinal { keeper.reject(file) }
+            return .nothing
+        }
+    }
+
+    // MARK: Telling
+
+    /// Tells what is known at the front of the portion, so that all is told in order.
+    private func tell() {
+        var told = 0
+        var arrived: [Item.ID] = []
+        var returned: [Item.ID] = []
+        var changed: [Item.ID] = []
+        loop: for finding in findings {
+            switch finding {
+            case .unknown: break loop
+            case .nothing: break
+            case .item(let id, let hasArrived, let hasChanged):
+                if hasArrived { returned.append(id) }
+                if hasArrived || isNamed { arrived.append(id) }
+                if hasChanged { changed.append(id) }
+            }
+            told += 1
+        }
+        findings.removeFirst(told)
+        context.library.setPresent(returned, true)
+        if !arrived.isEmpty { keeper.tellGain(arrived.map { Arrival(id: $0, place: place(of: $0)) }) }
+        if !changed.isEmpty { keeper.tellChange(changed) }
+    }
+
+    private var isNamed: Bool {
+        if case .named = context.source { true } else { false }
+    }
+
+    private func place(of id: Item.ID) -> Arrival.Place {
+        if isNamed { return .last }
+        return context.library.itemBefore(id).map { .behind($0) } ?? .first
+    }
+
+    // MARK: What is gone
+
+    private func findGone() {
+        // Where there is nothing at all a disk is not mounted yet: what is known of it is kept. And where the database had to be
+        // replaced meanwhile, what was seen has other numbers now.
+        if isNamed || (folder == nil && filesSeen == 0) || context.library.needsScan { return keeper.runDidEnd() }
+        findGone(after: nil)
+    }
+
+    private func findGone(after cursor: Library.PresentCursor?) {
+        if isStopped { return }
+        let page = context.library.presentItems(in: folder, after: cursor, limit: ScanRun.pageItems)
+        var gone: [Item.ID] = []
+        for item in page.items where !seen.contains(item.id) {
+            if !unreadable.contains(where: { item.path.isWithin($0) }) { gone.append(item.id) }
+        }
+        context.library.setPresent(gone, false)
+        if !gone.isEmpty { keeper.tellLoss(gone) }
+        guard let next = page.next else { return keeper.runDidEnd() }
+        context.loop.schedule(at: .now) { [self] in findGone(after: next) }
+    }
+}

@@ -1,0 +1,38 @@
+import Posix
+
+/// Where audio is looked for.
+public enum ScanSource: Sendable {
+    /// The library's folder: watched, and what is not found there any more is missing.
+    case library(folder: String)
+    /// Files and folders that a person named, in their order.
+    case named([String])
+
+    public var roots: [String] {
+        switch self {
+        case .library(let folder): [folder]
+        case .named(let paths): paths
+        }
+    }
+}
+
+extension String {
+    /// Whether a path is another, or below it.
+    func isWithin(_ folder: String) -> Bool {
+        guard utf8.starts(with: folder.utf8) else { return false }
+        return utf8.count == folder.utf8.count || folder.utf8.last == UInt8(ascii: "/")
+            || utf8[utf8.index(utf8.startIndex, offsetBy: folder.utf8.count)] == UInt8(ascii: "/")
+    }
+
+    /// A path in a folder.
+    func appending(name: String) -> String { utf8.last == UInt8(ascii: "/") ? self + name : self + "/" + name }
+
+    /// Whether a part of a path begins with a dot: hidden, or a way back up.
+    var hasDottedPart: Bool {
+        var isAtStart = true
+        for byte in utf8 {
+            if isAtStart && byte == UInt8(ascii: ".") { return true }
+            isAtStart = byte == UInt8(ascii: "/")
+        }
+        return false
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Scanning
+
+@Suite struct MountTableTests {
+    private static let before = """
+        22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+        30 22 0:25 / /run rw,nosuid - tmpfs tmpfs rw
+        40 22 8:17 / /media/audio\\040books rw - ext4 /dev/sdb1 rw
+
+        """
+
+    private static func table(_ text: String) -> MountTable {
+        MountTable(Array(text.utf8), near: [Array("/media/audio books".utf8)])
+    }
+
+    @Test(arguments: [
+        ("50 30 0:40 / /run/user/1000 rw - tmpfs tmpfs rw\n", false),
+        ("50 40 8:33 / /media/audio\\040books/usb rw - vfat /dev/sdc1 rw\n", true),
+        ("50 40 8:33 / /media/audio\\040books rw - vfat /dev/sdc1 rw\n", true),
+        ("50 22 8:33 / /media rw - vfat /dev/sdc1 rw\n", true),
+        ("50 22 8:33 / /media/audio rw - vfat /dev/sdc1 rw\n", false),
+        ("50 22 8:33 / /media/audio\\040books2 rw - vfat /dev/sdc1 rw\n", false),
+        ("rubbish\n\n1 2 3\n", false),
+    ])
+    func mountsMatterWhereTheLibraryIs(line: String, matters: Bool) {
+        let before = MountTableTests.table(MountTableTests.before)
+        #expect((MountTableTests.table(MountTableTests.before + line) != before) == matters)
+    }
+
+    @Test func unmountingMatters() {
+        let lines = MountTableTests.before.split(separator: "\n")
+        let after = MountTableTests.table(lines[..<2].joined(separator: "\n"))
+        #expect(after != MountTableTests.table(MountTableTests.before))
+    }
+}
