@@ -6,7 +6,9 @@ public protocol Performer: AnyObject {
 
 extension Performer {
     /// Has `step` run elsewhere until it returns `.done`, then `finish` here.
-    @discardableResult
+    // Embedded Swift has no code for a method of a protocol's extension that is called on `any Performer`: what it calls then ends
+    // the program. So it is part of its caller.
+    @discardableResult @inline(__always)
     public func perform(
         _ priority: Job.Priority, key: String? = nil, step: @escaping () -> Job.Step,
         finish: @escaping (Job.Outcome) -> Void
