@@ -56,7 +56,6 @@ let modules: [Target] = [
     cLibrary("CMpg123", pkgConfig: "libsyn123", debian: "libmpg123-dev"),
     cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
-    cLibrary("CIni", pkgConfig: "inih", debian: "libinih-dev"),
     cLibrary("CPosix"),
 
     module("Realtime", in: "Foundations", ["CPosix"]),
@@ -82,7 +81,7 @@ let modules: [Target] = [
         "Speaker",
         ["Core", "Posix", "CPosix", "Workers", "Library", "MPEG", "Playback", "Transcript", "Display"]),
     module("Console", ["Posix", "CPosix"]),
-    module("Configuration", ["CIni", "Controls", "Posix"], linker: [.linkedLibrary("inih")]),
+    module("Configuration", ["Controls", "Posix"]),
     .executableTarget(
         name: "nightstand",
         dependencies: [

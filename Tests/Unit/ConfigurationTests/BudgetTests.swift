@@ -68,7 +68,7 @@ import Testing
 
     /// The budgets that ship: each can be read, and bounds at least what a board may never do.
     @Test func budgetsOfTheBoards() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../board/budgets")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../board/budgets")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".ini") }
         #expect(files.count >= 6)
         for file in files {

@@ -186,7 +186,7 @@ import Testing
             ("[audio]\ndevice = a\u{0}b", 2, "a byte that is no text, expected a plain text file in UTF-8"),
             ("[audio]\ndevice = \u{1B}[31m", 2, "a byte that is no text"),
             ("[audio]\rdevice = x\r", 1, "a byte that is no text"),
-            ("[audio]\ndevice = " + String(repeating: "x", count: 189), 2, "a line of 198 bytes, expected at most 197"),
+            ("[audio]\n; = x\ndevice ;= x", 3, "neither [section] nor key, expected KEY = VALUE"),
         ] as [(String, Int, String)])
     func mistakesAreRefusedWithFileLineAndWhatWasExpected(text: String, line: Int, message: String) {
         do throws(ConfigurationError) {
@@ -205,8 +205,18 @@ import Testing
         }
     }
 
-    @Test func linesMayBeAsLongAsInihTakesAndCommentsAsTheyLike() throws {
-        let device = String(repeating: "x", count: 188)
+    @Test func blanksCommentsAndSigns() throws {
+        for line in [
+            "device=x y", "\tdevice\t=\tx y\t", "device = x y ; a comment", "device: x y", "device = x y\t;;",
+            "device = x y\r",
+        ] {
+            #expect(try parse("\u{FEFF}# one\n  ; two\n\n [ audio ] ; three\n\(line)").audio.device == "x y", "\(line)")
+        }
+        #expect(try parse("[audio]\ndevice = x;y=z:1").audio.device == "x;y=z:1")
+    }
+
+    @Test func linesMayBeAsLongAsTheyLike() throws {
+        let device = String(repeating: "x", count: 1880)
         let text = "[audio]\n# " + String(repeating: "long ", count: 10_000) + "\n   device = \(device)   \n"
         #expect(try parse(text).audio.device == device)
     }
@@ -239,6 +249,7 @@ import Testing
         get throws {
             let root = URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
             return try String(contentsOf: root.appendingPathComponent("board/nightstand.conf"), encoding: .utf8)
         }
     }
