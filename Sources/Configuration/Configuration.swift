@@ -20,7 +20,7 @@ public struct Configuration: Sendable {
 
     /// What becomes of queued sound when a button is pressed.
     public enum QueueCut: Equatable, Sendable {
-        /// Rewind where the device can, else drop.
+        /// Rewind if the device can, else drop.
         case automatic
         case rewind
         case drop
@@ -48,7 +48,7 @@ public struct Configuration: Sendable {
     }
 
     public struct LCD: Equatable, Sendable {
-        /// "" where there is none.
+        /// "" if there is none.
         public var device = ""
         /// Cells in a row, 8…40.
         public var width = 16
@@ -58,10 +58,10 @@ public struct Configuration: Sendable {
     }
 
     public struct Console: Equatable, Sendable {
-        /// A serial tty, "" where there is none.
+        /// A serial tty, "" if there is none.
         public var serialDevice = ""
         public var baud = 115_200
-        /// A Unix socket, "" where there is none.
+        /// A Unix socket, "" if there is none.
         public var socketPath = "/run/nightstand/socket"
     }
 
@@ -84,12 +84,12 @@ public struct Configuration: Sendable {
     /// Larger files than this are no configuration.
     static let mostBytes = 256 * 1024
 
-    /// Reads the file named by `--config`, or where that is nil `/etc/nightstand.conf`, which may be missing.
+    /// Reads the file named by `--config`, or if that is nil `/etc/nightstand.conf`, which may be missing.
     public static func load(path: String?) throws(ConfigurationError) -> Configuration {
         let file = path ?? defaultPath
         let bytes: [UInt8]
         do throws(PosixError) {
-            bytes = try Files.read(file, limit: mostBytes)
+            bytes = try Files.readToEnd(file, limit: mostBytes)
         } catch {
             if path == nil && !Files.exists(file) { return Configuration() }
             throw ConfigurationError(file: file, line: 0, problem: error.reason)

@@ -2,7 +2,7 @@ import CPosix
 
 /// Whole-file and folder operations that block; for the control thread at start, the feed thread at any time.
 public enum Files {
-    /// The whole file as bytes. Throws `EFBIG` where it holds more than `limit` bytes.
+    /// The whole file as bytes. Throws `EFBIG` if it holds more than `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         let file = try FileDescriptor.openRegularFile(path)
         let bytesInFile = try file.status().bytes
@@ -16,6 +16,30 @@ public enum Files {
         }
         if let failure { throw failure }
         bytes.removeLast(size - count)
+        return bytes
+    }
+
+    /// All that a file holds, or that comes out of a pipe until its other end is closed, waited for: what somebody names on the command line
+    /// may be either. Throws `EFBIG` if that is more than `limit` bytes.
+    public static func readToEnd(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
+        let file = try FileDescriptor.open(path, O_RDONLY)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var count = 0
+        while true {
+            if count == bytes.count { bytes += [UInt8](repeating: 0, count: count) }
+            var failure: PosixError?
+            var got = 0
+            bytes.withUnsafeMutableBytes { buffer in
+                do throws(PosixError) {
+                    got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+            if got == 0 { break }
+            count += got
+            if count > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
+        }
+        bytes.removeLast(bytes.count - count)
         return bytes
     }
 
@@ -62,7 +86,7 @@ extension String {
         return String(self[utf8.index(after: slash)...])
     }
 
-    /// The folder part of a path, "." where it has none.
+    /// The folder part of a path, "." if it has none.
     public var pathFolder: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
@@ -75,7 +99,7 @@ extension String {
         return String(self[..<dot])
     }
 
-    /// The last component's extension in lower case ASCII, without the dot; "" where there is none.
+    /// The last component's extension in lower case ASCII, without the dot; "" if there is none.
     public var pathExtension: String {
         let stem = pathStem
         guard stem.utf8.count < utf8.count else { return "" }
