@@ -2,22 +2,32 @@ import Core
 import Posix
 
 /// What plays, line by line, where standard output is no terminal: titles, each transcript line with its time as it is
-/// spoken, changes of state, messages. UTF-8, one write(2) a line. Control thread only.
+/// spoken, changes of state, messages. UTF-8. If nobody reads them, lines are kept for a while, then left out and counted: a button never
+/// waits for a pipe. Control thread only.
 public final class LineLog: Screen {
-    private let descriptor: Int32
+    private let output: SharedOutput
     private var shown: NowShowing?
     /// The line printed last; the same one coming again after a gap is not printed twice.
     private var line: NowShowing.Line?
-    /// Whoever read it is gone (EPIPE and the like): nothing is written any more.
-    public private(set) var isClosed = false
+    private var omittedLines = 0
+    private static let mostWaitingBytes = 64 * 1024
+    private static let retryMilliseconds = 200
+    /// When to offer again what nobody has read yet.
+    public private(set) var nextChange: MonotonicTime?
 
-    public var nextChange: MonotonicTime? { nil }
+    /// Whoever read it is gone: nothing is written any more.
+    public var isClosed: Bool { output.isClosed }
 
     public init(descriptor: Int32 = 1) {
-        self.descriptor = descriptor
+        output = SharedOutput(sharing: descriptor)
     }
 
+    /// At the end: gives whoever reads a moment to take the last lines.
+    public func close() { output.finish(withinMilliseconds: 500) }
+
     public func show(_ showing: NowShowing, at now: MonotonicTime) {
+        flush()
+        defer { nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Self.retryMilliseconds) : nil }
         let old = shown
         let isNewItem = showing.title != (old?.title ?? "") || showing.artist != (old?.artist ?? "")
         if isNewItem {
@@ -50,7 +60,11 @@ public final class LineLog: Screen {
         shown = showing
     }
 
-    public func announce(_ notice: Notice, at now: MonotonicTime) { print(notice.words) }
+    public func announce(_ notice: Notice, at now: MonotonicTime) {
+        flush()
+        print(notice.words)
+        nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Self.retryMilliseconds) : nil
+    }
 
     private func clock(_ milliseconds: Int) -> String {
         String(decoding: ProgressRow.clock(max(0, milliseconds) / 1000), as: UTF8.self)
@@ -62,7 +76,18 @@ public final class LineLog: Screen {
         var line = TerminalText()
         line.add(printable(start + middle + end, columns: .max))
         line.add("\n")
-        if !line.write(to: descriptor) { isClosed = true }
+        if omittedLines > 0 || output.waitingBytes + line.bytes.count > Self.mostWaitingBytes {
+            omittedLines += 1
+        } else {
+            output.write(line.bytes)
+        }
+    }
+
+    private func flush() {
+        if output.flush(), omittedLines > 0 {
+            output.write(Array("(\(omittedLines) lines left out, since nobody read them)\n".utf8))
+            omittedLines = 0
+        }
     }
 }
 
@@ -88,4 +113,42 @@ func printable(_ text: String, columns: Int) -> String {
         }
     }
     return String(result)
+}
+
+/// A text of `printable` in rows of whole words; a word longer than a row is broken. What does not fit is left out from the end, word by word,
+/// for "…".
+func wrapped(_ text: String, columns: Int, rows: Int) -> [String] {
+    if rows < 1 { return [] }
+    var lines: [[Unicode.Scalar]] = []
+    var line: [Unicode.Scalar] = []
+    for word in text.unicodeScalars.split(separator: " ") {
+        var word = Array(word)
+        if !line.isEmpty, line.count + 1 + word.count > columns {
+            lines.append(line)
+            line = []
+        }
+        if !line.isEmpty { line.append(" ") }
+        while line.count + word.count > columns {
+            let part = columns - line.count
+            lines.append(line + word.prefix(part))
+            word.removeFirst(part)
+            line = []
+        }
+        line += word
+    }
+    if !line.isEmpty { lines.append(line) }
+    if lines.count > rows {
+        lines.removeLast(lines.count - rows)
+        var last = lines.removeLast()
+        while last.count + 2 > columns {
+            let end = last.lastIndex(of: " ") ?? max(0, columns - 2)
+            last.removeLast(last.count - end)
+        }
+        lines.append(last + [" ", "…"])
+    }
+    return lines.map { line in
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: line)
+        return String(view)
+    }
 }

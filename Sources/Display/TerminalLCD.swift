@@ -2,13 +2,15 @@ import CPosix
 import Posix
 
 /// The character LCD drawn in a terminal: a lit box with the very cells of the real one, the keys below it, and the last
-/// messages below those. Control thread only; call `enter` before, `leave` after.
+/// messages below those. If the terminal takes nothing, what comes meanwhile is left out, and the newest picture is drawn once it does.
+/// Control thread only; call `enter` before, `leave` after.
 public final class TerminalLCD: CharacterSurface {
     public enum Colours: Equatable, Sendable {
         case none, basic, many
     }
 
     private let descriptor: Int32
+    private let output: SharedOutput
     private let rom: CharacterROM
     private let columns: Int
     private let rows: Int
@@ -16,8 +18,12 @@ public final class TerminalLCD: CharacterSurface {
     private let colours: Colours
     /// What stands in the box, to draw it again after the window has changed.
     private var cells: [UInt8]
+    /// Rows of the last messages.
     private var messages: [String] = []
     private static let messageRows = 3
+    private static let messageColumns = 76
+    /// Something was left out: all is to be drawn again.
+    private var needsRedraw = false
 
     /// - Parameters:
     ///   - columns: of the `CharacterDisplay` on it; likewise `rows`.
@@ -27,6 +33,7 @@ public final class TerminalLCD: CharacterSurface {
         descriptor: Int32 = 1, columns: Int, rows: Int, rom: CharacterROM, help: [String], colours: Colours? = nil
     ) {
         self.descriptor = descriptor
+        output = SharedOutput(sharing: descriptor)
         self.columns = columns
         self.rows = rows
         self.rom = rom
@@ -37,7 +44,7 @@ public final class TerminalLCD: CharacterSurface {
 
     /// Takes the terminal over: `input` gives keys unechoed from now on.
     public func enter(input: Int32 = 0) {
-        TerminalMode.enter(input: input, output: descriptor)
+        TerminalMode.enter(input: input, output: output.number)
         redraw()
     }
 
@@ -46,6 +53,9 @@ public final class TerminalLCD: CharacterSurface {
 
     /// Draws everything afresh; after SIGWINCH and SIGCONT.
     public func redraw() {
+        needsRedraw = true
+        guard output.flush() else { return }
+        needsRedraw = false
         var text = TerminalText()
         // A screen of its own, blank, without cursor.
         text.add("\u{1B}[?1049h\u{1B}[?25l\u{1B}[0m\u{1B}[2J")
@@ -77,10 +87,15 @@ public final class TerminalLCD: CharacterSurface {
         finish(&text)
     }
 
-    /// Shows a message for the person at the terminal under the help; the last few stay.
+    /// Shows a message for the person at the terminal under the help, in rows of whole words; the last few stay.
     public func log(_ message: String) {
-        messages.append(printable(message, columns: 76))
-        if messages.count > Self.messageRows { messages.removeFirst() }
+        var size = winsize()
+        let isKnown = ns_window_size(descriptor, &size) == 0 && size.ws_col > 0
+        let columns = isKnown ? min(Self.messageColumns, max(20, Int(size.ws_col) - 4)) : Self.messageColumns
+        messages += wrapped(printable(message, columns: .max), columns: columns, rows: Self.messageRows)
+        messages.removeFirst(max(0, messages.count - Self.messageRows))
+        needsRedraw = needsRedraw || !output.flush()
+        if needsRedraw { return }
         var text = TerminalText()
         addMessages(to: &text)
         finish(&text)
@@ -89,7 +104,8 @@ public final class TerminalLCD: CharacterSurface {
     // MARK: CharacterSurface
 
     public func prepare(columns: Int, rows: Int) -> Bool {
-        guard columns == self.columns, rows == self.rows else { return false }
+        guard columns == self.columns, rows == self.rows, output.flush() else { return false }
+        if needsRedraw { redraw() }
         var text = TerminalText()
         text.add(glass)
         for i in cells.indices {
@@ -102,6 +118,11 @@ public final class TerminalLCD: CharacterSurface {
     }
 
     public func draw(_ runs: [CellRun]) -> Int? {
+        guard output.flush() else {
+            needsRedraw = true
+            return nil
+        }
+        if needsRedraw { redraw() }
         var text = TerminalText()
         text.add(glass)
         var count = 0
@@ -152,12 +173,13 @@ public final class TerminalLCD: CharacterSurface {
         text.move(row: row + 2, column: column + 3)
     }
 
-    /// Writes it out, with the cursor left where what others write to the terminal does not land in the box. False where the
+    /// Writes it out, with the cursor left where what others write to the terminal does not land in the box. False if the
     /// terminal is gone.
     @discardableResult
     private func finish(_ text: inout TerminalText) -> Bool {
         move(to: rows + 4 + help.count + Self.messageRows, 0, in: &text)
-        return text.write(to: descriptor)
+        output.write(text.bytes)
+        return !output.isClosed
     }
 
     /// Dark on lit green.

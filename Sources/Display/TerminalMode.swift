@@ -25,6 +25,11 @@ public enum TerminalMode {
     static func enter(input: Int32, output: Int32) {
         if Self.output >= 0 { return }
         Self.output = output
+        // What ends the program without asking it, Control-\ and a trap of ours among it, gives the terminal back first.
+        ns_before_dying { signal in
+            TerminalMode.leave()
+            raise(signal)
+        }
         if tcgetattr(input, &saved) == 0 {
             keyboard = input
             var raw = saved
@@ -41,11 +46,17 @@ public enum TerminalMode {
         }
     }
 
-    /// Gives the terminal back as it was. Calls tcsetattr(3) and write(2) only, so a signal handler or atexit may call it, at any
+    /// Gives the terminal back as it was. Calls tcsetattr(3), tcflush(3) and write(2) only, so a signal handler or atexit may call it, at any
     /// time and more than once.
     public static func leave() {
         if output >= 0 {
-            leaveSequence.withUTF8Buffer { _ = write(output, $0.baseAddress, $0.count) }
+            leaveSequence.withUTF8Buffer {
+                if write(output, $0.baseAddress, $0.count) < $0.count {
+                    // A terminal that takes nothing: what it has not shown is dropped for this.
+                    tcflush(output, TCOFLUSH)
+                    _ = write(output, $0.baseAddress, $0.count)
+                }
+            }
             output = -1
         }
         if keyboard >= 0 {

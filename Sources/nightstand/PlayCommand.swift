@@ -66,6 +66,7 @@ enum PlayCommand {
         let warn: (String) -> Void = { message in
             if let terminal { terminal.log(message) } else { Log.notice(message) }
         }
+        let lines = isTerminal ? nil : LineLog()
         var screens: [any Screen] = []
         if let terminal {
             screens.append(
@@ -73,7 +74,7 @@ enum PlayCommand {
                     columns: configuration.lcd.width, rows: configuration.lcd.height,
                     rom: configuration.lcd.rom == .a00 ? .a00 : .a02, surface: terminal))
         } else {
-            screens.append(LineLog())
+            if let lines { screens.append(lines) }
         }
         if !configuration.lcd.device.isEmpty {
             screens.append(
@@ -120,6 +121,7 @@ enum PlayCommand {
         } catch { throw .file(error) }
         appliance.shutDown()
         board.close()
+        lines?.close()
         return played && !isPartial ? 0 : 1
     }
 

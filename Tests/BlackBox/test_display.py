@@ -271,7 +271,7 @@ class TerminalBoard(SpeakerCase):
         self.assertEqual(self.process.wait(5), 0)
 
     def test_terminal_is_given_back(self):
-        for ending in (b"q", b"\x03", None):
+        for ending in (b"q", b"\x03", b"\x1c", None):
             with self.subTest(ending=ending):
                 if not os.path.exists(f"{self.library}/1.mp3"):
                     self.tales(1)
@@ -279,8 +279,9 @@ class TerminalBoard(SpeakerCase):
                 self.shows("Tale 1")
                 self.assertTrue(self.screen.alternate and self.screen.cursor_hidden)
                 self.assertNotEqual(termios.tcgetattr(self.slave)[3] & termios.ECHO, termios.ECHO)
-                if ending == b"\x03" or ending is None:
-                    self.process.send_signal(signal.SIGINT if ending else signal.SIGTERM)
+                if ending is None or ending < b" ":
+                    # The terminal is nobody's controlling one, so that its keys raise no signals.
+                    self.process.send_signal({None: signal.SIGTERM, b"\x03": signal.SIGINT, b"\x1c": signal.SIGQUIT}[ending])
                 else:
                     self.press(ending)
                 self.process.wait(5)
@@ -340,6 +341,21 @@ class PlayLines(SpeakerCase):
         self.assertTrue(any(line.startswith("Tale 2") for line in lines), lines)
         self.assertTrue(any("Once upon a time." in line for line in lines), lines)
         self.assert_heard(self.card.heard(), expected, 160)
+
+    def test_nobody_reads(self):
+        """A pipe that stands full: the speaker plays on, answers, and ends when it is asked to."""
+        self.add_noise("a.mp3", 60)
+        with open(f"{self.library}/a.lrc", "w") as file:
+            file.writelines(f"[00:{second // 10:02}.{second % 10}]{second} " + "word " * 3000 + "\n" for second in range(600))
+        process = self.spawn("play", "--device", "paced", f"{self.library}/a.mp3", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(8)
+        self.assertIsNone(process.poll())
+        process.terminate()
+        began = time.monotonic()
+        process.wait(5)
+        self.assertLess(time.monotonic() - began, 2)
+        process.stdout.close()
+        process.stderr.close()
 
     def test_without_a_sound_card(self):
         self.add_noise("a.mp3", 1.5)

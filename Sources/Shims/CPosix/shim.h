@@ -95,6 +95,15 @@ static inline int64_t ns_since_boot_nanoseconds(void) {
 // SIG_IGN is a macro with a cast.
 static inline __sighandler_t ns_ignore_signal(void) { return SIG_IGN; }
 
+// The signals that end a process unasked. `handler` runs once, before what would have happened happens: it has to raise the signal again.
+static inline void ns_before_dying(void (*handler)(int)) {
+    static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+    struct sigaction action = {0};
+    action.sa_handler = handler;
+    action.sa_flags = (int)SA_RESETHAND;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, 0);
+}
+
 // One heap for all threads, of which only one at a time has much to do with it: each further one would cost memory for good.
 static inline void ns_use_one_heap(void) {
     mallopt(M_ARENA_MAX, 1);

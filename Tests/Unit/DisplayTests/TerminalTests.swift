@@ -13,7 +13,7 @@ import Testing
 @_silgen_name("ptsname") private func ptsname(_ master: Int32) -> UnsafePointer<CChar>?
 
 /// As much of a terminal as we ask of one: places, colours, clearing, the alternate screen, the cursor.
-private final class TerminalSimulator {
+final class TerminalSimulator {
     private(set) var rows: [[Unicode.Scalar]]
     private(set) var isAlternate = false
     private(set) var cursorIsHidden = false

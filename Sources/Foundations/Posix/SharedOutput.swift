@@ -1,0 +1,88 @@
+import CPosix
+
+/// A descriptor that others write to as well, standard output as a rule, written to without ever waiting for whoever reads it: what does not go
+/// out at once is kept and tried again. Control thread only.
+public final class SharedOutput {
+    /// The same pipe or terminal opened once more for us alone, if that is possible: O_NONBLOCK belongs to what was opened, and the shell
+    /// that started us has it too.
+    private let own: FileDescriptor?
+    private let isOwn: Bool
+    /// What is written to.
+    public let number: Int32
+    private var waiting: [UInt8] = []
+    /// Whoever read it is gone (EPIPE and the like): nothing is written any more.
+    public private(set) var isClosed: Bool
+
+    /// What the kernel takes at once once it says that there is room.
+    private static let portionBytes = 512
+
+    public init(sharing number: Int32) {
+        var kind = stat()
+        let isOpened = fstat(number, &kind) == 0
+        isClosed = !isOpened
+        let type = kind.st_mode & mode_t(S_IFMT)
+        if isOpened, type == mode_t(S_IFIFO) || type == mode_t(S_IFCHR),
+            let opened = try? FileDescriptor.open("/proc/self/fd/\(number)", O_WRONLY | O_NONBLOCK | O_NOCTTY)
+        {
+            self.number = opened.number
+            own = consume opened
+            isOwn = true
+        } else {
+            self.number = number
+            own = nil
+            isOwn = false
+        }
+    }
+
+    /// How much is still to go out.
+    public var waitingBytes: Int { waiting.count }
+
+    /// Writes what can be written, and keeps the rest.
+    public func write(_ bytes: [UInt8]) {
+        waiting += bytes
+        flush()
+    }
+
+    /// Goes on with what is left. True when all of it is out.
+    @discardableResult
+    public func flush() -> Bool {
+        var done = 0
+        while done < waiting.count, !isClosed {
+            let count = waiting.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[done...])) }
+            if count == 0 { break }
+            done += count
+        }
+        if isClosed { waiting.removeAll() } else { waiting.removeFirst(done) }
+        return waiting.isEmpty
+    }
+
+    /// Gives the reader some time at the end.
+    public func finish(withinMilliseconds milliseconds: Int) {
+        let end = MonotonicTime.now.adding(milliseconds: milliseconds)
+        while !flush() {
+            let left = Int32(clamping: end.milliseconds(since: .now))
+            var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+            if left <= 0 || poll(&descriptor, 1, left) == 0 { return }
+        }
+    }
+
+    /// How many bytes went out; 0 if it would have to wait.
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var most = bytes.count
+        if !isOwn {
+            // Somebody else's terminal, a socket or a file: asked before each portion.
+            var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+            if poll(&descriptor, 1, 0) == 0 { return 0 }
+            most = min(most, SharedOutput.portionBytes)
+        }
+        while true {
+            let count = CPosix.write(number, bytes.baseAddress, most)
+            if count > 0 { return count }
+            let code = ns_errno()
+            if count < 0, code == EINTR { continue }
+            if count < 0, code == EAGAIN { return 0 }
+            isClosed = true
+            return 0
+        }
+    }
+}
