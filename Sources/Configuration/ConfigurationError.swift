@@ -1,7 +1,7 @@
 /// A configuration that cannot be used.
 public struct ConfigurationError: Error {
     public let file: String
-    /// From 1; 0 where the file as a whole is meant.
+    /// From 1; 0 if the file as a whole is meant.
     public let line: Int
     /// What is wrong, and what was expected.
     public let problem: String

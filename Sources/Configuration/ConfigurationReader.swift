@@ -128,7 +128,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// `LINE[,active-low][,pull-up][,debounce=MS]`; empty where the button is not wired.
+    /// `LINE[,active-low][,pull-up][,debounce=MS]`; empty if the button is not wired.
     private mutating func setButton(_ name: ButtonName, _ value: String) throws(ConfigurationError) {
         if value.isEmpty { return }
         let parts = value.parts(between: ",", keepingEmpty: true).map { INIFile.trimmed($0) }

@@ -11,7 +11,7 @@ extension Command {
 
     static let names = plain.map { $0.text } + ["forward", "back", "volume-up", "volume-down"]
 
-    /// Reads the configuration's words. Throws where they are no command, or their number is out of range (1…3600 seconds,
+    /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
     /// 1…100 percentage points).
     public init(parsing text: String) throws(GestureError) {
         let words = text.parts(between: " ")

@@ -27,7 +27,7 @@ public struct Debouncer: Sendable {
         self.stableMilliseconds = stableMilliseconds
     }
 
-    /// When `advance` will settle the burst under way, unless more edges come; nil where none is under way.
+    /// When `advance` will settle the burst under way, unless more edges come; nil if none is under way.
     public var nextDeadline: MonotonicTime? { burst?.last.adding(milliseconds: stableMilliseconds) }
 
     /// The first edge of the burst under way: what happened after it is not known yet.

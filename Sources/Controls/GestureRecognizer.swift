@@ -41,7 +41,7 @@ public struct GestureRecognizer {
     private var buttons: [Button]
     private var decided: [GestureEvent] = []
 
-    /// - Parameter debounceMilliseconds: for each button, how long its level must be stable; 0 where the kernel debounces.
+    /// - Parameter debounceMilliseconds: for each button, how long its level must be stable; 0 if the kernel debounces.
     public init(map: GestureMap, debounceMilliseconds: (ButtonName) -> Int) {
         self.map = map
         buttons = ButtonName.allCases.map {
@@ -71,7 +71,7 @@ public struct GestureRecognizer {
         return decided
     }
 
-    /// When `advance` has to be called next if no edge comes before; nil where no button is in use.
+    /// When `advance` has to be called next if no edge comes before; nil if no button is in use.
     public var nextDeadline: MonotonicTime? {
         var soonest: MonotonicTime?
         for button in ButtonName.allCases {

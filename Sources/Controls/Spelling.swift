@@ -7,7 +7,7 @@ public enum Spelling {
         return "'" + near + "' perhaps: " + all
     }
 
-    /// The name that the fewest slips of the finger turn into `word`; nil where it takes more than two, or most of the word.
+    /// The name that the fewest slips of the finger turn into `word`; nil if it takes more than two, or most of the word.
     public static func nearest(to word: String, among names: [String]) -> String? {
         let word = folded(word)
         // No name is that long, and distances cost the product of the lengths.

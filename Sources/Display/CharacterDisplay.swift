@@ -3,9 +3,9 @@ import Posix
 
 /// What stands on a character LCD: the policy, apart from the wiring (`CharacterSurface`).
 ///
-/// Two rows: state glyph, title and heart above; the transcript line below, or the progress bar with times where there is no
+/// Two rows: state glyph, title and heart above; the transcript line below, or the progress bar with times if there is no
 /// transcript (the artist for the first seconds of an item). Three and four rows: title, one or two transcript rows (the
-/// artist where there is none), progress bar with times. One row: the transcript line, else the title.
+/// artist if there is none), progress bar with times. One row: the transcript line, else the title.
 ///
 /// Control thread only. Draws cells that change and no others; asks to be woken as rarely as it can.
 public final class CharacterDisplay: Screen {
@@ -180,7 +180,7 @@ public final class CharacterDisplay: Screen {
         return min(position, showing.durationMilliseconds ?? position)
     }
 
-    /// When the playing position reaches `milliseconds`; nil where it stands still or ends before.
+    /// When the playing position reaches `milliseconds`; nil if it stands still or ends before.
     private func time(ofPosition milliseconds: Int) -> MonotonicTime? {
         guard showing.state == .playing else { return nil }
         if let duration = showing.durationMilliseconds, milliseconds > duration { return nil }

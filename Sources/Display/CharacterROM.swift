@@ -15,7 +15,7 @@ public enum CharacterROM: Equatable, Sendable {
         }
     }
 
-    /// The character that stands at a code, as a terminal can draw it in one column; nil where the ROM has nothing that a
+    /// The character that stands at a code, as a terminal can draw it in one column; nil if the ROM has nothing that a
     /// text would use. Codes 0…15 are the glyphs' and never asked for here.
     public func scalar(at code: UInt8) -> Unicode.Scalar? {
         let value: UInt16

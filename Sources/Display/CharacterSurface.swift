@@ -10,7 +10,7 @@ public protocol CharacterSurface: AnyObject {
     /// Makes the glass ready: every cell blank, no cursor, the glyphs of `Glyph.all` defined. Called before the first
     /// `draw` and again after one failed. False: not now, ask again later.
     func prepare(columns: Int, rows: Int) -> Bool
-    /// Writes cells in the order given, and returns how many: fewer than asked where that would take long (at least one),
+    /// Writes cells in the order given, and returns how many: fewer than asked if that would take long (at least one),
     /// so that the caller can look after buttons before it offers the rest. nil: the glass is lost and what stood on it.
     func draw(_ runs: [CellRun]) -> Int?
 }

@@ -69,7 +69,7 @@ public final class CharlcdDevice: CharacterSurface {
         closeDevice()
     }
 
-    /// False, with one warning, where the device failed; it is closed then.
+    /// False, with one warning, if the device failed; it is closed then.
     private func write(_ bytes: [UInt8], operations: Int) -> Bool {
         let start = ns_monotonic_nanoseconds()
         var done = 0

@@ -3,7 +3,7 @@ struct CharlcdEncoder {
     private var cursorRow = 0
     private var cursorColumn = 0
 
-    /// Commands and data that `preparation` makes the kernel send to the controller, about: eight glyphs of ten, and a few.
+    /// About how many commands and data bytes the kernel sends to the controller for `preparation`: ten for each of eight glyphs, and a few.
     static let preparationOperations = 90
 
     /// Blank glass, cursor and blink off (the kernel starts with both), the glyphs defined.

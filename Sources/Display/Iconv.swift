@@ -20,7 +20,7 @@ final class Iconv {
         if opened != iconv_t(bitPattern: -1) { converter = opened }
     }
 
-    /// nil where glibc has no spelling either, or the system lacks C.UTF-8.
+    /// nil if glibc has no spelling either, or the system lacks C.UTF-8.
     func ascii(of scalar: Unicode.Scalar) -> [UInt8]? {
         if !isOpen { open() }
         guard let converter, let locale else { return nil }

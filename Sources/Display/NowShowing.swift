@@ -108,7 +108,7 @@ public struct NowShowing: Equatable, Sendable {
 
     // MARK: Words
 
-    /// The transcript's current segment; nil between segments and where there is no transcript.
+    /// The transcript's current segment; nil between segments and if there is no transcript.
     public var transcript: Line?
     public var previousLine: Line?
     public var nextLine: Line?

@@ -3,7 +3,7 @@ import CPosix
 /// Characters that no ROM has, spelled in ASCII. The tables hold what speech is full of, so that most boards never load a
 /// locale for it; glibc's iconv knows the rest.
 enum Transliteration {
-    /// The ASCII spelling, "" for a character best left out; nil where there is none.
+    /// The ASCII spelling, "" for a character best left out; nil if there is none.
     static func ascii(of scalar: Unicode.Scalar, else iconv: Iconv) -> [UInt8]? {
         let value = scalar.value
         switch value {

@@ -47,7 +47,7 @@ struct JSONStream {
             case .escape:
                 takeEscape(byte)
             case .escapedScalar:
-                // The digits end where there is none: that byte is looked at again.
+                // A byte that is no digit ends them, and is looked at again.
                 if !takeDigit(byte) { index -= 1 }
             case .word:
                 if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")

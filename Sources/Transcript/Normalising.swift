@@ -156,7 +156,7 @@ struct Normalising {
         }
     }
 
-    /// Moves the cues of a group behind those that stay. False where there is no text in them, or the text that stands there already: a
+    /// Moves the cues of a group behind those that stay. False if there is no text in them, or the text that stands there already: a
     /// line given twice is shown once.
     private mutating func keep(_ range: Range<Int>, unlike last: Range<Int>) -> Bool {
         let start = kept

@@ -126,7 +126,7 @@ struct PlainText {
 
     // MARK: - Markup
 
-    /// The end of the markup at the start of `range`, nil where there is only text. Appends what the markup stands for.
+    /// The end of the markup at the start of `range`, nil if there is only text. Appends what the markup stands for.
     private mutating func skipMarkup(_ source: [UInt8], _ range: Range<Int>, _ markup: Markup) -> Int? {
         switch source[range.lowerBound] {
         case UInt8(ascii: "<"):

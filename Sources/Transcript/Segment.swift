@@ -5,7 +5,7 @@ public struct Segment: Equatable, Sendable {
     public var startMilliseconds: Int
     /// At or before the start: not known.
     public var endMilliseconds: Int
-    /// How sure the transcriber was, 0…1; nil where it does not say.
+    /// How sure the transcriber was, 0…1; nil if it does not say.
     public var confidence: Double?
 
     public init(text: String, startMilliseconds: Int, endMilliseconds: Int, confidence: Double? = nil) {

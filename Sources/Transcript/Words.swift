@@ -132,7 +132,7 @@ struct Words {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
     }
 
-    /// No space where Chinese or Japanese meets the same.
+    /// No space between Chinese or Japanese and the same.
     private static func takesSpace(_ text: [UInt8], _ word: ArraySlice<UInt8>) -> Bool {
         !(isUnspaced(text.last { $0 & 0xC0 != 0x80 } ?? 0) && isUnspaced(word.first ?? 0))
     }

@@ -7,7 +7,7 @@ public final class GpioBoard {
     private var chips: [GpioChip] = []
     private var catalogue = LineCatalogue()
 
-    /// Opens every chip in `folder`. Throws `.noChips` where there is none, and `.notPermitted`, naming device and group, where
+    /// Opens every chip in `folder`. Throws `.noChips` if there is none, and `.notPermitted`, naming device and group, where
     /// none may be opened.
     public init(folder: String = "/dev") throws(GpioError) {
         let names = ((try? Files.names(inFolder: folder)) ?? []).filter { $0.begins(with: "gpiochip") }

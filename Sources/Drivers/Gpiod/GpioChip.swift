@@ -27,12 +27,12 @@ final class GpioChip {
 
     deinit { ns_gpio_chip_close(handle) }
 
-    /// "" where the line has no name, or cannot be asked.
+    /// "" if the line has no name, or cannot be asked.
     func lineName(_ offset: Int) -> String {
         namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.1
     }
 
-    /// Who holds the line: "" where nobody does, or the kernel does not say who.
+    /// Who holds the line: "" if nobody does, or the kernel does not say who.
     func lineConsumer(_ offset: Int) -> String {
         namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.2
     }

@@ -3,7 +3,7 @@ import Posix
 
 /// An edge on a line.
 public struct LineEvent: Equatable, Sendable {
-    /// Logical: true where an active-low line goes to ground.
+    /// Logical: true if an active-low line goes to ground.
     public let isActive: Bool
     /// The kernel's time stamp.
     public let timestamp: MonotonicTime
@@ -15,7 +15,7 @@ public final class InputLine {
     public let name: String
     /// For epoll: readable while there are events to read.
     public let descriptor: Int32
-    /// False where bounce comes through, and the caller filters by the events' time stamps.
+    /// False if bounce comes through, and the caller filters by the events' time stamps.
     public let kernelDebounces: Bool
 
     private let chip: GpioChip
@@ -54,14 +54,14 @@ public final class InputLine {
 
     deinit { ns_gpio_input_close(&input) }
 
-    /// Whether the line is active now. Throws where the chip is gone.
+    /// Whether the line is active now. Throws if the chip is gone.
     public func isActive() throws(GpioError) -> Bool {
         let level = ns_gpio_input_level(&input)
         if level < 0 { throw failure("read") }
         return level == 1
     }
 
-    /// Appends all events that wait, oldest first; none where none waits. Throws where the chip is gone.
+    /// Appends all events that wait, oldest first; none where none waits. Throws if the chip is gone.
     public func readEvents(into events: inout [LineEvent]) throws(GpioError) {
         let batch = Int(NS_GPIO_EVENT_BATCH)
         var raw = [ns_gpio_event](repeating: ns_gpio_event(), count: batch)

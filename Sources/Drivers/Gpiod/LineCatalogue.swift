@@ -9,7 +9,7 @@ struct LineCatalogue {
         var aliases: [String] = []
         /// The driver's, "pinctrl-bcm2711".
         let label: String
-        /// By offset, "" where a line has none.
+        /// By offset, "" if a line has none.
         let lines: [String]
     }
 
@@ -109,7 +109,7 @@ struct LineCatalogue {
         }
     }
 
-    /// "GPIO9" gives "GPIO10"; nil where the name does not end in a number.
+    /// "GPIO9" gives "GPIO10"; nil if the name does not end in a number.
     private static func successor(of name: String) -> String? {
         let digits = name.utf8.reversed().prefix { $0 >= 0x30 && $0 <= 0x39 }.count
         guard digits > 0, let number = Int(name.dropping(bytes: name.utf8.count - digits)), number < .max else {

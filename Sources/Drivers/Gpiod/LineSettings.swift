@@ -10,7 +10,7 @@ public struct LineSettings: Sendable {
     public var isActiveLow: Bool
     /// The chip's own resistor; a chip that has none leaves the line as it is.
     public var bias: Bias
-    /// 0…1000; the kernel filters where libgpiod can ask it to.
+    /// 0…1000; the kernel filters if libgpiod can ask it to.
     public var debounceMilliseconds: Int
 
     public init(line: String, isActiveLow: Bool, bias: Bias, debounceMilliseconds: Int) {

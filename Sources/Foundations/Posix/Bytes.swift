@@ -16,7 +16,7 @@ extension String {
     }
 }
 
-/// The whole numbers from behind the first `name` to the end of its line; nil where there is no such name. What is no digit parts
+/// The whole numbers from behind the first `name` to the end of its line; nil if there is no such name. Anything but digits parts
 /// them. So are read the kernel's files under /proc and the speaker's own `counters`.
 public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int64]? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)

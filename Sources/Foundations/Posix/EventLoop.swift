@@ -76,7 +76,7 @@ public final class EventLoop {
         return TimerToken(id: nextTimerID)
     }
 
-    /// Does nothing where the timer has fired or was cancelled.
+    /// Does nothing if the timer has fired or was cancelled.
     public func cancel(_ token: TimerToken) {
         timers.removeAll { $0.id == token.id }
     }

@@ -130,6 +130,6 @@ public struct FileStatus {
         self.init(raw)
     }
 
-    /// False where the disk was pulled out: what the kernel remembers of it stays until it is unmounted.
+    /// False if the disk was pulled out: what the kernel remembers of it stays until it is unmounted.
     public var isDiskThere: Bool { diskMajor == 0 || Files.exists("/sys/dev/block/\(diskMajor):\(diskMinor)") }
 }

@@ -87,7 +87,7 @@ enum PathBytes {
         return bytes
     }
 
-    /// Where the first byte is that has to be held by a scalar; nil where there is none.
+    /// Where the first byte is that has to be held by a scalar; nil if there is none.
     static func firstForeign(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var at = start
         while at < bytes.count {

@@ -61,7 +61,7 @@ public enum ResidentMemory {
     }
 
     /// Keeps what is resident from being paged out, now and later, without making every page of every library resident
-    /// (MCL_ONFAULT). Returns a warning where the limits refuse it.
+    /// (MCL_ONFAULT). Returns a warning if the limits refuse it.
     public static func lock() -> String? {
         var limit = rlimit()
         ns_memory_lock_limit(&limit)

@@ -3,11 +3,11 @@ import CPosix
 /// The service manager that started this process, told how it stands by the protocol of sd_notify(3): datagrams of `NAME=value`
 /// lines to the socket that `NOTIFY_SOCKET` names. Control thread.
 public final class ServiceManager {
-    /// Without a `WATCHDOG=1` for this long the service is killed and started anew; nil where nobody watches.
+    /// Without a `WATCHDOG=1` for this long the service is killed and started anew; nil if nobody watches.
     public let watchdogMilliseconds: Int?
     private let socket: FileDescriptor
 
-    /// Nil where no service manager listens.
+    /// Nil if no service manager listens.
     public init?() {
         guard let path = environmentVariable("NOTIFY_SOCKET") else { return nil }
         let number = CPosix.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -50,7 +50,7 @@ public struct Thread {
     /// Lets the thread end when it will, for nobody waits for it. Instead of `join`.
     public func detach() { pthread_detach(handle) }
 
-    /// Gives the thread SCHED_FIFO priority 1…99. Throws `EPERM` where the limits (RLIMIT_RTPRIO) refuse it.
+    /// Gives the thread SCHED_FIFO priority 1…99. Throws `EPERM` if the limits (RLIMIT_RTPRIO) refuse it.
     public func setRealtimePriority(_ priority: Int) throws(PosixError) {
         var parameters = sched_param()
         parameters.sched_priority = Int32(priority)
