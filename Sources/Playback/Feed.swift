@@ -28,12 +28,6 @@ public final class Feed: Performer, @unchecked Sendable {
 
     public func take(_ job: Job) throws(Job.Refusal) { try worker.take(job) }
 
-    /// What brings new sound. There is no more of it under way than there are decks and cards, so that it is never refused while the
-    /// thread lives; when it no longer does, nobody listens.
-    func hurry(_ step: @escaping () -> Job.Step, finish: @escaping () -> Void) {
-        _ = try? perform(.pressed, step: step) { outcome in if outcome == .done { finish() } }
-    }
-
     /// One read for the deck that needs it most; false where none needs any. By two threads at once where a disk hangs: what the one
     /// is stuck with, the other leaves alone.
     private func refillDecks() -> Bool {

@@ -1,5 +1,6 @@
 import ALSA
 import Audio
+import Media
 import Mpg123
 import Posix
 
@@ -9,12 +10,14 @@ public enum PlaybackError: Error {
     case device(ALSAError)
     /// The file cannot be read now: it may be back later.
     case file(PosixError)
-    /// The file is not MPEG audio: go on with the next.
-    case notAudio(path: String)
+    /// There is no audio of a known format in it: go on with the next.
+    case notAudio(name: String)
     /// The decoder could not go on in the midst of it: go on with the next.
-    case undecodable(path: String)
+    case undecodable(name: String)
     /// libmpg123 or libsyn123 cannot work at all.
     case decoder(Mpg123Error)
+    /// Nobody wants it any more.
+    case cancelled
 
     init(_ error: OutputError) {
         switch error {
@@ -23,13 +26,30 @@ public enum PlaybackError: Error {
         }
     }
 
+    init(_ error: MediaError, _ source: MediaSource) {
+        switch error {
+        case .source(let error): self = .file(error.cause)
+        case .noAudio: self = .notAudio(name: source.name)
+        }
+    }
+
+    /// Why a deck ended before its stream did; nil if it did not.
+    init?(_ end: DeckEnd, of track: Track) {
+        switch end {
+        case .complete: return nil
+        case .readFailed(let code): self = .file(PosixError(code: code, operation: "read \(track.source.name)"))
+        case .decodeFailed: self = .undecodable(name: track.source.name)
+        }
+    }
+
     public var message: String {
         switch self {
         case .device(let error): error.message
         case .file(let error): error.message
-        case .notAudio(let path): "\(path): no MPEG audio found in it"
-        case .undecodable(let path): "\(path): damaged beyond what can be decoded"
+        case .notAudio(let name): "\(name): no audio found in it"
+        case .undecodable(let name): "\(name): damaged beyond what can be decoded"
         case .decoder(let error): error.message
+        case .cancelled: "not wanted any more"
         }
     }
 }

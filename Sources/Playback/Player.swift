@@ -1,274 +1,143 @@
-import ALSA
 import Audio
-import MPEG
-import Mpg123
 import Posix
 import Realtime
-import Synchronization
 import Workers
 
 /// The player's state machine, on the control thread: what is to be heard, brought about through the feed and audio threads.
 ///
 /// A jump is never done to the deck that plays: another deck is got ready at the new place, and the audio thread changes over in
 /// one stroke, so that there is sound until there is new sound. Wishes that come in quicker than that replace each other.
+///
+/// There are three places for a track. `wish` is to be heard at once and is not with the audio thread yet; what the audio thread has
+/// is in `heard`; `following` comes behind that. Whatever changes, `advance` takes the next step that can be taken.
 public final class Player {
-    /// How the card is opened.
-    public struct Settings {
-        public var device: String
-        /// Played into, without a sound but in time, where `device` cannot be opened at start.
-        public var silentDevice: String?
-        public var bufferMilliseconds: Int
-        public var periodMilliseconds: Int
-        /// SCHED_FIFO priority of the audio thread, 0 for none.
-        public var priority: Int
-        /// Nil chooses by the kind of device.
-        public var cut: CutMethod?
-
-        public init(
-            device: String, silentDevice: String?, bufferMilliseconds: Int, periodMilliseconds: Int, priority: Int,
-            cut: CutMethod?
-        ) {
-            self.device = device
-            self.silentDevice = silentDevice
-            self.bufferMilliseconds = bufferMilliseconds
-            self.periodMilliseconds = periodMilliseconds
-            self.priority = priority
-            self.cut = cut
-        }
-    }
-
-    private enum DeckState {
-        case free
-        /// The feed thread is at it.
-        case preparing
-        /// Got ready, kept by control.
-        case ready
-        /// The audio thread has it.
-        case loaded
-    }
-
-    private enum DeviceState: Equatable {
-        case closed
-        case opening
-        case open
-        /// Asked back from the audio thread.
-        case closing
-        /// Lost or never had; a timer will try again.
-        case waiting
-    }
-
     /// A track at a place, being brought about.
     private struct Wish {
         var token: Int
         var track: Track
         var milliseconds: Int
-        /// The deck got ready for it.
-        var deck: Int?
-        var rate = 0
-        var channels = 0
-        /// It could not be got ready; said when its turn comes.
-        var isUnplayable = false
+        /// The deck got ready for it, and its format.
+        var deck: (number: Int, format: OutputKeeper.Format)?
+        /// The audio thread has the deck.
+        var isLinedUp = false
+        /// Why it could not be got ready; said when its turn comes.
+        var failure: PlaybackError?
         /// When a person first asked for sound that has not come yet.
-        var commanded: MonotonicTime?
+        var asked: MonotonicTime?
     }
 
-    private static let deckCount = 3
-    private static let retryMilliseconds = [250, 500, 1000, 2000, 5000]
-
-    private let feed: Feed
-    private let worker: any Performer
-    private let loop: EventLoop
-    private let audio: AudioThread
-    private let controlWake: UnsafeMutablePointer<WakeSignal>
-    private let settings: Settings
-    private let decks: UnsafeMutablePointer<Deck>
-    private var sources: [DeckSource] = []
-    private var deckStates: [DeckState]
+    let engine: Engine?
+    private let audio: any AudioPort
+    private let scheduler: any Scheduler
+    private let decks: DeckPool
+    private let output: OutputKeeper
+    private let tables: SeekTableFinder
     private unowned(unsafe) let delegate: PlayerDelegate
 
-    /// What is wanted and not yet with the audio thread.
+    private var heard: HeardTracks
     private var wish: Wish?
-    /// What follows what the audio thread has, got ready or being so.
     private var following: Wish?
-    private var isFollowingSent = false
-    /// The feed thread is getting a deck ready for this token.
-    private var preparingToken: Int?
-
-    private var lastToken = 0
-    /// The token most recently loaded, and the place where it begins.
-    private var loadedToken = 0
-    private var loadedMilliseconds = 0
-    /// The last deck in the audio thread's line.
-    private var decodingToken = 0
-    /// Tracks by the tokens that may be heard.
-    private var tracks: [Int: Track] = [:]
-    /// The token whose track the delegate believes to be heard.
-    private var toldToken = 0
     private var boundaryTimer: EventLoop.TimerToken?
-
-    private var deviceState = DeviceState.closed
-    private var deviceRate = 0
-    private var deviceChannels = 0
-    private var failedOpenings = 0
-    /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
-    public private(set) var isSilent = false
-    private var hasOpened = false
 
     /// The listener wants to hear something.
     public private(set) var wantsToPlay = false
     /// The current track was gone through to its end, where the position stays.
     public private(set) var isAtEnd = false
-    /// The audio thread has nothing; track and position are kept under `loadedToken`.
-    private var isParked = false
     /// 0…100.
     public private(set) var volumePercent = 100
-    private var indexing: Set<String> = []
-    /// When a person asked for what is being done; see `obey`.
-    private var commanded: MonotonicTime?
 
-    /// - Parameter worker: walks frame headers.
-    public init(
+    /// - Parameter worker: finds seek tables.
+    public convenience init(
         loop: EventLoop, settings: Settings, worker: any Performer, delegate: PlayerDelegate
     ) throws(PlaybackError) {
-        self.loop = loop
-        self.worker = worker
-        self.settings = settings
+        let engine = try Engine(loop: loop, priority: settings.priority)
+        self.init(
+            engine: engine, audio: engine, scheduler: loop,
+            decks: DeckPool(decks: engine.decks, preparer: engine, feed: engine.feed, scheduler: loop),
+            output: OutputKeeper(
+                settings: settings, audio: engine, opener: engine, feed: engine.feed, scheduler: loop),
+            worker: worker, delegate: delegate)
+        engine.handle = { [self] in handle($0) }
+    }
+
+    init(
+        engine: Engine?, audio: any AudioPort, scheduler: any Scheduler, decks: DeckPool, output: OutputKeeper,
+        worker: any Performer, delegate: PlayerDelegate
+    ) {
+        self.engine = engine
+        self.audio = audio
+        self.scheduler = scheduler
+        self.decks = decks
+        self.output = output
         self.delegate = delegate
-        do throws(PosixError) {
-            controlWake = .allocate(capacity: 1)
-            controlWake.initialize(to: try WakeSignal())
-            feed = try Feed()
-            audio = try AudioThread(controlWake: controlWake)
-        } catch { throw .file(error) }
-        decks = .allocate(capacity: Player.deckCount)
-        deckStates = [DeckState](repeating: .free, count: Player.deckCount)
-        do throws(Mpg123Error) {
-            for i in 0..<Player.deckCount {
-                (decks + i).initialize(to: try Deck(feedWake: feed.wake))
-                sources.append(DeckSource(deck: decks + i, audio: audio.shared))
-            }
-        } catch { throw .decoder(error) }
-    }
-
-    /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
-    public func start(warn: (String) -> Void) throws(PlaybackError) {
-        do throws(PosixError) {
-            try feed.start(sources: sources, loop: loop)
-            if let warning = try audio.start(priority: settings.priority) { warn(warning) }
-            try loop.add(controlWake.pointee.number, .readable) { [self] _ in handleEvents() }
-        } catch { throw .file(error) }
-    }
-
-    /// Silences the card and ends the threads; the position stays readable.
-    public func stop() {
-        audio.stop()
-        feed.stop()
-        loop.remove(controlWake.pointee.number)
+        heard = HeardTracks(audio: audio)
+        tables = SeekTableFinder(worker: worker)
+        decks.didChange = { [self] in advance() }
+        output.told = { [self] in outputDid($0) }
     }
 
     // MARK: What is heard
 
     /// The track that is heard, or about to be.
-    public var track: Track? {
-        if let wish { return wish.track }
-        return tracks[heardNow().token]
-    }
+    public var track: Track? { wish?.track ?? heard.heard(at: scheduler.now).track }
 
     /// The millisecond of `track` that the ear hears; where a jump is under way, the place jumped to.
-    public var positionMilliseconds: Int {
-        if let wish { return wish.milliseconds }
-        return heardNow().milliseconds
-    }
+    public var positionMilliseconds: Int { wish?.milliseconds ?? heard.heard(at: scheduler.now).milliseconds }
 
     /// Whether the position is moving with time.
-    public var isAdvancing: Bool {
-        wantsToPlay && wish == nil && audio.shared.pointee.heard.read().isAdvancing
-    }
+    public var isAdvancing: Bool { wantsToPlay && wish == nil && audio.heard.isAdvancing }
 
     /// Whether there is a card to play on.
-    public var hasDevice: Bool { deviceState == .open }
+    public var hasDevice: Bool { output.isOpen }
+
+    /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
+    public var isSilent: Bool { output.isSilent }
 
     /// Rate in Hz and channels of the stream that is played; nil before the first.
-    public var streamFormat: (rate: Int, channels: Int)? { deviceRate == 0 ? nil : (deviceRate, deviceChannels) }
-
-    /// Compressed bytes read ahead for what is played, and at most.
-    public var ringFillBytes: (now: Int, least: Int, capacity: Int) {
-        var now = 0
-        var least = Deck.ringBytes
-        var capacity = Deck.ringBytes
-        for i in 0..<Player.deckCount where decks[i].isPlaying.load(ordering: .relaxed) {
-            now = max(now, decks[i].ring.filledBytes())
-            capacity = decks[i].ring.capacityBytes
-            least = min(least, decks[i].leastFilledBytes.load(ordering: .relaxed))
-        }
-        return (now, min(now, least), capacity)
-    }
+    public var streamFormat: (rate: Int, channels: Int)? { output.format.map { ($0.rate, $0.channels) } }
 
     /// Length of the card's period; 0 before it was opened.
-    public private(set) var periodMicroseconds = 0
+    public var periodMicroseconds: Int { output.periodMicroseconds }
 
-    /// What the audio thread counted since start.
-    public var counters: Counters { Counters(audio.shared) }
-
-    /// Times that the audio thread was woken, without the histograms that `counters` copies.
-    public var audioWakeUps: Int { audio.shared.pointee.wakeUps.load(ordering: .relaxed) }
-
-    /// Has the audio thread go round once, which its wake-ups count: whether it lives is seen by that.
-    public func callAudioThread() { audio.shared.pointee.wake.signal() }
-
-    private func heardNow() -> (token: Int, milliseconds: Int) {
-        let heard = audio.shared.pointee.heard.read().at(.now)
-        // The audio thread has not seen the last load yet.
-        if heard.token < loadedToken { return (loadedToken, loadedMilliseconds) }
-        return heard
-    }
-
-    // MARK: What is wanted
-
-    /// Does what a person asked for at `time`: how long it took until it was heard is counted from then.
-    public func obey(since time: MonotonicTime, _ command: () -> Void) {
-        commanded = time
-        command()
-        commanded = nil
-    }
+    // MARK: What is wanted. `asked` is when a person asked for it: how long it took until it was heard is counted from then.
 
     /// Plays `track` from a place, or takes it up paused there.
-    public func go(to track: Track, milliseconds: Int, play: Bool) {
+    public func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
         wantsToPlay = play
-        setWish(track, milliseconds)
+        setWish(track, milliseconds, asked: asked)
     }
 
     /// Does nothing at the end of a track: what comes then is the queue's business.
-    public func play() {
+    public func play(asked: MonotonicTime? = nil) {
         guard !wantsToPlay, let track, !isAtEnd else { return }
         wantsToPlay = true
-        if isParked { return setWish(track, positionMilliseconds) }
+        if heard.isParked && wish == nil { return setWish(track, positionMilliseconds, asked: asked) }
         // Where a jump is under way, what is still loaded must not sound: the place jumped to is played once it is loaded.
         if wish == nil {
-            audio.send(.play(asked: commanded?.nanoseconds ?? 0))
-        } else if wish?.commanded == nil {
-            wish?.commanded = commanded
+            audio.send(.play(asked: asked?.nanoseconds ?? 0))
+        } else if wish?.asked == nil {
+            wish?.asked = asked
         }
         advance()
         watchBoundary()
         delegate.playerDidChange()
     }
 
-    public func pause() {
+    public func pause(asked: MonotonicTime? = nil) {
         guard wantsToPlay else { return }
         wantsToPlay = false
-        audio.send(.pause(asked: commanded?.nanoseconds ?? 0))
+        audio.send(.pause(asked: asked?.nanoseconds ?? 0))
         delegate.playerDidChange()
     }
 
     /// Jumps within the track. Past its end means to the end, and paused there (PRD, skip forward).
-    public func seek(toMilliseconds wanted: Int) {
+    public func seek(toMilliseconds wanted: Int, asked: MonotonicTime? = nil) {
         guard let track else { return }
         let milliseconds = max(0, wanted)
         if let duration = track.durationMilliseconds, milliseconds >= duration {
-            park(track, at: duration, isAtEnd: true)
+            park(track, at: duration, isAtEnd: true, asked: asked)
         } else {
-            setWish(track, milliseconds)
+            setWish(track, milliseconds, asked: asked)
         }
     }
 
@@ -280,61 +149,81 @@ public final class Player {
     }
 
     /// Stops and forgets the track.
-    public func unload() {
-        park(nil, at: 0, isAtEnd: false)
+    public func unload(asked: MonotonicTime? = nil) {
+        park(nil, at: 0, isAtEnd: false, asked: asked)
     }
 
-    /// What follows is not what it was: asks the delegate anew.
+    /// What follows may be another now: asks the delegate, and keeps what is got ready if it is not.
     public func followingDidChange() {
+        if let following, let last = heard.last {
+            let next = delegate.trackAfter(last)
+            if let next, next.track.id == following.track.id, next.track.source == following.track.source,
+                next.milliseconds == following.milliseconds
+            {
+                return
+            }
+        }
         dropFollowing()
         lineUp()
     }
 
+    /// Counts a track's length, and how to begin anywhere in it, unless that is known; the delegate is told.
+    public func measure(_ track: Track) {
+        tables.find(track) { [self] table in
+            guard let table else { return delegate.playerDidFailToMeasure(track) }
+            func learn(_ known: inout Track) {
+                guard known.source == track.source else { return }
+                known.seekTable = table
+                known.durationMilliseconds = table.durationMilliseconds
+            }
+            heard.update(learn)
+            if var changed = wish?.track {
+                learn(&changed)
+                wish?.track = changed
+            }
+            delegate.playerDidMeasure(track, table)
+        }
+    }
+
     /// Silence, with a track and a place kept.
-    private func park(_ track: Track?, at milliseconds: Int, isAtEnd: Bool) {
+    private func park(_ track: Track?, at milliseconds: Int, isAtEnd: Bool, asked: MonotonicTime? = nil) {
         wantsToPlay = false
         dropWish()
         dropFollowing()
-        audio.send(.unload(asked: commanded?.nanoseconds ?? 0))
-        loadedToken = nextToken()
-        loadedMilliseconds = milliseconds
-        tracks = [:]
-        if let track { tracks[loadedToken] = track }
-        toldToken = loadedToken
-        isParked = true
+        audio.send(.unload(asked: asked?.nanoseconds ?? 0))
+        heard.park(track, at: milliseconds)
         self.isAtEnd = isAtEnd
         delegate.playerDidChange()
     }
 
-    private func nextToken() -> Int {
-        lastToken += 1
-        return lastToken
-    }
-
-    private func setWish(_ track: Track, _ milliseconds: Int) {
-        let commanded = wish?.commanded ?? commanded
+    private func setWish(_ track: Track, _ milliseconds: Int, asked: MonotonicTime? = nil) {
+        let first = wish?.asked ?? asked
         dropWish()
         dropFollowing()
         isAtEnd = false
-        isParked = false
-        wish = Wish(token: nextToken(), track: track, milliseconds: milliseconds, commanded: commanded)
+        wish = Wish(token: heard.nextToken(), track: track, milliseconds: milliseconds, asked: first)
         advance()
         delegate.playerDidChange()
     }
 
     private func dropWish() {
-        if let deck = wish?.deck { deckStates[deck] = .free }
+        if let wish { drop(wish) }
         wish = nil
     }
 
     private func dropFollowing() {
-        if isFollowingSent {
-            audio.send(.clearLineUp)
-        } else if let deck = following?.deck {
-            deckStates[deck] = .free
-        }
+        if let following { drop(following) }
         following = nil
-        isFollowingSent = false
+    }
+
+    private func drop(_ wish: Wish) {
+        if wish.isLinedUp {
+            audio.send(.clearLineUp)
+        } else if let deck = wish.deck {
+            decks.giveBack(deck.number)
+        } else {
+            decks.drop(token: wish.token)
+        }
     }
 
     // MARK: Bringing it about
@@ -342,77 +231,42 @@ public final class Player {
     /// Takes the next step towards the wish, if one can be taken now. Called whenever something has changed.
     private func advance() {
         guard let wish else { return lineUp() }
-        if wish.deck == nil { return prepare(wish) }
-        openDevice(rate: wish.rate, channels: wish.channels)
-        guard deviceState == .open, deviceRate == wish.rate, deviceChannels == wish.channels, let deck = wish.deck
-        else {
-            return
-        }
-        deckStates[deck] = .loaded
-        tracks = tracks.filter { $0.key >= decodingToken }
-        tracks[wish.token] = wish.track
-        loadedToken = wish.token
-        loadedMilliseconds = wish.milliseconds
-        decodingToken = wish.token
-        toldToken = wish.token
+        guard let deck = wish.deck else { return prepare(wish, .pressed) }
+        guard output.open(for: deck.format) else { return }
+        heard.load(wish.token, wish.track, milliseconds: wish.milliseconds)
         self.wish = nil
-        audio.send(.load(decks + deck, asked: wish.commanded?.nanoseconds ?? 0))
+        audio.send(.load(decks.load(deck.number), asked: wish.asked?.nanoseconds ?? 0))
         audio.send(wantsToPlay ? .play(asked: 0) : .pause(asked: 0))
-        findIndex(of: wish.track)
+        measure(wish.track)
         lineUp()
         delegate.playerDidChange()
     }
 
     /// Gets a deck ready for `wish`; on its return `advance` or `lineUp` goes on.
-    private func prepare(_ wish: Wish) {
-        guard preparingToken == nil, let deck = deckStates.firstIndex(of: .free) else { return }
-        preparingToken = wish.token
-        deckStates[deck] = .preparing
-        let source = sources[deck]
-        let (token, milliseconds, path, index) = (wish.token, wish.milliseconds, wish.track.path, wish.track.index)
-        let duration = wish.track.durationMilliseconds
-        var prepared: DeckSource.Prepared?
-        var failure: PlaybackError?
-        let feed = feed
-        feed.hurry {
-            source.claimedStep {
-                do throws(PlaybackError) {
-                    prepared = try source.prepare(
-                        path: path, milliseconds: milliseconds, index: index, durationMilliseconds: duration,
-                        token: token, between: feed.serveDecks)
-                } catch {
-                    source.close()
-                    failure = error
-                }
+    private func prepare(_ wish: Wish, _ priority: Job.Priority) {
+        if decks.isPreparing(wish.token) { return }
+        let order = DeckOrder(track: wish.track, milliseconds: wish.milliseconds, token: wish.token)
+        decks.prepare(order, priority) { [self] result in
+            switch result {
+            case .success((let deck, let prepared)): didPrepare(wish.token, deck, prepared)
+            case .failure(let error): didFail(wish.token, error)
             }
-        } finish: { [self] in
-            preparingToken = nil
-            if let prepared {
-                didPrepare(deck, token, prepared)
-            } else if let failure {
-                deckStates[deck] = .free
-                didFail(token, failure)
-            }
-            advance()
         }
     }
 
-    private func didPrepare(_ deck: Int, _ token: Int, _ prepared: DeckSource.Prepared) {
-        deckStates[deck] = .free
-        if wish?.token == token {
-            if let end = prepared.endMilliseconds, let track = wish?.track {
+    private func didPrepare(_ token: Int, _ deck: Int, _ prepared: PreparedDeck) {
+        let format = OutputKeeper.Format(rate: prepared.rate, channels: prepared.channels)
+        if let wish, wish.token == token {
+            if let end = prepared.endMilliseconds {
                 // The duration was an estimate, and this place lies behind the true end.
-                return park(track, at: end, isAtEnd: true)
+                decks.giveBack(deck)
+                return park(wish.track, at: end, isAtEnd: true)
             }
-            deckStates[deck] = .ready
-            wish?.deck = deck
-            wish?.rate = prepared.rate
-            wish?.channels = prepared.channels
+            self.wish?.deck = (deck, format)
         } else if following?.token == token {
-            deckStates[deck] = .ready
-            following?.deck = deck
-            following?.rate = prepared.rate
-            following?.channels = prepared.channels
+            following?.deck = (deck, format)
+        } else {
+            decks.giveBack(deck)
         }
     }
 
@@ -422,247 +276,110 @@ public final class Player {
             park(failed.track, at: failed.milliseconds, isAtEnd: false)
             delegate.playerDidFail(failed.track, failure, wanted: wanted)
         } else if following?.token == token {
-            following?.isUnplayable = true
+            following?.failure = failure
         }
     }
 
     /// Gets the next track ready and hands it to the audio thread, so that it follows without a gap.
     private func lineUp() {
-        guard wish == nil, !isFollowingSent, !isParked else { return }
+        guard wish == nil, !heard.isParked else { return }
         if following == nil {
-            guard let last = tracks[decodingToken], let next = delegate.trackAfter(last) else { return }
-            following = Wish(token: nextToken(), track: next.track, milliseconds: next.milliseconds)
+            guard let last = heard.last, let next = delegate.trackAfter(last) else { return }
+            following = Wish(token: heard.nextToken(), track: next.track, milliseconds: next.milliseconds)
         }
-        guard let ready = following else { return }
-        guard let deck = ready.deck else {
-            if !ready.isUnplayable { prepare(ready) }
-            return
-        }
+        guard let ready = following, !ready.isLinedUp, ready.failure == nil else { return }
+        guard let deck = ready.deck else { return prepare(ready, .soon) }
         // Another format needs the card opened anew, once this one has been heard to its end.
-        if ready.rate != deviceRate || ready.channels != deviceChannels || deviceState != .open { return }
-        deckStates[deck] = .loaded
-        isFollowingSent = true
-        audio.send(.lineUp(decks + deck))
-    }
-
-    /// Walks a track's headers in the background, unless that has been done; the delegate is told.
-    public func findIndex(of track: Track) {
-        if track.index != nil || indexing.contains(track.path) { return }
-        indexing.insert(track.path)
-        let walk = IndexWalk(path: track.path)
-        _ = try? worker.perform(.background, step: walk.step) { [self] _ in
-            indexing.remove(track.path)
-            guard let index = walk.index else { return delegate.playerDidFailToIndex(track) }
-            for (token, known) in tracks where known.path == track.path {
-                tracks[token]?.index = index
-                tracks[token]?.durationMilliseconds = index.durationMilliseconds
-            }
-            if wish?.track.path == track.path {
-                wish?.track.index = index
-                wish?.track.durationMilliseconds = index.durationMilliseconds
-            }
-            delegate.playerDidIndex(track, index)
-        }
-    }
-
-    // MARK: The card
-
-    private func openDevice(rate: Int, channels: Int) {
-        switch deviceState {
-        case .open where deviceRate == rate && deviceChannels == channels, .opening, .closing, .waiting: return
-        case .open:
-            deviceState = .closing
-            audio.send(.detach)
-        case .closed:
-            open(rate: rate, channels: channels, afterClosing: nil)
-        }
-    }
-
-    private func open(rate: Int, channels: Int, afterClosing old: UnsafeMutablePointer<Output>?) {
-        deviceState = .opening
-        let request = PlaybackDevice.Request(
-            device: isSilent ? settings.silentDevice ?? settings.device : settings.device, rate: rate,
-            channels: channels, bufferMilliseconds: settings.bufferMilliseconds,
-            periodMilliseconds: settings.periodMilliseconds, cut: settings.cut)
-        let wake = audio.shared.pointee.wake.number
-        var output: UnsafeMutablePointer<Output>?
-        var failure: PlaybackError?
-        feed.hurry {
-            if let old {
-                old.deinitialize(count: 1)
-                old.deallocate()
-            }
-            do throws(OutputError) { output = try Output.open(request, wake: wake) } catch {
-                failure = PlaybackError(error)
-            }
-            return .done
-        } finish: { [self] in
-            if let output {
-                didOpen(output)
-            } else if let failure {
-                didFailToOpen(failure.message)
-            }
-        }
-    }
-
-    private func didOpen(_ output: UnsafeMutablePointer<Output>) {
-        deviceState = .open
-        deviceRate = output.pointee.streamRate
-        deviceChannels = output.pointee.streamChannels
-        periodMicroseconds = Int(
-            Int64(output.pointee.format.periodFrames) * 1_000_000 / Int64(output.pointee.format.rate))
-        let wasMissing = failedOpenings > 0
-        failedOpenings = 0
-        hasOpened = true
-        audio.send(.attach(output))
-        if wasMissing && !isSilent { delegate.playerDidFindDevice() }
-        advance()
-    }
-
-    private func didFailToOpen(_ message: String) {
-        if !hasOpened && !isSilent && settings.silentDevice != nil {
-            isSilent = true
-            delegate.playerDidLoseDevice("no sound card, playing in silence (\(message))")
-            deviceState = .closed
-            advance()
-            return
-        }
-        if failedOpenings == 0 { delegate.playerDidLoseDevice(message) }
-        waitForDevice()
-    }
-
-    private func waitForDevice() {
-        deviceState = .waiting
-        let delay = Player.retryMilliseconds[min(failedOpenings, Player.retryMilliseconds.count - 1)]
-        failedOpenings += 1
-        loop.schedule(at: MonotonicTime.now.adding(milliseconds: delay)) { [self] in
-            deviceState = .closed
-            advance()
-        }
+        guard output.isOpen(for: deck.format) else { return }
+        following?.isLinedUp = true
+        audio.send(.lineUp(decks.load(deck.number)))
     }
 
     // MARK: Events
 
-    private func handleEvents() {
-        controlWake.pointee.clear()
-        while let event = audio.shared.pointee.events.receive() {
-            switch event {
-            case .released(let deck): didRelease(deck)
-            case .detached(let output):
-                if let wish, wish.deck != nil {
-                    open(rate: wish.rate, channels: wish.channels, afterClosing: output)
-                } else {
-                    close(output)
-                    deviceState = .closed
-                }
-            case .outputLost(let output, let code): didLoseOutput(output, code: code)
-            case .nextBegun(let token): didBeginNext(token)
-            case .ended(let token, let end): didEnd(token, end)
-            case .paused: delegate.playerDidChange()
-            }
+    /// What the audio thread tells.
+    func handle(_ event: AudioEvent) {
+        switch event {
+        case .released(let deck): decks.didRelease(deck)
+        case .detached(let given): output.didDetach(given)
+        case .outputLost(let lost, let code): didLoseOutput(lost, code: code)
+        case .nextBegun(let token): didBeginNext(token)
+        case .ended(let token, let end): didEnd(token, end)
+        case .paused: delegate.playerDidChange()
         }
     }
 
-    private func didRelease(_ released: UnsafeMutablePointer<Deck>) {
-        let deck = released - decks
-        deckStates[deck] = .preparing
-        let source = sources[deck]
-        feed.hurry {
-            source.claimedStep { source.close() }
-        } finish: { [self] in
-            deckStates[deck] = .free
-            advance()
+    private func outputDid(_ event: OutputKeeper.Event) {
+        switch event {
+        case .lost(let message): delegate.playerDidLoseDevice(message)
+        case .found: delegate.playerDidFindDevice()
+        case .canGoOn: advance()
         }
     }
 
-    private func close(_ output: UnsafeMutablePointer<Output>) {
-        feed.hurry {
-            output.deinitialize(count: 1)
-            output.deallocate()
-            return .done
-        } finish: {
-        }
-    }
-
-    private func didLoseOutput(_ output: UnsafeMutablePointer<Output>, code: Int32) {
-        close(output)
-        // Where the ear was; taken up again when the card is back.
-        let heard = audio.shared.pointee.heard.read()
-        if wish == nil, heard.token >= loadedToken, let track = tracks[heard.token] {
-            setWish(track, heard.at(heard.time).milliseconds)
-        } else if wish == nil, let track = tracks[loadedToken], !isParked {
-            setWish(track, loadedMilliseconds)
+    private func didLoseOutput(_ lost: UnsafeMutablePointer<Output>, code: Int32) {
+        // All decks were given back, that lined up too.
+        if following?.isLinedUp == true { following = nil }
+        // Before anything is opened anew.
+        let message = output.didLose(lost, code: code)
+        if wish == nil, let place = heard.whenLost {
+            // Where the ear was; taken up again when the card is back.
+            setWish(place.track, place.milliseconds)
         } else {
             dropFollowing()
         }
-        delegate.playerDidLoseDevice(ALSAError(code, "sound device \(settings.device)").message)
-        waitForDevice()
+        delegate.playerDidLoseDevice(message)
     }
 
     private func didBeginNext(_ token: Int) {
         guard let begun = following, begun.token == token else { return }
-        tracks[token] = begun.track
-        decodingToken = token
+        heard.follow(token, begun.track)
         following = nil
-        isFollowingSent = false
-        findIndex(of: begun.track)
+        measure(begun.track)
         watchBoundary()
         lineUp()
     }
 
     /// Tells the delegate when the ear passes from one track into the next.
     private func watchBoundary() {
-        if let boundaryTimer { loop.cancel(boundaryTimer) }
+        if let boundaryTimer { scheduler.cancel(boundaryTimer) }
         boundaryTimer = nil
         if wish != nil { return }
-        let heard = audio.shared.pointee.heard.read()
-        let now = heard.at(.now).token
-        if now > toldToken, let track = tracks[now] {
-            let ended = tracks[toldToken]
-            toldToken = now
-            tracks = tracks.filter { $0.key >= now }
-            if let ended { delegate.playerDidPass(from: ended, to: track) }
-        }
-        if decodingToken > toldToken && wantsToPlay {
-            // Not yet in the snapshot where the audio thread is still at work: looked at again shortly.
-            let wait =
-                heard.nextToken != 0 && heard.nextToken > toldToken
-                ? heard.time.adding(milliseconds: Int(clamping: heard.nanosecondsUntilNext / 1_000_000 + 1))
-                : MonotonicTime.now.adding(milliseconds: 100)
-            boundaryTimer = loop.schedule(at: max(wait, MonotonicTime.now.adding(milliseconds: 1))) { [self] in
-                boundaryTimer = nil
-                watchBoundary()
-            }
+        let passed = heard.passed(at: scheduler.now)
+        if let passed, let ended = passed.ended { delegate.playerDidPass(from: ended, to: passed.begun) }
+        guard wantsToPlay, wish == nil, boundaryTimer == nil, let due = heard.nextLook(scheduler.now) else { return }
+        boundaryTimer = scheduler.schedule(at: due) { [self] in
+            boundaryTimer = nil
+            watchBoundary()
         }
     }
 
     private func didEnd(_ token: Int, _ end: DeckEnd) {
-        guard wish == nil, token == decodingToken, wantsToPlay, let track = tracks[token] else { return }
-        toldToken = token
-        let milliseconds = heardNow().milliseconds
-        var failure: PlaybackError?
-        switch end {
-        case .complete: break
-        case .readFailed(let code): failure = .file(PosixError(code: code, operation: "read \(track.path)"))
-        case .decodeFailed: failure = .undecodable(path: track.path)
-        }
-        if let failure {
+        guard wish == nil, token == heard.decodingToken, wantsToPlay, let track = heard.track(token) else { return }
+        heard.didHearAll(token)
+        let milliseconds = heard.heard(at: scheduler.now).milliseconds
+        if let failure = PlaybackError(end, of: track) {
             park(track, at: milliseconds, isAtEnd: false)
             return delegate.playerDidFail(track, failure, wanted: true)
         }
-        if let next = following
-            ?? delegate.trackAfter(track).map({ Wish(token: 0, track: $0.track, milliseconds: $0.milliseconds) })
+        if var next = following
+            ?? delegate.trackAfter(track).map({
+                Wish(token: heard.nextToken(), track: $0.track, milliseconds: $0.milliseconds)
+            })
         {
-            // Another format, or it was not ready in time.
-            let readyDeck = isFollowingSent ? nil : next.deck
+            // Another format, or it was not ready in time; what failed is tried once more, and told.
             following = nil
-            isFollowingSent = false
-            wish = Wish(
-                token: readyDeck == nil ? nextToken() : next.token, track: next.track, milliseconds: next.milliseconds,
-                deck: readyDeck, rate: next.rate, channels: next.channels)
+            if next.isLinedUp {
+                // The audio thread gives it back as it is.
+                drop(next)
+                next.deck = nil
+                next.isLinedUp = false
+                next.token = heard.nextToken()
+            }
+            next.failure = nil
+            wish = next
             delegate.playerDidPass(from: track, to: next.track)
-            advance()
-            return
+            return advance()
         }
         park(track, at: track.durationMilliseconds ?? milliseconds, isAtEnd: true)
         delegate.playerDidEnd(track)

@@ -1,4 +1,4 @@
-import MPEG
+import Media
 
 /// Who owns the queue and tells people. All calls come on the control thread, from the event loop or from within a call to the player.
 public protocol PlayerDelegate: AnyObject {
@@ -10,10 +10,10 @@ public protocol PlayerDelegate: AnyObject {
     func playerDidEnd(_ track: Track)
     /// `track` cannot be played, or no further; the player is paused where it was. `wanted` tells whether it was to play.
     func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool)
-    /// Where the frames of a track lie is known now, and so its true duration.
-    func playerDidIndex(_ track: Track, _ index: FrameIndex)
-    /// The frames of a track could not be counted.
-    func playerDidFailToIndex(_ track: Track)
+    /// How to begin anywhere in a track is known now, and so its true duration.
+    func playerDidMeasure(_ track: Track, _ table: SeekTable)
+    /// A track could not be gone through.
+    func playerDidFailToMeasure(_ track: Track)
     /// The card cannot be used: why, in words. Said once; tried again until it can.
     func playerDidLoseDevice(_ message: String)
     /// The card can be used again.

@@ -1,19 +1,19 @@
-import MPEG
+import Media
 
 /// Something to play, as the player needs to know it.
 public struct Track {
     /// The library's identifier.
     public var id: Int64
-    public var path: String
-    /// Nil until known; exact once the index is.
+    public var source: MediaSource
+    /// Nil until known; exact once the seek table is.
     public var durationMilliseconds: Int?
-    /// Where its frames lie; found by the player where it is nil.
-    public var index: FrameIndex?
+    /// How to begin anywhere in it; found by the player where it is nil.
+    public var seekTable: SeekTable?
 
-    public init(id: Int64, path: String, durationMilliseconds: Int?, index: FrameIndex?) {
+    public init(id: Int64, source: MediaSource, durationMilliseconds: Int?, seekTable: SeekTable?) {
         self.id = id
-        self.path = path
+        self.source = source
         self.durationMilliseconds = durationMilliseconds
-        self.index = index
+        self.seekTable = seekTable
     }
 }

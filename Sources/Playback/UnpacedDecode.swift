@@ -1,5 +1,6 @@
 import Audio
 import CPosix
+import Media
 import Mpg123
 import Posix
 import Realtime
@@ -31,8 +32,8 @@ public final class UnpacedDecode: @unchecked Sendable {
         path: String, begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
         take: (UnsafeBufferPointer<Int16>) throws(PosixError) -> Void
     ) throws(PlaybackError) {
-        let prepared = try source.prepare(path: path, milliseconds: 0, index: nil, durationMilliseconds: nil, token: 1)
-        {}
+        let track = Track(id: 0, source: .file(path: path), durationMilliseconds: nil, seekTable: nil)
+        let prepared = try source.prepare(DeckOrder(track: track, milliseconds: 0, token: 1)) { true }
         deck.pointee.isPlaying.store(true, ordering: .releasing)
         do throws(PosixError) {
             try feed.start(sources: [source], loop: nil)
@@ -53,7 +54,7 @@ public final class UnpacedDecode: @unchecked Sendable {
                 shared.pointee.wake.clear()
             case .ended(.readFailed(let code)):
                 throw .file(PosixError(code: code, operation: "read \(path)"))
-            case .ended(.decodeFailed): throw .undecodable(path: path)
+            case .ended(.decodeFailed): throw .undecodable(name: path)
             case .ended(.complete): return
             }
         }

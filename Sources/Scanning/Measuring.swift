@@ -1,12 +1,12 @@
 import Library
-import MPEG
+import Media
 import Posix
 import Workers
 
 /// Counts the frames of those items whose true duration no tag tells, one after the other, when there is nothing better to do: of
 /// those that a scan found, and of those that were left when the power went. Control thread.
 final class Measuring {
-    /// An index of a shorter file is not worth its place: the file is walked again in no time.
+    /// The seek table of a shorter file is not worth its place: the file is walked again in no time.
     private static let indexedMilliseconds = 10 * 60 * 1000
 
     private let library: Library
@@ -53,14 +53,14 @@ final class Measuring {
     private func goOn() {
         guard current == nil, !isStopped, let item = next() else { return }
         current = item.id
-        let walk = FrameWalk(path: item.path)
+        let walk = SeekTableWalk(path: item.path)
         do throws(Job.Refusal) {
             job = try worker.perform(.background, key: "measure") {
-                walk.step()
+                walk.step() ? .done : .again
             } finish: { [self] outcome in
                 current = nil
                 job = nil
-                if outcome == .done { take(walk.index, of: item.id) }
+                if outcome == .done { take(walk.result, of: item.id) }
                 goOn()
             }
         } catch {
@@ -80,15 +80,15 @@ final class Measuring {
         return nil
     }
 
-    private func take(_ index: FrameIndex?, of id: Item.ID) {
-        guard let index else {
+    private func take(_ table: SeekTable?, of id: Item.ID) {
+        guard let table else {
             failed.insert(id)
             return
         }
-        if index.durationMilliseconds >= Measuring.indexedMilliseconds {
-            library.saveFrameIndex(id, index.encoded(), durationMilliseconds: index.durationMilliseconds)
+        if table.durationMilliseconds >= Measuring.indexedMilliseconds {
+            library.saveFrameIndex(id, table.bytes, durationMilliseconds: table.durationMilliseconds)
         } else {
-            library.saveDuration(id, milliseconds: index.durationMilliseconds)
+            library.saveDuration(id, milliseconds: table.durationMilliseconds)
         }
         didMeasure(id)
     }

@@ -1,6 +1,6 @@
 import Core
 import Library
-import MPEG
+import Media
 import Playback
 import Posix
 
@@ -39,7 +39,7 @@ extension Speaker: PlayerDelegate {
         troubles.item = error.message
         savePlace()
         guard case .file = error else { return giveUp(track, wanted: wanted) }
-        missing.investigate(track.path, others: otherFiles(), wanted: wanted) { [self] finding, wanted in
+        missing.investigate(track.source.name, others: otherFiles(), wanted: wanted) { [self] finding, wanted in
             switch finding {
             case .there: giveUp(track, wanted: wanted)
             case .deleted:
@@ -80,19 +80,19 @@ extension Speaker: PlayerDelegate {
         return (from..<to).filter { $0 != current }.compactMap { library.item(queue.entries[$0].itemID)?.path }
     }
 
-    public func playerDidIndex(_ track: Track, _ index: FrameIndex) {
+    public func playerDidMeasure(_ track: Track, _ table: SeekTable) {
         // Short files are walked again in no time; long ones are remembered.
-        if index.durationMilliseconds >= 10 * 60 * 1000 {
-            library.saveFrameIndex(track.id, index.encoded(), durationMilliseconds: index.durationMilliseconds)
-        } else if library.item(track.id)?.durationMilliseconds != index.durationMilliseconds {
-            library.saveDuration(track.id, milliseconds: index.durationMilliseconds)
+        if table.durationMilliseconds >= 10 * 60 * 1000 {
+            library.saveFrameIndex(track.id, table.bytes, durationMilliseconds: table.durationMilliseconds)
+        } else if library.item(track.id)?.durationMilliseconds != table.durationMilliseconds {
+            library.saveDuration(track.id, milliseconds: table.durationMilliseconds)
         }
         guard currentItem?.id == track.id else { return }
         refreshItem()
         audience.didChange(.player)
     }
 
-    public func playerDidFailToIndex(_ track: Track) {}
+    public func playerDidFailToMeasure(_ track: Track) {}
 
     public func playerDidLoseDevice(_ message: String) {
         troubles.device = message

@@ -31,22 +31,4 @@ public protocol PlayerPort: AnyObject {
     func followingDidChange()
 }
 
-extension Player: PlayerPort {
-    public func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime?) {
-        obey(since: asked) { go(to: track, milliseconds: milliseconds, play: play) }
-    }
-
-    public func play(asked: MonotonicTime?) { obey(since: asked) { play() } }
-
-    public func pause(asked: MonotonicTime?) { obey(since: asked) { pause() } }
-
-    public func seek(toMilliseconds milliseconds: Int, asked: MonotonicTime?) {
-        obey(since: asked) { seek(toMilliseconds: milliseconds) }
-    }
-
-    public func unload(asked: MonotonicTime?) { obey(since: asked) { unload() } }
-
-    private func obey(since asked: MonotonicTime?, _ command: () -> Void) {
-        if let asked { obey(since: asked, command) } else { command() }
-    }
-}
+extension Player: PlayerPort {}

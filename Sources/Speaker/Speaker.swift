@@ -1,6 +1,6 @@
 import Core
 import Library
-import MPEG
+import Media
 import Playback
 import Posix
 import Transcript
@@ -176,8 +176,8 @@ public final class Speaker {
 
     func track(_ item: Item) -> Track {
         Track(
-            id: item.id, path: item.path, durationMilliseconds: item.durationMilliseconds,
-            index: library.frameIndex(item.id).flatMap { FrameIndex(encoded: $0) })
+            id: item.id, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
+            seekTable: library.frameIndex(item.id).flatMap { SeekTable(stored: $0) })
     }
 
     /// Makes an entry of the queue the current one.

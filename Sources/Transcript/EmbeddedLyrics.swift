@@ -1,4 +1,4 @@
-import MPEG
+import Media
 
 /// The transcript in an audio file's ID3v2 tags: the first synchronised lyrics (SYLT) that can be read, else the first lyrics without times
 /// (USLT). In steps.

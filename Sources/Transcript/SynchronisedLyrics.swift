@@ -1,4 +1,4 @@
-import MPEG
+import Media
 import Text
 
 /// A SYLT (v2.2: SLT) frame: synchronised lyrics or a text transcription, as in the ID3v2.3 and 2.4 standards, after unsynchronisation and

@@ -1,4 +1,4 @@
-import MPEG
+import Media
 import Text
 
 extension Transcript {

@@ -2,7 +2,7 @@ import ALSA
 import Configuration
 import Core
 import Library
-import MPEG
+import Media
 import Playback
 import Posix
 import Scanning
@@ -73,6 +73,8 @@ final class Appliance {
     private var waitsForFile = false
     var isWaitingForFile: Bool { waitsForFile }
     private var failuresInARow = 0
+    /// When a person asked for what is being done.
+    var asked: MonotonicTime?
     /// That something is saved was announced, and is taken back should the disk refuse it.
     private var syncIsAnnounced = false
     /// What of SQLite may be let go of until it is needed again.
@@ -240,8 +242,8 @@ final class Appliance {
 
     func track(_ item: Item) -> Track {
         Track(
-            id: item.id, path: item.path, durationMilliseconds: item.durationMilliseconds,
-            index: library.frameIndex(item.id).flatMap { FrameIndex(encoded: $0) })
+            id: item.id, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
+            seekTable: library.frameIndex(item.id).flatMap { SeekTable(stored: $0) })
     }
 
     /// Makes an entry of the queue the current one.
@@ -259,7 +261,7 @@ final class Appliance {
         itemTrouble = nil
         setCurrent(item)
         if play && milliseconds < 5000 { library.countPlay(item.id) }
-        player.go(to: track(item), milliseconds: milliseconds, play: play)
+        player.go(to: track(item), milliseconds: milliseconds, play: play, asked: asked)
         didChange(.player)
     }
 
@@ -294,7 +296,9 @@ final class Appliance {
     /// What buttons and keys do.
     /// - Parameter time: when it was pressed; nil for now.
     func perform(_ command: Command, at time: MonotonicTime? = nil) {
-        player.obey(since: time ?? loop.turnBegan) { carryOut(command) }
+        asked = time ?? loop.turnBegan
+        carryOut(command)
+        asked = nil
     }
 
     private func carryOut(_ command: Command) {
@@ -327,7 +331,7 @@ final class Appliance {
                 // Tried again from the same place.
                 go(to: index, milliseconds: player.positionMilliseconds, play: true)
             } else {
-                player.play()
+                player.play(asked: asked)
                 saveState()
             }
             return
@@ -350,7 +354,7 @@ final class Appliance {
 
     func pause() {
         waitsForFile = false
-        player.pause()
+        player.pause(asked: asked)
         savePlace()
         saveState()
     }
@@ -359,7 +363,7 @@ final class Appliance {
     func stopPlaying() {
         savePlace()
         waitsForFile = false
-        player.unload()
+        player.unload(asked: asked)
         setCurrent(nil)
         currentSongID = nil
         saveState()
@@ -386,7 +390,7 @@ final class Appliance {
 
     func seek(to milliseconds: Int) {
         guard player.track != nil else { return }
-        player.seek(toMilliseconds: milliseconds)
+        player.seek(toMilliseconds: milliseconds, asked: asked)
         savePlace()
         didChange(.player)
     }
@@ -508,13 +512,13 @@ extension Appliance: PlayerDelegate {
         warn(error.message)
         itemTrouble = error.message
         savePlace()
-        if case .file = error, !isThere(track.path) {
+        if case .file = error, let path = track.source.path, !isThere(path) {
             // The disk or stick is away, perhaps not for long. The place is kept.
-            if !isThere(track.path.pathFolder) || !hasAnyFile {
+            if !isThere(path.pathFolder) || !hasAnyFile {
                 // A jump made while it is away is waited for, too.
                 waitsForFile = waitsForFile || wantedToPlay
                 announce(.fileMissing)
-                lookAgain(for: track.path)
+                lookAgain(for: path)
                 didChange(.player)
                 return
             }
@@ -537,17 +541,17 @@ extension Appliance: PlayerDelegate {
 
     private func isThere(_ path: String) -> Bool { (try? FileStatus(path: path))?.isDiskThere ?? false }
 
-    func playerDidIndex(_ track: Track, _ index: FrameIndex) {
+    func playerDidMeasure(_ track: Track, _ index: SeekTable) {
         // Short files are walked again in no time; long ones are remembered.
         if index.durationMilliseconds >= 10 * 60 * 1000 {
-            library.saveFrameIndex(track.id, index.encoded(), durationMilliseconds: index.durationMilliseconds)
+            library.saveFrameIndex(track.id, index.bytes, durationMilliseconds: index.durationMilliseconds)
         } else if library.item(track.id)?.durationMilliseconds != index.durationMilliseconds {
             library.saveDuration(track.id, milliseconds: index.durationMilliseconds)
         }
         if currentItem?.id == track.id { refreshItem() }
     }
 
-    func playerDidFailToIndex(_ track: Track) {}
+    func playerDidFailToMeasure(_ track: Track) {}
 
     func playerDidLoseDevice(_ message: String) {
         deviceTrouble = message

@@ -236,7 +236,11 @@ final class ConsoleAdapter: ConsoleSpeaker {
     }
 
     /// A command counts from when its line was found at the socket or the serial line.
-    private func obey(_ command: () -> Void) { appliance.player.obey(since: appliance.loop.turnBegan, command) }
+    private func obey(_ command: () -> Void) {
+        appliance.asked = appliance.loop.turnBegan
+        command()
+        appliance.asked = nil
+    }
 
     func setVolume(percent: Int) throws(ConsoleError) { appliance.changeVolume(to: percent) }
 

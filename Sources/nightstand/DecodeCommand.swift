@@ -15,7 +15,13 @@ enum DecodeCommand {
                 return 0
             }
             let wave: WaveFile
-            do throws(PosixError) { wave = try WaveFile(path: output) } catch { throw .file(error) }
+            do throws(PosixError) {
+                if isSameFile(file, output) {
+                    throw PosixError(
+                        code: EINVAL, operation: "write \(output)", explanation: "is the file to be decoded")
+                }
+                wave = try WaveFile(path: output)
+            } catch { throw .file(error) }
             try decode.run(path: file) { rate, channels throws(PosixError) in
                 try wave.begin(rate: rate, channels: channels)
             } take: { samples throws(PosixError) in
@@ -27,6 +33,12 @@ enum DecodeCommand {
             Log.error(error.message)
             return 1
         }
+    }
+
+    /// Two names, or one, of a file: to write it would be to empty it first.
+    private static func isSameFile(_ a: String, _ b: String) -> Bool {
+        guard let first = try? FileStatus(path: a), let second = try? FileStatus(path: b) else { return false }
+        return first.identity == second.identity
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import MPEG
+import Media
 import Posix
 import TestSupport
 import Testing
@@ -37,9 +37,7 @@ import Testing
 
         /// Samples from a place on, at most `limit`.
         func samples(_ path: String, milliseconds: Int, index: FrameIndex?, limit: Int = Int.max) throws -> [Int16] {
-            _ = try source.prepare(
-                path: path, milliseconds: milliseconds, index: index, durationMilliseconds: nil, token: 1
-            ) {}
+            _ = try source.prepare(DeckTests.order(path, milliseconds, index)) { true }
             var result: [Int16] = []
             while result.count < limit {
                 var pointer: UnsafePointer<Int16>?
@@ -54,10 +52,16 @@ import Testing
         }
     }
 
+    static func order(_ path: String, _ milliseconds: Int, _ index: FrameIndex?) -> DeckOrder {
+        let track = Track(
+            id: 1, source: .file(path: path), durationMilliseconds: nil, seekTable: index.map { SeekTable($0) })
+        return DeckOrder(track: track, milliseconds: milliseconds, token: 1)
+    }
+
     private func walkedIndex(of path: String) -> FrameIndex? {
-        let walk = IndexWalk(path: path)
-        while walk.step() == .again {}
-        return walk.index
+        let walk = SeekTableWalk(path: path)
+        while !walk.step() {}
+        return walk.result?.frameIndex
     }
 
     @Test(arguments: media) func theDurationIsWhatIsDecoded(path: String) throws {
@@ -95,9 +99,8 @@ import Testing
     @Test(arguments: media.prefix(1)) func behindTheEndIsToldWithTheTrueEnd(path: String) throws {
         let player = try Player()
         let index = try #require(walkedIndex(of: path))
-        let prepared = try player.source.prepare(
-            path: path, milliseconds: index.durationMilliseconds + 5000, index: nil, durationMilliseconds: nil, token: 1
-        ) {}
+        let order = DeckTests.order(path, index.durationMilliseconds + 5000, nil)
+        let prepared = try player.source.prepare(order) { true }
         #expect(prepared.endMilliseconds == index.durationMilliseconds)
     }
 
@@ -113,7 +116,7 @@ import Testing
             try Data((0..<bytes).map { _ in UInt8.random(in: 0...0x7F, using: &random) })
                 .write(to: URL(fileURLWithPath: path))
             #expect { try player.samples(path, milliseconds: 0, index: nil) } throws: { error in
-                (error as? PlaybackError)?.message == "\(path): no MPEG audio found in it"
+                (error as? PlaybackError)?.message == "\(path): no audio found in it"
             }
         }
         #expect { try player.samples(folder.path, milliseconds: 0, index: nil) } throws: { error in

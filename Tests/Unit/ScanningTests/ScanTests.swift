@@ -151,7 +151,7 @@ import Testing
         try desk.scan()
         #expect(
             desk.warnings.sorted() == [
-                "\(desk.path("bad.mp3")): no MPEG audio found in it",
+                "\(desk.path("bad.mp3")): no audio found in it",
                 "open \(desk.path("fifo.mp3")): is a FIFO, expected a file",
             ])
         desk.forgetEvents()

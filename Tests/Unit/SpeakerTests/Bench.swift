@@ -95,7 +95,7 @@ final class FakePlayer: PlayerPort {
         let wanted = wantsToPlay
         wantsToPlay = false
         delegate.playerDidFail(
-            failed, .file(PosixError(code: code, operation: "read \(failed.path)")), wanted: wanted)
+            failed, .file(PosixError(code: code, operation: "read \(failed.source.name)")), wanted: wanted)
         delegate.playerDidChange()
     }
 

@@ -37,6 +37,15 @@ public final class FakeWorker: Performer {
     /// Runs jobs, also those that come from answers, until none waits.
     public func runAll() { while runOne() {} }
 
+    /// The most urgent job hangs from now on, until `finish`.
+    public func holdBack() -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
+
+    /// A job that hung goes on.
+    public func finish(_ job: Job) {
+        while job.runStep() == .again {}
+        job.answer(.done)
+    }
+
     /// Runs one step of the most urgent job, and answers it if that was the last.
     public func runStep() {
         guard let job = jobs.first else { return }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MPEG
+@testable import Media
 
 @Suite struct AudioExtentTests {
     /// Finds the extent and counts what that took to read.

@@ -158,6 +158,14 @@ public struct FrameWalker {
         }
     }
 
+    /// What lies before `offset` and was not consumed is no audio. At the end of a frame only.
+    public mutating func skip(to offset: Int64) {
+        guard offset > consumed else { return }
+        carry = []
+        consumed = offset
+        position = max(position, offset)
+    }
+
     /// Walks as far as the window, which begins at `start` of the stream, lets it.
     private mutating func walk(_ window: UnsafeRawBufferPointer, start: Int64) {
         repeat {

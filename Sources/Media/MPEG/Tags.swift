@@ -1,4 +1,3 @@
-import MPEG
 import Text
 
 /// What the tags of a file say: ID3v2 before the audio, ID3v1 behind it for what that leaves out. Frames are read one by one, so that no

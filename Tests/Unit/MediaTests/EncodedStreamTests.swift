@@ -2,7 +2,7 @@ import CMpg123
 import TestSupport
 import Testing
 
-@testable import MPEG
+@testable import Media
 
 /// Streams of real encoders: frames, durations, and jumps by the index.
 @Suite struct EncodedStreamTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MPEG
+@testable import Media
 
 @Suite struct FrameIndexTests {
     static func random(using random: inout SeededGenerator, frames: Int) -> FrameIndex {

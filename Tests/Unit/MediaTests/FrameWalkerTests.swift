@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MPEG
+@testable import Media
 
 /// The walk against libmpg123's own scan.
 @Suite struct FrameWalkerTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MPEG
+@testable import Media
 
 @Suite struct ID3v2FramesTests {
     /// A tag as a tagger writes it.

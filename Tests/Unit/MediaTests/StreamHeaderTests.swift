@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MPEG
+@testable import Media
 
 @Suite struct StreamHeaderTests {
     static func header(_ bytes: [UInt8], audioBytes: Int? = nil, first: Int = StreamHeader.usualBytes) -> StreamHeader?

@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import MPEG
+@testable import Media
 
 /// Writes MPEG audio frames with empty payload, which decode to silence, and the tags that are found around them.
 struct SyntheticFormat {

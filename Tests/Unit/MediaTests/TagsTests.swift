@@ -2,7 +2,7 @@ import CMpg123
 import TestSupport
 import Testing
 
-@testable import Mpg123
+@testable import Media
 
 @Suite struct TagsTests {
     // MARK: Writing tags, as id3.org lays them down

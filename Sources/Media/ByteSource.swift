@@ -1,0 +1,46 @@
+import Posix
+
+/// Where the bytes of something to play come from. Calls block as long as a disk or a network does: feed and worker threads only.
+public protocol ByteSource: AnyObject {
+    /// How many there are; nil where nobody knows.
+    var byteCount: Int64? { get }
+    /// Any offset can be read at any time; otherwise each read must go on where the last one ended.
+    var isSeekable: Bool { get }
+    /// Fills the buffer from an offset; returns fewer bytes at the end only.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int
+}
+
+/// Why bytes could not be had.
+public struct SourceError: Error {
+    /// What failed, with the name of the source.
+    public let cause: PosixError
+    /// The same may go well later: a disk that was pulled out, a server that is away.
+    public let mayPass: Bool
+
+    public init(_ cause: PosixError, mayPass: Bool = true) {
+        self.cause = cause
+        self.mayPass = mayPass
+    }
+}
+
+/// A file on a disk.
+public final class FileSource: ByteSource {
+    private let path: String
+    private let descriptor: FileDescriptor
+    public let byteCount: Int64?
+    public var isSeekable: Bool { true }
+
+    public init(path: String) throws(SourceError) {
+        self.path = path
+        do throws(PosixError) {
+            descriptor = try FileDescriptor.openRegularFile(path)
+            byteCount = try descriptor.status().bytes
+        } catch { throw SourceError(error) }
+    }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
+        do throws(PosixError) { return try descriptor.read(into: buffer, at: offset) } catch {
+            throw SourceError(PosixError(code: error.code, operation: "read \(path)"))
+        }
+    }
+}

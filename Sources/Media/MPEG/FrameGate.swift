@@ -1,0 +1,273 @@
+/// Tells MPEG audio frames from whatever else stands in a file, so that a decoder is only ever given frames: libmpg123 takes for a
+/// frame what looks like the header of one, and makes noise of any program, picture or recording of another format.
+///
+/// At the start, and wherever the next header is not where it must be, frames are believed when several that agree (version, layer,
+/// sample rate) follow one another without a gap, or fewer up to the end of the stream or a tag. What lies between is passed over.
+///
+/// Looks at a window that its owner keeps; holds no bytes itself. One thread at a time.
+public struct FrameGate {
+    /// What to do with the bytes at the start of the window.
+    public enum Verdict: Equatable {
+        /// So many are of frames.
+        case pass(Int)
+        /// So many are none; may be more than the window holds, since a tag tells its length.
+        case skip(Int64)
+        /// The window is too short to tell.
+        case needsMore
+        /// There is no audio from here on.
+        case end
+    }
+
+    /// A window this long is always enough to tell.
+    public static let windowBytes = 32 * 1024
+    /// What lies before the first frame at most, and between two frames at most: a book with a hole in it goes on after the hole.
+    static let leadingLimit: Int64 = 1 << 20
+    static let gapLimit: Int64 = 16 << 20
+
+    /// Headers that must follow one another. Recordings that happen to look like one or two are many.
+    private static let chain = 4
+    /// The length of free-format frames is a guess, from where the next header seems to stand.
+    private static let freeChain = 8
+    /// The longest frame that libmpg123 takes, its header left out.
+    private static let bodyLimit = 3456
+    /// Bits that must be the same: sync, version, layer, sample rate.
+    private static let kindMask: UInt32 = 0xFFFE_0C00
+    /// In vain, per search; each costs some thousand comparisons.
+    private static let freeAttemptLimit = 5
+
+    /// The kind of the frames that were believed last; 0 for none.
+    private var kind: UInt32 = 0
+    private var isMono = false
+    /// Length of a free-format frame's body without padding; below 0 while unknown.
+    private var freeBody = -1
+    private var freeAttempts = 0
+    /// What is left of the frame that is being passed.
+    private var leftOfFrame = 0
+    /// The last bytes belonged to a frame, so that the next frame stands here.
+    private(set) var isInStep = false
+    /// Passed over since the last frame.
+    private var gapBytes: Int64 = 0
+    private var hasBegun = false
+    private var lengths = [UInt16](repeating: 0, count: 128)
+    /// The header and free-format length that `lengths` is for.
+    private var lengthsKind: UInt32 = 0
+    private var lengthsFreeBody = -1
+    private var lengthsMono = false
+
+    public init() {}
+
+    /// Somewhere else in the same stream: what is known of its frames stays known.
+    public mutating func jump() {
+        leftOfFrame = 0
+        isInStep = false
+        gapBytes = 0
+        freeAttempts = 0
+    }
+
+    /// - Parameters:
+    ///   - window: the bytes from here on.
+    ///   - isEnd: nothing follows the window.
+    public mutating func look(_ window: UnsafeRawBufferPointer, isEnd: Bool) -> Verdict {
+        if window.isEmpty { return isEnd ? .end : .needsMore }
+        if leftOfFrame > 0 {
+            let part = min(leftOfFrame, window.count)
+            leftOfFrame -= part
+            return .pass(part)
+        }
+        let verdict = isInStep ? goOn(window, isEnd: isEnd) : search(window, isEnd: isEnd)
+        if case .skip(let bytes) = verdict {
+            // A tag is no rubbish, however long.
+            if !isTag(window, at: 0, isEnd: isEnd) { gapBytes += bytes }
+            if gapBytes > (hasBegun ? FrameGate.gapLimit : FrameGate.leadingLimit) { return .end }
+        }
+        return verdict
+    }
+
+    // MARK: In step
+
+    /// As many frames as follow one another.
+    private mutating func goOn(_ window: UnsafeRawBufferPointer, isEnd: Bool) -> Verdict {
+        let last = window.count - 4
+        let (kind, mask, mono) = (kind, FrameGate.kindMask, isMono)
+        let table = lengths
+        let lengths = table.span
+        var at = 0
+        while at <= last {
+            let word = window.number(at: at)
+            if word & mask != kind || (word & 0xC0 == 0xC0) != mono { break }
+            // Seven bits, 128 entries.
+            let bytes = Int(lengths[unchecked: Int(word >> 9 & 127)])
+            if bytes == 0 { break }
+            at &+= bytes
+        }
+        if at > window.count {
+            leftOfFrame = at - window.count
+            return .pass(window.count)
+        }
+        if at > 0 { return .pass(at) }
+        if last >= 0 {
+            isInStep = false
+            return search(window, isEnd: isEnd)
+        }
+        return isEnd ? .skip(Int64(window.count)) : .needsMore
+    }
+
+    /// Lengths of all frames of the kind of `header`, by header bits 9 to 15: bit rate, sample rate, padding. 0 for none.
+    private mutating func fillLengths(_ header: FrameHeader) {
+        for i in 0..<128 {
+            let word = header.word & 0xFFFF_01FF | UInt32(i) << 9
+            let isSame = word & 0x0C00 == header.word & 0x0C00
+            let body = isSame ? FrameHeader(word).flatMap { FrameGate.bodyBytes($0, freeBody: freeBody) } : nil
+            lengths[i] = UInt16((body ?? -4) + 4)
+        }
+    }
+
+    /// Length of the frame less its header; nil where libmpg123 would not take it.
+    private static func bodyBytes(_ header: FrameHeader, freeBody: Int) -> Int? {
+        let body: Int
+        if let bytes = header.frameBytes {
+            body = bytes - 4
+        } else {
+            if freeBody < 0 { return nil }
+            body = freeBody + (header.isPadded ? 1 : 0)
+        }
+        return body < header.sideBytes || body > bodyLimit || body < 1 ? nil : body
+    }
+
+    // MARK: Out of step
+
+    private enum Belief {
+        case yes
+        case no
+        case unknown
+    }
+
+    private mutating func search(_ window: UnsafeRawBufferPointer, isEnd: Bool) -> Verdict {
+        if let bytes = tagBytes(window, at: 0, isEnd: isEnd) { return bytes == 0 ? .needsMore : .skip(bytes) }
+        var at = 0
+        while at + 4 <= window.count {
+            if window[at] == 0xFF && window[at + 1] >= 0xE0, let header = FrameHeader(window.number(at: at)) {
+                switch believe(header, window, at: at, isEnd: isEnd) {
+                case .yes:
+                    if at > 0 { return .skip(Int64(at)) }
+                    take(header)
+                    return goOn(window, isEnd: isEnd)
+                case .no: break
+                case .unknown: return at > 0 ? .skip(Int64(at)) : .needsMore
+                }
+            } else if at > 0 && window[at] == 0x49, tagBytes(window, at: at, isEnd: isEnd) != nil {
+                return .skip(Int64(at))
+            }
+            at += 1
+        }
+        if isEnd { return .skip(Int64(window.count)) }
+        return at > 0 ? .skip(Int64(at)) : .needsMore
+    }
+
+    private mutating func take(_ header: FrameHeader) {
+        kind = header.word & FrameGate.kindMask
+        isMono = header.word & 0xC0 == 0xC0
+        if header.bitrate != nil { freeBody = -1 }
+        freeAttempts = 0
+        isInStep = true
+        hasBegun = true
+        gapBytes = 0
+        if kind != lengthsKind || freeBody != lengthsFreeBody || isMono != lengthsMono {
+            fillLengths(header)
+            lengthsKind = kind
+            lengthsFreeBody = freeBody
+            lengthsMono = isMono
+        }
+    }
+
+    /// Whether a row of frames begins here.
+    private mutating func believe(
+        _ first: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int, isEnd: Bool
+    ) -> Belief {
+        var free = freeBody
+        let isFree = first.bitrate == nil
+        if isFree {
+            switch measure(first, window, at: at, isEnd: isEnd) {
+            case .yes(let body): free = body
+            case .no: return .no
+            case .unknown: return .unknown
+            }
+        }
+        let needed = isFree ? FrameGate.freeChain : FrameGate.chain
+        var place = at
+        var headers = 0
+        var word = first.word
+        while headers < needed {
+            guard let header = FrameHeader(word), first.isCompatible(with: word), isFree == (header.bitrate == nil),
+                let body = FrameGate.bodyBytes(header, freeBody: free)
+            else { return .no }
+            headers += 1
+            place += 4 + body
+            // One is enough where it is like those before it: what stands alone behind a tag, or at the end.
+            let isEnough = headers > 1 || (!isFree && kind == header.word & FrameGate.kindMask)
+            if place + 4 > window.count {
+                if !isEnd { return .unknown }
+                // The end of the stream, between two frames or within one.
+                let isCut = place > window.count
+                if !(isCut ? headers > 2 : isEnough) { return .no }
+                break
+            }
+            if isTag(window, at: place, isEnd: isEnd) {
+                if !isEnough { return .no }
+                break
+            }
+            word = window.number(at: place)
+        }
+        freeBody = isFree ? free : freeBody
+        return .yes
+    }
+
+    private enum Measure {
+        case yes(Int)
+        case no
+        case unknown
+    }
+
+    /// A free-format frame is as long as it takes to the next header like its own. Returns the body without padding.
+    private mutating func measure(
+        _ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int, isEnd: Bool
+    ) -> Measure {
+        if freeAttempts >= FrameGate.freeAttemptLimit { return .no }
+        let mask: UInt32 = 0xFFFE_FCC0
+        for body in 1...FrameGate.bodyLimit {
+            guard at + 4 + body + 4 <= window.count else {
+                if !isEnd { return .unknown }
+                break
+            }
+            if window.number(at: at + 4 + body) & mask == header.word & mask {
+                return .yes(body - (header.isPadded ? 1 : 0))
+            }
+        }
+        freeAttempts += 1
+        return .no
+    }
+
+    // MARK: Tags
+
+    private func isTag(_ window: UnsafeRawBufferPointer, at: Int, isEnd: Bool) -> Bool {
+        (tagBytes(window, at: at, isEnd: isEnd) ?? 0) > 0
+    }
+
+    /// Length of the tag that begins here; 0 where the window is too short to tell, nil where there is none.
+    private func tagBytes(_ window: UnsafeRawBufferPointer, at: Int, isEnd: Bool) -> Int64? {
+        guard at + 4 <= window.count else { return nil }
+        let word = window.number(at: at)
+        if word >> 8 == 0x49_4433 {
+            guard at + 10 <= window.count else { return isEnd ? nil : 0 }
+            return ID3v2Header(window[at..<(at + 10)])?.tagBytes
+        }
+        if word >> 8 == 0x54_4147 { return 128 }
+        // "APET", "AGEX", version 1 or 2.
+        if word == 0x4150_4554 {
+            guard at + 32 <= window.count else { return isEnd ? nil : 0 }
+            guard window.number(at: at + 4) == 0x4147_4558 else { return nil }
+            return 32 + Int64(window.number(at: at + 12).byteSwapped)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,186 @@
+/// The frames of a stream, read from wherever it comes from and given out without what is none: tags, pictures, rubbish. Bounded in
+/// what it holds, whatever the stream holds. One thread at a time.
+public final class FrameStream {
+    private static let readBytes = 32 * 1024
+
+    private let source: any ByteSource
+    /// Where frames may lie in the file.
+    private var extent: AudioExtent
+    private var gate = FrameGate()
+    /// Offset in the file of the next byte to read.
+    private var offset: Int64
+    /// Read and not yet given out, from `heldStart` on; the first `believed` of them are of frames.
+    private var held: [UInt8] = []
+    private var heldStart = 0
+    private var believed = 0
+    /// What is held is too little for the gate.
+    private var needsMore = false
+    /// Nothing is to be read or given out any more.
+    public private(set) var isAtEnd = false
+    /// Bytes given out so far.
+    public private(set) var givenBytes: Int64 = 0
+    /// Offset from the start of the audio of what `next` gave out latest.
+    public private(set) var givenFrom: Int64 = 0
+    /// Offset from the start of the audio of the first frame; nil until it was found.
+    public private(set) var firstFrameOffset: Int64?
+
+    /// Throws `noAudio` for files that say at their start that they are something else.
+    public init(_ source: any ByteSource) throws(MediaError) {
+        self.source = source
+        let extent = AudioExtent(fileBytes: source.byteCount ?? Int64.max) { offset, buffer in
+            (try? source.read(into: buffer, at: offset)) ?? 0
+        }
+        self.extent = extent
+        offset = extent.start
+        var head = [UInt8](repeating: 0, count: 32)
+        var failure: SourceError?
+        var count = 0
+        head.withUnsafeMutableBytes {
+            do throws(SourceError) { count = try source.read(into: $0, at: extent.start) } catch { failure = error }
+        }
+        if let failure { throw .source(failure) }
+        head.removeLast(head.count - count)
+        if ForeignFormat.isCertain(head) { throw .noAudio }
+    }
+
+    /// Opens the source, with what that throws.
+    public convenience init(opening source: MediaSource) throws(MediaError) {
+        let opened: any ByteSource
+        do throws(SourceError) { opened = try source.open() } catch { throw .source(error) }
+        try self.init(opened)
+    }
+
+    /// Length of the audio, tags left out.
+    public var audioBytes: Int64 { extent.byteCount }
+    /// Where the audio lies in the file.
+    public var audioExtent: AudioExtent { extent }
+
+    /// Goes on at another offset from the start of the audio, where a frame is said to begin.
+    public func jump(to position: Int64) {
+        offset = min(extent.end, extent.start + max(0, position))
+        forget()
+        gate.jump()
+        isAtEnd = false
+    }
+
+    /// Reads once, at most, and puts frames into the buffer that follow one another in the stream. Returns how many bytes: 0 also
+    /// where rubbish had to be passed over.
+    public func next(into buffer: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+        if buffer.isEmpty || isAtEnd { return 0 }
+        if believed == 0 {
+            if heldBytes == 0 && gate.isInStep { return try readThrough(buffer) }
+            if heldBytes == 0 || needsMore { try readMore() }
+            decide()
+        }
+        return giveOut(buffer)
+    }
+
+    private var heldBytes: Int { held.count - heldStart }
+
+    private func forget() {
+        held = []
+        heldStart = 0
+        believed = 0
+        needsMore = false
+    }
+
+    /// What follows is frames as a rule: read to where it is wanted, and looked at there.
+    private func readThrough(_ room: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+        let wanted = Int(min(Int64(min(room.count, FrameStream.readBytes)), extent.end - offset))
+        let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
+        givenFrom = offset - extent.start
+        let count = wanted > 0 ? try source.read(into: part, at: offset) : 0
+        note(count, wanted)
+        var passed = 0
+        while passed < count {
+            let window = UnsafeRawBufferPointer(rebasing: part[passed..<count])
+            guard case .pass(let bytes) = gate.look(window, isEnd: offset >= extent.end) else {
+                // What was looked at once is looked at again: the gate stands where it stood.
+                held = Array(window)
+                decide()
+                break
+            }
+            passed += bytes
+        }
+        if count == 0 { isAtEnd = true }
+        givenBytes += Int64(passed)
+        return passed
+    }
+
+    private func readMore() throws(SourceError) {
+        needsMore = false
+        let wanted = Int(min(Int64(FrameStream.readBytes), extent.end - offset))
+        if wanted <= 0 { return }
+        if heldStart > 0 { held.removeFirst(heldStart) }
+        heldStart = 0
+        let before = held.count
+        held.append(contentsOf: repeatElement(0, count: wanted))
+        var count = 0
+        var failure: SourceError?
+        held.withUnsafeMutableBytes { bytes in
+            do throws(SourceError) {
+                count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[before...]), at: offset)
+            } catch { failure = error }
+        }
+        held.removeLast(wanted - max(0, count))
+        if let failure { throw failure }
+        note(count, wanted)
+    }
+
+    private func note(_ count: Int, _ wanted: Int) {
+        offset += Int64(count)
+        // Shorter than it was: what is there is played.
+        if count < wanted { extent.end = offset }
+    }
+
+    /// Has the gate look at what is held until it passes something or needs more.
+    private func decide() {
+        while true {
+            let isEnd = offset >= extent.end
+            let verdict = held.withUnsafeBytes {
+                gate.look(UnsafeRawBufferPointer(rebasing: $0[(heldStart + believed)...]), isEnd: isEnd)
+            }
+            switch verdict {
+            case .pass(let bytes):
+                if firstFrameOffset == nil { firstFrameOffset = offset - Int64(heldBytes) - extent.start }
+                believed += bytes
+                return
+            case .skip(let bytes):
+                if bytes <= Int64(heldBytes) {
+                    heldStart += Int(bytes)
+                } else {
+                    offset = min(extent.end, offset + bytes - Int64(heldBytes))
+                    forget()
+                }
+                if heldBytes == 0 {
+                    forget()
+                    if offset >= extent.end { isAtEnd = true }
+                    return
+                }
+            case .needsMore:
+                needsMore = true
+                if isEnd { isAtEnd = true }
+                return
+            case .end:
+                forget()
+                isAtEnd = true
+                return
+            }
+        }
+    }
+
+    private func giveOut(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(believed, buffer.count)
+        if count == 0 { return 0 }
+        held.withUnsafeBytes {
+            buffer.baseAddress!.copyMemory(from: $0.baseAddress! + heldStart, byteCount: count)
+        }
+        givenFrom = offset - Int64(heldBytes) - extent.start
+        heldStart += count
+        believed -= count
+        givenBytes += Int64(count)
+        if heldBytes == 0 { forget() }
+        if believed == 0 && heldBytes == 0 && offset >= extent.end { isAtEnd = true }
+        return count
+    }
+}

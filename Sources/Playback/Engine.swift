@@ -1,0 +1,134 @@
+import ALSA
+import Audio
+import CPosix
+import Mpg123
+import Posix
+import Realtime
+import Workers
+
+/// The threads behind the player, and all that is theirs: decks, sources, cards.
+final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
+    let feed: Feed
+    let decks: UnsafeMutablePointer<Deck>
+    private let loop: EventLoop
+    private let priority: Int
+    private let audio: AudioThread
+    private let controlWake: UnsafeMutablePointer<WakeSignal>
+    private var sources: [DeckSource] = []
+    /// Told what the audio thread tells. Control thread.
+    var handle: (AudioEvent) -> Void = { _ in }
+
+    init(loop: EventLoop, priority: Int) throws(PlaybackError) {
+        self.loop = loop
+        self.priority = priority
+        do throws(PosixError) {
+            let signal = try WakeSignal()
+            controlWake = .allocate(capacity: 1)
+            controlWake.initialize(to: signal)
+            feed = try Feed()
+            audio = try AudioThread(controlWake: controlWake)
+        } catch { throw .file(error) }
+        decks = .allocate(capacity: DeckPool.deckCount)
+        do throws(Mpg123Error) {
+            for i in 0..<DeckPool.deckCount {
+                (decks + i).initialize(to: try Deck(feedWake: feed.wake))
+                sources.append(DeckSource(deck: decks + i, audio: audio.shared))
+            }
+        } catch { throw .decoder(error) }
+    }
+
+    /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
+    func start(warn: (String) -> Void) throws(PlaybackError) {
+        do throws(PosixError) {
+            try feed.start(sources: sources, loop: loop)
+            if let warning = try audio.start(priority: priority) { warn(warning) }
+            try loop.add(controlWake.pointee.number, .readable) { [self] _ in
+                controlWake.pointee.clear()
+                while let event = audio.shared.pointee.events.receive() { handle(event) }
+            }
+        } catch { throw .file(error) }
+    }
+
+    func stop() {
+        audio.stop()
+        feed.stop()
+        loop.remove(controlWake.pointee.number)
+    }
+
+    // MARK: Control thread
+
+    func send(_ request: AudioRequest) { audio.send(request) }
+
+    var heard: HeardState { audio.shared.pointee.heard.read() }
+
+    var shared: UnsafeMutablePointer<AudioShared> { audio.shared }
+
+    /// Compressed bytes read ahead for what is played, and at most.
+    var ringFillBytes: (now: Int, least: Int, capacity: Int) {
+        var now = 0
+        var least = Deck.ringBytes
+        var capacity = Deck.ringBytes
+        for i in 0..<DeckPool.deckCount where decks[i].isPlaying.load(ordering: .relaxed) {
+            now = max(now, decks[i].ring.filledBytes())
+            capacity = decks[i].ring.capacityBytes
+            least = min(least, decks[i].leastFilledBytes.load(ordering: .relaxed))
+        }
+        return (now, min(now, least), capacity)
+    }
+
+    // MARK: Feed thread
+
+    func prepare(_ deck: Int, _ order: DeckOrder, goOn: () -> Bool) throws(PlaybackError) -> PreparedDeck {
+        let (feed, source) = (feed, sources[deck])
+        source.claim()
+        defer { source.release() }
+        return try source.prepare(order) {
+            feed.serveDecks()
+            return goOn()
+        }
+    }
+
+    func close(_ deck: Int) {
+        let source = sources[deck]
+        source.claim()
+        source.close()
+        source.release()
+    }
+
+    func open(_ request: PlaybackDevice.Request) throws(PlaybackError) -> OpenOutput {
+        let output: UnsafeMutablePointer<Output>
+        do throws(OutputError) {
+            output = try Output.open(request, wake: audio.shared.pointee.wake.number)
+        } catch { throw PlaybackError(error) }
+        let format = output.pointee.format
+        return OpenOutput(
+            output: output, periodMicroseconds: Int(Int64(format.periodFrames) * 1_000_000 / Int64(format.rate)))
+    }
+
+    func close(_ output: UnsafeMutablePointer<Output>) {
+        output.deinitialize(count: 1)
+        output.deallocate()
+    }
+}
+
+// MARK: What the program asks of the threads, which only a test's player is without
+
+extension Player {
+    /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
+    public func start(warn: (String) -> Void) throws(PlaybackError) { try engine?.start(warn: warn) }
+
+    /// Silences the card and ends the threads; the position stays readable.
+    public func stop() { engine?.stop() }
+
+    /// Compressed bytes read ahead for what is played, and at most.
+    public var ringFillBytes: (now: Int, least: Int, capacity: Int) { engine?.ringFillBytes ?? (0, 0, 0) }
+
+    /// What the audio thread counted since start.
+    public var counters: Counters { Counters(engine!.shared) }
+
+    /// Times that the audio thread was woken, without the histograms that `counters` copies.
+    public var audioWakeUps: Int { engine?.shared.pointee.wakeUps.load(ordering: .relaxed) ?? 0 }
+
+    /// Has the audio thread go round once, which its wake-ups count: whether it lives is seen by that.
+    public func callAudioThread() { engine?.shared.pointee.wake.signal() }
+}

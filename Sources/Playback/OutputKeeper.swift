@@ -1,0 +1,154 @@
+import ALSA
+import Audio
+import Posix
+import Workers
+
+/// Sees to it that a card is open for the format that is wanted: opens it, reopens it for another format, and looks for it again and
+/// again when it is away. Control thread.
+final class OutputKeeper {
+    private enum State: Equatable {
+        case closed
+        case opening
+        case open
+        /// Asked back from the audio thread.
+        case closing
+        /// Lost or never had; a timer will try again.
+        case waiting
+    }
+
+    struct Format: Equatable {
+        /// Hz.
+        var rate: Int
+        var channels: Int
+    }
+
+    private let settings: Player.Settings
+    private let audio: any AudioPort
+    private let opener: any OutputOpener
+    private let feed: any Performer
+    private let scheduler: any Scheduler
+    private var state = State.closed
+    private var backoff = Backoff()
+    private var hasOpened = false
+    /// Of the card that is, or was last, open.
+    private(set) var format: Format?
+    /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
+    private(set) var isSilent = false
+    /// Length of the card's period; 0 before it was opened.
+    private(set) var periodMicroseconds = 0
+    /// Told of a card that is away, in words, once; of one that is back; and that something can be done that could not before.
+    var told: (Event) -> Void = { _ in }
+
+    enum Event {
+        case lost(String)
+        case found
+        case canGoOn
+    }
+
+    init(
+        settings: Player.Settings, audio: any AudioPort, opener: any OutputOpener, feed: any Performer,
+        scheduler: any Scheduler
+    ) {
+        self.settings = settings
+        self.audio = audio
+        self.opener = opener
+        self.feed = feed
+        self.scheduler = scheduler
+    }
+
+    var isOpen: Bool { state == .open }
+
+    /// Whether the card is open for streams of this format.
+    func isOpen(for wanted: Format) -> Bool { isOpen && format == wanted }
+
+    /// Whether the card is open for streams of this format; if not, that is begun. Tells `canGoOn` when to ask again.
+    func open(for wanted: Format) -> Bool {
+        switch state {
+        case .open where format == wanted: return true
+        case .open:
+            state = .closing
+            audio.send(.detach)
+        case .closed: begin(wanted)
+        case .opening, .closing, .waiting: break
+        }
+        return false
+    }
+
+    private func begin(_ wanted: Format) {
+        state = .opening
+        let request = PlaybackDevice.Request(
+            device: isSilent ? settings.silentDevice ?? settings.device : settings.device, rate: wanted.rate,
+            channels: wanted.channels, bufferMilliseconds: settings.bufferMilliseconds,
+            periodMilliseconds: settings.periodMilliseconds, cut: settings.cut)
+        let opener = opener
+        var opened: OpenOutput?
+        var failure: PlaybackError?
+        let job = Job(.pressed) {
+            do throws(PlaybackError) { opened = try opener.open(request) } catch { failure = error }
+            return .done
+        } finish: { [self] _ in
+            if let opened {
+                didOpen(opened, wanted)
+            } else {
+                didFailToOpen(failure?.message ?? "stopped")
+            }
+        }
+        do throws(Job.Refusal) { try feed.take(job) } catch { state = .closed }
+    }
+
+    private func didOpen(_ opened: OpenOutput, _ wanted: Format) {
+        state = .open
+        format = wanted
+        periodMicroseconds = opened.periodMicroseconds
+        let wasMissing = backoff.failures > 0
+        backoff.succeeded()
+        hasOpened = true
+        audio.send(.attach(opened.output))
+        if wasMissing && !isSilent { told(.found) }
+        told(.canGoOn)
+    }
+
+    private func didFailToOpen(_ message: String) {
+        if !hasOpened && !isSilent && settings.silentDevice != nil {
+            isSilent = true
+            state = .closed
+            told(.lost("no sound card, playing in silence (\(message))"))
+            return told(.canGoOn)
+        }
+        if backoff.failures == 0 { told(.lost(message)) }
+        waitForDevice()
+    }
+
+    private func waitForDevice() {
+        state = .waiting
+        scheduler.schedule(at: scheduler.now.adding(milliseconds: backoff.failed())) { [self] in
+            state = .closed
+            told(.canGoOn)
+        }
+    }
+
+    /// The audio thread has given the card back that was asked back.
+    func didDetach(_ output: UnsafeMutablePointer<Output>) {
+        // Closed before another is opened: jobs go in order.
+        close(output)
+        state = .closed
+        told(.canGoOn)
+    }
+
+    /// The audio thread has given back a card that failed. Returns why, in words.
+    func didLose(_ output: UnsafeMutablePointer<Output>, code: Int32) -> String {
+        close(output)
+        waitForDevice()
+        return ALSAError(code, "sound device \(settings.device)").message
+    }
+
+    private func close(_ output: UnsafeMutablePointer<Output>) {
+        let opener = opener
+        let job = Job(.pressed) {
+            opener.close(output)
+            return .done
+        } finish: { _ in
+        }
+        try? feed.take(job)
+    }
+}

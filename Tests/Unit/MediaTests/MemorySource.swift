@@ -1,0 +1,28 @@
+import Posix
+
+@testable import Media
+
+/// Bytes in memory, followed by as many zeros as wanted, that count how often they are read and can fail.
+final class MemorySource: ByteSource {
+    let bytes: [UInt8]
+    let zeros: Int64
+    private(set) var readBytes: Int64 = 0
+    /// Reads from here on fail.
+    var failsFrom: Int64 = .max
+
+    init(_ bytes: [UInt8], zeros: Int64 = 0) {
+        self.bytes = bytes
+        self.zeros = zeros
+    }
+
+    var byteCount: Int64? { Int64(bytes.count) + zeros }
+    var isSeekable: Bool { true }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
+        if offset + Int64(buffer.count) > failsFrom { throw SourceError(PosixError(code: 5, operation: "read memory")) }
+        let count = Int(max(0, min(Int64(buffer.count), Int64(bytes.count) + zeros - offset)))
+        for i in 0..<count { buffer[i] = offset + Int64(i) < Int64(bytes.count) ? bytes[Int(offset) + i] : 0 }
+        readBytes += Int64(count)
+        return count
+    }
+}
