@@ -126,7 +126,7 @@ let testTargets: [Target] =
             ["Speaker", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Transcript", "Display", "CPosix"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
-        tests("ConsoleTests", ["Console", "Posix", "CPosix"]),
+        tests("ConsoleTests", ["Console", "Posix", "CPosix", "Speaker"]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Posix"]),
     ]
 

@@ -182,6 +182,8 @@ final class ConsoleAdapter: ConsoleSpeaker {
         MatchListing(FolderListing(self, entries(""), recursive: true), query)
     }
 
+    func tally(_ condition: SongCondition) -> SongTally { MatchTally(songs(SongQuery(condition))) }
+
     func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
         MatchValues(songs(SongQuery(condition)), tag)
     }

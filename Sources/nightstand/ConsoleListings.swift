@@ -119,3 +119,17 @@ final class MatchValues: ValueListing {
         return []
     }
 }
+
+/// How many songs a listing has.
+final class MatchTally: SongTally {
+    private let listing: EntryListing
+
+    init(_ listing: EntryListing) { self.listing = listing }
+
+    func next() -> (songs: Int, milliseconds: Int64)? {
+        guard let page = listing.next(64) else { return nil }
+        var milliseconds: Int64 = 0
+        for case .song(let song) in page { milliseconds += Int64(song.durationMilliseconds ?? 0) }
+        return (page.count, milliseconds)
+    }
+}

@@ -5,13 +5,15 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 import audio
+import large_library
 from build import NIGHTSTAND, reference_decoder
-from harness import SpeakerCase, contents, samples, until
+from harness import MPD, SpeakerCase, contents, samples, until
 
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nightstand")
 RATE = 22050
@@ -270,6 +272,59 @@ def latency(cut):
     return measure
 
 
+def longest_turn(bench, begin, turns, seconds=600):
+    """The most instructions that a running speaker spends between two looks at what has happened, and how many it looked at: from
+    begin() on, for so many turns of its loop."""
+    counts = bench.path("counts")
+    bench.command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", "--combine-dumps=yes", "--dump-before=epoll_wait",
+                     f"--callgrind-out-file={counts}", NIGHTSTAND]
+    # It counts `rep movsb` by the byte.
+    never = 1_000_000_000
+    bench.start(env={"GLIBC_TUNABLES": f"glibc.cpu.x86_rep_movsb_threshold={never}:glibc.cpu.x86_rep_stosb_threshold={never}"})
+    subprocess.run(["callgrind_control", "-i", "on", str(bench.process.pid)], check=True, stdout=subprocess.DEVNULL, timeout=60)
+    clients = begin()
+
+    def looked():
+        with open(counts) as file:
+            return [int(line.split()[1]) for line in file if line.startswith(("summary:", "totals:"))]
+
+    until(lambda: os.path.exists(counts) and len(looked()) >= turns, seconds, "so many turns")
+    found = looked()
+    for client in clients:
+        client.close()
+    bench.kill()
+    return found
+
+
+def listing(bench):
+    """20 clients ask for all of a library of 50,000, each in another way."""
+    large_library.make(bench.path("state"), bench.library, 50_000)
+    bench.start()
+    bench.end()
+
+    def ask():
+        clients = [MPD(bench.settings["console"]["socket"], 600) for _ in range(20)]
+        for number, client in enumerate(clients):
+            client.socket.sendall([
+                b"playlistinfo\n", b"listallinfo\n", b"listall\n", b"search any lamp\n", b"find base \"shelf 123\"\n",
+                b"list title\n", b"count any lamp\n", b"search title CHAPTER sort -Title\n", b"plchangesposid 0\n",
+                b"command_list_begin\n" + b"playlistinfo\n" * 8000 + b"command_list_end\n"][number % 10])
+            threading.Thread(target=drain, args=(client,), daemon=True).start()
+        return clients
+
+    def drain(client):
+        try:
+            while client.socket.recv(1 << 20):
+                pass
+        except OSError:
+            pass
+
+    counts = longest_turn(bench, ask, 2000)
+    most = max(counts)
+    row("20 clients list 50,000 items: longest without a look at the buttons, instructions", "≤ 20 M", million(most), most <= 20e6,
+        f"{len(counts)} turns, {million(sum(counts) / len(counts))} on average")
+
+
 def decoded(path):
     with tempfile.TemporaryDirectory() as scratch:
         raw = os.path.join(scratch, "raw")
@@ -280,7 +335,7 @@ def decoded(path):
 def main(wanted):
     measures = {
         "size": size, "decode": decode, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
-        "resume": lambda: with_speaker(resume), "drop": lambda: with_speaker(latency("drop")),
+        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")),
     }
     unknown = set(wanted) - set(measures)

@@ -25,6 +25,8 @@ public protocol ConsoleSpeaker: AnyObject {
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing
     /// The songs of the library that a query means.
     func songs(_ query: SongQuery) -> EntryListing
+    /// How many songs of the library match, and how long they are together.
+    func tally(_ condition: SongCondition) -> SongTally
     /// The different values of a tag (nil: the paths) of the songs that match, in order, without the empty one.
     func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.

@@ -18,3 +18,9 @@ public protocol EntryListing: AnyObject {
 public protocol ValueListing: AnyObject {
     func next(_ limit: Int) -> [String]?
 }
+
+/// How many songs there are, counted in portions as `EntryListing` has it.
+public protocol SongTally: AnyObject {
+    /// Of the next portion; nil behind the last.
+    func next() -> (songs: Int, milliseconds: Int64)?
+}

@@ -194,23 +194,22 @@ final class ValuePortions: Portions {
 
 /// How many songs match, and how long they are together.
 final class CountPortions: Portions {
-    private let listing: EntryListing
+    private static let cost = 2 * leastPageCost
+    private let tally: SongTally
     private var songs = 0
     private var milliseconds: Int64 = 0
 
-    init(_ listing: EntryListing) { self.listing = listing }
+    init(_ tally: SongTally) { self.tally = tally }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let entries = listing.next(budget.left) else {
+        guard let counted = tally.next() else {
             response.field("songs", songs)
-            response.field("playtime", Int64(milliseconds / 1000))
+            response.field("playtime", milliseconds / 1000)
             return true
         }
-        budget.take(max(leastPageCost, entries.count))
-        for case .song(let song) in entries {
-            songs += 1
-            milliseconds += Int64(song.durationMilliseconds ?? 0)
-        }
+        budget.take(CountPortions.cost)
+        songs += counted.songs
+        milliseconds += counted.milliseconds
         return false
     }
 }

@@ -92,7 +92,7 @@ extension Session {
         case .list: return try values(arguments)
         case .count:
             let filter = try SongFilter(arguments[...], isSearch: false)
-            return CountPortions(speaker.songs(SongQuery(filter.query.condition)))
+            return CountPortions(speaker.tally(filter.query.condition))
         case .update, .rescan:
             response.field("updating_db", try speaker.updateLibrary(Session.folder(arguments.first)))
         case .forget:

@@ -1,11 +1,22 @@
+import Speaker
+
 @testable import Console
 
-/// A speaker that plays nothing and writes down what it was asked to do.
+/// A speaker that plays nothing and writes down what it was asked to do. Its queue is the real one.
 final class FakeSpeaker: ConsoleSpeaker {
     var actions: [String] = []
-    var status = SpeakerStatus(volumePercent: 50, queueVersion: 7)
-    var entries: [SongDescription] = []
-    var queue: QueueListing { FakeQueue(self) }
+    var status = SpeakerStatus(volumePercent: 50)
+    private var places = Queue(entries: [], currentSongID: nil, nextSongID: 100, followsScans: false) {
+        didSet {
+            status.queueLength = places.count
+            status.queueVersion = places.version
+        }
+    }
+    /// Every song there is; the queue knows it by its index.
+    private var songs: [SongDescription] = []
+    var queue: QueueListing { FakeQueue(self, places.entries) }
+    /// What is in the queue.
+    var entries: [SongDescription] { queue.songs(0..<places.count) }
     /// Songs that were looked up, whoever asked.
     var songsLookedUp = 0
     /// Path to what is there, in the order of names.
@@ -27,7 +38,6 @@ final class FakeSpeaker: ConsoleSpeaker {
     var failure: ConsoleError?
     /// Told of every change, as the appliance tells its consoles.
     var onChange: (Subsystems) -> Void = { _ in }
-    private var nextID = 100
 
     /// Three stories in the queue and the library, the first one playing at 5.123 s of 100.5 s.
     static func playing() -> FakeSpeaker {
@@ -44,7 +54,7 @@ final class FakeSpeaker: ConsoleSpeaker {
             ("", [.folder(uri: "stories", modifiedSeconds: 1_716_322_800), .song(lesson)]),
             ("stories", [.song(lamp), .song(moth)]),
         ]
-        for song in [lamp, moth, lesson] { speaker.append(song, before: nil) }
+        speaker.fill([lamp, moth, lesson])
         speaker.status.state = .playing
         speaker.status.elapsedMilliseconds = 5123
         speaker.status.durationMilliseconds = 100_500
@@ -58,33 +68,30 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// So many songs in the queue, which is the library in its order.
     static func holding(_ count: Int) -> FakeSpeaker {
         let speaker = FakeSpeaker()
-        speaker.entries = (0..<count).map {
+        let songs = (0..<count).map {
             SongDescription(
                 uri: "shelf/\($0).mp3", title: "Chapter \($0)", artist: "Ada Reader", album: "Nights",
-                durationMilliseconds: 60_000, entry: .init(position: $0, id: 100 + $0))
+                durationMilliseconds: 60_000)
         }
-        speaker.nextID = 100 + count
-        speaker.status.queueLength = count
         speaker.library = [
-            ("", [.folder(uri: "shelf", modifiedSeconds: nil)]), ("shelf", speaker.entries.map { .song($0) }),
+            ("", [.folder(uri: "shelf", modifiedSeconds: nil)]), ("shelf", songs.map { .song($0) }),
         ]
+        speaker.fill(songs)
         return speaker
     }
 
-    @discardableResult
-    private func append(_ song: SongDescription, before position: Int?) -> Int {
-        var song = song
-        let id = nextID
-        nextID += 1
-        song.entry = .init(position: 0, id: id)
-        entries.insert(song, at: position ?? entries.count)
-        renumber()
-        return id
+    /// Makes these songs the queue, with Ids from 100.
+    func fill(_ songs: [SongDescription]) {
+        self.songs = songs
+        let entries = songs.indices.map { Queue.Entry(songID: 100 + $0, itemID: Int64($0)) }
+        places = Queue(entries: entries, currentSongID: nil, nextSongID: 100 + songs.count, followsScans: false)
     }
 
-    private func renumber() {
-        for index in entries.indices { entries[index].entry?.position = index }
-        status.queueLength = entries.count
+    /// An entry as it is told.
+    fileprivate func song(_ entry: Queue.Entry, at position: Int) -> SongDescription {
+        var song = songs[Int(entry.itemID)]
+        song.entry = .init(position: position, id: entry.songID)
+        return song
     }
 
     private func act(_ action: String, _ changes: Subsystems) throws(ConsoleError) {
@@ -93,9 +100,9 @@ final class FakeSpeaker: ConsoleSpeaker {
         onChange(changes)
     }
 
-    func position(ofSongID id: Int) -> Int? { entries.firstIndex { $0.entry?.id == id } }
+    func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
     func positionsChanged(since version: Int) -> Range<Int> {
-        version == status.queueVersion ? 0..<0 : 0..<entries.count
+        version == places.version ? 0..<0 : 0..<places.count
     }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {
@@ -142,6 +149,8 @@ final class FakeSpeaker: ConsoleSpeaker {
         return FakeListing(self, songs.map { .song($0) })
     }
 
+    func tally(_ condition: SongCondition) -> SongTally { FakeTally(songs(SongQuery(condition))) }
+
     func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
         FakeValues(Set(songs(condition).compactMap { song in tag.map { song[$0] } ?? song.uri }).sorted())
     }
@@ -161,7 +170,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     func play(position: Int) throws(ConsoleError) {
         try act("play \(position)", .player)
         status.state = .playing
-        status.current = entries[position].entry
+        status.current = .init(position: position, id: places.entries[position].songID)
     }
 
     func setPaused(_ paused: Bool) throws(ConsoleError) {
@@ -188,22 +197,18 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
         try act("add \(songs.map(\.uri).joined(separator: ",")) \(position ?? -1)", .playlist)
-        var first = 0
-        for (offset, song) in songs.enumerated() {
-            if entries.count >= mostEntries { throw ConsoleError(.playlistMax, "Playlist is too large") }
-            let id = append(song, before: position.map { $0 + offset })
-            if offset == 0 { first = id }
+        let items = songs.prefix(mostEntries - places.count).map { song in
+            Int64(self.songs.firstIndex { $0.uri == song.uri }!)
         }
-        status.queueVersion += 1
-        return first
+        let first = try! places.insert(items, at: position)?.firstSongID
+        if items.count < songs.count { throw ConsoleError(.playlistMax, "Playlist is too large") }
+        return first ?? 0
     }
 
     func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) {
         try act("remove \(positions.lowerBound)..<\(positions.upperBound)", .playlist)
-        entries.removeSubrange(positions)
-        renumber()
-        status.queueVersion += 1
-        if entries.isEmpty {
+        _ = places.remove(positions)
+        if places.isEmpty {
             status.state = .stopped
             status.current = nil
             status.next = nil
@@ -245,18 +250,18 @@ final class FakeSpeaker: ConsoleSpeaker {
 /// The fake's queue as it stood.
 final class FakeQueue: QueueListing {
     private let speaker: FakeSpeaker
-    private let entries: [SongDescription]
+    private let entries: [Queue.Entry]
 
-    init(_ speaker: FakeSpeaker) {
+    init(_ speaker: FakeSpeaker, _ entries: [Queue.Entry]) {
         self.speaker = speaker
-        entries = speaker.entries
+        self.entries = entries
     }
 
     var count: Int { entries.count }
-    func songID(at position: Int) -> Int { entries[position].entry?.id ?? 0 }
+    func songID(at position: Int) -> Int { entries[position].songID }
     func songs(_ positions: Range<Int>) -> [SongDescription] {
         speaker.songsLookedUp += positions.count
-        return Array(entries[positions])
+        return positions.map { speaker.song(entries[$0], at: $0) }
     }
 }
 
@@ -275,6 +280,19 @@ final class FakeListing: EntryListing {
         speaker.songsLookedUp += page.count
         left = left.dropFirst(limit)
         return Array(page)
+    }
+}
+
+final class FakeTally: SongTally {
+    private let listing: EntryListing
+
+    init(_ listing: EntryListing) { self.listing = listing }
+
+    func next() -> (songs: Int, milliseconds: Int64)? {
+        guard let page = listing.next(32) else { return nil }
+        var milliseconds: Int64 = 0
+        for case .song(let song) in page { milliseconds += Int64(song.durationMilliseconds ?? 0) }
+        return (page.count, milliseconds)
     }
 }
 

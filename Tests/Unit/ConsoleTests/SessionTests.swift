@@ -14,7 +14,7 @@ import Testing
                 single: 0
                 consume: 0
                 partition: default
-                playlist: 7
+                playlist: 1
                 playlistlength: 3
                 mixrampdb: 0
                 state: play
@@ -64,8 +64,8 @@ import Testing
         #expect(answer(.playing(), "playlistinfo -1") == all)
         #expect(answer(.playing(), "playlistinfo 1:99").components("\nId: ") == 2)
         #expect(answer(.playing(), "playlistinfo 3:") == "OK\n")
-        #expect(answer(.playing(), "plchanges 6") == all)
-        #expect(answer(.playing(), "plchanges 7") == "OK\n")
+        #expect(answer(.playing(), "plchanges 0") == all)
+        #expect(answer(.playing(), "plchanges 1") == "OK\n")
         #expect(answer(.playing(), "plchangesposid 0 1:2") == "cpos: 1\nId: 101\nOK\n")
         #expect(answer(FakeSpeaker(), "currentsong") == "OK\n")
     }
@@ -314,6 +314,37 @@ import Testing
                 "Artist\ntagtype: Title\nOK\n"))
         #expect(answer(&session, ["tagtypes enable"]).hasPrefix("ACK [2@0]"))
         #expect(answer(&session, ["tagtypes clear Title"]).hasPrefix("ACK [2@0]"))
+    }
+
+    /// One who applies what `plchangesposid` tells to what it knew has the queue, whatever was done to it.
+    @Test func whoFollowsTheVersionHasTheQueue() throws {
+        var random = SeededGenerator(seed: 12)
+        let speaker = FakeSpeaker.playing()
+        var version = speaker.status.queueVersion
+        var known = speaker.entries.map { "\($0.entry!.id)" }
+        for step in 0..<200 {
+            let length = known.count
+            var edits = ["add stories", "addid stories/lamp.mp3 \(Int.random(in: 0...length, using: &random))"]
+            if length > 0 {
+                let start = Int.random(in: 0..<length, using: &random)
+                let end = Int.random(in: start + 1...length, using: &random)
+                edits += ["delete \(start):\(end)", "delete \(start)", "deleteid \(known[start])", "clear"]
+            }
+            let edit = edits.randomElement(using: &random)!
+            #expect(answer(speaker, edit).hasSuffix("OK\n"))
+            let changes = answer(speaker, "plchangesposid \(version)").split(separator: "\n").dropLast()
+            #expect(speaker.status.queueVersion != version, "step \(step): \(edit)")
+            version = speaker.status.queueVersion
+            known = Array(known.prefix(speaker.status.queueLength))
+            known += Array(repeating: "", count: speaker.status.queueLength - known.count)
+            var position = 0
+            for line in changes {
+                let value = String(line.split(separator: " ")[1])
+                if line.hasPrefix("cpos") { position = Int(value)! } else { known[position] = value }
+            }
+            #expect(known == speaker.entries.map { "\($0.entry!.id)" }, "step \(step): \(edit)")
+            #expect(answer(speaker, "plchanges \(version)") == "OK\n")
+        }
     }
 
     // MARK: Command lists

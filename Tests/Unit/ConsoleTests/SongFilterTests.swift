@@ -14,11 +14,7 @@ import Testing
     private func found(_ arguments: [String], search: Bool = false) throws -> [Int] {
         let filter = try SongFilter(arguments[...], isSearch: search)
         let speaker = FakeSpeaker()
-        speaker.entries = Self.songs.enumerated().map { position, song in
-            var song = song
-            song.entry = .init(position: position, id: 100 + position)
-            return song
-        }
+        speaker.fill(Self.songs)
         var budget = WorkBudget()
         var response = ResponseBuffer()
         let portions = QueueSearchPortions(speaker.queue, filter, tags: [])
