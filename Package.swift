@@ -37,12 +37,18 @@ func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -
 }
 
 /// - Parameter room: the folder of Sources that the module's own folder stands in.
+/// - Parameter isWhole: its files are compiled as one, so that what is generic in one of them can be proved real-time safe in another.
 func module(
-    _ name: String, in room: String = "", _ dependencies: [String] = [], linker: [LinkerSetting] = []
+    _ name: String, in room: String = "", _ dependencies: [String] = [], linker: [LinkerSetting] = [],
+    isWhole: Bool = false
 ) -> Target {
     .target(
         name: name, dependencies: dependencies.map { .target(name: $0) },
-        path: "Sources/" + (room.isEmpty ? "" : room + "/") + name, swiftSettings: swift, linkerSettings: linker)
+        path: "Sources/" + (room.isEmpty ? "" : room + "/") + name,
+        swiftSettings: swift
+            + (isWhole && !embedded
+                ? [.unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"])] : []),
+        linkerSettings: linker)
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
@@ -71,7 +77,7 @@ let modules: [Target] = [
     module("Media", ["Text", "Posix"]),
     module("Transcript", ["CPosix", "Media", "Posix", "Text"]),
     module("Library", ["SQLite", "Media", "CPosix", "Posix"]),
-    module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"]),
+    module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),
     module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "CPosix"]),
     module("Scanning", ["Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
@@ -115,7 +121,7 @@ let testTargets: [Target] =
         tests("TranscriptTests", ["Transcript", "Text", "Posix"]),
         tests("MediaTests", ["Media", "CMpg123", "Mpg123", "Posix"]),
         tests("LibraryTests", ["Library", "SQLite", "Media"]),
-        tests("AudioTests", ["Audio", "ALSA", "Mpg123", "Realtime", "Posix"]),
+        tests("AudioTests", ["Audio", "ALSA", "CPosix", "Mpg123", "Realtime", "Posix"]),
         tests(
             "PlaybackTests",
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),

@@ -1,171 +1,144 @@
 import ALSA
 import CPosix
-import Mpg123
 import Posix
 import Realtime
-import Synchronization
 
-/// The audio thread: takes compressed bytes from decks, hands frames to the card, answers control. Everything here is annotated,
-/// so the compiler proves that nothing of it locks or allocates; it touches no file and waits in one `poll` only.
+/// The audio thread: takes frames from decks, hands them to the card, answers control. It touches no file and waits in one `poll`
+/// only; `AudioThread` proves that nothing of it locks or allocates.
 ///
-/// Frames are counted from the attachment of an output. `[cursor]` is the next frame for the card, `[head]` the next to be
-/// decoded; what lies before the cursor and is not heard yet can be taken back and written again, which is how a button is
-/// answered within milliseconds although seconds are queued.
-struct AudioLoop: ~Copyable {
+/// Seconds are queued at the card, and a button is answered within milliseconds all the same, since what is queued is kept as it was
+/// before any gain (`Mixdown`): it is taken back and written again (`Card.cut`).
+struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private enum Phase: BitwiseCopyable {
         /// Nothing at the card.
         case idle
         case running
-        /// What is queued is the last, silence behind it; the card is stopped once that is reached. Unless `tellsEnd`, it is a fall
-        /// to silence.
-        case stopping
+        /// A fall to silence is at the card, silence behind it; the card is stopped once that is reached.
+        case falling(until: Int64)
+        /// So are the last frames that there are, of the deck `token`.
+        case ending(until: Int64, token: Int, DeckEnd)
     }
 
-    /// From `frame` on, the frames are those of the deck `token`, beginning with its `sample`.
-    private struct Marker: BitwiseCopyable {
-        var frame: Int64
-        var token: Int
-        var sample: Int64
+    /// Where frames come from.
+    private enum Supply: BitwiseCopyable {
+        case none
+        case flowing(UnsafeMutablePointer<Deck>)
+        /// The deck has nothing; the feed thread will wake us.
+        case starved(UnsafeMutablePointer<Deck>)
+        /// The deck finds no frame in what it has; it is asked again soon.
+        case searching(UnsafeMutablePointer<Deck>)
+        /// The deck gave its last frame and nothing was lined up.
+        case ended(token: Int, DeckEnd)
     }
 
-    private static var markerLimit: Int { @_noLocks @_noAllocation get { 32 } }
+    /// How to wait for the next round.
+    struct Waiting: BitwiseCopyable {
+        /// -1 for as long as nobody calls.
+        var milliseconds: Int32 = -1
+        /// Whether the card may call.
+        var includesCard = false
+
+        @_noLocks @_noAllocation
+        init() {}
+    }
 
     private let shared: UnsafeMutablePointer<AudioShared>
-    private let markers: UnsafeMutablePointer<Marker>
-    private var markerCount = 0
-
     private var output: UnsafeMutablePointer<Output>?
-    private var current: UnsafeMutablePointer<Deck>?
+    private var card = Card<Device>()
+    private var timeline = Timeline()
+    private var gains = Gains()
+    private var meters: Meters
+    private var supply = Supply.none
     private var lined: UnsafeMutablePointer<Deck>?
-
     private var phase = Phase.idle
     private var wantsToPlay = false
-    private var isQuitting = false
-    /// The card is moving, or will be once enough is queued.
-    private var isCardPrepared = false
-    private var isCardStarted = false
-    /// The current deck gave its last frame and nothing was lined up.
-    private var hasEnded = false
-    private var isStarving = false
-    private var endedToken = 0
-    private var end = DeckEnd.complete
-    private var tellsEnd = false
-    private var stopTime: Int64 = 0
     /// The output was asked back and goes once the card is silent.
     private var isDetaching = false
-
-    /// Hz of the streams that the markers speak of.
-    private var streamRate = 0
-    private var head: Int64 = 0
-    private var cursor: Int64 = 0
-    /// No frame before this can still be waiting at the card.
-    private var floorFrame: Int64 = 0
-    /// Silence written behind `padFrame`, and the audio behind it if playing went on before the silence could be taken back.
-    private var padFrames = 0
-    private var padFrame: Int64 = 0
-    /// Frames given to the card since it was prepared, less those taken back.
-    private var givenFrames: Int64 = 0
-    /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
-    private var soundAsked: Int64 = 0
-    private var soundFrame: Int64 = 0
-    /// The card called, or time ran out.
-    private var isCalled = false
-    private var volume = Envelope(level: Envelope.unity)
-    private var fade = Envelope(level: 0)
-
-    /// The card takes everything at once, so that playing is timed by the clock: since when, and from which frame.
-    private var isUnpaced = false
-    private var clockStart: Int64 = 0
-    private var clockFrame: Int64 = 0
-
-    /// Which frame was heard when the last round was published, 0 before there was an output.
-    private var toldFrame: Int64 = 0
-    private var toldTime: Int64 = 0
+    /// Until then little is queued ahead, since the volume is being changed; 0 for not at all.
+    private var shallowUntil: Int64 = 0
+    /// After `AudioRequest.quit`.
+    private(set) var isQuitting = false
 
     init(shared: UnsafeMutablePointer<AudioShared>) {
         self.shared = shared
-        markers = .allocate(capacity: AudioLoop.markerLimit)
-        markers.initialize(repeating: Marker(frame: 0, token: 0, sample: 0), count: AudioLoop.markerLimit)
+        meters = Meters(shared)
     }
 
-    deinit { markers.deallocate() }
-
     /// The thread's body; returns after `AudioRequest.quit`.
-    @_noLocks @_noAllocation
     mutating func run() {
         while !isQuitting {
-            wait()
+            let isCalled = wait()
             shared.pointee.wake.clear()
-            handleRequests()
-            if phase == .running { service() }
-            if phase == .stopping { finishStopping() }
-            publish()
+            round(isCalled: isCalled)
         }
+    }
+
+    /// All that is to be done on waking.
+    /// - Parameter isCalled: the card called, or time ran out, so that more should be decoded by now.
+    mutating func round(isCalled: Bool) {
+        handleRequests()
+        if case .running = phase { service(isCalled: isCalled) }
+        finishStopping()
+        publish()
     }
 
     // MARK: Waiting
 
-    @_noLocks @_noAllocation
-    private mutating func wait() {
-        isCalled = false
-        guard let output else {
+    private mutating func wait() -> Bool {
+        let waiting = waiting()
+        var found: Int32
+        if let output {
+            let polled = output.pointee.polled
+            found = ns_poll(polled.baseAddress!, nfds_t(waiting.includesCard ? polled.count : 1), waiting.milliseconds)
+            if found > 0 && waiting.includesCard { card.translate(polled.baseAddress! + 1) }
+        } else {
             var alone = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
-            _ = ns_poll(&alone, 1, -1)
-            countWakeUp()
-            return
+            found = ns_poll(&alone, 1, waiting.milliseconds)
         }
-        let polled = output.pointee.polled
-        var descriptors = 1
-        var milliseconds: Int32 = -1
+        meters.countWakeUp()
+        if found > 0 && waiting.includesCard, let late = card.calledNanosecondsAgo() {
+            meters.noteLatency(nanoseconds: late)
+            return true
+        }
+        return found == 0
+    }
+
+    /// What to wait for, by what the last round saw.
+    borrowing func waiting() -> Waiting {
+        var waiting = Waiting()
         switch phase {
-        case .idle: break
-        case .stopping: milliseconds = Int32(clamping: max(0, (stopTime - now()) / 1_000_000 + 1))
-        case .running:
-            if isStarving {
-                // Room at the card is of no use; the feed thread will wake us. Until then note it if the card runs dry.
-                if isCardStarted { milliseconds = max(1, waitMilliseconds(forFrames: queuedFrames())) }
-            } else if isUnpaced {
-                milliseconds = max(1, waitMilliseconds(forFrames: queuedFrames() / 2))
-            } else {
-                descriptors = polled.count
-                // Should the card fail to call, this does, with half a period left.
-                let spare = queuedFrames() - output.pointee.format.periodFrames / 2
-                milliseconds = max(1, waitMilliseconds(forFrames: spare))
-            }
-            if let frames = framesToUntoldMarker() {
-                milliseconds = min(milliseconds, waitMilliseconds(forFrames: frames) + 1)
-            }
+        case .idle: return waiting
+        case .falling(let until), .ending(let until, _, _):
+            waiting.milliseconds = Int32(clamping: max(0, (until - card.now()) / 1_000_000 + 1))
+            return waiting
+        case .running: break
         }
-        let found = ns_poll(polled.baseAddress!, nfds_t(descriptors), milliseconds)
-        countWakeUp()
-        isCalled = found == 0
-        if found > 0 && descriptors > 1 {
-            output.pointee.device.translate(polled.baseAddress! + 1)
-            noteLatency()
+        let queued = card.queue.cursor - card.heardFrameByClock()
+        if case .starved = supply {
+            // Room at the card is of no use. Until somebody calls note it if the card runs dry.
+            if card.state == .moving { waiting.milliseconds = max(1, milliseconds(queued)) }
+        } else if case .searching = supply {
+            waiting.milliseconds = Int32(clamping: Timing.searchMilliseconds)
+        } else if card.isUnpaced || isShallow() {
+            waiting.milliseconds = max(1, milliseconds(queued / 2))
+        } else {
+            waiting.includesCard = true
+            // If the card fails to call, this does, with half a period left.
+            let period = output.map { Int64($0.pointee.format.periodFrames) } ?? 0
+            waiting.milliseconds = max(1, milliseconds(queued - period / 2))
         }
+        let heard = card.queue.cursor - queued
+        if let frame = timeline.untoldFrame(heard, before: card.queue.cursor) {
+            let until = milliseconds(max(0, frame - heard)) + 1
+            waiting.milliseconds = waiting.milliseconds < 0 ? until : min(waiting.milliseconds, until)
+        }
+        return waiting
     }
 
-    @_noLocks @_noAllocation
-    private borrowing func countWakeUp() {
-        shared.pointee.wakeUps.store(shared.pointee.wakeUps.load(ordering: .relaxed) + 1, ordering: .relaxed)
-    }
-
-    @_noLocks @_noAllocation
-    private borrowing func now() -> Int64 { ns_monotonic_nanoseconds() }
-
-    /// Hz of the card, as wide as what it is multiplied with: frames and nanoseconds take more than 32 bits.
-    @_noLocks @_noAllocation
-    private borrowing func cardRate() -> Int64 { output.map { Int64($0.pointee.format.rate) } ?? 1 }
-
-    /// How long so many frames take the card.
-    @_noLocks @_noAllocation
-    private borrowing func waitMilliseconds(forFrames frames: Int) -> Int32 {
-        Int32(clamping: Int64(frames) * 1000 / cardRate())
-    }
+    private borrowing func milliseconds(_ frames: Int64) -> Int32 { Int32(clamping: frames * 1000 / card.rate) }
 
     // MARK: Requests
 
-    @_noLocks @_noAllocation
     private mutating func handleRequests() {
         while let request = shared.pointee.requests.receive() {
             switch request {
@@ -178,11 +151,11 @@ struct AudioLoop: ~Copyable {
                 lined = nil
             case .play(let asked): play(asked: asked)
             case .pause(let asked): pause(asked: asked)
-            case .volume(let level): setVolume(level)
+            case .gain(let kind, let level, let milliseconds): setGain(kind, level, milliseconds)
             case .unload(let asked):
                 pause(asked: asked)
                 releaseDecks()
-                head = cursor
+                card.dropReady()
             case .quit:
                 pause(asked: 0)
                 isQuitting = true
@@ -190,711 +163,411 @@ struct AudioLoop: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func attach(_ made: UnsafeMutablePointer<Output>) {
-        output = made
-        streamRate = made.pointee.streamRate
         // The place stays known although frames are counted anew.
-        let heard = place(at: cursor)
-        head = 0
-        cursor = 0
-        beginQueue()
-        markerCount = 0
-        mark(token: heard.token, sample: heard.sample)
-        soundFrame = 0
-        isCardPrepared = false
-        isCardStarted = false
-        volume.set(volume.target)
-        fade.set(0)
-        isUnpaced = made.pointee.device.isUnpaced
+        timeline.settle(at: card.queue.cursor, cardRate: card.rate)
+        gains.countAnew(from: card.queue.cursor, oldRate: card.rate, newRate: Int64(made.pointee.format.rate))
+        output = made
+        card.attach(made.pointee.device.assumingMemoryBound(to: Device.self))
+        meters.countAnew()
+        shallowUntil = 0
         startPlayingIfWanted()
     }
 
-    @_noLocks @_noAllocation
     private mutating func detach() {
         isDetaching = true
         pause(asked: 0)
-        if phase == .idle { giveBackOutput() }
+        if case .idle = phase { giveBackOutput() }
     }
 
-    @_noLocks @_noAllocation
     private mutating func giveBackOutput() {
         isDetaching = false
         guard let output else { return }
-        stopCard()
-        settleMarkers(at: cursor)
+        card.stop()
+        settle(at: card.queue.cursor)
         releaseDecks()
         self.output = nil
         tell(.detached(output))
     }
 
-    @_noLocks @_noAllocation
+    /// Frames lose their numbers; only the place is known.
+    private mutating func settle(at frame: Int64) {
+        timeline.settle(at: frame, cardRate: card.rate)
+        gains.countAnew(from: frame, oldRate: card.rate, newRate: card.rate)
+        card.detach()
+    }
+
     private mutating func load(_ deck: UnsafeMutablePointer<Deck>, asked: Int64) {
         takeUpTheEnd()
-        let wasMoving = phase != .idle
-        if phase == .running { cutAndFadeOut() }
+        var wasMoving = true
+        if case .idle = phase { wasMoving = false }
+        if case .running = phase { cutAndFadeOut() }
         release(lined)
         lined = nil
-        release(current)
-        current = deck
-        hasEnded = false
-        isStarving = false
-        tellsEnd = false
-        head = cursor
-        expectSound(asked: asked)
+        release(deckInUse)
+        card.dropReady()
+        meters.expectSound(asked: asked, at: card.queue.cursor)
         begin(deck)
         if wasMoving {
             // Also while a fall to silence is at the card: should playing go on before its end, the deck rises behind it.
-            fade.set(0, from: cursor)
-            fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
+            gains.fade.set(0, from: card.queue.cursor)
+            rise()
             if wantsToPlay { phase = .running }
         } else {
             startPlayingIfWanted()
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func lineUp(_ deck: UnsafeMutablePointer<Deck>) {
         release(lined)
-        if current == nil && !hasEnded {
+        lined = deck
+        switch supply {
+        case .flowing, .starved, .searching: return
+        case .none:
             // Cannot follow what is not there; control will hear of it and load it.
-            lined = nil
-            release(deck)
+            break
+        case .ended(_, let end):
+            // The end was reached before this came, but perhaps not heard yet.
+            guard wantsToPlay && end.isComplete else { break }
+            if case .idle = phase { break }
+            if case .running = phase {} else { cut() }
+            followOn()
+            phase = .running
             return
         }
-        lined = deck
-        if hasEnded {
-            // The end was reached before this came, but perhaps not heard yet.
-            if phase != .idle && wantsToPlay && end.isComplete {
-                if phase == .stopping { cut() }
-                followOn()
-                phase = .running
-            } else {
-                release(deck)
-                lined = nil
-            }
-        }
+        release(deck)
+        lined = nil
     }
 
-    @_noLocks @_noAllocation
     private mutating func play(asked: Int64) {
         if wantsToPlay { return }
         wantsToPlay = true
-        if phase == .stopping { cut() }
-        expectSound(asked: asked)
-        if phase == .stopping {
-            // Where a deck was loaded meanwhile its rise stands behind the fall already.
-            if fade.target == 0 { fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames()) }
+        var isStopping = false
+        switch phase {
+        case .falling, .ending:
+            cut()
+            // The card may have been lost meanwhile.
+            if case .idle = phase {} else { isStopping = true }
+        default: break
+        }
+        meters.expectSound(asked: asked, at: card.queue.cursor)
+        if isStopping {
+            // If a deck was loaded meanwhile its rise stands behind the fall already.
+            if gains.fade.target == 0 { rise() }
             phase = .running
         } else {
             startPlayingIfWanted()
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func startPlayingIfWanted() {
-        guard wantsToPlay, phase == .idle, output != nil, current != nil || head > cursor || hasEnded else { return }
-        fade.set(0)
-        fade.move(to: Envelope.unity, from: cursor, frames: fadeFrames())
+        guard wantsToPlay, output != nil, case .idle = phase else { return }
+        if case .none = supply, card.queue.ready == 0 { return }
+        gains.fade.set(0)
+        rise()
         phase = .running
     }
 
-    @_noLocks @_noAllocation
     private mutating func pause(asked: Int64) {
         wantsToPlay = false
-        soundAsked = 0
+        meters.expectNoSound()
         takeUpTheEnd()
-        guard phase == .running else { return }
-        tellsEnd = false
+        guard case .running = phase else { return }
         cutAndFadeOut()
-        if asked > 0 && isCardStarted {
-            shared.pointee.commandToSilence.record(nanoseconds: timeHeard(cursor) - asked)
-        }
-        stopBehindSilence()
+        if card.state == .moving { meters.noteSilence(asked: asked, heard: card.timeHeard(card.queue.cursor)) }
+        if let until = stopBehindSilence() { phase = .falling(until: until) }
     }
 
     /// The last that there is has been given to the card but not been heard: it can be taken back like any other.
-    @_noLocks @_noAllocation
     private mutating func takeUpTheEnd() {
-        if phase == .stopping && tellsEnd { phase = .running }
+        if case .ending = phase { phase = .running }
     }
 
-    /// A person asked for what begins at the cursor; an earlier wish that has not been heard yet is answered by it too.
-    @_noLocks @_noAllocation
-    private mutating func expectSound(asked: Int64) {
-        if soundAsked == 0 { soundAsked = asked }
-        soundFrame = cursor
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func setVolume(_ level: Int) {
+    private mutating func setGain(_ kind: Gains.Kind, _ level: Int, _ milliseconds: Int) {
         takeUpTheEnd()
-        if phase == .idle { return volume.set(level) }
-        if phase == .running { cut() }
-        volume.move(to: level, from: cursor, frames: 4 * fadeFrames())
+        let frames = Int(clamping: max(1, card.frames(Int64(milliseconds))))
+        if case .idle = phase {
+            // Nothing sounds: what is to be at once is so. A long fall goes by frames that are played.
+            let isLong = Int64(milliseconds) > Timing.volumeMilliseconds
+            return gains.move(kind, to: level, from: card.queue.cursor, frames: isLong ? frames : 1)
+        }
+        if case .running = phase {
+            if !card.cutsByDropping {
+                cut()
+            } else if !isShallow() {
+                // One gap for all the steps of a held button: as long as it steps little is queued, and each is heard soon.
+                cut()
+                gains.fade.set(0, from: card.queue.cursor)
+                rise()
+            }
+            if card.cutsByDropping { shallowUntil = card.now() + Timing.shallowForMilliseconds * 1_000_000 }
+        }
+        gains.move(kind, to: level, from: card.queue.cursor, frames: frames)
     }
 
-    /// 5 ms: short enough to be at once, long enough not to click.
-    @_noLocks @_noAllocation
-    private borrowing func fadeFrames() -> Int {
-        guard let output else { return 1 }
-        return max(1, output.pointee.format.rate / 200)
+    private borrowing func isShallow() -> Bool { shallowUntil > 0 && card.now() < shallowUntil }
+
+    // MARK: Decks
+
+    private var deckInUse: UnsafeMutablePointer<Deck>? {
+        switch supply {
+        case .flowing(let deck), .starved(let deck), .searching(let deck): deck
+        case .none, .ended: nil
+        }
     }
 
-    // MARK: Decks and markers
-
-    @_noLocks @_noAllocation
     private mutating func begin(_ deck: UnsafeMutablePointer<Deck>) {
-        mark(token: deck.pointee.token, sample: deck.pointee.startSample)
+        supply = .flowing(deck)
+        let pace = Pace(rate: deck.pointee.rate)
+        timeline.mark(
+            Place(token: deck.pointee.token, sample: deck.pointee.startSample, pace: pace), at: card.queue.head)
         deck.pointee.begin()
     }
 
     /// The deck lined up takes over at the head.
-    @_noLocks @_noAllocation
     private mutating func followOn() {
-        current = lined
+        guard let deck = lined else { return }
         lined = nil
-        hasEnded = false
-        isStarving = false
-        tellsEnd = false
-        if let current {
-            begin(current)
-            tell(.nextBegun(token: current.pointee.token))
-        }
+        begin(deck)
+        tell(.nextBegun(token: deck.pointee.token))
     }
 
-    @_noLocks @_noAllocation
     private mutating func releaseDecks() {
         release(lined)
-        release(current)
         lined = nil
-        current = nil
-        hasEnded = false
-        isStarving = false
+        release(deckInUse)
+        supply = .none
     }
 
-    @_noLocks @_noAllocation
     private borrowing func release(_ deck: UnsafeMutablePointer<Deck>?) {
-        guard let deck else { return }
-        tell(.released(deck))
+        if let deck { tell(.released(deck)) }
     }
 
-    @_noLocks @_noAllocation
     private borrowing func tell(_ event: AudioEvent) {
         // Control empties this ring whenever it is woken, and sends less than it holds in between.
         _ = shared.pointee.events.send(event)
         shared.pointee.controlWake.pointee.signal()
     }
 
-    /// What is decoded from now on belongs to `token` and begins with `sample`.
-    @_noLocks @_noAllocation
-    private mutating func mark(token: Int, sample: Int64) {
-        while markerCount > 0 && markers[markerCount - 1].frame >= head { markerCount -= 1 }
-        if markerCount == AudioLoop.markerLimit {
-            // Very short items by the dozen: give up the oldest.
-            var i = 1
-            while i < markerCount {
-                markers[i - 1] = markers[i]
-                i += 1
-            }
-            markerCount -= 1
-        }
-        markers[markerCount] = Marker(frame: head, token: token, sample: sample)
-        markerCount += 1
-    }
-
-    /// Index of the marker under which `frame` lies.
-    @_noLocks @_noAllocation
-    private borrowing func markerIndex(at frame: Int64) -> Int {
-        var index = markerCount - 1
-        while index > 0 && markers[index].frame > frame { index -= 1 }
-        return index
-    }
-
-    @_noLocks @_noAllocation
-    private borrowing func place(at frame: Int64) -> (token: Int, sample: Int64) {
-        let index = markerIndex(at: frame)
-        if index < 0 { return (0, 0) }
-        let marker = markers[index]
-        guard let output else { return (marker.token, marker.sample) }
-        let frames = max(0, frame - marker.frame)
-        return (marker.token, marker.sample + frames * Int64(output.pointee.streamRate) / cardRate())
-    }
-
-    /// Before the output goes: leaves one marker that tells the place by itself.
-    @_noLocks @_noAllocation
-    private mutating func settleMarkers(at frame: Int64) {
-        let heard = place(at: frame)
-        markers[0] = Marker(frame: 0, token: heard.token, sample: heard.sample)
-        markerCount = 1
-        head = 0
-        cursor = 0
-        beginQueue()
-    }
-
-    // MARK: The card
-
-    /// Frames at the card and not heard, without the silence behind them.
-    @_noLocks @_noAllocation
-    private borrowing func queuedFrames() -> Int { Int(cursor - heardFrame()) }
-
-    /// The frame that is heard now.
-    @_noLocks @_noAllocation
-    private borrowing func heardFrame() -> Int64 {
-        guard let output, isCardStarted else { return isCardPrepared ? floorFrame : cursor }
-        if isUnpaced {
-            let elapsed = (now() - clockStart) / 1000 * cardRate() / 1_000_000
-            return min(cursor, clockFrame + elapsed)
-        }
-        let frame = cursor - Int64(max(0, output.pointee.device.delayFrames()))
-        return max(floorFrame, frame >= padFrame ? frame : min(padFrame, frame + Int64(padFrames)))
-    }
-
-    /// When a frame at the card is or was at the ear, in nanoseconds of CLOCK_MONOTONIC.
-    @_noLocks @_noAllocation
-    private borrowing func timeHeard(_ frame: Int64) -> Int64 {
-        guard let output else { return now() }
-        // Not `heardFrame`, which stands while the first frame is on its way through the card.
-        let pad = frame < padFrame ? padFrames : 0
-        let delay = isUnpaced ? queuedFrames() + pad : max(0, output.pointee.device.delayFrames())
-        return now() + (frame - cursor - Int64(pad) + Int64(delay)) * 1_000_000_000 / cardRate()
-    }
-
-    /// Room at the card, or a negative errno.
-    @_noLocks @_noAllocation
-    private mutating func room() -> Int {
-        guard let output else { return 0 }
-        let available = output.pointee.device.availableFrames()
-        if available < 0 { return available }
-        if !isUnpaced && isCardStarted {
-            // Where there was no room when the card went nothing is written, so that nothing would fail, while poll returns at once:
-            // the thread would go round for good, and nobody else would get a turn.
-            let failure = output.pointee.device.failure()
-            if failure < 0 { return failure }
-            // The `file` PCM and others with no hardware under them show themselves by swallowing faster than time passes.
-            let elapsed = (now() - clockStart) / 1000 * cardRate() / 1_000_000
-            if cursor - clockFrame - elapsed > Int64(output.pointee.format.bufferFrames * 5 / 4) {
-                isUnpaced = true
-            } else if elapsed > 10 * cardRate() {
-                // Looked at in windows, since no card's clock agrees with ours for hours.
-                clockFrame = heardFrame()
-                clockStart = now()
-            }
-        }
-        return isUnpaced ? max(0, output.pointee.format.bufferFrames - queuedFrames()) : available
-    }
+    // MARK: Playing
 
     /// Decodes ahead, writes what fits, starts the card once enough is queued.
-    @_noLocks @_noAllocation
-    private mutating func service() {
+    private mutating func service(isCalled: Bool) {
         guard let output else {
             phase = .idle
             return
         }
-        if !isCardPrepared {
-            let code = output.pointee.device.prepare()
-            if code < 0 { return recover(code) }
-            isCardPrepared = true
-            isCardStarted = false
-            beginQueue()
+        if card.state == .unprepared, let fault = card.prepare() { return recover(fault) }
+        let began = card.now()
+        let cursorBefore = card.queue.cursor
+        let wasMoving = card.state == .moving
+        if let fault = card.look() {
+            recover(fault)
+            guard case .running = phase, card.state == .prepared else { return }
+            if let fault = card.look() { return recover(fault) }
         }
-        let began = now()
-        let cursorBefore = cursor
-        let hadQueued = isCardStarted
-        var available = room()
-        if available < 0 {
-            recover(available)
-            if phase != .running || !isCardPrepared { return }
-            available = room()
-        }
-        if hadQueued { noteReadAhead() }
-        while phase == .running && available > 0 {
-            // Little at a time while the card is nearly empty, so that it sounds at once; then as much as there is room for.
-            let quick = output.pointee.format.rate / 20
-            let step = min(available, queuedFrames() < 4 * quick ? quick : output.pointee.chunkFrames)
-            decode(ahead: step)
-            let ready = Int(head - cursor)
-            if ready == 0 {
-                if hasEnded {
-                    tellsEnd = true
-                    startCardIfReady(force: true)
-                    stopBehindSilence()
-                }
-                break
-            }
-            let written = write(min(ready, available))
-            if written < 0 { return recover(written) }
-            if written == 0 { break }
-            startCardIfReady(force: hasEnded && head == cursor)
-            available -= written
-            if available <= 0 {
-                // The card has played on meanwhile; a few frames are not worth another round, which would never end.
-                available = room()
-                if available < quick { break }
-            }
-        }
-        if cursor > cursorBefore {
-            let periods = max(1, (cursor - cursorBefore) / Int64(output.pointee.format.periodFrames))
-            shared.pointee.decodeTime.record(nanoseconds: (now() - began) / periods)
+        if wasMoving { noteReadAhead(isCalled: isCalled) }
+        fill(chunkFrames: Int64(output.pointee.mixdown.chunkFrames))
+        if card.queue.cursor > cursorBefore {
+            meters.noteDecoding(
+                nanoseconds: card.now() - began,
+                periods: (card.queue.cursor - cursorBefore) / Int64(output.pointee.format.periodFrames))
             noteSound()
         }
     }
 
-    /// The card was prepared and has nothing yet.
-    @_noLocks @_noAllocation
-    private mutating func beginQueue() {
-        floorFrame = cursor
-        padFrame = cursor
-        padFrames = 0
-        givenFrames = 0
-    }
-
-    /// On waking, before anything is asked of the card.
-    @_noLocks @_noAllocation
-    private mutating func noteLatency() {
-        guard let output, isCardStarted else { return }
-        if let late = output.pointee.device.calledNanosecondsAgo(written: givenFrames, now: now()) {
-            isCalled = true
-            shared.pointee.schedulingLatency.record(nanoseconds: late)
+    private mutating func fill(chunkFrames: Int64) {
+        var room = card.view.available
+        if isShallow() { room = min(room, card.frames(Timing.shallowMilliseconds) - card.queuedFrames()) }
+        while room > 0, case .running = phase {
+            // Little at a time while the card is nearly empty, so that it sounds at once; then as much as there is room for.
+            let isShort = card.queuedFrames() < card.frames(Timing.shortQueueMilliseconds)
+            decode(ahead: min(room, isShort ? card.frames(Timing.startMilliseconds) : chunkFrames))
+            let ready = card.queue.ready
+            if ready == 0 {
+                if case .ended(let token, let end) = supply {
+                    startCardIfReady(force: true)
+                    if let until = stopBehindSilence() { phase = .ending(until: until, token: token, end) }
+                }
+                return
+            }
+            let written = write(min(ready, room))
+            if written == 0 { return }
+            var isLast = false
+            if case .ended = supply { isLast = card.queue.ready == 0 }
+            startCardIfReady(force: isLast)
+            room -= written
         }
     }
 
-    /// Whenever the card calls, and while nothing comes: else a jump just made would be taken for a disk that lags.
-    @_noLocks @_noAllocation
-    private borrowing func noteReadAhead() {
-        guard isCalled || isStarving, output != nil, let deck = current, let ring = deck.pointee.ringNanoseconds()
-        else {
-            return
-        }
-        let queued = Int64(queuedFrames()) * 1_000_000_000 / cardRate()
-        // What has just ended the starving came only now.
-        shared.pointee.readAhead.record(nanoseconds: queued + (isStarving ? 0 : ring))
-    }
-
-    /// Once what was written is on its way to the ear.
-    @_noLocks @_noAllocation
-    private mutating func noteSound() {
-        if !isCardStarted || cursor <= soundFrame { return }
-        if soundAsked > 0 { shared.pointee.commandToSound.record(nanoseconds: timeHeard(soundFrame) - soundAsked) }
-        if shared.pointee.firstSound.load(ordering: .relaxed) == 0 {
-            shared.pointee.firstSound.store(soundAsked > 0 ? -1 : timeHeard(soundFrame), ordering: .relaxed)
-        }
-        soundAsked = 0
-        soundFrame = .max
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func startCardIfReady(force: Bool) {
-        guard let output, !isCardStarted else { return }
-        if givenFrames < (force ? 1 : cardRate() / 20) { return }
-        let code = output.pointee.device.start()
-        if code < 0 && code != -Int(EBADFD) { return recover(code) }
-        isCardStarted = true
-        clockStart = now()
-        clockFrame = floorFrame
-    }
-
-    /// Fills the history until `frames` are ready for the card, as far as the deck has them.
-    @_noLocks @_noAllocation
-    private mutating func decode(ahead frames: Int) {
-        while Int(head - cursor) < frames {
-            guard let deck = current else { return }
-            var samples: UnsafePointer<Int16>?
-            var count = 0
-            switch deck.pointee.pull(samples: &samples, count: &count) {
-            case .frames:
-                isStarving = false
-                append(samples!, frames: count / deck.pointee.channels, channels: deck.pointee.channels)
+    /// Fills the mixdown until `frames` are ready for the card, as far as the deck has them.
+    private mutating func decode(ahead frames: Int64) {
+        while card.queue.ready < frames {
+            guard let deck = deckInUse else { return }
+            switch deck.pointee.pull() {
+            case .frames(let samples, let count):
+                supply = .flowing(deck)
+                append(samples, frames: count / deck.pointee.channels, channels: deck.pointee.channels)
             case .starved:
-                isStarving = true
+                supply = .starved(deck)
+                return
+            case .searching:
+                supply = .searching(deck)
                 return
             case .ended(let end):
-                endedToken = deck.pointee.token
-                self.end = end
+                let token = deck.pointee.token
                 release(deck)
-                current = nil
-                isStarving = false
-                hasEnded = true
+                supply = .ended(token: token, end)
                 // What broke before its end has not ended: control decides what comes.
-                if lined != nil && end.isComplete { followOn() }
+                if end.isComplete { followOn() }
             }
         }
     }
 
-    /// Takes decoded frames into the history, in the card's rate and channels.
-    @_noLocks @_noAllocation
     private mutating func append(_ samples: UnsafePointer<Int16>, frames: Int, channels: Int) {
         guard let output else { return }
-        var source = samples
-        var count = frames
-        if let resampler = output.pointee.resampler, let resampled = output.pointee.resampled {
-            count = resampler.pointee.resample(samples, frames: frames, into: resampled)
-            source = UnsafePointer(resampled)
-        }
-        let outputChannels = output.pointee.format.channels
-        let limit = output.pointee.historyFrames
         var done = 0
-        while done < count {
-            let place = Int(head % Int64(limit))
-            let part = min(count - done, limit - place)
-            let to = output.pointee.history + place * outputChannels
-            let from = source + done * channels
-            if channels == outputChannels {
-                ns_copy(to, from, part * channels * 2)
-            } else {
-                remix(from, channels: channels, to: to, outputChannels: outputChannels, frames: part)
-            }
-            head += Int64(part)
-            done += part
+        while done < frames {
+            let part = output.pointee.chain.convert(samples + done * channels, frames: frames - done)
+            output.pointee.mixdown.append(part.samples, frames: part.frames, at: card.queue.head)
+            card.didDecode(Int64(part.frames))
+            done += part.used
         }
     }
 
-    /// Mono goes to both ears; stereo on a card with one channel is averaged; further channels stay silent.
-    @_noLocks @_noAllocation
-    private borrowing func remix(
-        _ from: UnsafePointer<Int16>, channels: Int, to: UnsafeMutablePointer<Int16>, outputChannels: Int, frames: Int
-    ) {
-        var frame = 0
-        while frame < frames {
-            let left = Int(from[frame * channels])
-            let right = Int(from[frame * channels + channels - 1])
-            if outputChannels == 1 {
-                to[frame] = Int16(truncatingIfNeeded: (left + right) / 2)
-            } else {
-                let place = frame * outputChannels
-                to[place] = Int16(truncatingIfNeeded: left)
-                to[place + 1] = Int16(truncatingIfNeeded: right)
-                var channel = 2
-                while channel < outputChannels {
-                    to[place + channel] = 0
-                    channel += 1
-                }
-            }
-            frame += 1
-        }
-    }
-
-    /// Hands up to `count` frames at the cursor to the card, gains applied. Returns how many it took or a negative errno.
-    @_noLocks @_noAllocation
-    private mutating func write(_ count: Int) -> Int {
+    /// Hands up to `count` frames at the cursor to the card. Returns how many it took; 0 also after a fault, which has been seen to.
+    private mutating func write(_ count: Int64) -> Int64 {
         guard let output else { return 0 }
-        let format = output.pointee.format
-        let place = Int(cursor % Int64(output.pointee.historyFrames))
-        let frames = min(count, min(output.pointee.chunkFrames, output.pointee.historyFrames - place))
-        let from = UnsafePointer(output.pointee.history + place * format.channels)
-        var written: Int
-        if volume.isUnity(from: cursor) && fade.isUnity(from: cursor) && format.sampleBytes == 2 {
-            written = output.pointee.device.write(from, count: frames)
-        } else {
-            render(
-                from: from, to: output.pointee.scratch, start: cursor, frames: frames, channels: format.channels,
-                volume: volume, fade: fade)
-            written = output.pointee.device.write(widened(frames), count: frames)
+        var frames = 0
+        let rendered = output.pointee.mixdown.rendered(
+            Int(clamping: count), at: card.queue.cursor, gains, frames: &frames)
+        switch card.write(rendered, count: frames) {
+        case .frames(let written): return written
+        case .fault(let fault):
+            recover(fault)
+            return 0
         }
-        if written == -Int(EAGAIN) || written == -Int(EINTR) { written = 0 }
-        if written > 0 {
-            cursor += Int64(written)
-            givenFrames += Int64(written)
-        }
-        return written
     }
 
-    /// The frames in the scratch memory in the card's sample format.
-    @_noLocks @_noAllocation
-    private borrowing func widened(_ frames: Int) -> UnsafeRawPointer {
-        guard let output else { return UnsafeRawPointer(markers) }
-        guard let wide = output.pointee.scratch32 else { return UnsafeRawPointer(output.pointee.scratch) }
-        let samples = frames * output.pointee.format.channels
-        var i = 0
-        while i < samples {
-            wide[i] = Int32(output.pointee.scratch[i]) << 16
-            i += 1
-        }
-        return UnsafeRawPointer(wide)
+    private mutating func startCardIfReady(force: Bool) {
+        guard card.state == .prepared else { return }
+        if card.queue.given < (force ? 1 : card.frames(Timing.startMilliseconds)) { return }
+        if let fault = card.start() { recover(fault) }
     }
 
-    /// Takes back what is queued and not about to be heard: the cursor goes back to where the card will be in a moment.
-    @_noLocks @_noAllocation
+    // MARK: Stopping
+
     private mutating func cut() {
-        guard let output, isCardPrepared else { return }
-        if isCardStarted && !isUnpaced && !output.pointee.device.cutsByDropping {
-            // What the card may be fetching at this very moment is left to it.
-            let margin = output.pointee.format.rate / 100
-            let frames = min(output.pointee.device.rewindableFrames(), output.pointee.device.delayFrames()) - margin
-            if frames <= 0 { return }
-            let rewound = output.pointee.device.rewind(frames)
-            if rewound > 0 { return takeBack(Int64(rewound)) }
-            // A card that hands its queue on to firmware, as the Raspberry Pi's headphone socket does, lets nothing be taken back.
-        }
-        // An answer that took long is old: something came between, or a plugin had work to do.
-        var asked: Int64
-        var heard: Int64
-        var tries = 0
-        repeat {
-            asked = now()
-            heard = heardFrame()
-            tries += 1
-        } while now() - asked > 50_000 && tries < 4
-        // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
-        _ = output.pointee.device.drop()
-        let playedOn = isCardStarted ? ((now() - asked) / 2 * cardRate() + 500_000_000) / 1_000_000_000 : 0
-        cursor = max(min(cursor, heard + playedOn), head - Int64(output.pointee.historyFrames))
-        isCardPrepared = false
-        isCardStarted = false
-        let code = output.pointee.device.prepare()
-        if code < 0 { return recover(code) }
-        isCardPrepared = true
-        beginQueue()
+        guard let output else { return }
+        if let fault = card.cut(oldest: output.pointee.mixdown.oldest(head: card.queue.head)) { recover(fault) }
     }
 
-    /// The card gave back its latest `frames`: audio, the silence before it, the audio before that.
-    @_noLocks @_noAllocation
-    private mutating func takeBack(_ frames: Int64) {
-        givenFrames -= frames
-        let behind = min(frames, cursor - padFrame)
-        let silence = min(frames - behind, Int64(padFrames))
-        padFrames -= Int(silence)
-        cursor = max(floorFrame, cursor - (frames - silence))
-        padFrame = min(padFrame, cursor)
+    private mutating func rise() {
+        gains.fade.move(to: Envelope.unity, from: card.queue.cursor, frames: fadeFrames())
     }
+
+    private borrowing func fadeFrames() -> Int { Int(max(1, card.frames(Timing.fadeMilliseconds))) }
 
     /// Takes back what is queued and lets what is heard die away.
-    @_noLocks @_noAllocation
     private mutating func cutAndFadeOut() {
         cut()
-        guard phase == .running, isCardPrepared else { return }
+        guard case .running = phase, card.state == .prepared || card.state == .moving else { return }
         // A fall under way goes on as it was: behind its end other audio may begin.
-        let falling = fade.framesToSilence(from: cursor)
-        let frames = falling ?? fadeFrames()
-        if falling == nil { fade.move(to: 0, from: cursor, frames: frames) }
+        let falling = gains.fade.framesToSilence(from: card.queue.cursor)
+        let frames = Int64(falling ?? fadeFrames())
+        if falling == nil { gains.fade.move(to: 0, from: card.queue.cursor, frames: Int(frames)) }
         decode(ahead: frames)
-        var left = min(frames, Int(head - cursor))
+        var left = min(frames, card.queue.ready)
         while left > 0 {
             let written = write(left)
-            if written < 0 { return recover(written) }
             if written == 0 { break }
             left -= written
         }
         startCardIfReady(force: true)
     }
 
-    /// Writes silence behind the last frames, and stops the card once they have been heard.
-    @_noLocks @_noAllocation
-    private mutating func stopBehindSilence() {
-        guard let output, phase == .running, isCardPrepared else {
-            if phase == .running { finishAtOnce() }
-            return
-        }
-        phase = .stopping
-        // A card may hold a little more than it tells, in a FIFO or on its way over USB: that much of the silence is played.
-        stopTime = timeHeard(cursor) + 20_000_000
-        ns_zero(output.pointee.scratch, output.pointee.chunkFrames * output.pointee.format.channels * 2)
-        let silence = min(output.pointee.chunkFrames, output.pointee.format.rate / 5)
-        let written = output.pointee.device.write(widened(silence), count: silence)
-        if written > 0 {
-            // Of an earlier silence at most what the card is about to fetch is left, which is never taken back.
-            padFrames = (padFrame == cursor ? padFrames : 0) + written
-            padFrame = cursor
-            givenFrames += Int64(written)
-        }
+    /// Writes silence behind the last frames. Returns when they will have been heard; nil if there is nothing to stop any more.
+    private mutating func stopBehindSilence() -> Int64? {
+        guard let output, case .running = phase else { return nil }
+        guard card.state == .prepared || card.state == .moving else { return card.now() }
+        // A card may hold a little more than it tells: that much of the silence is played.
+        let until = card.timeHeard(card.queue.cursor) + Timing.hiddenMilliseconds * 1_000_000
+        let frames = min(output.pointee.mixdown.chunkFrames, Int(card.frames(Timing.silenceMilliseconds)))
+        card.writeSilence(output.pointee.mixdown.silence(frames), count: frames)
         startCardIfReady(force: true)
+        if case .running = phase { return until }
+        return nil
     }
 
-    @_noLocks @_noAllocation
-    private mutating func finishAtOnce() {
-        phase = .stopping
-        stopTime = now()
-    }
-
-    @_noLocks @_noAllocation
     private mutating func finishStopping() {
-        if now() < stopTime { return }
-        stopCard()
-        phase = .idle
-        if tellsEnd {
-            tellsEnd = false
-            wantsToPlay = false
-            tell(.ended(token: endedToken, end))
-        } else {
+        switch phase {
+        case .idle, .running: return
+        case .falling(let until):
+            if card.now() < until { return }
+            card.stop()
+            phase = .idle
             tell(.paused)
+        case .ending(let until, let token, let end):
+            if card.now() < until { return }
+            card.stop()
+            phase = .idle
+            wantsToPlay = false
+            tell(.ended(token: token, end))
         }
         if isDetaching { giveBackOutput() }
     }
 
-    @_noLocks @_noAllocation
-    private mutating func stopCard() {
-        guard let output, isCardPrepared else { return }
-        _ = output.pointee.device.drop()
-        isCardPrepared = false
-        isCardStarted = false
-        beginQueue()
-    }
-
-    /// After an error from the card: an underrun is counted and playing goes on; anything else means the card is lost.
-    @_noLocks @_noAllocation
-    private mutating func recover(_ code: Int) {
-        guard let output else { return }
-        if code == -Int(EAGAIN) || code == -Int(EINTR) { return }
-        if code == -Int(EPIPE) {
-            if phase == .running && !(hasEnded && head == cursor) {
-                let count = shared.pointee.underruns.load(ordering: .relaxed)
-                shared.pointee.underruns.store(count + 1, ordering: .relaxed)
-            }
-            beginQueue()
-            isCardStarted = false
-            isCardPrepared = output.pointee.device.prepare() == 0
-            return
+    private mutating func recover(_ fault: CardFault) {
+        switch fault {
+        case .busy: return
+        case .underrun:
+            var isOver = false
+            if case .ended = supply { isOver = card.queue.ready == 0 }
+            if case .running = phase, !isOver { meters.countUnderrun() }
+            // Should it fail again it will be told when the card is written to.
+            _ = card.prepare()
+        case .lost(let code):
+            guard let output else { return }
+            // Where the ear was when the card went is what was seen last, gone on with the clock.
+            settle(at: card.heardFrameByClock())
+            releaseDecks()
+            meters.expectNoSound()
+            phase = .idle
+            isDetaching = false
+            self.output = nil
+            publish()
+            tell(.outputLost(output, code: code))
         }
-        // Where the ear was when the card went is what the last round published, gone on with the clock.
-        var heard = cursor
-        if isCardStarted && toldFrame > 0 {
-            let elapsed = (now() - toldTime) / 1000 * cardRate() / 1_000_000
-            heard = min(cursor, max(floorFrame, toldFrame + elapsed))
-        }
-        isCardPrepared = false
-        isCardStarted = false
-        settleMarkers(at: heard)
-        releaseDecks()
-        soundAsked = 0
-        phase = .idle
-        isDetaching = false
-        self.output = nil
-        publish()
-        tell(.outputLost(output, code: Int32(truncatingIfNeeded: code)))
     }
 
     // MARK: Telling
 
-    /// `HeardState` holds one change of place to come. Where another follows it within the queue (two jumps in a breath, very short
-    /// items), frames until the first is heard and it has to be made anew; else nil.
-    @_noLocks @_noAllocation
-    private borrowing func framesToUntoldMarker() -> Int? {
-        let heard = heardFrame()
-        let following = markerIndex(at: heard) + 1
-        guard following + 1 < markerCount, markers[following + 1].frame < cursor else { return nil }
-        return Int(max(0, markers[following].frame - heard))
+    private borrowing func noteReadAhead(isCalled: Bool) {
+        // Whenever the card calls, and while nothing comes: else a jump just made would be taken for a disk that lags.
+        var isStarved = false
+        if case .starved = supply { isStarved = true }
+        guard isCalled || isStarved, let deck = deckInUse, let ring = deck.pointee.ringNanoseconds() else { return }
+        // What has just ended the starving came only now.
+        meters.noteReadAhead(nanoseconds: card.nanoseconds(card.queuedFrames()) + (isStarved ? 0 : ring))
     }
 
-    @_noLocks @_noAllocation
+    /// Once what was written is on its way to the ear.
+    private mutating func noteSound() {
+        guard card.state == .moving, let frame = meters.expectedFrame(before: card.queue.cursor) else { return }
+        meters.noteSound(heard: card.timeHeard(frame))
+    }
+
     private mutating func publish() {
-        let heard = heardFrame()
-        let place = place(at: heard)
+        let heard = card.heardFrame()
         var state = HeardState()
-        toldTime = now()
-        toldFrame = output == nil ? 0 : heard
-        state.time = MonotonicTime(nanoseconds: toldTime)
-        state.token = place.token
-        state.sample = place.sample
-        state.rate = streamRate
+        state.time = MonotonicTime(nanoseconds: card.state == .absent ? card.now() : card.view.time)
+        state.heard = timeline.place(at: heard, cardRate: card.rate)
         if output != nil {
-            let rate = cardRate()
-            state.isAdvancing = isCardStarted
-            state.queuedNanoseconds = (cursor - heard) * 1_000_000 / rate * 1000
-            let following = markerIndex(at: heard) + 1
-            if following < markerCount && markers[following].frame < cursor {
-                state.nextToken = markers[following].token
-                state.nextSample = markers[following].sample
-                state.nanosecondsUntilNext = (markers[following].frame - heard) * 1_000_000 / rate * 1000
+            state.isAdvancing = card.state == .moving
+            state.queuedNanoseconds = card.nanoseconds(card.queue.cursor - heard)
+            if let next = timeline.following(heard, before: card.queue.cursor) {
+                state.next = next.place
+                state.nanosecondsUntilNext = card.nanoseconds(next.frame - heard)
             }
         }
         shared.pointee.heard.publish(state)

@@ -13,9 +13,14 @@ public enum AudioRequest: BitwiseCopyable {
     case clearLineUp
     case play(asked: Int64)
     case pause(asked: Int64)
-    /// The listener's own volume, `Envelope.unity` at most.
-    case volume(level: Int)
+    /// From the level that a gain has to another, `Envelope.unity` at most, within so many milliseconds of what is heard.
+    case gain(Gains.Kind, level: Int, milliseconds: Int)
     /// Pause and give back all decks.
     case unload(asked: Int64)
     case quit
+
+    /// The listener's volume, in a step that does not click.
+    public static func volume(level: Int) -> AudioRequest {
+        .gain(.user, level: level, milliseconds: Int(Timing.volumeMilliseconds))
+    }
 }

@@ -1,3 +1,4 @@
+import ALSA
 import CPosix
 import Posix
 import Realtime
@@ -5,7 +6,7 @@ import Realtime
 /// Starts the audio thread and keeps what it shares with control.
 public final class AudioThread: @unchecked Sendable {
     public let shared: UnsafeMutablePointer<AudioShared>
-    private let loop: UnsafeMutablePointer<AudioLoop>
+    private let loop: UnsafeMutablePointer<AudioLoop<PlaybackDevice>>
     private var thread: Thread?
 
     public init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
@@ -20,7 +21,7 @@ public final class AudioThread: @unchecked Sendable {
     public func start(priority: Int) throws(PosixError) -> String? {
         let started = try Thread(name: "audio", stackBytes: 128 * 1024) {
             touchStack()
-            self.loop.pointee.run()
+            runProved(self.loop)
         }
         thread = started
         if priority == 0 { return nil }
@@ -43,6 +44,11 @@ public final class AudioThread: @unchecked Sendable {
         thread = nil
     }
 }
+
+/// Everything that the audio thread runs is called from here, and so the compiler rejects whatever of it may allocate, lock, count
+/// references or need metadata.
+@_noLocks @_noAllocation
+private func runProved(_ loop: UnsafeMutablePointer<AudioLoop<PlaybackDevice>>) { loop.pointee.run() }
 
 /// Makes the stack that the audio thread will need resident, so that it never waits for a page.
 private func touchStack() {

@@ -3,164 +3,228 @@ import Posix
 import Realtime
 import Synchronization
 
-/// One stream on its way from bytes to frames: the ring that the feed thread fills, and the decoder that the audio thread
-/// empties it into. There are three: one playing, one lined up behind it, one being got ready for a jump.
+/// The audio thread's end of one stream on its way from bytes to frames. There are three: one playing, one lined up behind it, one
+/// being got ready for a jump.
 ///
-/// A deck is opened and positioned on the feed thread while nobody else knows it, then handed to the audio thread, then handed
-/// back. In between the feed thread touches the ring's producing side and `inputState` only.
+/// A deck is opened and positioned on the feed thread while nobody else knows it, then handed to the audio thread, then handed back:
+/// it is never two threads'. What both need at once stands in `DeckShared`.
 public struct Deck: ~Copyable {
-    /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk is not heard.
-    public static let ringBytes = 128 * 1024
-    /// A thinner stream takes as much as lasts this long.
-    public static let ringMilliseconds = 8000
-    public static let ringLeastBytes = 32 * 1024
-    /// Below this the feed thread is called: half.
-    public var lowWaterBytes: Int { @_noLocks @_noAllocation get { ring.capacityBytes / 2 } }
-    /// A deck that only waits its turn is filled this far.
-    public static let waitingBytes = 16 * 1024
-
     /// What `pull` came back with.
-    public enum Outcome: BitwiseCopyable, Equatable {
-        case frames
+    public enum Outcome: BitwiseCopyable {
+        /// 16-bit samples, channels interleaved, good until the next call.
+        case frames(UnsafePointer<Int16>, count: Int)
         /// The ring is empty and there is more to come.
         case starved
+        /// What was looked through held no frame, and there is more: ask again soon.
+        case searching
         case ended(DeckEnd)
+
+        public var isFrames: Bool { if case .frames = self { true } else { false } }
+        public var isStarved: Bool { if case .starved = self { true } else { false } }
     }
 
-    /// Values of `inputState` other than a positive errno of a failed read.
-    public static var reading: Int { @_noLocks @_noAllocation get { 0 } }
-    public static var complete: Int { @_noLocks @_noAllocation get { -1 } }
+    /// Looked through without a frame in one go; a frame of a sound stream is never so long.
+    private static var searchBytes: Int { @_noLocks @_noAllocation get { 16 * 1024 } }
+    /// So much without a frame is no sound stream any more: it has ended.
+    private static var rubbishBytes: Int { @_noLocks @_noAllocation get { 1024 * 1024 } }
 
-    public var ring = ByteRing(capacityBytes: Deck.ringBytes)
+    public let shared: UnsafeMutablePointer<DeckShared>
     public let decoder: Decoder
-    /// Feed thread: `reading`, `complete` once all bytes are in the ring, or the errno that ended reading.
-    public let inputState = Atomic<Int>(Deck.reading)
-    /// Audio thread: it is this deck's turn, so it deserves a full ring.
-    public let isPlaying = Atomic<Bool>(false)
-    /// Audio thread: found nothing; the feed thread wakes it after filling.
-    public let isStarved = Atomic<Bool>(false)
-    /// Audio thread: the least that was ready while there was more to come.
-    public let leastFilledBytes = Atomic<Int>(Deck.ringBytes)
-    /// Woken when the ring runs low.
-    let feedWake: UnsafeMutablePointer<WakeSignal>
+    private var input = DeckInput.compressed
+    private var hold = FormatHold()
 
     /// Names the track and the jump that this deck was got ready for; chosen by the control thread, never used twice.
     public var token = 0
-    /// Hz; set while the deck is got ready.
-    public var rate = 0
-    public var channels = 0
     /// The sample, gapless, at which its first frame stands.
     public var startSample: Int64 = 0
 
-    /// Audio thread: what was decoded since its turn came, by which the ring's bytes are told in time.
+    /// Bytes looked through since the last frame.
+    private var searchedBytes = 0
+    /// What was decoded since its turn came, by which the ring's bytes are told in time.
     private var decodedBytes: Int64 = 0
     private var decodedSamples: Int64 = 0
-
-    /// Frames decoded while the deck was got ready, which come first.
+    /// Samples decoded while the deck was got ready, which come first.
     private var pending: UnsafePointer<Int16>?
-    private var pendingSamples = 0
+    private var pendingCount = 0
+    /// Frames of the ring that the last `pull` gave, and that are done with when the next comes.
+    private var takenFrames = 0
 
-    public init(feedWake: UnsafeMutablePointer<WakeSignal>) throws(Mpg123Error) {
+    public init(shared: UnsafeMutablePointer<DeckShared>) throws(Mpg123Error) {
         decoder = try Decoder()
-        self.feedWake = feedWake
+        self.shared = shared
     }
 
-    /// Feed thread: forgets the last stream.
+    /// Hz, once the first frame was seen; 0 before.
+    public var rate: Int { @_noLocks @_noAllocation get { hold.rate } }
+    public var channels: Int { @_noLocks @_noAllocation get { hold.channels } }
+
+    // MARK: Feed thread
+
+    /// Forgets the last stream.
     public mutating func reset() throws(Mpg123Error) {
-        ring.reset()
-        inputState.store(Deck.reading, ordering: .releasing)
-        isPlaying.store(false, ordering: .relaxed)
-        isStarved.store(false, ordering: .relaxed)
-        leastFilledBytes.store(Deck.ringBytes, ordering: .relaxed)
-        pendingSamples = 0
+        shared.pointee.reset()
+        input = .compressed
+        hold.reset()
+        searchedBytes = 0
+        pendingCount = 0
         try decoder.open()
     }
 
-    /// Feed thread: decodes until the first frames stand ready or the ring is empty, so that the audio thread finds a decoder
-    /// whose every buffer is made.
-    public mutating func prime() -> Outcome {
-        var samples: UnsafePointer<Int16>?
-        var count = 0
-        let outcome = pull(samples: &samples, count: &count)
-        if outcome == .frames {
-            pending = samples
-            pendingSamples = count
-        }
-        return outcome
+    /// Takes frames that are decoded ahead instead of bytes. Returns the ring to put them in.
+    public mutating func begin(framesOf rate: Int, channels: Int) -> FrameRing {
+        shared.pointee.reset()
+        input = .frames(channels: channels)
+        hold.begin(rate: rate, channels: channels)
+        pendingCount = 0
+        takenFrames = 0
+        let frameBytes = 2 * channels
+        shared.pointee.ring.reset(capacityBytes: DeckShared.frameBytes / frameBytes * frameBytes)
+        return FrameRing(shared, channels: channels)
     }
 
-    /// Feed thread: before a seek, what `prime` left.
-    public mutating func forgetPending() { pendingSamples = 0 }
+    /// Decodes until the first frames stand ready or the ring is empty, so that the audio thread finds a decoder whose every buffer is
+    /// made. Never comes back with `searching`.
+    public mutating func prime() -> Outcome {
+        while true {
+            let outcome = next()
+            switch outcome {
+            case .searching: continue
+            case .frames(let samples, let count):
+                pending = samples
+                pendingCount = count
+                return outcome
+            default: return outcome
+            }
+        }
+    }
 
-    /// Audio thread: its turn has come.
+    /// Before a seek: what `prime` left.
+    public mutating func forgetPending() {
+        pendingCount = 0
+        hold.forgetInput()
+        searchedBytes = 0
+    }
+
+    /// The audio thread left the deck at a change of format: takes the first frames of the new one, since this is where the decoder may
+    /// make its buffers anew. False if the ring has too little for that yet.
+    public mutating func primeChange() -> Bool {
+        shared.pointee.changeByte.store(.max, ordering: .relaxed)
+        if case .starved = prime() { return false }
+        return true
+    }
+
+    // MARK: Audio thread
+
+    /// Its turn has come.
     @_noLocks @_noAllocation
     mutating func begin() {
         decodedBytes = 0
         decodedSamples = 0
-        isPlaying.store(true, ordering: .releasing)
-        feedWake.pointee.signal()
+        shared.pointee.isPlaying.store(true, ordering: .releasing)
+        shared.pointee.feedWake.pointee.signal()
     }
 
-    /// Audio thread: how much sound the ring holds, at the bit rate so far; nil where no more is to come, and before anything was
-    /// decoded.
+    /// How much sound the ring holds, at the bit rate so far; nil if no more is to come, and before anything was decoded.
     @_noLocks @_noAllocation
     borrowing func ringNanoseconds() -> Int64? {
-        if decodedBytes == 0 || inputState.load(ordering: .relaxed) != Deck.reading { return nil }
-        return Int64(ring.filledBytes()) * decodedSamples / decodedBytes * 1_000_000_000 / Int64(rate * channels)
+        if decodedBytes == 0 || !shared.pointee.isReading { return nil }
+        return Int64(shared.pointee.ring.filledBytes()) * decodedSamples / decodedBytes * 1_000_000_000
+            / Int64(max(1, rate * channels))
+    }
+
+    /// The next frames, at most `FormatHold.pieceFrames` of them.
+    @_noLocks @_noAllocation
+    public mutating func pull() -> Outcome {
+        if shared.pointee.isLeftToFeed.load(ordering: .acquiring) { return .starved }
+        let outcome = next()
+        if case .starved = outcome, shared.pointee.isAtChange { shared.pointee.leaveToFeed() }
+        return outcome
     }
 
     @_noLocks @_noAllocation
-    private borrowing func noteFill(_ bytes: Int) {
-        if isPlaying.load(ordering: .relaxed) && inputState.load(ordering: .relaxed) == Deck.reading
-            && bytes < leastFilledBytes.load(ordering: .relaxed)
-        {
-            leastFilledBytes.store(bytes, ordering: .relaxed)
+    private mutating func next() -> Outcome {
+        if pendingCount > 0, let pending {
+            let count = pendingCount
+            pendingCount = 0
+            return .frames(pending, count: count)
+        }
+        switch input {
+        case .compressed: return decode()
+        case .frames(let channels): return take(FrameRing(shared, channels: channels))
         }
     }
 
-    /// The next decoded frames: `count` 16-bit samples, channels interleaved, good until the next call.
     @_noLocks @_noAllocation
-    public mutating func pull(samples: inout UnsafePointer<Int16>?, count: inout Int) -> Outcome {
-        if pendingSamples > 0 {
-            samples = pending
-            count = pendingSamples
-            pendingSamples = 0
-            return .frames
-        }
+    private mutating func take(_ ring: FrameRing) -> Outcome {
+        if takenFrames > 0 { ring.consume(takenFrames) }
+        takenFrames = 0
         while true {
+            var samples: UnsafePointer<Int16>?
+            let ready = ring.peek(samples: &samples)
+            if let samples, ready > 0 {
+                takenFrames = min(ready, FormatHold.pieceFrames)
+                let count = takenFrames * ring.channels
+                decodedBytes += Int64(count * 2)
+                decodedSamples += Int64(count)
+                return .frames(samples, count: count)
+            }
+            if let end = shared.pointee.inputEnd {
+                if shared.pointee.ring.filledBytes() > 0 { continue }
+                return .ended(end)
+            }
+            if shared.pointee.starve() { return .starved }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func decode() -> Outcome {
+        var looked = 0
+        while true {
+            var frames = 0
+            if let samples = hold.next(frames: &frames) { return .frames(samples, count: frames * hold.channels) }
+            var samples: UnsafePointer<Int16>?
+            var count = 0
             switch decoder.decode(samples: &samples, count: &count) {
             case .frames:
+                searchedBytes = 0
                 decodedSamples += Int64(count)
-                return .frames
+                var channels = 0
+                let rate = decoder.format(channels: &channels)
+                hold.take(samples!, count: count, rate: rate, channels: channels)
+                continue
             case .skipped: continue
             case .failed: return .ended(.decodeFailed)
             case .needsInput: break
             }
-            let ready = ring.peek()
-            if ready.count > 0 {
-                let part = min(ready.count, Decoder.feedBytes)
-                if !decoder.feed(UnsafeRawBufferPointer(start: ready.baseAddress, count: part)) {
-                    return .ended(.decodeFailed)
-                }
-                let before = ring.filledBytes()
-                ring.consume(part)
-                noteFill(before - part)
-                decodedBytes += Int64(part)
-                if before >= lowWaterBytes && before - part < lowWaterBytes { feedWake.pointee.signal() }
+            if searchedBytes >= Deck.rubbishBytes { return .ended(.complete) }
+            if looked >= Deck.searchBytes { return .searching }
+            let fed = feed()
+            if fed < 0 { return .ended(.decodeFailed) }
+            if fed > 0 {
+                looked += fed
+                searchedBytes += fed
                 continue
             }
-            if inputState.load(ordering: .acquiring) == Deck.reading {
-                // Say so first and look again after: else bytes, or the end, that arrive in between would wake nobody.
-                isStarved.store(true, ordering: .relaxed)
-                atomicMemoryFence(ordering: .sequentiallyConsistent)
-                if ring.filledBytes() > 0 || inputState.load(ordering: .acquiring) != Deck.reading { continue }
-                feedWake.pointee.signal()
-                return .starved
+            if shared.pointee.isAtChange { return .starved }
+            if let end = shared.pointee.inputEnd {
+                if shared.pointee.ring.filledBytes() > 0 { continue }
+                // A last frame cut short is not played, as libmpg123 does not play it from a file either.
+                return .ended(end)
             }
-            if ring.filledBytes() > 0 { continue }
-            // A last frame cut short is not played, as libmpg123 does not play it from a file either.
-            let state = inputState.load(ordering: .relaxed)
-            return .ended(state > 0 ? .readFailed(errno: Int32(truncatingIfNeeded: state)) : .complete)
+            if shared.pointee.starve() { return .starved }
         }
+    }
+
+    /// Gives the decoder some of what is in the ring. Returns how many bytes, below 0 if it refused them.
+    @_noLocks @_noAllocation
+    private mutating func feed() -> Int {
+        let ready = shared.pointee.ring.peek()
+        let untilChange = shared.pointee.changeByte.load(ordering: .acquiring) - shared.pointee.ring.consumedBytes()
+        let part = Int(min(Int64(min(ready.count, Decoder.feedBytes)), untilChange))
+        if part <= 0 { return 0 }
+        if !decoder.feed(UnsafeRawBufferPointer(start: ready.baseAddress, count: part)) { return -1 }
+        shared.pointee.didTake(part)
+        decodedBytes += Int64(part)
+        return part
     }
 }

@@ -1,104 +1,81 @@
 import ALSA
 import CPosix
 import Mpg123
-import Realtime
 
-/// An open card with the memory that playing on it takes. Made and destroyed on the feed thread, used by the audio thread.
+/// An open card with the memory that playing on it takes. Made and destroyed on a thread that may wait, used by the audio thread.
 public struct Output: ~Copyable {
-    let device: PlaybackDevice
     public let format: OutputFormat
     /// The stream format, Hz and channels, that the card was opened for; others need another `Output`.
     public let streamRate: Int
     public let streamChannels: Int
-    /// Nil where the card plays the stream's own rate. It belongs to the output and not to a deck, so that one item flows into
-    /// the next without a seam.
-    let resampler: UnsafeMutablePointer<Resampler>?
-    let resampled: UnsafeMutablePointer<Int16>?
 
-    /// Decoded frames in the card's rate and channels, before any gain: what is queued at the card and a little more, so that
-    /// whatever is taken back can be written again. Frame `n` stands at `n % historyFrames`.
-    let history: UnsafeMutablePointer<Int16>
-    let historyFrames: Int
-    /// Frames decoded ahead of the card at most, and written at once.
-    let chunkFrames: Int
-    /// Frames with their gains applied, on the way to the card.
-    let scratch: UnsafeMutablePointer<Int16>
-    /// The same in 32 bit, for cards that take nothing else.
-    let scratch32: UnsafeMutablePointer<Int32>?
+    /// The `CardDevice`, of the type that the audio loop was made for.
+    let device: UnsafeMutableRawPointer
+    private let closeDevice: (UnsafeMutableRawPointer) -> Void
+    let chain: FrameChain
+    var mixdown: Mixdown
     /// The wake-up descriptor first, then the card's.
     let polled: UnsafeMutableBufferPointer<pollfd>
-
-    /// The most samples per channel that one MPEG frame holds.
-    private static let frameSamples = 1152
 
     /// Opens the card. `wake` is polled along with it.
     public static func open(
         _ request: PlaybackDevice.Request, wake: Int32
     ) throws(OutputError) -> UnsafeMutablePointer<Output> {
-        let device = try openDevice(request)
-        var resampler: UnsafeMutablePointer<Resampler>?
-        if device.format.rate != request.rate {
-            do throws(Mpg123Error) {
-                let made = try Resampler(
-                    inputRate: request.rate, outputRate: device.format.rate, channels: request.channels,
-                    inputFramesLimit: Output.frameSamples)
-                resampler = .allocate(capacity: 1)
-                resampler!.initialize(to: made)
-            } catch { throw .resampler(error) }
+        let opened = UnsafeMutablePointer<PlaybackDevice>.allocate(capacity: 1)
+        do throws(ALSAError) { opened.initialize(to: try PlaybackDevice(request)) } catch {
+            opened.deallocate()
+            throw .device(error)
         }
-        let output = UnsafeMutablePointer<Output>.allocate(capacity: 1)
-        output.initialize(to: Output(device: device, request: request, resampler: resampler, wake: wake))
-        return output
-    }
-
-    private static func openDevice(_ request: PlaybackDevice.Request) throws(OutputError) -> PlaybackDevice {
-        do throws(ALSAError) { return try PlaybackDevice(request) } catch { throw .device(error) }
-    }
-
-    private init(
-        device: consuming PlaybackDevice, request: PlaybackDevice.Request,
-        resampler: UnsafeMutablePointer<Resampler>?, wake: Int32
-    ) {
-        format = device.format
-        streamRate = request.rate
-        streamChannels = request.channels
-        self.resampler = resampler
-        let longestPull = resampler?.pointee.outputFramesLimit ?? Output.frameSamples
-        if resampler == nil {
-            resampled = nil
-        } else {
-            resampled = .allocate(capacity: longestPull * request.channels)
-            resampled!.initialize(repeating: 0, count: longestPull * request.channels)
-        }
-        chunkFrames = max(2048, min(format.periodFrames, format.rate / 2))
-        historyFrames = format.bufferFrames + chunkFrames + longestPull + format.rate / 50
-        history = .allocate(capacity: historyFrames * format.channels)
-        scratch = .allocate(capacity: chunkFrames * format.channels)
-        // The audio thread must not be the first to touch a page.
-        history.initialize(repeating: 0, count: historyFrames * format.channels)
-        scratch.initialize(repeating: 0, count: chunkFrames * format.channels)
-        if format.sampleBytes == 4 {
-            scratch32 = .allocate(capacity: chunkFrames * format.channels)
-            scratch32!.initialize(repeating: 0, count: chunkFrames * format.channels)
-        } else {
-            scratch32 = nil
-        }
-        polled = .allocate(capacity: 1 + device.pollDescriptorCount)
+        let polled = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 1 + opened.pointee.pollDescriptorCount)
         polled.initialize(repeating: pollfd())
         polled[0] = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
-        device.fillPollDescriptors(UnsafeMutableBufferPointer(rebasing: polled[1...]))
-        self.device = device
+        opened.pointee.fillPollDescriptors(UnsafeMutableBufferPointer(rebasing: polled[1...]))
+        do throws(Mpg123Error) {
+            let output = try Output(
+                device: opened, streamRate: request.rate, streamChannels: request.channels, polled: polled)
+            let place = UnsafeMutablePointer<Output>.allocate(capacity: 1)
+            place.initialize(to: output)
+            return place
+        } catch {
+            throw .resampler(error)
+        }
+    }
+
+    /// Takes over `device` and `polled`, also if it throws.
+    init<Device: CardDevice & ~Copyable>(
+        device: UnsafeMutablePointer<Device>, streamRate: Int, streamChannels: Int,
+        polled: UnsafeMutableBufferPointer<pollfd>
+    ) throws(Mpg123Error) {
+        let format = device.pointee.format
+        do throws(Mpg123Error) {
+            chain = try FrameChain(
+                rate: streamRate, channels: streamChannels, cardRate: format.rate, cardChannels: format.channels)
+        } catch {
+            device.deinitialize(count: 1)
+            device.deallocate()
+            polled.deallocate()
+            throw error
+        }
+        self.format = format
+        self.streamRate = streamRate
+        self.streamChannels = streamChannels
+        self.device = UnsafeMutableRawPointer(device)
+        self.polled = polled
+        closeDevice = { place in
+            let device = place.assumingMemoryBound(to: Device.self)
+            device.deinitialize(count: 1)
+            device.deallocate()
+        }
+        // Decoded ahead of the card at most, and written at once: 2048 frames, or a period of a card with longer ones.
+        let chunkFrames = max(2048, min(format.periodFrames, format.rate / 2))
+        // What the card holds, what is decoded ahead of it, and what it may have played while it was being stopped.
+        mixdown = Mixdown(
+            channels: format.channels, sampleBytes: format.sampleBytes, chunkFrames: chunkFrames,
+            queuedFrames: format.bufferFrames + chunkFrames + chain.outputLimit + format.rate / 50)
     }
 
     deinit {
-        if let resampler {
-            resampler.deinitialize(count: 1)
-            resampler.deallocate()
-        }
-        resampled?.deallocate()
-        history.deallocate()
-        scratch.deallocate()
-        scratch32?.deallocate()
+        closeDevice(device)
         polled.deallocate()
     }
 }

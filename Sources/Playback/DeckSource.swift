@@ -11,7 +11,9 @@ final class DeckSource {
     /// One read of the disk at most; large enough that an SD card streams, small enough to be quick.
     private static let readBytes = 32 * 1024
 
+    /// The audio thread's while that has it.
     let deck: UnsafeMutablePointer<Deck>
+    private let shared: UnsafeMutablePointer<DeckShared>
     /// Signalled when a deck that the audio thread found empty has bytes again.
     private let audioWake: (UnsafeMutablePointer<AudioShared>)?
     /// A thread is at it. There is one, unless a disk hangs and another took over.
@@ -20,9 +22,15 @@ final class DeckSource {
     /// Why `stream` could not be read to its end.
     private var failure: SourceError?
     private var isFilling = false
+    /// Of what was put into the ring since it was emptied.
+    private var watch = FormatWatch()
 
-    init(deck: UnsafeMutablePointer<Deck>, audio: UnsafeMutablePointer<AudioShared>?) {
+    init(
+        deck: UnsafeMutablePointer<Deck>, shared: UnsafeMutablePointer<DeckShared>,
+        audio: UnsafeMutablePointer<AudioShared>?
+    ) {
         self.deck = deck
+        self.shared = shared
         audioWake = audio
     }
 
@@ -51,16 +59,14 @@ final class DeckSource {
         fitRing(durationMilliseconds: order.track.durationMilliseconds)
 
         // The format comes with the first frame.
-        guard try prime(order.track.source, goOn: goOn), let format = deck.pointee.decoder.fixedFormat() else {
+        guard try prime(order.track.source, goOn: goOn) else {
             throw .notAudio(name: order.track.source.name)
         }
         deck.pointee.token = order.token
-        deck.pointee.rate = format.rate
-        deck.pointee.channels = format.channels
         deck.pointee.startSample = 0
-        var prepared = PreparedDeck(rate: format.rate, channels: format.channels)
+        var prepared = PreparedDeck(rate: deck.pointee.rate, channels: deck.pointee.channels)
         if order.milliseconds > 0 {
-            let sample = Int64(order.milliseconds) * Int64(format.rate) / 1000
+            let sample = Int64(order.milliseconds) * Int64(prepared.rate) / 1000
             let index: FrameIndex
             if let known = order.track.seekTable?.frameIndex {
                 index = known
@@ -85,10 +91,18 @@ final class DeckSource {
     private func prime(_ source: MediaSource, goOn: () -> Bool) throws(PlaybackError) -> Bool {
         while true {
             switch deck.pointee.prime() {
-            case .frames: return true
+            case .frames:
+                tellNextChange()
+                return true
+            case .searching: continue
             case .starved:
                 if !goOn() { throw .cancelled }
-                read()
+                if shared.pointee.isAtChange {
+                    // This is the thread on which the decoder may make its buffers anew.
+                    shared.pointee.changeByte.store(.max, ordering: .relaxed)
+                } else {
+                    read()
+                }
             case .ended(.complete): return false
             case .ended(.readFailed(let code)):
                 throw .file(failure?.cause ?? PosixError(code: code, operation: "read \(source.name)"))
@@ -100,11 +114,19 @@ final class DeckSource {
     /// Makes the empty ring as large as this stream needs on average; the largest where that is not known. One with bytes in it
     /// stays as it is.
     private func fitRing(durationMilliseconds: Int?) {
-        guard deck.pointee.ring.filledBytes() == 0, let stream else { return }
+        guard shared.pointee.ring.filledBytes() == 0, let stream else { return }
         let bytes = durationMilliseconds.map {
-            stream.audioBytes * Int64(Deck.ringMilliseconds) / Int64(max(1, $0))
+            stream.audioBytes * Int64(DeckShared.milliseconds) / Int64(max(1, $0))
         }
-        deck.pointee.ring.reset(capacityBytes: bytes.map { max(Deck.ringLeastBytes, Int(clamping: $0)) })
+        emptyRing(
+            capacityBytes: bytes.map { min(DeckShared.bytes, max(DeckShared.leastBytes, Int(clamping: $0))) }
+                ?? DeckShared.bytes)
+    }
+
+    private func emptyRing(capacityBytes: Int) {
+        shared.pointee.ring.reset(capacityBytes: capacityBytes)
+        shared.pointee.expectInput()
+        watch = FormatWatch()
     }
 
     /// Walks headers as far as the wanted sample and a little on.
@@ -133,10 +155,9 @@ final class DeckSource {
         } catch { throw .decoder(error) }
         deck.pointee.forgetPending()
         // Where it goes on with what it was given, so does the stream.
-        if wanted == stream.givenBytes - Int64(deck.pointee.ring.filledBytes()) { return }
+        if wanted == stream.givenBytes - Int64(shared.pointee.ring.filledBytes()) { return }
         stream.jump(to: start + wanted)
-        deck.pointee.ring.reset()
-        deck.pointee.inputState.store(Deck.reading, ordering: .relaxed)
+        emptyRing(capacityBytes: shared.pointee.ring.capacityBytes)
     }
 
     /// Lets go of the stream. The deck must be nobody's.
@@ -151,41 +172,59 @@ final class DeckSource {
     func refill() -> Bool {
         guard claimAtOnce() else { return false }
         defer { release() }
-        guard wantsBytes() else { return false }
+        guard takeOverChange() || wantsBytes() else { return false }
         read()
         return true
     }
 
+    /// Takes the deck past a place where the decoder may make its buffers anew, if the audio thread left it for that. True if more bytes
+    /// are needed for it.
+    private func takeOverChange() -> Bool {
+        guard stream != nil, shared.pointee.isLeftToFeed.load(ordering: .acquiring) else { return false }
+        if !deck.pointee.primeChange() && shared.pointee.isReading { return true }
+        tellNextChange()
+        shared.pointee.giveBackToAudio()
+        audioWake?.pointee.wake.signal()
+        return false
+    }
+
+    private func tellNextChange() {
+        watch.forget(before: shared.pointee.ring.consumedBytes())
+        if let next = watch.places.first, shared.pointee.changeByte.load(ordering: .relaxed) == .max {
+            shared.pointee.changeByte.store(next, ordering: .releasing)
+        }
+    }
+
     /// There is room and cause to read.
     private func wantsBytes() -> Bool {
-        guard stream != nil, deck.pointee.inputState.load(ordering: .relaxed) == Deck.reading else { return false }
-        let filled = deck.pointee.ring.filledBytes()
-        if deck.pointee.isPlaying.load(ordering: .acquiring) {
-            if filled < deck.pointee.lowWaterBytes { isFilling = true }
-            if deck.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
+        guard stream != nil, shared.pointee.isReading else { return false }
+        let filled = shared.pointee.ring.filledBytes()
+        if shared.pointee.isPlaying.load(ordering: .acquiring) {
+            if filled < shared.pointee.lowWaterBytes { isFilling = true }
+            if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
             return isFilling
         }
-        return filled < Deck.waitingBytes
+        return filled < DeckShared.waitingBytes
     }
 
     /// One read into the ring.
     func read() {
         guard let stream else { return }
-        let room = deck.pointee.ring.reserve()
+        let room = shared.pointee.ring.reserve()
         if room.count > 0 {
             let part = UnsafeMutableRawBufferPointer(rebasing: room[..<min(room.count, DeckSource.readBytes)])
             do throws(SourceError) {
-                deck.pointee.ring.commit(try stream.next(into: part))
-                if stream.isAtEnd { deck.pointee.inputState.store(Deck.complete, ordering: .releasing) }
+                let count = try stream.next(into: part)
+                // Before the audio thread can come to them.
+                watch.consume(UnsafeRawBufferPointer(rebasing: part[..<count]))
+                tellNextChange()
+                shared.pointee.ring.commit(count)
+                if stream.isAtEnd { shared.pointee.endInput(.complete) }
             } catch {
                 failure = error
-                deck.pointee.inputState.store(Int(error.cause.code), ordering: .releasing)
+                shared.pointee.endInput(.readFailed(errno: error.cause.code))
             }
         }
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        if deck.pointee.isStarved.load(ordering: .relaxed) {
-            deck.pointee.isStarved.store(false, ordering: .relaxed)
-            audioWake?.pointee.wake.signal()
-        }
+        if shared.pointee.didFeed() { audioWake?.pointee.wake.signal() }
     }
 }

@@ -10,6 +10,7 @@ import Workers
 final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
     let feed: Feed
     let decks: UnsafeMutablePointer<Deck>
+    private let rings: UnsafeMutablePointer<DeckShared>
     private let loop: EventLoop
     private let priority: Int
     private let audio: AudioThread
@@ -29,10 +30,12 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
             audio = try AudioThread(controlWake: controlWake)
         } catch { throw .file(error) }
         decks = .allocate(capacity: DeckPool.deckCount)
+        rings = .allocate(capacity: DeckPool.deckCount)
         do throws(Mpg123Error) {
             for i in 0..<DeckPool.deckCount {
-                (decks + i).initialize(to: try Deck(feedWake: feed.wake))
-                sources.append(DeckSource(deck: decks + i, audio: audio.shared))
+                (rings + i).initialize(to: DeckShared(feedWake: feed.wake))
+                (decks + i).initialize(to: try Deck(shared: rings + i))
+                sources.append(DeckSource(deck: decks + i, shared: rings + i, audio: audio.shared))
             }
         } catch { throw .decoder(error) }
     }
@@ -66,12 +69,12 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
     /// Compressed bytes read ahead for what is played, and at most.
     var ringFillBytes: (now: Int, least: Int, capacity: Int) {
         var now = 0
-        var least = Deck.ringBytes
-        var capacity = Deck.ringBytes
-        for i in 0..<DeckPool.deckCount where decks[i].isPlaying.load(ordering: .relaxed) {
-            now = max(now, decks[i].ring.filledBytes())
-            capacity = decks[i].ring.capacityBytes
-            least = min(least, decks[i].leastFilledBytes.load(ordering: .relaxed))
+        var least = DeckShared.bytes
+        var capacity = DeckShared.bytes
+        for i in 0..<DeckPool.deckCount where rings[i].isPlaying.load(ordering: .relaxed) {
+            now = max(now, rings[i].ring.filledBytes())
+            capacity = rings[i].ring.capacityBytes
+            least = min(least, rings[i].leastFilledBytes.load(ordering: .relaxed))
         }
         return (now, min(now, least), capacity)
     }

@@ -12,6 +12,7 @@ public final class UnpacedDecode: @unchecked Sendable {
     private let feed: Feed
     private let shared: UnsafeMutablePointer<AudioShared>
     private let deck: UnsafeMutablePointer<Deck>
+    private let ring: UnsafeMutablePointer<DeckShared>
     private let source: DeckSource
 
     public init() throws(PlaybackError) {
@@ -22,9 +23,11 @@ public final class UnpacedDecode: @unchecked Sendable {
             shared = .allocate(capacity: 1)
             shared.initialize(to: try AudioShared(controlWake: wake))
         } catch { throw .file(error) }
+        ring = .allocate(capacity: 1)
+        ring.initialize(to: DeckShared(feedWake: feed.wake))
         deck = .allocate(capacity: 1)
-        do throws(Mpg123Error) { deck.initialize(to: try Deck(feedWake: feed.wake)) } catch { throw .decoder(error) }
-        source = DeckSource(deck: deck, audio: shared)
+        do throws(Mpg123Error) { deck.initialize(to: try Deck(shared: ring)) } catch { throw .decoder(error) }
+        source = DeckSource(deck: deck, shared: ring, audio: shared)
     }
 
     /// Gives all frames of the file to `take`, 16 bit, channels interleaved, in pieces. Returns rate in Hz and channels.
@@ -34,20 +37,19 @@ public final class UnpacedDecode: @unchecked Sendable {
     ) throws(PlaybackError) {
         let track = Track(id: 0, source: .file(path: path), durationMilliseconds: nil, seekTable: nil)
         let prepared = try source.prepare(DeckOrder(track: track, milliseconds: 0, token: 1)) { true }
-        deck.pointee.isPlaying.store(true, ordering: .releasing)
+        ring.pointee.isPlaying.store(true, ordering: .releasing)
         do throws(PosixError) {
             try feed.start(sources: [source], loop: nil)
             try begin(prepared.rate, prepared.channels)
         } catch { throw .file(error) }
         defer { feed.stop() }
-        var samples: UnsafePointer<Int16>?
-        var count = 0
         while true {
-            switch deck.pointee.pull(samples: &samples, count: &count) {
-            case .frames:
+            switch deck.pointee.pull() {
+            case .frames(let samples, let count):
                 do throws(PosixError) { try take(UnsafeBufferPointer(start: samples, count: count)) } catch {
                     throw .file(error)
                 }
+            case .searching: continue
             case .starved:
                 var polled = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
                 _ = ns_poll(&polled, 1, -1)

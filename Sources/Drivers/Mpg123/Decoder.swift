@@ -51,7 +51,8 @@ public struct Decoder: ~Copyable {
         if mpg123_open_feed(handle) != MPG123_OK.rawValue { throw Mpg123Error(handle: handle, doing: "open stream") }
     }
 
-    /// Any rate and channel count that a stream may have, always 16 bit.
+    /// Any rate and channel count that a stream may have, always 16 bit. It may change on its way: were libmpg123 held to the first,
+    /// it would give three times as many frames at once and make its buffers anew on the audio thread.
     private borrowing func allowEveryFormat() {
         mpg123_format_none(handle)
         var rates: UnsafePointer<Int>?
@@ -61,18 +62,6 @@ public struct Decoder: ~Copyable {
             let channels = Int32(MPG123_MONO.rawValue | MPG123_STEREO.rawValue)
             mpg123_format(handle, rates![i], channels, Int32(MPG123_ENC_SIGNED_16.rawValue))
         }
-    }
-
-    /// Sample rate in Hz and channel count once the first frame header has been seen, nil before. From then on the stream is
-    /// held to them: should it change on its way, libmpg123 converts. Feed thread.
-    public borrowing func fixedFormat() -> (rate: Int, channels: Int)? {
-        var rate = 0
-        var channels: Int32 = 0
-        var encoding: Int32 = 0
-        guard mpg123_getformat(handle, &rate, &channels, &encoding) == MPG123_OK.rawValue else { return nil }
-        mpg123_format_none(handle)
-        mpg123_format(handle, rate, channels, encoding)
-        return (rate, Int(channels))
     }
 
     /// Hands over an index: byte offsets from the first byte fed, of every `step`th frame. Feed thread.
@@ -117,5 +106,16 @@ public struct Decoder: ~Copyable {
         if code == MPG123_NEED_MORE.rawValue || code == MPG123_DONE.rawValue { return .needsInput }
         if code == MPG123_OK.rawValue || code == MPG123_NEW_FORMAT.rawValue { return .skipped }
         return .failed
+    }
+
+    /// Hz and channels of the frames decoded last. They may change on the way.
+    @_noLocks @_noAllocation
+    public borrowing func format(channels: inout Int) -> Int {
+        var rate = 0
+        var count: Int32 = 0
+        var encoding: Int32 = 0
+        _ = ns_mpg123_getformat(handle, &rate, &count, &encoding)
+        channels = Int(count)
+        return rate
     }
 }

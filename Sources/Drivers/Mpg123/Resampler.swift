@@ -44,12 +44,13 @@ public struct Resampler: ~Copyable {
         outputFloats.deallocate()
     }
 
-    /// Resamples `frames` frames, at most `inputFramesLimit`, into `output`, which has room for `outputFramesLimit`. Returns the
-    /// frames that came out.
+    /// Resamples `frames` frames, or the first `inputFramesLimit` of them, into `output`, which has room for `outputFramesLimit`.
+    /// Returns the frames that came out.
     @_noLocks @_noAllocation
     public borrowing func resample(
         _ input: UnsafePointer<Int16>, frames: Int, into output: UnsafeMutablePointer<Int16>
     ) -> Int {
+        let frames = min(frames, inputFramesLimit)
         ns_syn123_s16_to_float(inputFloats, input, frames * channels)
         let count = ns_syn123_resample(handle, outputFloats, inputFloats, frames)
         ns_syn123_float_to_s16(output, outputFloats, count * channels)

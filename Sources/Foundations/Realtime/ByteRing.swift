@@ -7,31 +7,45 @@ import Synchronization
 /// Positions count bytes since the ring was emptied and never wrap (64 bits on every machine); each side loads the other's
 /// position acquiring and stores its own releasing. Memory is touched as it is first filled, so an unused ring costs address space only.
 public struct ByteRing: ~Copyable {
-    /// What it holds at most; `reset` may set it lower than it was made for.
-    public private(set) var capacityBytes: Int
+    private let capacity: Atomic<Int>
     private let madeForBytes: Int
     private let memory: UnsafeMutableRawPointer
     private let written = Atomic<Int64>(0)
     private let consumed = Atomic<Int64>(0)
 
     public init(capacityBytes: Int) {
-        self.capacityBytes = capacityBytes
+        capacity = Atomic(capacityBytes)
         madeForBytes = capacityBytes
         memory = .allocate(byteCount: capacityBytes, alignment: 64)
     }
 
     deinit { memory.deallocate() }
 
-    /// Bytes ready for the consumer. Either side may ask; the answer can only have grown (consumer) or shrunk (producer).
+    /// What it holds at most; `reset` may set it lower than it was made for. Any thread.
+    public var capacityBytes: Int { @_noLocks @_noAllocation get { capacity.load(ordering: .relaxed) } }
+
+    /// Bytes ready for the consumer. Either side may ask; the answer can only have grown (consumer) or shrunk (producer). For any
+    /// other thread it is a figure to show.
     @_noLocks @_noAllocation
     public borrowing func filledBytes() -> Int {
-        Int(written.load(ordering: .acquiring) - consumed.load(ordering: .acquiring))
+        // In this order: what is consumed never passes what was written before.
+        let begin = consumed.load(ordering: .acquiring)
+        return Int(written.load(ordering: .acquiring) - begin)
     }
+
+    /// Consumer: how many bytes it was done with since the ring was emptied.
+    @_noLocks @_noAllocation
+    public borrowing func consumedBytes() -> Int64 { consumed.load(ordering: .relaxed) }
+
+    /// Producer: how many bytes it committed since the ring was emptied.
+    @_noLocks @_noAllocation
+    public borrowing func committedBytes() -> Int64 { written.load(ordering: .relaxed) }
 
     /// Producer: free memory up to the wrap; empty where the ring is full.
     @_noLocks @_noAllocation
     public borrowing func reserve() -> UnsafeMutableRawBufferPointer {
         let end = written.load(ordering: .relaxed)
+        let capacityBytes = capacityBytes
         let free = capacityBytes - Int(end - consumed.load(ordering: .acquiring))
         let offset = Int(end % Int64(capacityBytes))
         return UnsafeMutableRawBufferPointer(start: memory + offset, count: min(free, capacityBytes - offset))
@@ -48,6 +62,7 @@ public struct ByteRing: ~Copyable {
     public borrowing func peek() -> UnsafeRawBufferPointer {
         let begin = consumed.load(ordering: .relaxed)
         let filled = Int(written.load(ordering: .acquiring) - begin)
+        let capacityBytes = capacityBytes
         let offset = Int(begin % Int64(capacityBytes))
         return UnsafeRawBufferPointer(start: memory + offset, count: min(filled, capacityBytes - offset))
     }
@@ -60,8 +75,8 @@ public struct ByteRing: ~Copyable {
 
     /// Empties the ring, to hold no more than `capacityBytes` from now on: what is never touched costs no memory. Only while neither
     /// side is using it.
-    public mutating func reset(capacityBytes: Int? = nil) {
-        self.capacityBytes = min(madeForBytes, max(1, capacityBytes ?? madeForBytes))
+    public borrowing func reset(capacityBytes: Int? = nil) {
+        capacity.store(min(madeForBytes, max(1, capacityBytes ?? madeForBytes)), ordering: .relaxed)
         consumed.store(0, ordering: .relaxed)
         written.store(0, ordering: .relaxed)
     }

@@ -1,7 +1,7 @@
 /// A gain that moves along straight lines, each tied to the frame where it begins. Frames that are taken back and written again so
 /// get the very gain that they had: nothing jumps however quickly one move follows another.
 ///
-/// Frames are numbered as the one who moves it numbers them. Levels are fixed point, `unity` being 1.
+/// Frames have whatever numbers the caller gives them. Levels are fixed point, `unity` being 1.
 public struct Envelope: BitwiseCopyable, Sendable {
     private struct Line: BitwiseCopyable, Sendable {
         var start: Int64
@@ -21,7 +21,8 @@ public struct Envelope: BitwiseCopyable, Sendable {
         func level(at frame: Int64) -> Int {
             if frame >= start + Int64(frames) { return to }
             if frame <= start { return from }
-            return from + (to - from) / frames * Int(frame - start)
+            // In 64 bits: a fall may take an hour.
+            return from + Int(Int64(to - from) * (frame - start) / Int64(frames))
         }
     }
 
@@ -104,31 +105,21 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     /// Whether it is still, and 1, from a frame on.
     @_noLocks @_noAllocation
-    public func isUnity(from frame: Int64) -> Bool {
-        frame >= fourth.start + Int64(fourth.frames) && fourth.to == Envelope.unity
-    }
-}
+    public func isUnity(from frame: Int64) -> Bool { isStill(from: frame) && fourth.to == Envelope.unity }
 
-/// Copies interleaved 16-bit frames, the first of them being number `start`, with both gains; rounds to nearest. With both at unity
-/// the samples are untouched.
-@_noLocks @_noAllocation
-public func render(
-    from source: UnsafePointer<Int16>, to destination: UnsafeMutablePointer<Int16>, start: Int64, frames: Int,
-    channels: Int, volume: Envelope, fade: Envelope
-) {
-    var frame = 0
-    var sample = 0
-    while frame < frames {
-        // 15 + 15 fractional bits.
-        let at = start + Int64(frame)
-        let gain = (volume.level(at: at) >> 15) * (fade.level(at: at) >> 15)
-        var channel = 0
-        while channel < channels {
-            let scaled = (Int64(source[sample]) * Int64(gain) + (1 << 29)) >> 30
-            destination[sample] = Int16(truncatingIfNeeded: scaled)
-            sample += 1
-            channel += 1
+    /// Whether its level stays as it is from a frame on.
+    @_noLocks @_noAllocation
+    public func isStill(from frame: Int64) -> Bool { frame >= fourth.start + Int64(fourth.frames) }
+
+    /// The same for frames that are counted anew: what is `frame` now will be 0, and a second has `newRate` of them instead of
+    /// `oldRate`. A move under way goes on from where it is.
+    @_noLocks @_noAllocation
+    public func countedAnew(from frame: Int64, oldRate: Int64, newRate: Int64) -> Envelope {
+        var anew = Envelope(level: level(at: frame))
+        let left = fourth.start + Int64(fourth.frames) - frame
+        if left > 0 {
+            anew.move(to: fourth.to, from: 0, frames: Int(clamping: left * newRate / max(1, oldRate)))
         }
-        frame += 1
+        return anew
     }
 }

@@ -27,11 +27,16 @@ NS_REALTIME static inline int ns_mpg123_feed(mpg123_handle *handle, const unsign
     return mpg123_feed(handle, bytes, count);
 }
 
-// Decodes one frame into the handle's own output buffer, sized when the format was fixed, off the audio thread. libmpg123
-// takes no locks anywhere.
+// Decodes one frame into the handle's own output buffer. That is made anew whenever frames of another length or number of channels
+// begin: such frames are first decoded on the feed thread (`DeckShared.changeByte`). libmpg123 takes no locks anywhere.
 NS_REALTIME static inline int ns_mpg123_decode_frame(mpg123_handle *handle, unsigned char **audio, size_t *bytes) {
     off_t number;
     return mpg123_decode_frame(handle, &number, audio, bytes);
+}
+
+// Reads fields of the handle once the first frame is known, and it is asked only then.
+NS_REALTIME static inline int ns_mpg123_getformat(mpg123_handle *handle, long *rate, int *channels, int *encoding) {
+    return mpg123_getformat(handle, rate, channels, encoding);
 }
 
 // Plain arithmetic over arrays of the caller.

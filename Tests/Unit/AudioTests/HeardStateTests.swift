@@ -6,17 +6,14 @@ import Testing
 @Suite struct HeardStateTests {
     private func heard(
         sample: Int64, isAdvancing: Bool, queuedMilliseconds: Int64, nextToken: Int = 0, nextSample: Int64 = 0,
-        untilNext: Int64 = 0
+        untilNext: Int64 = 0, speed: Int = 1000, nextSpeed: Int = 1000
     ) -> HeardState {
         var state = HeardState()
         state.time = MonotonicTime(nanoseconds: 1_000_000_000)
-        state.token = 7
-        state.sample = sample
-        state.rate = 1000
+        state.heard = Place(token: 7, sample: sample, pace: Pace(rate: 1000, speed: speed))
         state.isAdvancing = isAdvancing
         state.queuedNanoseconds = queuedMilliseconds * 1_000_000
-        state.nextToken = nextToken
-        state.nextSample = nextSample
+        state.next = Place(token: nextToken, sample: nextSample, pace: Pace(rate: 1000, speed: nextSpeed))
         state.nanosecondsUntilNext = untilNext * 1_000_000
         return state
     }
@@ -42,5 +39,13 @@ import Testing
         #expect(crossing.at(time(200)) == (8, 40))
         #expect(crossing.at(time(650)) == (8, 490))
         #expect(crossing.at(time(2000)) == (8, 740))
+    }
+
+    @Test func whatIsPlayedFasterPassesFaster() {
+        let state = heard(
+            sample: 5000, isAdvancing: true, queuedMilliseconds: 900, nextToken: 8, nextSample: 40, untilNext: 200,
+            speed: 1500, nextSpeed: 800)
+        #expect(state.at(time(100)) == (7, 5150))
+        #expect(state.at(time(300)) == (8, 120))
     }
 }

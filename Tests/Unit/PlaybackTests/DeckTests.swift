@@ -20,17 +20,21 @@ import Testing
     final class Player {
         let source: DeckSource
         let deck = UnsafeMutablePointer<Deck>.allocate(capacity: 1)
+        private let ring = UnsafeMutablePointer<DeckShared>.allocate(capacity: 1)
         private let wake = UnsafeMutablePointer<WakeSignal>.allocate(capacity: 1)
 
         init() throws {
             wake.initialize(to: try WakeSignal())
-            deck.initialize(to: try Deck(feedWake: wake))
-            source = DeckSource(deck: deck, audio: nil)
+            ring.initialize(to: DeckShared(feedWake: wake))
+            deck.initialize(to: try Deck(shared: ring))
+            source = DeckSource(deck: deck, shared: ring, audio: nil)
         }
 
         deinit {
             deck.deinitialize(count: 1)
             deck.deallocate()
+            ring.deinitialize(count: 1)
+            ring.deallocate()
             wake.deinitialize(count: 1)
             wake.deallocate()
         }
@@ -40,11 +44,11 @@ import Testing
             _ = try source.prepare(DeckTests.order(path, milliseconds, index)) { true }
             var result: [Int16] = []
             while result.count < limit {
-                var pointer: UnsafePointer<Int16>?
-                var count = 0
-                switch deck.pointee.pull(samples: &pointer, count: &count) {
-                case .frames: result.append(contentsOf: UnsafeBufferPointer(start: pointer, count: count))
-                case .starved: source.read()
+                switch deck.pointee.pull() {
+                case .frames(let pointer, let count):
+                    result.append(contentsOf: UnsafeBufferPointer(start: pointer, count: count))
+                case .starved: if !source.refill() { source.read() }
+                case .searching: continue
                 case .ended: return result
                 }
             }

@@ -4,31 +4,6 @@ import Testing
 @testable import Realtime
 
 @Suite struct EnvelopeTests {
-    private func rendered(
-        _ samples: [Int16], channels: Int, start: Int64 = 0, volume: Envelope = Envelope(level: Envelope.unity),
-        fade: Envelope = Envelope(level: Envelope.unity)
-    ) -> [Int16] {
-        var result = [Int16](repeating: 99, count: samples.count)
-        render(
-            from: samples, to: &result, start: start, frames: samples.count / channels, channels: channels,
-            volume: volume,
-            fade: fade)
-        return result
-    }
-
-    @Test func unityLeavesEverySampleAsItIs() {
-        let all = (Int(Int16.min)...Int(Int16.max)).map { Int16($0) }
-        #expect(rendered(all, channels: 1) == all)
-    }
-
-    @Test func halfIsHalfRoundedToNearest() {
-        let half = Envelope(level: Envelope.unity / 2)
-        let result = rendered([-32768, -3, -2, 0, 2, 3, 32767], channels: 1, volume: half)
-        for (got, exact) in zip(result, [-16384.0, -1.5, -1, 0, 1, 1.5, 16383.5]) {
-            #expect(abs(Double(got) - exact) <= 0.5)
-        }
-    }
-
     @Test(arguments: [1, 2, 5, 110, 240, 4800]) func aMoveEndsExactlyAndNeverTurnsBack(frames: Int) {
         for (from, to) in [(0, Envelope.unity), (Envelope.unity, 0), (Envelope.unity / 3, Envelope.unity), (5, 0)] {
             var gain = Envelope(level: from)
@@ -78,13 +53,25 @@ import Testing
         #expect(gain.framesToSilence(from: 200) == nil)
     }
 
-    @Test func bothEarsFadeAlike() {
-        var fade = Envelope(level: 0)
-        fade.move(to: Envelope.unity, from: 7, frames: 50)
-        let source = (0..<100).flatMap { _ in [Int16(20000), Int16(-20000)] }
-        let result = rendered(source, channels: 2, start: 7, fade: fade)
-        for frame in 0..<100 { #expect(abs(Int(result[2 * frame]) + Int(result[2 * frame + 1])) <= 1) }
-        // No step between frames larger than a fade of 50 frames makes.
-        for frame in 1..<100 { #expect(abs(Int(result[2 * frame]) - Int(result[2 * frame - 2])) <= 401) }
+    /// Of the length of a sleep timer's: no step, and no jump at its end.
+    @Test func aFallOfAnHourIsEven() {
+        var gain = Envelope(level: Envelope.unity)
+        let frames = 3600 * 48000
+        gain.move(to: 0, from: 0, frames: frames)
+        for minute in 0...60 {
+            let expected = Int64(Envelope.unity) * Int64(60 - minute) / 60
+            #expect(abs(Int64(gain.level(at: Int64(minute) * 60 * 48000)) - expected) <= 1)
+        }
+        #expect(gain.level(at: Int64(frames) - 1) < 10)
+    }
+
+    @Test func framesThatAreCountedAnewGoOnAsTheyWere() {
+        var gain = Envelope(level: Envelope.unity)
+        gain.move(to: 0, from: 1000, frames: 4000)
+        let anew = gain.countedAnew(from: 3000, oldRate: 24000, newRate: 48000)
+        #expect(anew.level(at: 0) == gain.level(at: 3000))
+        #expect(abs(anew.level(at: 2000) - gain.level(at: 4000)) <= 1)
+        #expect(anew.level(at: 4000) == 0 && !anew.isStill(from: 3999))
+        #expect(gain.countedAnew(from: 5000, oldRate: 1, newRate: 1).level(at: 0) == 0)
     }
 }

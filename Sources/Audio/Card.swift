@@ -1,0 +1,256 @@
+import ALSA
+import CPosix
+
+/// The card while an output is attached, with what it has been given. It is asked once a round of the loop (`look`); everything else
+/// goes by that one answer and by what was written since.
+struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
+    enum State: BitwiseCopyable {
+        /// No output is attached.
+        case absent
+        /// It must be prepared before it is written to.
+        case unprepared
+        /// It takes frames and does not play them yet.
+        case prepared
+        /// It plays.
+        case moving
+    }
+
+    /// What the card said when it was asked.
+    struct View: BitwiseCopyable {
+        /// When, in nanoseconds.
+        var time: Int64 = 0
+        /// Room, in frames.
+        var available: Int64 = 0
+        /// Frames between the one written next and the ear.
+        var delay: Int64 = 0
+
+        @_noLocks @_noAllocation
+        init() {}
+    }
+
+    /// What came of a write.
+    enum Written: BitwiseCopyable {
+        case frames(Int64)
+        case fault(CardFault)
+    }
+
+    private var device: UnsafeMutablePointer<Device>?
+    private(set) var state = State.absent
+    private(set) var queue = CardQueue()
+    private(set) var view = View()
+    /// The card takes everything at once, so that playing is timed by the clock: since when, and from which frame.
+    private(set) var isUnpaced = false
+    private var clockStart: Int64 = 0
+    private var clockFrame: Int64 = 0
+
+    /// Hz; as wide as what it is multiplied with, since frames and nanoseconds take more than 32 bits. 1 while there is no card.
+    private(set) var rate: Int64 = 1
+    private(set) var bufferFrames: Int64 = 0
+    private(set) var cutsByDropping = false
+
+    // MARK: Coming and going
+
+    mutating func attach(_ device: UnsafeMutablePointer<Device>) {
+        self.device = device
+        state = .unprepared
+        rate = Int64(device.pointee.format.rate)
+        bufferFrames = Int64(device.pointee.format.bufferFrames)
+        cutsByDropping = device.pointee.cutsByDropping
+        isUnpaced = device.pointee.isUnpaced
+        queue = CardQueue()
+        view = View()
+    }
+
+    mutating func detach() {
+        device = nil
+        state = .absent
+        rate = 1
+        queue = CardQueue()
+    }
+
+    // MARK: Time
+
+    func now() -> Int64 {
+        if let device { device.pointee.now() } else { ns_monotonic_nanoseconds() }
+    }
+
+    func frames(_ milliseconds: Int64) -> Int64 { milliseconds * rate / 1000 }
+
+    /// Without overflow for some years.
+    func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000 / rate * 1000 }
+
+    private func frames(since time: Int64, at now: Int64) -> Int64 { (now - time) / 1000 * rate / 1_000_000 }
+
+    /// The frame that was heard when the card was looked at.
+    func heardFrame() -> Int64 { heardFrame(at: view.time, moved: 0) }
+
+    /// The frame that is heard now, as far as the clock can tell.
+    func heardFrameByClock() -> Int64 {
+        let now = now()
+        return heardFrame(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
+    }
+
+    private func heardFrame(at time: Int64, moved: Int64) -> Int64 {
+        switch state {
+        case .absent, .unprepared: return queue.cursor
+        case .prepared: return queue.floorFrame
+        case .moving:
+            if isUnpaced { return min(queue.cursor, clockFrame + frames(since: clockStart, at: time)) }
+            return queue.heardFrame(delay: max(0, view.delay - moved))
+        }
+    }
+
+    /// Frames at the card and not heard, without the silence behind them.
+    func queuedFrames() -> Int64 { queue.cursor - heardFrame() }
+
+    /// When a frame at the card is or was at the ear.
+    func timeHeard(_ frame: Int64) -> Int64 {
+        if state == .absent { return now() }
+        let pad = frame < queue.padFrame ? queue.padFrames : 0
+        let delay = isUnpaced ? queuedFrames() + pad : view.delay
+        return view.time + nanoseconds(queue.framesUntil(frame, delay: delay))
+    }
+
+    /// How long ago the card was to call, on waking and before anything else is asked of it.
+    func calledNanosecondsAgo() -> Int64? {
+        guard let device, state == .moving else { return nil }
+        return device.pointee.calledNanosecondsAgo(written: queue.given, now: now())
+    }
+
+    func translate(_ descriptors: UnsafeMutablePointer<pollfd>) { device?.pointee.translate(descriptors) }
+
+    // MARK: Asking
+
+    /// Asks the card, once a round.
+    mutating func look() -> CardFault? {
+        guard let device else { return nil }
+        if state == .moving && !isUnpaced {
+            // First, since it fails for a card that is gone: where there was no room when it went nothing is written, so that nothing
+            // would fail, while poll returns at once: the thread would go round for good, and nobody else would get a turn.
+            // alsa-lib 1.2.14 tells of the room from what it was told last.
+            let delay = device.pointee.delayFrames()
+            if let fault = CardFault(delay) { return fault }
+            view.delay = Int64(delay)
+        }
+        view.time = now()
+        let available = device.pointee.availableFrames()
+        if let fault = CardFault(available) { return fault }
+        view.available = Int64(available)
+        if state == .moving && !isUnpaced { comparePace() }
+        if isUnpaced { view.available = max(0, bufferFrames - queuedFrames()) }
+        return nil
+    }
+
+    /// The `file` PCM and others with no hardware under them show themselves by swallowing faster than time passes.
+    private mutating func comparePace() {
+        let elapsed = frames(since: clockStart, at: view.time)
+        if queue.cursor - clockFrame - elapsed > bufferFrames * 5 / 4 {
+            isUnpaced = true
+        } else if elapsed > frames(Timing.pacingWindowMilliseconds) {
+            clockFrame = heardFrame()
+            clockStart = view.time
+        }
+    }
+
+    // MARK: Giving
+
+    mutating func prepare() -> CardFault? {
+        guard let device else { return nil }
+        let code = device.pointee.prepare()
+        state = code < 0 ? .unprepared : .prepared
+        queue.begin()
+        view.delay = 0
+        view.time = now()
+        return CardFault(code)
+    }
+
+    mutating func didDecode(_ frames: Int64) { queue.didDecode(frames) }
+
+    mutating func dropReady() { queue.dropReady() }
+
+    /// Hands over frames that stand at the cursor.
+    mutating func write(_ frames: UnsafeRawPointer, count: Int) -> Written {
+        switch give(frames, count) {
+        case .frames(let written):
+            queue.didWrite(written)
+            return .frames(written)
+        case .fault(let fault): return .fault(fault)
+        }
+    }
+
+    /// Hands over silence that stands for no frame. What it does not take is not missed.
+    mutating func writeSilence(_ silence: UnsafeRawPointer, count: Int) {
+        if case .frames(let written) = give(silence, count), written > 0 { queue.didWriteSilence(written) }
+    }
+
+    private mutating func give(_ frames: UnsafeRawPointer, _ count: Int) -> Written {
+        guard let device else { return .frames(0) }
+        let written = device.pointee.write(frames, count: count)
+        if let fault = CardFault(written) {
+            if case .busy = fault { return .frames(0) }
+            return .fault(fault)
+        }
+        view.available -= Int64(written)
+        view.delay += Int64(written)
+        return .frames(Int64(written))
+    }
+
+    /// Lets it play what it has.
+    mutating func start() -> CardFault? {
+        guard let device, state == .prepared else { return nil }
+        let code = device.pointee.start()
+        // Some start by themselves.
+        if code != -Int(EBADFD), let fault = CardFault(code) { return fault }
+        state = .moving
+        clockStart = now()
+        clockFrame = queue.floorFrame
+        view.time = clockStart
+        return nil
+    }
+
+    // MARK: Taking back
+
+    /// Takes back what is queued and not about to be heard: the cursor goes back to where the card will be in a moment.
+    /// - Parameter oldest: the first frame that could be written again.
+    mutating func cut(oldest: Int64) -> CardFault? {
+        guard let device, state == .prepared || state == .moving else { return nil }
+        if state == .moving && !isUnpaced && !cutsByDropping {
+            view.delay = Int64(max(0, device.pointee.delayFrames()))
+            view.time = now()
+            let margin = frames(Timing.rewindMarginMilliseconds)
+            let frames = min(Int64(device.pointee.rewindableFrames()), view.delay) - margin
+            if frames <= 0 { return nil }
+            let rewound = Int64(device.pointee.rewind(Int(frames)))
+            if rewound > 0 {
+                queue.takeBack(rewound)
+                view.delay -= rewound
+                view.available += rewound
+                return nil
+            }
+            // A card that hands its queue on to firmware, as the Raspberry Pi's headphone socket does, lets nothing be taken back.
+            cutsByDropping = true
+        }
+        var asked: Int64
+        var tries = 0
+        repeat {
+            asked = now()
+            if state == .moving && !isUnpaced { view.delay = Int64(max(0, device.pointee.delayFrames())) }
+            view.time = now()
+            tries += 1
+        } while now() - asked > Timing.answerNanoseconds && tries < Timing.answerTries
+        let heard = heardFrame()
+        // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
+        _ = device.pointee.drop()
+        let playedOn = state == .moving ? ((now() - asked) / 2 * rate + 500_000_000) / 1_000_000_000 : 0
+        queue.goBack(to: heard + playedOn, oldest: oldest)
+        return prepare()
+    }
+
+    /// Silence at once.
+    mutating func stop() {
+        guard let device, state == .prepared || state == .moving else { return }
+        _ = device.pointee.drop()
+        state = .unprepared
+        queue.begin()
+    }
+}

@@ -1,0 +1,50 @@
+import ALSA
+import CPosix
+
+/// What the audio thread needs of a card: ALSA's, or a made-up one in tests. Frames, or a negative errno.
+///
+/// Nothing that is generic over it is annotated: `AudioThread` runs the loop on ALSA's card from an annotated function, so that the
+/// compiler proves the whole of it there.
+protocol CardDevice: ~Copyable {
+    var format: OutputFormat { get }
+    var cutsByDropping: Bool { get }
+    var isUnpaced: Bool { get }
+    /// CLOCK_MONOTONIC in nanoseconds, or a test's own.
+    borrowing func now() -> Int64
+    borrowing func availableFrames() -> Int
+    borrowing func delayFrames() -> Int
+    borrowing func write(_ frames: UnsafeRawPointer, count: Int) -> Int
+    borrowing func rewindableFrames() -> Int
+    borrowing func rewind(_ frames: Int) -> Int
+    borrowing func drop() -> Int
+    borrowing func prepare() -> Int
+    borrowing func start() -> Int
+    borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>)
+    borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64?
+}
+
+extension PlaybackDevice: CardDevice {
+    @_noLocks @_noAllocation
+    borrowing func now() -> Int64 { ns_monotonic_nanoseconds() }
+}
+
+/// Why the card did not do what it was asked, sorted by what can be done.
+enum CardFault: BitwiseCopyable {
+    /// Not now: ask again when it calls.
+    case busy
+    /// It ran dry: prepare it and go on.
+    case underrun
+    /// It is gone or will not play any more: give it up. The negative errno says why.
+    case lost(code: Int32)
+
+    /// Nil for what is no errno.
+    @_noLocks @_noAllocation
+    init?(_ code: Int) {
+        if code >= 0 { return nil }
+        switch Int32(truncatingIfNeeded: -code) {
+        case EAGAIN, EINTR: self = .busy
+        case EPIPE: self = .underrun
+        default: self = .lost(code: Int32(truncatingIfNeeded: code))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Where the frames stand: which are decoded, which the card has, which are heard. Numbers only, no card.
+///
+/// Frames are counted from the attachment of an output. `cursor` is the next for the card, `head` the next to be decoded; what lies
+/// before the cursor and is not heard yet can be taken back and written again. Silence behind a pause takes up the card's time but
+/// no number: it lies before the frame `padFrame`.
+struct CardQueue: BitwiseCopyable {
+    private(set) var head: Int64 = 0
+    private(set) var cursor: Int64 = 0
+    /// No frame before this can still be waiting at the card.
+    private(set) var floorFrame: Int64 = 0
+    /// Frames of silence at the card, and the first frame behind them.
+    private(set) var padFrames: Int64 = 0
+    private(set) var padFrame: Int64 = 0
+    /// Frames given to the card since it was prepared, silence too, less those taken back.
+    private(set) var given: Int64 = 0
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    /// Decoded and not at the card.
+    var ready: Int64 { @_noLocks @_noAllocation get { head - cursor } }
+
+    /// The card was prepared, or lost what it had: nothing is queued.
+    @_noLocks @_noAllocation
+    mutating func begin() {
+        floorFrame = cursor
+        padFrame = cursor
+        padFrames = 0
+        given = 0
+    }
+
+    @_noLocks @_noAllocation
+    mutating func didDecode(_ frames: Int64) { head += frames }
+
+    /// What was decoded and is not at the card will not be played.
+    @_noLocks @_noAllocation
+    mutating func dropReady() { head = cursor }
+
+    @_noLocks @_noAllocation
+    mutating func didWrite(_ frames: Int64) {
+        cursor += frames
+        given += frames
+    }
+
+    @_noLocks @_noAllocation
+    mutating func didWriteSilence(_ frames: Int64) {
+        // Of an earlier silence at most what the card is about to fetch is left, which is never taken back.
+        padFrames = (padFrame == cursor ? padFrames : 0) + frames
+        padFrame = cursor
+        given += frames
+    }
+
+    /// The card gave back its latest `frames`: audio, the silence before it, the audio before that.
+    @_noLocks @_noAllocation
+    mutating func takeBack(_ frames: Int64) {
+        given -= frames
+        let behind = min(frames, cursor - padFrame)
+        let silence = min(frames - behind, padFrames)
+        padFrames -= silence
+        cursor = max(floorFrame, cursor - (frames - silence))
+        padFrame = min(padFrame, cursor)
+    }
+
+    /// The card forgot all that it had: `frame` is to be written next, though none that is older than `oldest`.
+    @_noLocks @_noAllocation
+    mutating func goBack(to frame: Int64, oldest: Int64) {
+        cursor = max(min(cursor, frame), oldest)
+        begin()
+    }
+
+    /// The frame that is heard while `delay` frames lie between the one written next and the ear.
+    @_noLocks @_noAllocation
+    func heardFrame(delay: Int64) -> Int64 {
+        let frame = cursor - delay
+        return max(floorFrame, frame >= padFrame ? frame : min(padFrame, frame + padFrames))
+    }
+
+    /// How many frames the card plays until `frame` is heard; below 0 once it was. Not told by `heardFrame`, which stands while the
+    /// first frame is on its way through the card.
+    @_noLocks @_noAllocation
+    func framesUntil(_ frame: Int64, delay: Int64) -> Int64 {
+        frame - cursor - (frame < padFrame ? padFrames : 0) + delay
+    }
+}

@@ -1,0 +1,7 @@
+/// What a deck's ring holds.
+public enum DeckInput: BitwiseCopyable, Sendable {
+    /// Bytes of a stream that the audio thread decodes as it plays them: for decoders that neither wait nor allocate (MPEG).
+    case compressed
+    /// Frames that another thread decoded ahead, as a `FrameRing`.
+    case frames(channels: Int)
+}

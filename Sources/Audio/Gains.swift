@@ -1,0 +1,65 @@
+import Realtime
+
+/// What a frame is multiplied with: each gain has its reason and its own moves, and none knows of the others.
+public struct Gains: BitwiseCopyable {
+    public enum Kind: BitwiseCopyable, Sendable {
+        /// The listener's volume.
+        case user
+        /// Rises from and falls to silence at pauses and jumps.
+        case fade
+        /// Down while something else is said.
+        case duck
+        /// Down towards the end of a sleep timer.
+        case sleep
+    }
+
+    var user = Envelope(level: Envelope.unity)
+    var fade = Envelope(level: 0)
+    var duck = Envelope(level: Envelope.unity)
+    var sleep = Envelope(level: Envelope.unity)
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    @_noLocks @_noAllocation
+    mutating func move(_ kind: Kind, to level: Int, from frame: Int64, frames: Int) {
+        switch kind {
+        case .user: user.move(to: level, from: frame, frames: frames)
+        case .fade: fade.move(to: level, from: frame, frames: frames)
+        case .duck: duck.move(to: level, from: frame, frames: frames)
+        case .sleep: sleep.move(to: level, from: frame, frames: frames)
+        }
+    }
+
+    /// Nothing is changed from `frame` on.
+    @_noLocks @_noAllocation
+    func isUnity(from frame: Int64) -> Bool {
+        user.isUnity(from: frame) && fade.isUnity(from: frame) && duck.isUnity(from: frame)
+            && sleep.isUnity(from: frame)
+    }
+
+    @_noLocks @_noAllocation
+    func isStill(from frame: Int64) -> Bool {
+        user.isStill(from: frame) && fade.isStill(from: frame) && duck.isStill(from: frame)
+            && sleep.isStill(from: frame)
+    }
+
+    /// The product at a frame; `Envelope.unity` is 1.
+    @_noLocks @_noAllocation
+    func level(at frame: Int64) -> Int {
+        // 15 + 15 fractional bits, which is exact for 1.
+        var level = (user.level(at: frame) >> 15) * (fade.level(at: frame) >> 15)
+        if !duck.isUnity(from: frame) { level = (level >> 15) * (duck.level(at: frame) >> 15) }
+        if !sleep.isUnity(from: frame) { level = (level >> 15) * (sleep.level(at: frame) >> 15) }
+        return level
+    }
+
+    /// For frames that are counted anew, on a card of another rate: see `Envelope.countedAnew`. Silent until the next rise.
+    @_noLocks @_noAllocation
+    mutating func countAnew(from frame: Int64, oldRate: Int64, newRate: Int64) {
+        user = Envelope(level: user.target)
+        fade = Envelope(level: 0)
+        duck = duck.countedAnew(from: frame, oldRate: oldRate, newRate: newRate)
+        sleep = sleep.countedAnew(from: frame, oldRate: oldRate, newRate: newRate)
+    }
+}

@@ -1,0 +1,69 @@
+import Realtime
+import Synchronization
+
+/// What the audio thread counts about itself, in the memory that control reads it from.
+struct Meters: BitwiseCopyable {
+    private let shared: UnsafeMutablePointer<AudioShared>
+    /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
+    private var soundAsked: Int64 = 0
+    private var soundFrame: Int64 = 0
+
+    init(_ shared: UnsafeMutablePointer<AudioShared>) { self.shared = shared }
+
+    @_noLocks @_noAllocation
+    func countWakeUp() {
+        shared.pointee.wakeUps.store(shared.pointee.wakeUps.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    }
+
+    @_noLocks @_noAllocation
+    func countUnderrun() {
+        shared.pointee.underruns.store(shared.pointee.underruns.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    }
+
+    @_noLocks @_noAllocation
+    func noteLatency(nanoseconds: Int64) { shared.pointee.schedulingLatency.record(nanoseconds: nanoseconds) }
+
+    /// - Parameter periods: how many were decoded and handed over in that time.
+    @_noLocks @_noAllocation
+    func noteDecoding(nanoseconds: Int64, periods: Int64) {
+        shared.pointee.decodeTime.record(nanoseconds: nanoseconds / max(1, periods))
+    }
+
+    @_noLocks @_noAllocation
+    func noteReadAhead(nanoseconds: Int64) { shared.pointee.readAhead.record(nanoseconds: nanoseconds) }
+
+    /// A person asked for silence, which is at the ear at `heard`.
+    @_noLocks @_noAllocation
+    mutating func noteSilence(asked: Int64, heard: Int64) {
+        if asked > 0 { shared.pointee.commandToSilence.record(nanoseconds: heard - asked) }
+    }
+
+    /// A person asked for what begins with `frame`; an earlier wish that has not been heard yet is answered by it too.
+    @_noLocks @_noAllocation
+    mutating func expectSound(asked: Int64, at frame: Int64) {
+        if soundAsked == 0 { soundAsked = asked }
+        soundFrame = frame
+    }
+
+    @_noLocks @_noAllocation
+    mutating func expectNoSound() { soundAsked = 0 }
+
+    /// Frames are counted anew.
+    @_noLocks @_noAllocation
+    mutating func countAnew() { soundFrame = 0 }
+
+    /// The frame whose way to the ear is to be told by `noteSound`, if it lies before `cursor`.
+    @_noLocks @_noAllocation
+    func expectedFrame(before cursor: Int64) -> Int64? { soundFrame < cursor ? soundFrame : nil }
+
+    /// The expected frame is at the ear at `heard`.
+    @_noLocks @_noAllocation
+    mutating func noteSound(heard: Int64) {
+        if soundAsked > 0 { shared.pointee.commandToSound.record(nanoseconds: heard - soundAsked) }
+        if shared.pointee.firstSound.load(ordering: .relaxed) == 0 {
+            shared.pointee.firstSound.store(soundAsked > 0 ? -1 : heard, ordering: .relaxed)
+        }
+        soundAsked = 0
+        soundFrame = .max
+    }
+}
