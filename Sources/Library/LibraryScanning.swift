@@ -12,8 +12,10 @@ extension Library {
     public func knownFile(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> KnownFile? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(
-                "SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?", .text(path),
-                .integer(fileBytes), .integer(fileModifiedSeconds))
+                """
+                SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?
+                ORDER BY isPresent DESC, id DESC LIMIT 1
+                """, .text(path), .integer(fileBytes), .integer(fileModifiedSeconds))
             defer { row.reset() }
             return try row.step() ? KnownFile(id: row.integer(0), isPresent: row.integer(1) != 0) : nil
         }
@@ -32,7 +34,8 @@ extension Library {
         read(else: []) { (database) throws(SQLiteError) in
             let row = try database.cached(
                 """
-                SELECT id, path, fileBytes, fileModified FROM item WHERE hash = ? AND audioBytes = ? AND isPresent = 1
+                SELECT id, path, fileBytes, fileModified FROM item
+                WHERE content = (SELECT id FROM content WHERE hash = ? AND audioBytes = ?) AND isPresent = 1
                 """, .integer(Int64(bitPattern: identity.hash)), .integer(identity.audioBytes))
             defer { row.reset() }
             var files: [ContentFile] = []
@@ -79,15 +82,7 @@ extension Library {
     /// Notes of items that their files are there, or away.
     public func setPresent(_ ids: [Item.ID], _ isPresent: Bool) {
         if ids.isEmpty { return }
-        batch {
-            for id in ids {
-                write(else: ()) { (database) throws(SQLiteError) in
-                    try database.cached(
-                        "UPDATE item SET isPresent = ? WHERE id = ?", .integer(isPresent ? 1 : 0), .integer(id)
-                    ).run()
-                }
-            }
-        }
+        batch { for id in ids { setPresent(id, isPresent) } }
     }
 
     /// Where a page of `presentItems` ended.

@@ -7,7 +7,7 @@ struct Opening {
     var database: Database
     /// nil for a database in memory.
     var path: String?
-    var state: SpeakerState?
+    var log: DurableLog?
 
     /// Why a file cannot be used, and what to do then.
     private struct Failure: Error {
@@ -50,8 +50,9 @@ struct Opening {
         do throws(SQLiteError) {
             let database = try Database(path: ":memory:")
             try database.execute("PRAGMA page_size=1024;PRAGMA temp_store=MEMORY")
+            database.addTextMatches()
             try Schema.migrate(database, from: 0)
-            return Opening(database: database, path: nil, state: nil)
+            return Opening(database: database, path: nil, log: nil)
         } catch { fatalError("no memory for the library") }
     }
 
@@ -61,14 +62,14 @@ struct Opening {
         do throws(PosixError) {
             let old = try rename(path)
             do throws(Failure) {
-                var opening = try openFile(path)
-                opening.salvage(old)
+                let opening = try openFile(path)
+                Rescue(opening.database).salvage(old)
                 warn("cannot use \(path): \(reason); it was set aside as \(old) and a new one begun")
                 return opening
             } catch {
                 warn(inMemoryWarning(path, "\(reason); it was set aside as \(old); a new one: \(error.message)"))
-                var opening = inMemory()
-                opening.salvage(old)
+                let opening = inMemory()
+                Rescue(opening.database).salvage(old)
                 return opening
             }
         } catch {
@@ -80,8 +81,8 @@ struct Opening {
     /// Renames a database that cannot be used, and goes on in memory with what can be read of it. One warning.
     static func asideIntoMemory(_ path: String, _ reason: String, _ warn: (String) -> Void) -> Opening {
         warn(inMemoryWarning(path, reason))
-        var opening = inMemory()
-        if let old = try? rename(path) { opening.salvage(old) }
+        let opening = inMemory()
+        if let old = try? rename(path) { Rescue(opening.database).salvage(old) }
         return opening
     }
 
@@ -117,40 +118,46 @@ struct Opening {
                 throw SQLiteError(extendedCode: 0, message: "it takes no write-ahead log")
             }
             mode.reset()
+            database.addTextMatches()
             if version < Schema.version { try Schema.migrate(database, from: version) }
-            let state = try loadState(database)
-            database.takeOverCheckpoints()
-            // SQLite orders writes by waiting for the disk at two places only when a log is used: when it checkpoints, and when it
-            // begins a log anew after that. Both are done by `Library.checkpoint` and `close`, which switch this on. (wal.c)
-            try database.execute("PRAGMA synchronous=OFF")
+            try check(database)
+            // What is in the log now may be long, and no disk has been asked to have it: here it may be waited for.
+            _ = try database.copyLog()
+            guard let disk = LogFiles(path: path) else {
+                throw SQLiteError(extendedCode: 0, message: "it cannot be opened twice")
+            }
+            let log = try DurableLog(database, disk: disk)
             database.keepsLogWhenClosed = false
-            return Opening(database: database, path: path, state: state)
+            return Opening(database: database, path: path, log: log)
         } catch { throw Failure(error) }
     }
 
-    /// The state, and a look at each table: a file of which a part is missing shows it here and not in the night.
-    private static func loadState(_ database: Database) throws(SQLiteError) -> SpeakerState? {
-        let row = try database.prepare(
+    /// A look at each table: a file of which a part is missing shows it here and not in the night.
+    private static func check(_ database: Database) throws(SQLiteError) {
+        _ = try database.integer(
             """
-            SELECT song, isPlaying, volume, nextSong, (SELECT entries FROM queue), queueIsLibrary,
-              (SELECT id FROM item LIMIT 1), (SELECT 1 FROM item WHERE hash = 0), (SELECT 1 FROM item WHERE path = ''),
-              (SELECT item FROM progress LIMIT 1), (SELECT item FROM favourite LIMIT 1),
-              (SELECT item FROM frameIndex LIMIT 1)
-            FROM (SELECT 1) LEFT JOIN speaker
+            SELECT (SELECT id FROM item LIMIT 1), (SELECT 1 FROM item WHERE content = 0),
+              (SELECT 1 FROM item WHERE path = ''), (SELECT 1 FROM item WHERE isPresent = 1 AND pathKey = x''),
+              (SELECT 1 FROM content WHERE hash = 0), (SELECT content FROM progress LIMIT 1),
+              (SELECT content FROM favourite LIMIT 1), (SELECT content FROM seekTable LIMIT 1),
+              (SELECT song FROM queueEntry LIMIT 1), (SELECT path FROM folder WHERE parent = 0), (SELECT volume FROM speaker),
+              (SELECT id FROM content LIMIT 1)
             """)
-        guard try row.step(), !row.isNull(1) else { return nil }
-        // Song ids that count on from here without end, whatever a damaged page says.
-        let mostSongID = 1 << 30
-        let queue = SpeakerState.decode(row.bytes(4)).filter { $0.songID >= 0 && $0.songID < mostSongID }
-        var nextSongID = Int(max(1, min(Int64(mostSongID), row.integer(3))))
-        for entry in queue { nextSongID = max(nextSongID, entry.songID + 1) }
-        return SpeakerState(
-            queue: queue,
-            currentSongID: row.optionalInteger(0).map { Int(clamping: $0) },
-            isPlaying: row.integer(1) != 0,
-            volumePercent: Int(max(0, min(100, row.integer(2)))),
-            nextSongID: nextSongID,
-            queueIsLibrary: row.integer(5) != 0)
+    }
+
+    // MARK: Copies
+
+    /// A copy in memory of a database that is open.
+    static func copied(_ database: Database) -> Database? {
+        let memory = inMemory().database
+        return (try? memory.copy(from: database)) == nil ? nil : memory
+    }
+
+    /// The file that is no longer there, and its folder, made again from a copy.
+    static func again(_ path: String, from copy: Database) -> Opening? {
+        try? Files.createFolder(path.pathFolder)
+        guard let opening = try? openFile(path), (try? opening.database.copy(from: copy)) != nil else { return nil }
+        return opening
     }
 
     /// Renames the database with its log. Returns the new name.
@@ -180,37 +187,6 @@ struct Opening {
         return free
     }
 
-    /// Copies the rows that can be read from a database set aside, one by one. What cannot be read is left out.
-    private mutating func salvage(_ old: String) {
-        guard let attach = try? database.prepare("ATTACH ? AS old", .text(old)), (try? attach.run()) != nil else {
-            return
-        }
-        for table in Schema.tables {
-            guard
-                let copy = try? database.prepare(
-                    "INSERT OR IGNORE INTO main.\(table) SELECT * FROM old.\(table) WHERE rowid = ?")
-            else { continue }
-            // From the front until something is broken, then from the back.
-            for order in ["ASC", "DESC"] {
-                do throws(SQLiteError) {
-                    let rows = try database.prepare(
-                        "SELECT rowid FROM old.\(table) NOT INDEXED ORDER BY rowid \(order)")
-                    while try rows.step() {
-                        try copy.bind([.integer(rows.integer(0))])
-                        // A row that is broken itself: the next.
-                        try? copy.run()
-                    }
-                    break
-                } catch { continue }
-            }
-        }
-        try? database.execute(
-            "INSERT INTO main.itemText(rowid, title, artist, album, path) SELECT id, title, artist, album, path FROM main.item"
-        )
-        try? database.execute("DETACH old")
-        state = (try? Opening.loadState(database)) ?? nil
-    }
-
     /// What a read-only or failing disk still tells, in memory: the files are copied where they can be opened, and read there.
     private static func copyInMemory(_ path: String) -> Opening? {
         let limit = 64 << 20
@@ -232,9 +208,7 @@ struct Opening {
             if !log.isEmpty { try Files.write(log, to: copy + "-wal") }
         } catch { return nil }
         guard let opening = try? openFile(copy) else { return nil }
-        let memory = inMemory().database
-        guard (try? memory.copy(from: opening.database)) != nil else { return nil }
-        return Opening(database: memory, path: nil, state: opening.state)
+        return copied(opening.database).map { Opening(database: $0, path: nil, log: nil) }
     }
 }
 

@@ -1,73 +1,161 @@
+import Posix
 import SQLite
 
 /// The database's tables. `user_version` counts the steps that have been made.
 enum Schema {
+    /// From one version to the next: statements, then what statements cannot do, then statements again.
+    struct Step {
+        var before: String
+        var fill: ((Database) throws(SQLiteError) -> Void)?
+        var after = ""
+
+        func run(_ database: Database) throws(SQLiteError) {
+            try database.execute(before)
+            try fill?(database)
+            if !after.isEmpty { try database.execute(after) }
+        }
+    }
+
     /// Never change a step that has shipped: add one.
-    ///
-    /// * `item`: what is known of a file. Rows are never deleted, so that favourites and positions survive the file.
-    /// * `itemOrder` has all that listing the ids in order takes.
-    /// * `progress`: apart from `item` and narrow, because it is written every 5 seconds: one page of the log each time.
+    static var steps: [Step] { [first, second] }
+
+    /// Rows of `item` were both the file and its audio.
+    private static var first: Step {
+        Step(
+            before: """
+                CREATE TABLE item(
+                  id INTEGER PRIMARY KEY,
+                  hash INTEGER NOT NULL,
+                  audioBytes INTEGER NOT NULL,
+                  path TEXT NOT NULL,
+                  pathKey BLOB NOT NULL,
+                  fileBytes INTEGER NOT NULL,
+                  fileModified INTEGER NOT NULL,
+                  title TEXT NOT NULL,
+                  titleKey BLOB NOT NULL,
+                  artist TEXT NOT NULL,
+                  album TEXT NOT NULL,
+                  duration INTEGER CHECK(duration >= 0),
+                  transcript TEXT,
+                  artwork TEXT,
+                  added INTEGER NOT NULL,
+                  isPresent INTEGER NOT NULL CHECK(isPresent IN (0, 1)),
+                  UNIQUE(hash, audioBytes)
+                ) STRICT;
+                CREATE INDEX itemPath ON item(path);
+                CREATE INDEX itemOrder ON item(isPresent, pathKey, path);
+                CREATE TABLE progress(
+                  item INTEGER PRIMARY KEY,
+                  milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
+                  saved INTEGER NOT NULL,
+                  playCount INTEGER NOT NULL CHECK(playCount >= 0),
+                  played INTEGER
+                ) STRICT;
+                CREATE TABLE favourite(
+                  sequence INTEGER PRIMARY KEY,
+                  item INTEGER NOT NULL UNIQUE,
+                  added INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE frameIndex(item INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+                CREATE TABLE speaker(
+                  id INTEGER PRIMARY KEY CHECK(id = 1),
+                  song INTEGER,
+                  isPlaying INTEGER NOT NULL CHECK(isPlaying IN (0, 1)),
+                  volume INTEGER NOT NULL CHECK(volume BETWEEN 0 AND 100),
+                  nextSong INTEGER NOT NULL,
+                  queueIsLibrary INTEGER NOT NULL CHECK(queueIsLibrary IN (0, 1))
+                ) STRICT;
+                CREATE TABLE queue(id INTEGER PRIMARY KEY CHECK(id = 1), entries BLOB NOT NULL) STRICT;
+                CREATE VIRTUAL TABLE itemText USING fts5(
+                  title, artist, album, path, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');
+                """)
+    }
+
+    /// * `content`: audio, known by what it sounds like. What is remembered of it hangs on it, so that equal files share it.
+    /// * `item`: a file. `duration` is its content's, and here because an index orders by it. `goneSince` is null if it is there.
+    /// * `folder`: each folder with an item somewhere below it; `parent` is 0 for "/".
+    /// * `itemOrder` and its kin: what listings and questions go by, so that a page of them costs its own rows.
+    /// * `progress`: apart and narrow, because it is written every 5 seconds: one page of the log each time.
     /// * `favourite`: `sequence` is the order of adding, which a clock set wrong cannot upset.
-    /// * `queue`: see `SpeakerState.encode`.
-    static let steps: [String] = [
-        """
-        CREATE TABLE item(
-          id INTEGER PRIMARY KEY,
-          hash INTEGER NOT NULL,
-          audioBytes INTEGER NOT NULL,
-          path TEXT NOT NULL,
-          pathKey BLOB NOT NULL,
-          fileBytes INTEGER NOT NULL,
-          fileModified INTEGER NOT NULL,
-          title TEXT NOT NULL,
-          titleKey BLOB NOT NULL,
-          artist TEXT NOT NULL,
-          album TEXT NOT NULL,
-          duration INTEGER CHECK(duration >= 0),
-          transcript TEXT,
-          artwork TEXT,
-          added INTEGER NOT NULL,
-          isPresent INTEGER NOT NULL CHECK(isPresent IN (0, 1)),
-          UNIQUE(hash, audioBytes)
-        ) STRICT;
-        CREATE INDEX itemPath ON item(path);
-        CREATE INDEX itemOrder ON item(isPresent, pathKey, path);
-        CREATE TABLE progress(
-          item INTEGER PRIMARY KEY,
-          milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
-          saved INTEGER NOT NULL,
-          playCount INTEGER NOT NULL CHECK(playCount >= 0),
-          played INTEGER
-        ) STRICT;
-        CREATE TABLE favourite(
-          sequence INTEGER PRIMARY KEY,
-          item INTEGER NOT NULL UNIQUE,
-          added INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE frameIndex(item INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
-        CREATE TABLE speaker(
-          id INTEGER PRIMARY KEY CHECK(id = 1),
-          song INTEGER,
-          isPlaying INTEGER NOT NULL CHECK(isPlaying IN (0, 1)),
-          volume INTEGER NOT NULL CHECK(volume BETWEEN 0 AND 100),
-          nextSong INTEGER NOT NULL,
-          queueIsLibrary INTEGER NOT NULL CHECK(queueIsLibrary IN (0, 1))
-        ) STRICT;
-        CREATE TABLE queue(id INTEGER PRIMARY KEY CHECK(id = 1), entries BLOB NOT NULL) STRICT;
-        CREATE VIRTUAL TABLE itemText USING fts5(
-          title, artist, album, path, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');
-        """
-    ]
+    /// * `queueEntry`: the queue, in the order of `place`; see `QueueRows`. Empty while the queue is the library.
+    /// * `speaker`: `item` is the current one; `song` is its number in the queue.
+    private static var second: Step {
+        Step(
+            before: """
+                DROP TABLE itemText;
+                DROP INDEX itemPath;
+                DROP INDEX itemOrder;
+                ALTER TABLE item RENAME TO oldItem;
+                CREATE TABLE content(
+                  id INTEGER PRIMARY KEY,
+                  hash INTEGER NOT NULL,
+                  audioBytes INTEGER NOT NULL,
+                  UNIQUE(hash, audioBytes)
+                ) STRICT;
+                INSERT INTO content(id, hash, audioBytes) SELECT id, hash, audioBytes FROM oldItem;
+                CREATE TABLE item(
+                  id INTEGER PRIMARY KEY,
+                  content INTEGER NOT NULL,
+                  path TEXT NOT NULL,
+                  pathKey BLOB NOT NULL,
+                  fileBytes INTEGER NOT NULL,
+                  fileModified INTEGER NOT NULL,
+                  title TEXT NOT NULL,
+                  titleKey BLOB NOT NULL,
+                  artist TEXT NOT NULL,
+                  album TEXT NOT NULL,
+                  duration INTEGER CHECK(duration >= 0),
+                  artwork TEXT,
+                  added INTEGER NOT NULL,
+                  isPresent INTEGER NOT NULL CHECK(isPresent IN (0, 1)),
+                  goneSince INTEGER
+                ) STRICT;
+                INSERT INTO item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration,
+                    artwork, added, isPresent)
+                  SELECT id, id, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
+                    isPresent FROM oldItem;
+                DROP TABLE oldItem;
+                CREATE INDEX itemContent ON item(content);
+                CREATE INDEX itemPath ON item(path);
+                CREATE INDEX itemOrder ON item(isPresent, pathKey, path);
+                CREATE INDEX itemArtist ON item(isPresent, artist, pathKey);
+                CREATE INDEX itemAlbum ON item(isPresent, album, pathKey);
+                CREATE INDEX itemTitle ON item(isPresent, title);
+                CREATE INDEX itemAdded ON item(isPresent, added);
+                CREATE INDEX itemModified ON item(isPresent, fileModified);
+                CREATE INDEX itemDuration ON item(isPresent, duration);
+                CREATE TABLE folder(
+                  id INTEGER PRIMARY KEY,
+                  parent INTEGER NOT NULL,
+                  path TEXT NOT NULL UNIQUE,
+                  pathKey BLOB NOT NULL
+                ) STRICT;
+                CREATE INDEX folderOrder ON folder(parent, pathKey);
+                ALTER TABLE progress RENAME COLUMN item TO content;
+                ALTER TABLE favourite RENAME COLUMN item TO content;
+                ALTER TABLE frameIndex RENAME TO seekTable;
+                ALTER TABLE seekTable RENAME COLUMN item TO content;
+                ALTER TABLE speaker ADD COLUMN item INTEGER;
+                CREATE TABLE queueEntry(
+                  place INTEGER PRIMARY KEY,
+                  song INTEGER NOT NULL UNIQUE,
+                  item INTEGER NOT NULL,
+                  priority INTEGER NOT NULL DEFAULT 0
+                ) STRICT;
+                """,
+            fill: { (database) throws(SQLiteError) in
+                try Folders.fill(database)
+                try QueueRows.takeOver("queue", database)
+            },
+            after: "DROP TABLE queue")
+    }
 
     static var version: Int64 { Int64(steps.count) }
-
-    /// The tables whose rows are worth saving from a damaged database.
-    static let tables = ["item", "progress", "favourite", "frameIndex", "speaker", "queue"]
 
     /// Makes the steps after `version` and counts them, all or nothing.
     static func migrate(_ database: Database, from version: Int64) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
-            for step in Schema.steps[Int(version)...] { try database.execute(step) }
+            for step in Schema.steps[Int(version)...] { try step.run(database) }
             try database.execute("PRAGMA user_version = \(Schema.version)")
         }
     }

@@ -33,7 +33,6 @@ enum FileProbe {
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
             title: found.tags.title, artist: found.tags.artist, album: found.tags.album,
             durationMilliseconds: found.durationMilliseconds,
-            transcript: file.folder.transcript(for: file.path.pathName),
             artwork: found.tags.hasArtwork ? "embedded" : file.folder.artwork)
     }
 }

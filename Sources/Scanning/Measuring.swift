@@ -86,7 +86,7 @@ final class Measuring {
             return
         }
         if table.durationMilliseconds >= Measuring.indexedMilliseconds {
-            library.saveFrameIndex(id, table.bytes, durationMilliseconds: table.durationMilliseconds)
+            library.saveSeekTable(id, table.bytes, durationMilliseconds: table.durationMilliseconds)
         } else {
             library.saveDuration(id, milliseconds: table.durationMilliseconds)
         }

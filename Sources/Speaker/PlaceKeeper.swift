@@ -90,7 +90,8 @@ public final class PlaceKeeper {
                 didFinish(job, isIdle: isIdle)
             }
         } catch {
-            didFinish(job, isIdle: isIdle)
+            isJobUnderWay = false
+            library.finish(job)
             timers.schedule(inMilliseconds: PlaceKeeper.retryMilliseconds) { [self] in doNextJob(isIdle: isIdle) }
         }
     }

@@ -83,7 +83,7 @@ extension Speaker: PlayerDelegate {
     public func playerDidMeasure(_ track: Track, _ table: SeekTable) {
         // Short files are walked again in no time; long ones are remembered.
         if table.durationMilliseconds >= 10 * 60 * 1000 {
-            library.saveFrameIndex(track.id, table.bytes, durationMilliseconds: table.durationMilliseconds)
+            library.saveSeekTable(track.id, table.bytes, durationMilliseconds: table.durationMilliseconds)
         } else if library.item(track.id)?.durationMilliseconds != table.durationMilliseconds {
             library.saveDuration(track.id, milliseconds: table.durationMilliseconds)
         }

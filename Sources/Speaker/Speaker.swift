@@ -177,7 +177,7 @@ public final class Speaker {
     func track(_ item: Item) -> Track {
         Track(
             id: item.id, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
-            seekTable: library.frameIndex(item.id).flatMap { SeekTable(stored: $0) })
+            seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) })
     }
 
     /// Makes an entry of the queue the current one.

@@ -37,7 +37,7 @@ final class Appliance {
     let startedAt = MonotonicTime.now
 
     // MARK: The queue
-    var queue: [SpeakerState.Entry] = [] { didSet { queueVersion = queueVersion % 0x7FFF_FFFF + 1 } }
+    var queue: [QueueEntry] = [] { didSet { queueVersion = queueVersion % 0x7FFF_FFFF + 1 } }
     var queueVersion = 1
     var currentSongID: Int?
     var nextSongID = 1
@@ -133,6 +133,7 @@ final class Appliance {
             databaseCode = ResidentMemory.unlock(library: "libsqlite3.")
         }
         restore()
+        library.wholeQueue = { [unowned(unsafe) self] in queueIsLibrary ? nil : queue }
         keeper.start()
     }
 
@@ -145,7 +146,7 @@ final class Appliance {
         player.stop()
         keeper.stop()
         worker.stop()
-        library.checkpoint()
+        library.settle()
         library.close()
     }
 
@@ -158,8 +159,13 @@ final class Appliance {
         nextSongID = state.nextSongID
         if case .library = source {
             queueIsLibrary = state.queueIsLibrary
-            queue = queueIsLibrary ? libraryQueue(state.queue) : state.queue
-            currentSongID = state.currentSongID
+            if queueIsLibrary {
+                queue = libraryQueue([])
+                currentSongID = queue.first { $0.itemID == state.currentItemID }?.songID
+            } else {
+                queue = library.restoredQueue()
+                currentSongID = state.currentSongID
+            }
             guard let index = currentIndex, let item = library.item(queue[index].itemID) else { return }
             if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
                 // Heard to its end: ready for what comes next.
@@ -186,27 +192,40 @@ final class Appliance {
     func saveState(playing: Bool? = nil) {
         library.save(
             SpeakerState(
-                queue: queue, currentSongID: currentSongID, isPlaying: playing ?? (player.wantsToPlay || waitsForFile),
+                currentSongID: currentSongID, currentItemID: currentItem?.id,
+                isPlaying: playing ?? (player.wantsToPlay || waitsForFile),
                 volumePercent: volumePercent, nextSongID: nextSongID, queueIsLibrary: queueIsLibrary))
         syncLog()
     }
 
     /// The worker waits for the disk, so that this thread never does. However often it is asked for meanwhile, it is done once more.
-    /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
-    func syncLog(said: Bool = false) {
-        guard let log = library.logPath else { return }
-        var failure: String?
+    /// - Parameters:
+    ///   - said: that it is saved was announced, and is taken back should the disk refuse it.
+    ///   - isIdle: nobody listens, so that the log may be folded in.
+    func syncLog(said: Bool = false, isIdle: Bool = false) {
         syncIsAnnounced = syncIsAnnounced || said
-        _ = try? worker.perform(.soon, key: "sync") {
-            failure = DiskSync.sync(log)
-            return .done
-        } finish: { [self] outcome in
-            if outcome != .done { return }
-            let said = syncIsAnnounced
-            syncIsAnnounced = false
-            library.logWasSynced(failure)
-            if failure != nil && said { announce(.notSaved) }
+        guard let job = library.logJob(isIdle: isIdle) else { return }
+        do throws(Job.Refusal) {
+            _ = try worker.perform(.soon, key: "sync") {
+                job.run()
+                return .done
+            } finish: { [self] _ in
+                didSync(job, isIdle: isIdle)
+            }
+        } catch { didSync(job, isIdle: isIdle, wasRefused: true) }
+    }
+
+    private func didSync(_ job: LogJob, isIdle: Bool, wasRefused: Bool = false) {
+        let failure = library.finish(job)
+        if failure != nil && syncIsAnnounced { announce(.notSaved) }
+        if library.needsScan {
+            // A damaged database was replaced under way.
+            library.needsScan = false
+            keeper.scan()
         }
+        // What was saved meanwhile.
+        if failure == nil && !wasRefused { syncLog(isIdle: isIdle) }
+        if failure != nil || library.isSynced { syncIsAnnounced = false }
     }
 
     private func tick() {
@@ -217,8 +236,6 @@ final class Appliance {
             savePlace()
             // Of the speaker at rest, a third would be SQLite's code waiting for the next save.
             ResidentMemory.giveBack(databaseCode)
-            // Played through without a pause: the log must not grow without bound.
-            if library.wantsCheckpoint { library.checkpoint() }
             tick()
         }
     }
@@ -231,7 +248,7 @@ final class Appliance {
         idleTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Appliance.checkpointMilliseconds)) {
             [self] in
             idleTimer = nil
-            library.checkpoint()
+            syncLog(isIdle: true)
         }
     }
 
@@ -243,14 +260,13 @@ final class Appliance {
     func track(_ item: Item) -> Track {
         Track(
             id: item.id, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
-            seekTable: library.frameIndex(item.id).flatMap { SeekTable(stored: $0) })
+            seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) })
     }
 
     /// Makes an entry of the queue the current one.
     func go(to index: Int, milliseconds: Int? = nil, play: Bool) {
         guard queue.indices.contains(index), let item = library.item(queue[index].itemID) else { return }
         savePlace()
-        if library.wantsCheckpoint && !player.wantsToPlay { library.checkpoint() }
         currentSongID = queue[index].songID
         load(item, milliseconds: milliseconds ?? item.resumeMilliseconds, play: play)
         saveState()
@@ -433,13 +449,14 @@ final class Appliance {
         didChange(.volume)
     }
 
-    func entry(for item: Item.ID) -> SpeakerState.Entry {
+    func entry(for item: Item.ID) -> QueueEntry {
         defer { nextSongID += 1 }
-        return SpeakerState.Entry(songID: nextSongID, itemID: item)
+        return QueueEntry(songID: nextSongID, itemID: item)
     }
 
     /// Call after the queue was changed.
     func queueDidChange() {
+        library.saveQueue(queueIsLibrary ? .followLibrary : .replace(queue))
         player.followingDidChange()
         saveState()
         didChange(.queue)
@@ -544,7 +561,7 @@ extension Appliance: PlayerDelegate {
     func playerDidMeasure(_ track: Track, _ index: SeekTable) {
         // Short files are walked again in no time; long ones are remembered.
         if index.durationMilliseconds >= 10 * 60 * 1000 {
-            library.saveFrameIndex(track.id, index.bytes, durationMilliseconds: index.durationMilliseconds)
+            library.saveSeekTable(track.id, index.bytes, durationMilliseconds: index.durationMilliseconds)
         } else if library.item(track.id)?.durationMilliseconds != index.durationMilliseconds {
             library.saveDuration(track.id, milliseconds: index.durationMilliseconds)
         }

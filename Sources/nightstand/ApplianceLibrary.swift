@@ -53,33 +53,34 @@ extension Appliance: LibraryListener {
     }
 
     /// What follows is got ready anew only where it is another.
-    private func editQueue(_ edit: (inout [SpeakerState.Entry]) -> Void) {
+    private func editQueue(_ edit: (inout [QueueEntry]) -> Void) {
         let before = following
         var edited = queue
         edit(&edited)
         if edited == queue { return }
         queue = edited
+        if !queueIsLibrary { library.saveQueue(.replace(queue)) }
         if following != before { player.followingDidChange() }
         didChange(.queue)
     }
 
-    private var following: SpeakerState.Entry? {
+    private var following: QueueEntry? {
         guard let index = currentIndex, index + 1 < queue.count else { return nil }
         return queue[index + 1]
     }
 
     /// The queue with what has arrived at its places: one pass, or none where all comes behind its end.
-    private func placing(_ arrivals: [Arrival], in queue: [SpeakerState.Entry]) -> [SpeakerState.Entry] {
-        var known: [Item.ID: SpeakerState.Entry] = [:]
+    private func placing(_ arrivals: [Arrival], in queue: [QueueEntry]) -> [QueueEntry] {
+        var known: [Item.ID: QueueEntry] = [:]
         let arriving = Set(arrivals.map { $0.id })
         var rest = queue
         if rest.contains(where: { arriving.contains($0.itemID) }) {
             for entry in rest where arriving.contains(entry.itemID) { known[entry.itemID] = entry }
             rest.removeAll { arriving.contains($0.itemID) }
         }
-        var first: [SpeakerState.Entry] = []
-        var behind: [Item.ID: [SpeakerState.Entry]] = [:]
-        var last: [SpeakerState.Entry] = []
+        var first: [QueueEntry] = []
+        var behind: [Item.ID: [QueueEntry]] = [:]
+        var last: [QueueEntry] = []
         /// Where a chain of arrivals, each behind the one before, is put.
         var chain: [Item.ID: Item.ID] = [:]
         var previousEnd = rest.last?.itemID
@@ -122,10 +123,7 @@ extension Appliance: LibraryListener {
         }
     }
 
-    private var lastPlayed: Item.ID? {
-        guard let state = library.restoredState else { return nil }
-        return state.queue.first { $0.songID == state.currentSongID }?.itemID
-    }
+    private var lastPlayed: Item.ID? { library.restoredState?.currentItemID }
 
     /// Where this run of named paths begins: with what was played when the last one ended, if it is among them.
     private func startingEntry() -> Int? {
@@ -138,8 +136,8 @@ extension Appliance: LibraryListener {
     }
 
     /// The whole library in its order, with the song numbers that its items had.
-    func libraryQueue(_ old: [SpeakerState.Entry]) -> [SpeakerState.Entry] {
-        var known: [Item.ID: SpeakerState.Entry] = [:]
+    func libraryQueue(_ old: [QueueEntry]) -> [QueueEntry] {
+        var known: [Item.ID: QueueEntry] = [:]
         for entry in old { known[entry.itemID] = entry }
         return library.itemIDs().map { known[$0] ?? entry(for: $0) }
     }

@@ -108,7 +108,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return LibraryStatistics(
             artists: counts.artists, albums: counts.albums, songs: counts.items,
             uptimeSeconds: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000,
-            totalSeconds: Int64(counts.durationMilliseconds / 1000), updatedSeconds: appliance.keeper.lastScanSeconds,
+            totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: appliance.keeper.lastScanSeconds,
             playedSeconds: Int64(appliance.playedMilliseconds / 1000))
     }
 
@@ -165,15 +165,13 @@ final class ConsoleAdapter: ConsoleSpeaker {
 
     /// What is directly in a folder.
     func entries(_ uri: String) -> [LibraryEntry] {
-        var folders: [LibraryEntry] = []
-        var songs: [LibraryEntry] = []
-        for entry in appliance.library.contents(ofFolder: path(of: uri)) {
-            switch entry {
-            case .folder(let path):
-                let modified = (try? FileStatus(path: path))?.modifiedSeconds
-                folders.append(.folder(uri: self.uri(of: path), modifiedSeconds: modified))
-            case .item(let item): songs.append(.song(song(item)))
-            }
+        let path = path(of: uri)
+        let folders = appliance.library.folders(in: path).map { folder in
+            LibraryEntry.folder(
+                uri: self.uri(of: folder), modifiedSeconds: (try? FileStatus(path: folder))?.modifiedSeconds)
+        }
+        let songs = appliance.library.allItems(ItemQuery(folder: path, isRecursive: false)).map {
+            LibraryEntry.song(song($0))
         }
         return folders + songs
     }
@@ -280,7 +278,15 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return number
     }
 
-    func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int { 0 }
+    func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
+        let since = wallClockSeconds() - Int64(max(0, min(100_000, days))) * 86_400
+        var forgotten = 0
+        while true {
+            let portion = appliance.library.forget(goneSince: since)
+            if portion == 0 { return forgotten }
+            forgotten += portion
+        }
+    }
 
     func clearError() {
         appliance.itemTrouble = nil

@@ -5,9 +5,9 @@ import Posix
 /// The queue as it stood when it was asked for.
 final class QueueSnapshot: QueueListing {
     private let adapter: ConsoleAdapter
-    private let entries: [SpeakerState.Entry]
+    private let entries: [QueueEntry]
 
-    init(_ adapter: ConsoleAdapter, _ entries: [SpeakerState.Entry]) {
+    init(_ adapter: ConsoleAdapter, _ entries: [QueueEntry]) {
         self.adapter = adapter
         self.entries = entries
     }

@@ -6,10 +6,19 @@ import Posix
 /// A class and not a `~Copyable` struct, as `Statement` is: statements are kept in an array, which takes copyable types only.
 public final class Database {
     let handle: OpaquePointer
-    /// Pages in the log, as of the last commit.
-    private let frames: UnsafeMutablePointer<Int>
+    /// What the log's hook counts.
+    private struct Log {
+        /// Pages in it, as of the last commit.
+        var frames = 0
+        /// Commits since the connection was opened.
+        var commits = 0
+    }
+    private let log: UnsafeMutablePointer<Log>
     /// Statements that are used over and over, found by the address of their text.
     private var cache: [(text: UnsafePointer<UInt8>, statement: Statement)] = []
+    /// Statements whose text is put together, such as those of queries; the last used at the end.
+    private var composed: [(text: String, statement: Statement)] = []
+    private static let mostComposed = 12
 
     /// Settings of the whole process, made before the first connection; SQLite refuses them afterwards.
     private static let isConfigured: Bool = {
@@ -42,8 +51,8 @@ public final class Database {
             throw SQLiteError(extendedCode: SQLITE_READONLY, message: "the file can be read only")
         }
         self.handle = handle
-        frames = .allocate(capacity: 1)
-        frames.initialize(to: 0)
+        log = .allocate(capacity: 1)
+        log.initialize(to: Log())
         sqlite3_extended_result_codes(handle, 1)
         // A damaged or foreign schema must not be able to call functions, nor a statement to break the file.
         _ = ns_sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -53,8 +62,9 @@ public final class Database {
     deinit {
         // What is left of the connection closes with the last statement, at the latest those of the cache.
         cache.removeAll()
+        composed.removeAll()
         sqlite3_close_v2(handle)
-        frames.deallocate()
+        log.deallocate()
     }
 
     /// Closing neither moves the log into the database file nor deletes it.
@@ -89,6 +99,27 @@ public final class Database {
             statement = try Statement(
                 self, sql.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }, persistent: true)
             cache.append((sql.utf8Start, statement))
+        }
+        try statement.bind(values)
+        return statement
+    }
+
+    /// As `cached`, for a text that was put together: the last dozen are kept. A text that SQLite does not take is `SQLITE_TOOBIG`,
+    /// and no sign of damage.
+    public func composed(_ sql: String, _ values: [Value]) throws(SQLiteError) -> Statement {
+        let statement: Statement
+        if let place = composed.firstIndex(where: { $0.text == sql }) {
+            let known = composed.remove(at: place)
+            composed.append(known)
+            statement = known.statement
+            statement.reset()
+        } else {
+            do throws(SQLiteError) { statement = try Statement(self, sql, persistent: true) } catch {
+                throw error.code == SQLITE_ERROR
+                    ? SQLiteError(extendedCode: SQLITE_TOOBIG, message: error.message) : error
+            }
+            if composed.count == Database.mostComposed { composed.removeFirst() }
+            composed.append((sql, statement))
         }
         try statement.bind(values)
         return statement
@@ -130,20 +161,32 @@ public final class Database {
         // The hook takes the place of the one that checkpoints.
         sqlite3_wal_hook(
             handle,
-            { frames, _, _, count in
-                frames?.assumingMemoryBound(to: Int.self).pointee = Int(count)
+            { log, _, _, frames in
+                guard let log = log?.assumingMemoryBound(to: Log.self) else { return SQLITE_OK }
+                log.pointee.frames = Int(frames)
+                log.pointee.commits &+= 1
                 return SQLITE_OK
-            }, frames)
+            }, log)
     }
 
-    /// Pages in the write-ahead log as of the last commit, 0 before the first.
-    public var logFrames: Int { frames.pointee }
+    /// Pages in the write-ahead log as of the last commit, 0 before the first and after `copyLog`.
+    public var logFrames: Int { log.pointee.frames }
 
-    /// Moves what the write-ahead log holds into the database file. With `synchronous` NORMAL it waits for the disk twice.
-    /// Throws `SQLITE_BUSY` where a reader is in the way.
-    public func checkpoint() throws(SQLiteError) {
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+    /// Commits that have written to the log since `takeOverCheckpoints`; compare for equality.
+    public var commits: Int { log.pointee.commits }
+
+    /// Writes all that the write-ahead log holds into the database file. It waits for the disk if `synchronous` says so. The next
+    /// commit begins the log anew.
+    ///
+    /// Returns false if not all of it could be; throws `SQLITE_LOCKED` while a statement has not been read to its end.
+    public func copyLog() throws(SQLiteError) -> Bool {
+        var frames: Int32 = 0
+        var copied: Int32 = 0
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, &frames, &copied)
         if code != SQLITE_OK { throw SQLiteError(handle, code: code) }
+        if frames != copied { return false }
+        log.pointee.frames = 0
+        return true
     }
 
     /// Copies the whole of another database over this one.

@@ -57,3 +57,8 @@ public struct SQLiteError: Error {
         }
     }
 }
+
+extension SQLiteError {
+    /// As of a full disk: `reason` in words.
+    public init(full reason: String) { self.init(extendedCode: SQLITE_FULL, message: reason) }
+}

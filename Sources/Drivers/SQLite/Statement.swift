@@ -108,6 +108,20 @@ public final class Statement {
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
+    // MARK: Columns by name
+
+    /// The place of a column in a row: an enum that lists what a statement selects, in its order. See `selection`.
+    public func integer<Column: RawRepresentable<Int32>>(_ column: Column) -> Int64 { integer(column.rawValue) }
+    public func isNull<Column: RawRepresentable<Int32>>(_ column: Column) -> Bool { isNull(column.rawValue) }
+    public func text<Column: RawRepresentable<Int32>>(_ column: Column) -> String { text(column.rawValue) }
+    public func bytes<Column: RawRepresentable<Int32>>(_ column: Column) -> [UInt8] { bytes(column.rawValue) }
+    public func optionalText<Column: RawRepresentable<Int32>>(_ column: Column) -> String? {
+        optionalText(column.rawValue)
+    }
+    public func optionalInteger<Column: RawRepresentable<Int32>>(_ column: Column) -> Int64? {
+        optionalInteger(column.rawValue)
+    }
+
     private func error(_ code: Int32) -> SQLiteError {
         SQLiteError(sqlite3_db_handle(handle), code: code, sql: sqlite3_sql(handle).map { String(cString: $0) } ?? "")
     }

@@ -51,7 +51,7 @@ import Testing
     private func run(steps: Int, checkpointEvery: Int) -> Run {
         let library = Library(folder)
         library.batch { for number in 1...30 { library.upsert(probe(number)) } }
-        library.checkpoint()
+        library.settle()
         let start = Files(
             database: FileManager.default.bytes(folder.database),
             log: FileManager.default.bytes(folder.database + "-wal"))
@@ -65,12 +65,16 @@ import Testing
                 library.save(SpeakerState(currentSongID: step, nextSongID: step))
                 if step % 7 == 0 { library.upsert(probe(1000 + step, title: "Found at \(step)")) }
                 if step % 11 == 0 {
-                    library.saveFrameIndex(
+                    library.saveSeekTable(
                         2, [UInt8](repeating: UInt8(step % 256), count: 5000), durationMilliseconds: 1)
                 }
             }
-            if step % checkpointEvery == checkpointEvery - 1 { library.checkpoint() }
             doneAt.append(record.operations.count)
+            guard step % checkpointEvery == checkpointEvery - 1 else { continue }
+            while let job = library.logJob(isIdle: true) {
+                job.run()
+                library.finish(job)
+            }
         }
         return Run(start: start, operations: record.operations, doneAt: doneAt)
     }

@@ -20,6 +20,11 @@ final class FaultyFile: @unchecked Sendable {
         /// Result of every write from now on; `SQLITE_OK` lets it through.
         var writeResult = SQLITE_OK
         var writes: Int { operations.count { if case .write = $0.operation { true } else { false } } }
+        /// What SQLite itself had the control thread wait for.
+        var controlSyncs = 0
+        /// Why the disk refuses what it is asked to have; nil lets it through.
+        var refusal: String?
+        var loss: LogJob.Loss?
         var syncs: Int { operations.count { if case .sync = $0.operation { true } else { false } } }
         var bytesWritten: Int {
             operations.reduce(0) { if case .write(_, let bytes) = $1.operation { $0 + bytes.count } else { $0 } }
@@ -62,6 +67,7 @@ final class FaultyFile: @unchecked Sendable {
         methods.pointee.xSync = { file, flags in
             let this = FaultyFile.of(file)
             this.record.operations.append((this.kind, .sync))
+            this.record.controlSyncs += 1
             return this.original.pointee.xSync(file, flags)
         }
         methods.pointee.xClose = { file in
@@ -73,9 +79,10 @@ final class FaultyFile: @unchecked Sendable {
         }
     }
 
-    /// Records the database file and the log of an open library from now on.
+    /// Records the database file and the log of an open library from now on, with what the worker has the disk do.
     static func record(_ library: Library) -> Record {
         let record = Record()
+        if let log = library.log { log.disk = RecordedDisk(log.disk, record) }
         for (kind, request) in [
             (Kind.database, SQLITE_FCNTL_FILE_POINTER), (.log, SQLITE_FCNTL_JOURNAL_POINTER),
         ] {
@@ -86,5 +93,37 @@ final class FaultyFile: @unchecked Sendable {
             file!.pointee.pMethods = UnsafePointer(faulty.methods)
         }
         return record
+    }
+}
+
+/// The disk of a library, recorded.
+final class RecordedDisk: LogDisk, @unchecked Sendable {
+    private let disk: any LogDisk
+    private let record: FaultyFile.Record
+
+    init(_ disk: any LogDisk, _ record: FaultyFile.Record) {
+        self.disk = disk
+        self.record = record
+    }
+
+    func loss() -> LogJob.Loss? { record.loss ?? disk.loss() }
+
+    func syncDatabase() -> String? {
+        if let refusal = record.refusal { return refusal }
+        record.operations.append((.database, .sync))
+        return disk.syncDatabase()
+    }
+
+    func syncLog() -> String? {
+        if let refusal = record.refusal { return refusal }
+        record.operations.append((.log, .sync))
+        return disk.syncLog()
+    }
+
+    func endLog() -> String? {
+        if let refusal = record.refusal { return refusal }
+        record.operations.append((.log, .write(offset: 0, bytes: [UInt8](repeating: 0, count: 32))))
+        record.operations.append((.log, .sync))
+        return disk.endLog()
     }
 }

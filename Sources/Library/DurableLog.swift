@@ -1,0 +1,148 @@
+import Posix
+import SQLite
+
+/// How what is saved gets to the disk without the control thread ever waiting for it.
+///
+/// SQLite runs with `synchronous=OFF`: it writes, and asks the disk for nothing. All waiting (fdatasync) is done by a worker, in
+/// jobs that this type hands out. Three things have to be in order for a power cut to harm nothing, and they are:
+///
+/// 1. **Saving.** A commit appends pages to the log, each with a checksum over all before it. Torn or lost, it ends the log there;
+///    what is before it counts. After the worker's fdatasync of the log, all that was committed when the job was made is safe.
+/// 2. **Folding in.** Pages may be written into the database file only when the log that has them is safe, since from then on
+///    the log mends what a power cut tears. So the log is synced first; if anything was committed meanwhile, again. Then
+///    `copyLog` writes the pages, into the kernel's memory only.
+/// 3. **Beginning the log anew.** The old log must count until the database file is safe; and from the first new page that overwrites
+///    a part of it, it must not count at all, since its beginning alone would turn pages of the database back. SQLite begins the
+///    log anew with the next commit. So that there is none, a transaction is opened and held, and what is written meanwhile stays in
+///    it. The worker syncs the database file, then overwrites the log's header with zeros and syncs that: now the old log is nothing
+///    (SQLite itself never reads the header again while the database is open). Then the transaction is committed.
+///
+/// A process that is killed loses nothing that was committed, but what was written while a transaction is held (3: as long as the
+/// disk takes for some hundred pages). The moment for it is chosen accordingly: just after a save, or when nobody listens.
+///
+/// If the disk refuses the log, the kernel gives the pages up but has them in memory still; folding in brings them to the disk another
+/// way. If it is so slow that the log grows all the same, `isFull` has further writes refused until it has caught up.
+final class DurableLog {
+    /// So many pages make opening after a crash take a while (about 1 M instructions). With a position saved every 5 s this is
+    /// every 21 minutes.
+    static let foldFrames = 256
+    /// The disk does not keep up: 32 MB.
+    static let fullFrames = 32_768
+
+    private let database: Database
+    var disk: any LogDisk
+    private var job: LogJob?
+    /// Commits that the disk has.
+    private var syncedCommits: Int
+    /// A transaction is held open.
+    private var isHolding = false
+    /// The database file has all of the log; the disk may not have it yet.
+    private var isCopied = false
+    /// The disk may lack a part of the log, behind which it would not be read after a power cut.
+    private var mayHaveGap = false
+    /// Why the disk refused the last time; nil once it has not.
+    private(set) var failure: String?
+
+    /// Takes over from SQLite what it does to have things in order. Nothing may be in the log that the disk lacks.
+    init(_ database: Database, disk: any LogDisk) throws(SQLiteError) {
+        self.database = database
+        self.disk = disk
+        database.takeOverCheckpoints()
+        try database.execute("PRAGMA synchronous=OFF")
+        syncedCommits = database.commits
+    }
+
+    /// The log is so long that it should be folded in, whatever goes on.
+    var isLong: Bool { database.logFrames >= DurableLog.foldFrames }
+
+    /// Nothing more may be written until the disk has caught up.
+    var isFull: Bool { database.logFrames >= DurableLog.fullFrames }
+
+    /// What a worker has to do next; nil if there is nothing, or while it does something.
+    /// - Parameter isIdle: nobody listens; fold in whatever there is.
+    func nextJob(isIdle: Bool) -> LogJob? {
+        guard job == nil else { return nil }
+        if isCopied {
+            job = LogJob(disk, .settle, commits: database.commits)
+        } else if syncedCommits != database.commits || wantsFold(isIdle) {
+            job = LogJob(disk, .syncLog(foldsIn: wantsFold(isIdle)), commits: database.commits)
+        }
+        return job
+    }
+
+    private func wantsFold(_ isIdle: Bool) -> Bool {
+        isLong || (mayHaveGap && failure == nil) || (isIdle && database.logFrames > 0)
+    }
+
+    /// The disk has all that was saved.
+    var isSynced: Bool { job == nil && syncedCommits == database.commits && !isHeld }
+
+    /// Takes in how a job went, if it did. Throws what SQLite runs into.
+    func finish(_ done: LogJob) throws(SQLiteError) {
+        guard done === job else { return }
+        job = nil
+        // Nobody took it: the next time.
+        guard done.hasRun else { return }
+        failure = done.failure
+        if done.failure != nil { mayHaveGap = true }
+        switch done.work {
+        case .syncLog(let foldsIn):
+            guard done.failure == nil else { return }
+            syncedCommits = done.commits
+            // A gap found just now is folded in at once.
+            guard foldsIn || mayHaveGap, done.commits == database.commits, !database.isInTransaction else { return }
+            try copy()
+        case .settle:
+            isCopied = false
+            if done.failure == nil { mayHaveGap = false }
+            try release()
+            // SQLite would have gone on with a log that no longer counts: it never has.
+            if database.logFrames >= DurableLog.foldFrames { mayHaveGap = true }
+        }
+    }
+
+    private func copy() throws(SQLiteError) {
+        do throws(SQLiteError) { guard try database.copyLog() else { return } } catch {
+            // Something is being read: the next time.
+            if error.kind == .inUse { return }
+            throw error
+        }
+        // What is written from here on stays in memory, all of it.
+        try database.execute("PRAGMA cache_spill=OFF;BEGIN IMMEDIATE")
+        isHolding = true
+        isCopied = true
+    }
+
+    private func release() throws(SQLiteError) {
+        guard isHolding else { return }
+        isHolding = false
+        // An error has ended it already.
+        if !database.isInTransaction { return }
+        do throws(SQLiteError) { try database.execute("COMMIT;PRAGMA cache_spill=ON") } catch {
+            if database.isInTransaction { try? database.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// True while what is written is in memory only.
+    var isHeld: Bool { isHolding && database.isInTransaction }
+
+    /// Does all that there is to do, and waits for the disk: at the end, and for tests.
+    func settle() throws(SQLiteError) {
+        // Commits the held transaction, and folds that in as well.
+        for _ in 0..<4 {
+            guard let job = nextJob(isIdle: true) else { return }
+            job.run()
+            try finish(job)
+            if job.failure != nil && !isCopied { return }
+        }
+    }
+
+    /// Gives the database back to SQLite, which folds the log in when it is closed. A job under way does nothing any more.
+    func end() {
+        job?.cancel()
+        job = nil
+        try? release()
+        try? database.execute("PRAGMA synchronous=NORMAL")
+    }
+}

@@ -1,0 +1,74 @@
+import Posix
+import SQLite
+
+extension Library {
+    /// Adds the item's audio to the favourites, or says that it is there already.
+    public func addFavourite(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) -> Favourite.Addition {
+        write(else: .notSaved) { (database) throws(SQLiteError) in
+            try database.cached(
+                "INSERT OR IGNORE INTO favourite(content, added) SELECT content, ? FROM item WHERE id = ?",
+                .integer(nowSeconds), .integer(id)
+            ).run()
+            if database.changes > 0 { return .added }
+            return try Library.isFavourite(id, database) ? .alreadyThere : .notSaved
+        }
+    }
+
+    /// Returns whether it was one.
+    @discardableResult
+    public func removeFavourite(_ id: Item.ID) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            try database.cached(
+                "DELETE FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id)
+            ).run()
+            return database.changes > 0
+        }
+    }
+
+    public func favouriteCount() -> Int {
+        read(else: 0) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT count(*) FROM favourite")
+            defer { row.reset() }
+            return try row.step() ? Int(clamping: row.integer(0)) : 0
+        }
+    }
+
+    public func isFavourite(_ id: Item.ID) -> Bool {
+        read(else: false) { (database) throws(SQLiteError) in try Library.isFavourite(id, database) }
+    }
+
+    private static func isFavourite(_ id: Item.ID, _ database: Database) throws(SQLiteError) -> Bool {
+        let row = try database.cached(
+            "SELECT 1 FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
+        defer { row.reset() }
+        return try row.step()
+    }
+
+    /// A page of the favourites, missing files included; of several files of one audio the first that is there. Equal ones come
+    /// newest first, so that pages neither repeat nor leave out.
+    public func favourites(
+        by order: Favourite.Order = .newest, offset: Int = 0, limit: Int = Int.max
+    ) -> [Favourite] {
+        let key =
+            switch order {
+            case .newest: ""
+            case .title: "titleKey, "
+            case .duration: "duration IS NULL, duration, "
+            case .mostPlayed: "coalesce(playCount, 0) DESC, "
+            }
+        let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.composed(
+                """
+                SELECT item.id FROM favourite JOIN item ON item.id = (
+                  SELECT file.id FROM item AS file WHERE file.content = favourite.content
+                  ORDER BY file.isPresent DESC, file.id LIMIT 1)
+                LEFT JOIN progress ON progress.content = favourite.content
+                ORDER BY \(key)sequence DESC LIMIT ? OFFSET ?
+                """, [.integer(max(0, limit)), .integer(max(0, offset))])
+            var ids: [Item.ID] = []
+            while try rows.step() { ids.append(rows.integer(0)) }
+            return ids
+        }
+        return favourites(ids)
+    }
+}

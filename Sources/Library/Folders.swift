@@ -1,0 +1,91 @@
+import Posix
+import SQLite
+
+/// The rows of `folder`: which folders there are, by the folder that each stands in.
+enum Folders {
+    /// A folder's path with the "/" behind it that everything below begins with.
+    static func prefix(_ folder: String) -> String {
+        folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
+    }
+
+    /// The keys of everything below a folder: from the first to before the second. "a" and "A" share them: the path decides.
+    static func keys(below folder: String) -> (start: [UInt8], end: [UInt8]) {
+        let start = naturalKey(prefix(folder))
+        var end = start
+        // The key ends with the 1 of "/".
+        end[end.count - 1] = 2
+        return (start, end)
+    }
+
+    /// The row of a folder, made if it is not there, and those above it. 0 for what is no folder of an absolute path.
+    @discardableResult
+    static func row(_ path: String, _ database: Database) throws(SQLiteError) -> Int64 {
+        guard path.utf8.first == UInt8(ascii: "/") else { return 0 }
+        let known = try database.cached("SELECT id FROM folder WHERE path = ?", .text(path))
+        if try known.step() {
+            defer { known.reset() }
+            return known.integer(0)
+        }
+        let parent = path == "/" ? 0 : try row(path.pathFolder, database)
+        try database.cached(
+            "INSERT INTO folder(parent, path, pathKey) VALUES(?, ?, ?)", .integer(parent), .text(path),
+            .blob(naturalKey(prefix(path)))
+        ).run()
+        return database.lastInsertedRowID
+    }
+
+    /// Makes the rows for all items there are.
+    static func fill(_ database: Database) throws(SQLiteError) {
+        let paths = try database.prepare("SELECT path FROM item ORDER BY path")
+        var last = ""
+        while try paths.step() {
+            let folder = paths.text(0).pathFolder
+            if folder != last { try row(folder, database) }
+            last = folder
+        }
+    }
+}
+
+extension Library {
+    /// The folders directly in `folder` that have an item somewhere below, whole paths, in folder order; a page of them.
+    /// - Parameter last: the last of the page before; nil for the first page.
+    public func folders(in folder: String, after last: String? = nil, limit: Int = .max) -> [String] {
+        let name = folder.utf8.count > 1 && folder.utf8.last == UInt8(ascii: "/") ? Folders.trimmed(folder) : folder
+        return read(else: []) { (database) throws(SQLiteError) in
+            let lastKey = last.map { naturalKey(Folders.prefix($0)) } ?? []
+            let rows = try database.prepare(
+                """
+                SELECT path, pathKey FROM folder WHERE parent = (SELECT id FROM folder WHERE path = ?)
+                  AND (pathKey, path) > (?, ?) ORDER BY pathKey, path
+                """, .text(name), .blob(lastKey), .text(last ?? ""))
+            var folders: [String] = []
+            while folders.count < limit, try rows.step() {
+                let path = rows.text(0)
+                if try hasItems(below: path, rows.bytes(1), database) { folders.append(path) }
+            }
+            return folders
+        }
+    }
+
+    private func hasItems(below folder: String, _ key: [UInt8], _ database: Database) throws(SQLiteError) -> Bool {
+        guard !key.isEmpty else { return false }
+        var end = key
+        end[end.count - 1] = 2
+        let prefix = Folders.prefix(folder)
+        let found = try database.cached(
+            """
+            SELECT 1 FROM item WHERE isPresent = 1 AND pathKey >= ? AND pathKey < ? AND substr(path, 1, ?) = ? LIMIT 1
+            """, .blob(key), .blob(end), .integer(prefix.unicodeScalars.count), .text(prefix))
+        defer { found.reset() }
+        return try found.step()
+    }
+}
+
+extension Folders {
+    /// A path without the "/" at its end.
+    fileprivate static func trimmed(_ path: String) -> String {
+        var bytes = Array(path.utf8)
+        while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

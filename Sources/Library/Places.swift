@@ -1,0 +1,155 @@
+import Posix
+import SQLite
+
+/// What is known here and may not be in the database: what stands in it, so that only what changed is written, and what could not
+/// be written, and is with the next that can.
+final class Memory {
+    /// What the row of the speaker says; nil if nobody knows.
+    var saved: SpeakerState?
+    var unsaved: SpeakerState?
+    var isQueueUnsaved = false
+    /// Milliseconds by content.
+    var unsavedPositions: [Int64: Int] = [:]
+
+    init(saved: SpeakerState?) { self.saved = saved }
+}
+
+/// The one row of `speaker`.
+enum SpeakerRow {
+    static func read(_ database: Database) throws(SQLiteError) -> SpeakerState? {
+        enum Column: Int32 { case song, item, isPlaying, volume, nextSong, queueIsLibrary, lastSong }
+        let row = try database.prepare(
+            """
+            SELECT song, item, isPlaying, volume, nextSong, queueIsLibrary,
+              (SELECT max(song) FROM queueEntry WHERE song < ?)
+            FROM speaker WHERE id = 1
+            """, .integer(SpeakerState.mostSongID))
+        guard try row.step() else { return nil }
+        let next = max(row.integer(Column.nextSong), row.integer(Column.lastSong) + 1)
+        return SpeakerState(
+            currentSongID: row.optionalInteger(Column.song).map { Int(clamping: $0) },
+            currentItemID: row.optionalInteger(Column.item),
+            isPlaying: row.integer(Column.isPlaying) != 0,
+            volumePercent: Int(max(0, min(100, row.integer(Column.volume)))),
+            nextSongID: Int(max(1, min(Int64(SpeakerState.mostSongID), next))),
+            queueIsLibrary: row.integer(Column.queueIsLibrary) != 0)
+    }
+
+    static func write(_ state: SpeakerState, _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            """
+            INSERT INTO speaker(id, song, item, isPlaying, volume, nextSong, queueIsLibrary) VALUES(1, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT(id) DO UPDATE SET song = excluded.song, item = excluded.item, isPlaying = excluded.isPlaying,
+              volume = excluded.volume, nextSong = excluded.nextSong, queueIsLibrary = excluded.queueIsLibrary
+            """, .optional(state.currentSongID), .optional(state.currentItemID), .integer(state.isPlaying ? 1 : 0),
+            .integer(max(0, min(100, state.volumePercent))), .integer(state.nextSongID),
+            .integer(state.queueIsLibrary ? 1 : 0)
+        ).run()
+    }
+}
+
+/// What changes while the speaker plays: positions, play counts, the speaker's state, seek tables.
+extension Library {
+    /// Saves where the item is. One row of one small page; quick enough for every 5 seconds and every button.
+    ///
+    /// What could not be saved is remembered until it can be, and then saved with the next that is.
+    public func savePosition(_ id: Item.ID, milliseconds: Int, nowSeconds: Int64 = wallClockSeconds()) {
+        guard let content = content(of: id) else { return }
+        memory.unsavedPositions[content] = nil
+        guard writePosition(content, milliseconds, nowSeconds) else {
+            memory.unsavedPositions[content] = milliseconds
+            return
+        }
+        for (other, milliseconds) in memory.unsavedPositions {
+            guard writePosition(other, milliseconds, nowSeconds) else { return }
+            memory.unsavedPositions[other] = nil
+        }
+        if let unsaved = memory.unsaved { save(unsaved) }
+        saveUnsavedQueue()
+    }
+
+    /// The audio in an item's file.
+    func content(of id: Item.ID) -> Int64? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT content FROM item WHERE id = ?", .integer(id))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    private func writePosition(_ content: Int64, _ milliseconds: Int, _ nowSeconds: Int64) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                INSERT INTO progress(content, milliseconds, saved, playCount) VALUES(?, ?, ?, 0)
+                ON CONFLICT(content) DO UPDATE SET milliseconds = excluded.milliseconds, saved = excluded.saved
+                """, .integer(content), .integer(max(0, milliseconds)), .integer(nowSeconds)
+            ).run()
+            return true
+        }
+    }
+
+    /// Counts one more time that the item was played.
+    public func countPlay(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) {
+        guard let content = content(of: id) else { return }
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                INSERT INTO progress(content, milliseconds, saved, playCount, played) VALUES(?, 0, 0, 1, ?)
+                ON CONFLICT(content) DO UPDATE SET playCount = playCount + 1, played = excluded.played
+                """, .integer(content), .integer(nowSeconds)
+            ).run()
+        }
+    }
+
+    /// Saves what the speaker is doing, if that is something else than the last time.
+    public func save(_ state: SpeakerState) {
+        memory.unsaved = nil
+        if memory.saved != state {
+            let isSaved = write(else: false) { (database) throws(SQLiteError) in
+                try SpeakerRow.write(state, database)
+                return true
+            }
+            if isSaved { memory.saved = state } else { memory.unsaved = state }
+        }
+        saveUnsavedQueue()
+    }
+
+    /// Keeps the decoder's table of a long file, as bytes of the caller's making, and with it the true duration.
+    public func saveSeekTable(_ id: Item.ID, _ bytes: [UInt8], durationMilliseconds: Int?) {
+        guard let content = content(of: id) else { return }
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                try database.cached(
+                    """
+                    INSERT INTO seekTable(content, data) VALUES(?, ?)
+                    ON CONFLICT(content) DO UPDATE SET data = excluded.data
+                    """, .integer(content), .blob(bytes)
+                ).run()
+                if let durationMilliseconds { try setDuration(content, durationMilliseconds, database) }
+            }
+        }
+    }
+
+    /// The bytes that `saveSeekTable` was given; nil where there are none.
+    public func seekTable(_ id: Item.ID) -> [UInt8]? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT data FROM seekTable WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
+            defer { row.reset() }
+            return try row.step() ? row.bytes(0) : nil
+        }
+    }
+
+    /// Notes a duration that was found out while playing.
+    public func saveDuration(_ id: Item.ID, milliseconds: Int) {
+        guard let content = content(of: id) else { return }
+        write(else: ()) { (database) throws(SQLiteError) in try setDuration(content, milliseconds, database) }
+    }
+
+    private func setDuration(_ content: Int64, _ milliseconds: Int, _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            "UPDATE item SET duration = ? WHERE content = ?", .integer(max(0, milliseconds)), .integer(content)
+        ).run()
+    }
+}

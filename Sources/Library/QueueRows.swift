@@ -1,0 +1,206 @@
+import SQLite
+
+/// The rows of `queueEntry`. `place` orders them and leaves room between neighbours, so that an edit writes what was edited: a row
+/// put between two others takes a number between theirs. Where no number is free, rows around are moved apart.
+enum QueueRows {
+    /// Between neighbours of a queue that was written at once.
+    static let gap: Int64 = 1 << 20
+    /// From an entry to one that is put behind it: less than half the room, since the next often comes behind that.
+    private static let step: Int64 = 1 << 10
+
+    static func apply(_ change: QueueChange, _ database: Database) throws(SQLiteError) {
+        switch change {
+        case .followLibrary: try clear(database)
+        case .replace(let entries):
+            try clear(database)
+            try insert(entries, from: 0, step: gap, database)
+        case .remove(let first, let last):
+            try database.cached(
+                """
+                DELETE FROM queueEntry WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
+                  AND (SELECT place FROM queueEntry WHERE song = ?)
+                """, .integer(first), .integer(last)
+            ).run()
+        case .insert(let entries, let song):
+            try insert(entries, after: song, database)
+        }
+    }
+
+    /// Deleting from an empty table writes a page.
+    private static func clear(_ database: Database) throws(SQLiteError) {
+        if try place("SELECT min(place) FROM queueEntry WHERE place > ?", .min, database) != nil {
+            try database.cached("DELETE FROM queueEntry").run()
+        }
+    }
+
+    private static func insert(
+        _ entries: [QueueEntry], after song: Int?, _ database: Database
+    ) throws(SQLiteError) {
+        guard !entries.isEmpty else { return }
+        var before: Int64?
+        if let song { before = try place("SELECT place FROM queueEntry WHERE song = ?", Int64(song), database) }
+        let after = try place("SELECT min(place) FROM queueEntry WHERE place > ?", before ?? .min, database)
+        let count = Int64(entries.count)
+        guard let after else { return try insert(entries, from: before ?? 0, step: gap, database) }
+        // Before the first there is room without end.
+        guard let before else { return try insert(entries, from: after - (count + 1) * gap, step: gap, database) }
+        if (after - before) / (count + 1) >= 1 {
+            let even = (after - before) / (count + 1)
+            return try insert(entries, from: before, step: count == 1 ? min(even, step) : even, database)
+        }
+        try insert(entries, from: before, step: try makeRoom(for: count, after: before, database), database)
+    }
+
+    /// Rows `from + step`, `from + 2 * step` and so on.
+    private static func insert(
+        _ entries: [QueueEntry], from: Int64, step: Int64, _ database: Database
+    ) throws(SQLiteError) {
+        var place = from
+        for entry in entries {
+            place += step
+            try database.cached(
+                "INSERT OR REPLACE INTO queueEntry(place, song, item) VALUES(?, ?, ?)", .integer(place),
+                .integer(entry.songID),
+                .integer(entry.itemID)
+            ).run()
+        }
+    }
+
+    /// Moves entries behind a place on until `count` more fit there; returns how far from each other. Looks at 32 entries first,
+    /// and at eight times as many each time that these have no room to give.
+    private static func makeRoom(
+        for count: Int64, after before: Int64, _ database: Database
+    ) throws(SQLiteError) -> Int64 {
+        var most: Int64 = 32
+        while true {
+            var places: [Int64] = []
+            let rows = try database.cached(
+                "SELECT place FROM queueEntry WHERE place > ? ORDER BY place LIMIT ?", .integer(before),
+                .integer(most + 1))
+            while try rows.step() { places.append(rows.integer(0)) }
+            // The last one stays where it is; if it is the queue's last there is room without end behind it.
+            let isWhole = places.count <= most
+            let moved = isWhole ? places.count : places.count - 1
+            let distance =
+                isWhole ? step : (places[moved] - before) / (count + Int64(moved) + 1)
+            if distance >= 16 {
+                // From the back if they go on, since no two may have one place meanwhile; those that go back come after, from the front.
+                var targets: [(from: Int64, to: Int64)] = []
+                for index in 0..<moved {
+                    targets.append((places[index], before + (count + Int64(index) + 1) * distance))
+                }
+                for target in targets.reversed() where target.to > target.from { try move(target, database) }
+                for target in targets where target.to < target.from { try move(target, database) }
+                return distance
+            }
+            most *= 8
+        }
+    }
+
+    private static func move(_ target: (from: Int64, to: Int64), _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            "UPDATE OR REPLACE queueEntry SET place = ? WHERE place = ?", .integer(target.to), .integer(target.from)
+        ).run()
+    }
+
+    private static func place(
+        _ sql: StaticString, _ value: Int64, _ database: Database
+    ) throws(SQLiteError) -> Int64? {
+        let row = try database.cached(sql, .integer(value))
+        defer { row.reset() }
+        return try row.step() ? row.optionalInteger(0) : nil
+    }
+
+    /// The queue, in its order. Entries of items that nobody knows are left out.
+    static func all(_ database: Database) throws(SQLiteError) -> [QueueEntry] {
+        let rows = try database.prepare(
+            """
+            SELECT song, queueEntry.item FROM queueEntry JOIN item ON item.id = queueEntry.item
+            WHERE song BETWEEN 0 AND ? ORDER BY place
+            """, .integer(SpeakerState.mostSongID - 1))
+        var entries: [QueueEntry] = []
+        while try rows.step() {
+            entries.append(QueueEntry(songID: Int(rows.integer(0)), itemID: rows.integer(1)))
+        }
+        return entries
+    }
+
+    // MARK: The first schema's
+
+    /// Reads the one row that the whole queue once was: for each entry its song id and its item id less those of the entry before,
+    /// zigzag and LEB128.
+    static func takeOver(_ table: String, _ database: Database) throws(SQLiteError) {
+        let row = try database.prepare("SELECT entries FROM \(table)")
+        guard try row.step() else { return }
+        let entries = decode(row.bytes(0)).filter { $0.songID >= 0 && $0.songID < SpeakerState.mostSongID }
+        row.reset()
+        try database.execute(
+            "UPDATE speaker SET item = NULL")
+        let state = try database.prepare("SELECT song, queueIsLibrary FROM speaker")
+        var isLibrary = false
+        if try state.step() {
+            isLibrary = state.integer(1) != 0
+            if let current = entries.first(where: { Int64($0.songID) == state.integer(0) }), !state.isNull(0) {
+                state.reset()
+                try database.prepare("UPDATE speaker SET item = ?", .integer(current.itemID)).run()
+            }
+        }
+        state.reset()
+        if isLibrary { return }
+        var seen: Set<Int> = []
+        try insert(entries.filter { seen.insert($0.songID).inserted }, from: 0, step: gap, database)
+    }
+
+    /// As many whole entries as the bytes hold.
+    static func decode(_ bytes: [UInt8]) -> [QueueEntry] {
+        var queue: [QueueEntry] = []
+        var at = 0
+        func next() -> Int64? {
+            var value: UInt64 = 0
+            var shift: UInt64 = 0
+            while at < bytes.count, shift < 64 {
+                value |= UInt64(bytes[at] & 0x7F) << shift
+                at += 1
+                if bytes[at - 1] < 0x80 { return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1) }
+                shift += 7
+            }
+            return nil
+        }
+        var song: Int64 = 0
+        var item: Int64 = 0
+        while let songDifference = next(), let itemDifference = next() {
+            song &+= songDifference
+            item &+= itemDifference
+            queue.append(QueueEntry(songID: Int(truncatingIfNeeded: song), itemID: item))
+        }
+        return queue
+    }
+}
+
+extension Library {
+    /// The queue when the speaker last ran; empty where it was the library.
+    public func restoredQueue() -> [QueueEntry] {
+        read(else: []) { (database) throws(SQLiteError) in try QueueRows.all(database) }
+    }
+
+    /// Writes an edit of the queue, as much as was edited. Where that fails, the queue is asked for (`wholeQueue`) and written with
+    /// the next position or state that can be.
+    public func saveQueue(_ change: QueueChange) {
+        if memory.isQueueUnsaved { return saveUnsavedQueue() }
+        memory.isQueueUnsaved = !writeQueue(change)
+    }
+
+    /// Writes the whole queue if an edit of it could not be.
+    func saveUnsavedQueue() {
+        guard memory.isQueueUnsaved else { return }
+        let change = wholeQueue().map { QueueChange.replace($0) } ?? .followLibrary
+        memory.isQueueUnsaved = !writeQueue(change)
+    }
+
+    private func writeQueue(_ change: QueueChange) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in try QueueRows.apply(change, database) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Posix
+import SQLite
+
+/// Takes over what can be read of a database that was set aside, row by row. What cannot be read is left out.
+struct Rescue {
+    private let database: Database
+
+    /// - Parameter database: a new one, empty.
+    init(_ database: Database) { self.database = database }
+
+    /// How rows of an old table become rows of a new one.
+    private struct Copy {
+        var from: String
+        /// With "WHERE rowid = ?" behind it.
+        var insert: String
+    }
+
+    private static let current: [Copy] = [
+        Copy(
+            from: "content",
+            insert: "content(id, hash, audioBytes) SELECT id, hash, audioBytes FROM old.content"),
+        Copy(
+            from: "item",
+            insert: """
+                item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
+                  isPresent, goneSince)
+                SELECT id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork,
+                  added, isPresent, goneSince FROM old.item
+                """),
+        Copy(
+            from: "progress",
+            insert: """
+                progress(content, milliseconds, saved, playCount, played)
+                SELECT content, milliseconds, saved, playCount, played FROM old.progress
+                """),
+        Copy(
+            from: "favourite",
+            insert: "favourite(sequence, content, added) SELECT sequence, content, added FROM old.favourite"),
+        Copy(from: "seekTable", insert: "seekTable(content, data) SELECT content, data FROM old.seekTable"),
+        Copy(
+            from: "speaker",
+            insert: """
+                speaker(id, song, item, isPlaying, volume, nextSong, queueIsLibrary)
+                SELECT id, song, item, isPlaying, volume, nextSong, queueIsLibrary FROM old.speaker
+                """),
+        Copy(
+            from: "queueEntry",
+            insert: """
+                queueEntry(place, song, item, priority) SELECT place, song, item, priority FROM old.queueEntry
+                """),
+    ]
+
+    /// From tables of the first schema.
+    private static let first: [Copy] = [
+        Copy(
+            from: "item",
+            insert: "content(id, hash, audioBytes) SELECT id, hash, audioBytes FROM old.item"),
+        Copy(
+            from: "item",
+            insert: """
+                item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
+                  isPresent)
+                SELECT id, id, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
+                  isPresent FROM old.item
+                """),
+        Copy(
+            from: "progress",
+            insert: """
+                progress(content, milliseconds, saved, playCount, played)
+                SELECT item, milliseconds, saved, playCount, played FROM old.progress
+                """),
+        Copy(
+            from: "favourite",
+            insert: "favourite(sequence, content, added) SELECT sequence, item, added FROM old.favourite"),
+        Copy(from: "frameIndex", insert: "seekTable(content, data) SELECT item, data FROM old.frameIndex"),
+        Copy(
+            from: "speaker",
+            insert: """
+                speaker(id, song, isPlaying, volume, nextSong, queueIsLibrary)
+                SELECT id, song, isPlaying, volume, nextSong, queueIsLibrary FROM old.speaker
+                """),
+    ]
+
+    func salvage(_ old: String) {
+        if !copyTables(old) { RescuedPages(old).insert(into: database) }
+        complete()
+    }
+
+    /// Through SQLite, if it can read the old schema. Returns whether it could.
+    private func copyTables(_ old: String) -> Bool {
+        guard let attach = try? database.prepare("ATTACH ? AS old", .text(old)), (try? attach.run()) != nil else {
+            return false
+        }
+        defer { try? database.execute("DETACH old") }
+        let names: [String]
+        do throws(SQLiteError) {
+            let rows = try database.prepare("SELECT name FROM old.sqlite_schema WHERE type = 'table'")
+            var found: [String] = []
+            while try rows.step() { found.append(rows.text(0)) }
+            names = found
+        } catch { return false }
+        guard names.contains("item") else { return false }
+        let isFirst = !names.contains("content")
+        for copy in isFirst ? Rescue.first : Rescue.current where names.contains(copy.from) { self.copy(copy) }
+        if isFirst { try? QueueRows.takeOver("old.queue", database) }
+        return true
+    }
+
+    private func copy(_ copy: Copy) {
+        guard let insert = try? database.prepare("INSERT OR IGNORE INTO main.\(copy.insert) WHERE rowid = ?") else {
+            return
+        }
+        // From the front until something is broken, then from the back.
+        for order in ["ASC", "DESC"] {
+            do throws(SQLiteError) {
+                let rows = try database.prepare(
+                    "SELECT rowid FROM old.\(copy.from) NOT INDEXED ORDER BY rowid \(order)")
+                while try rows.step() {
+                    try insert.bind([.integer(rows.integer(0))])
+                    // A row that is broken itself: the next.
+                    try? insert.run()
+                }
+                break
+            } catch { continue }
+        }
+    }
+
+    /// Audio whose own row is lost keeps what hangs on it: a row stands in until its file is looked into again.
+    private func complete() {
+        try? database.execute(
+            """
+            INSERT OR IGNORE INTO content(id, hash, audioBytes)
+              SELECT content, content, \(Library.unknownBytes) FROM item WHERE content NOT IN (SELECT id FROM content);
+            UPDATE item SET fileModified = -1
+              WHERE content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
+            """)
+        try? Folders.fill(database)
+    }
+}

@@ -1,0 +1,288 @@
+import Posix
+import SQLite
+
+/// What a scan has come across so far.
+struct ScanMarks {
+    /// Only this folder is looked through; nil: all.
+    var folder: String?
+    /// Items come across: a bit for each id, since there may be many; ids that only a damaged page can have are kept apart.
+    private var bits: [UInt64] = []
+    private var others: Set<Item.ID> = []
+    private static let mostBits: Int64 = 1 << 22
+    /// Where `sweepScan` goes on.
+    var swept: ItemCursor?
+
+    init(folder: String?) { self.folder = folder }
+
+    mutating func insert(_ id: Item.ID) {
+        guard id >= 0 && id < ScanMarks.mostBits else {
+            others.insert(id)
+            return
+        }
+        let word = Int(id >> 6)
+        while bits.count <= word { bits.append(0) }
+        bits[word] |= 1 << UInt64(id & 63)
+    }
+
+    func contains(_ id: Item.ID) -> Bool {
+        guard id >= 0 && id < ScanMarks.mostBits else { return others.contains(id) }
+        let word = Int(id >> 6)
+        return word < bits.count && bits[word] & 1 << UInt64(id & 63) != 0
+    }
+
+    func covers(_ path: String) -> Bool {
+        guard let folder else { return true }
+        return path == folder || path.begins(with: Folders.prefix(folder))
+    }
+}
+
+/// Finding out which files there are.
+extension Library {
+    /// Begins a scan. First tell all files that were listed (`knownItem`), then what looking into the unknown ones found (`upsert`).
+    /// - Parameter folder: what is looked through, at any depth; nil for everything.
+    public func beginScan(of folder: String? = nil) { scan = ScanMarks(folder: folder) }
+
+    /// The item at `path` if the file's length and time say that it has not changed, so that it need not be looked into.
+    public func knownItem(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> Item.ID? {
+        enum Column: Int32 { case id, isPresent }
+        let found: (id: Item.ID, isPresent: Bool)? = read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?
+                ORDER BY isPresent DESC, id DESC LIMIT 1
+                """, .text(path), .integer(fileBytes), .integer(fileModifiedSeconds))
+            defer { row.reset() }
+            return try row.step() ? (row.integer(Column.id), row.integer(Column.isPresent) != 0) : nil
+        }
+        guard let found else { return nil }
+        scan?.insert(found.id)
+        if !found.isPresent { setPresent(found.id, true) }
+        return found.id
+    }
+
+    /// Takes in what looking into a file found. Many at a time go into a `batch`.
+    ///
+    /// Two files of the same audio are two items. A file that was renamed or moved keeps its item: that is one of the same audio that
+    /// is missing, or that the scan under way should have come across and has not.
+    /// - Returns: nil where it could not be saved.
+    @discardableResult
+    public func upsert(_ probe: Probe, nowSeconds: Int64 = wallClockSeconds()) -> Item? {
+        let id: Item.ID? = write(else: nil) { (database) throws(SQLiteError) in
+            var id: Item.ID = 0
+            try database.transaction { () throws(SQLiteError) in
+                let content = try contentID(probe, database)
+                if let known = try item(of: content, at: probe.path, database) {
+                    id = known
+                    try update(id, probe, database)
+                } else {
+                    id = try insert(probe, content, nowSeconds, database)
+                }
+                // What was at this path before is no longer.
+                try database.cached(
+                    "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND isPresent = 1",
+                    .optional(Library.trusted(nowSeconds)), .text(probe.path), .integer(id)
+                ).run()
+                try Folders.row(probe.path.pathFolder, database)
+            }
+            return id
+        }
+        guard let id else { return nil }
+        scan?.insert(id)
+        return item(id)
+    }
+
+    /// Of audio that was rescued without its identity, until its file is looked into again.
+    static let unknownBytes: Int64 = -1
+
+    private func contentID(_ probe: Probe, _ database: Database) throws(SQLiteError) -> Int64 {
+        let identity = probe.identity
+        let hash = Int64(bitPattern: identity.hash)
+        let row = try database.cached(
+            "SELECT id FROM content WHERE hash = ? AND audioBytes = ?", .integer(hash), .integer(identity.audioBytes))
+        defer { row.reset() }
+        if try row.step() { return row.integer(0) }
+        let rescued = try database.cached(
+            """
+            SELECT content.id FROM item JOIN content ON content.id = item.content WHERE path = ? AND audioBytes = ?
+            """, .text(probe.path), .integer(Library.unknownBytes))
+        defer { rescued.reset() }
+        if try rescued.step() {
+            let id = rescued.integer(0)
+            try database.cached(
+                "UPDATE content SET hash = ?, audioBytes = ? WHERE id = ?", .integer(hash),
+                .integer(identity.audioBytes), .integer(id)
+            ).run()
+            return id
+        }
+        try database.cached(
+            "INSERT INTO content(hash, audioBytes) VALUES(?, ?)", .integer(hash), .integer(identity.audioBytes)
+        ).run()
+        let id = database.lastInsertedRowID
+        // Made now, so that saving a position changes no more than this one row.
+        try database.cached(
+            """
+            INSERT OR IGNORE INTO progress(content, milliseconds, saved, playCount) VALUES(?, 0, 0, 0)
+            """, .integer(id)
+        ).run()
+        return id
+    }
+
+    /// The item that a file of this audio at this path is, or was before it was moved there.
+    private func item(of content: Int64, at path: String, _ database: Database) throws(SQLiteError) -> Item.ID? {
+        enum Column: Int32 { case id, path, isPresent }
+        let rows = try database.cached(
+            """
+            SELECT id, path, isPresent FROM item WHERE content = ? ORDER BY isPresent DESC, goneSince DESC, id
+            """, .integer(content))
+        defer { rows.reset() }
+        var moved: Item.ID?
+        while try rows.step() {
+            let id = rows.integer(Column.id)
+            let oldPath = rows.text(Column.path)
+            if oldPath == path { return id }
+            let isGone =
+                rows.integer(Column.isPresent) == 0
+                || scan.map { !$0.contains(id) && $0.covers(oldPath) } ?? false
+            if isGone && moved == nil { moved = id }
+        }
+        return moved
+    }
+
+    private func insert(
+        _ probe: Probe, _ content: Int64, _ nowSeconds: Int64, _ database: Database
+    ) throws(SQLiteError) -> Item.ID {
+        let title = Library.title(of: probe)
+        // A file of audio that is known already is as long as the others.
+        try database.cached(
+            """
+            INSERT INTO item(content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, artwork, added,
+              isPresent, duration)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 1,
+              coalesce((SELECT max(duration) FROM item WHERE content = ?1), ?12))
+            """, .integer(content), .text(probe.path), .blob(naturalKey(probe.path)), .integer(probe.fileBytes),
+            .integer(probe.fileModifiedSeconds), .text(title), .blob(naturalKey(title)), .text(probe.artist),
+            .text(probe.album), .optional(probe.artwork), .integer(nowSeconds),
+            .optional(probe.durationMilliseconds.map { max(0, $0) })
+        ).run()
+        return database.lastInsertedRowID
+    }
+
+    private func update(_ id: Item.ID, _ probe: Probe, _ database: Database) throws(SQLiteError) {
+        let title = Library.title(of: probe)
+        // A duration that came with a seek table is the true one.
+        try database.cached(
+            """
+            UPDATE item SET path = ?1, pathKey = ?2, fileBytes = ?3, fileModified = ?4, title = ?5, titleKey = ?6, artist = ?7,
+              album = ?8, artwork = ?9, isPresent = 1, goneSince = NULL,
+              duration = CASE WHEN EXISTS(SELECT 1 FROM seekTable WHERE seekTable.content = item.content)
+                THEN coalesce(duration, ?10) ELSE coalesce(?10, duration) END
+            WHERE id = ?11
+            """, .text(probe.path), .blob(naturalKey(probe.path)), .integer(probe.fileBytes),
+            .integer(probe.fileModifiedSeconds), .text(title), .blob(naturalKey(title)), .text(probe.artist),
+            .text(probe.album), .optional(probe.artwork), .optional(probe.durationMilliseconds.map { max(0, $0) }),
+            .integer(id)
+        ).run()
+    }
+
+    private static func title(of probe: Probe) -> String {
+        probe.title.isEmpty ? probe.path.pathStem.pathName.readable : probe.title
+    }
+
+    /// Ends the scan: items that were not come across are missing from now on, but keep all that is remembered of them. Call
+    /// `cancelScan` instead where a folder could not be read to its end.
+    /// - Returns: how many are newly missing.
+    @discardableResult
+    public func endScan(nowSeconds: Int64 = wallClockSeconds()) -> Int {
+        guard scan != nil else { return 0 }
+        var missing = 0
+        while let found = sweep(limit: 1000, nowSeconds) { missing += found }
+        return missing
+    }
+
+    /// As `endScan`, in portions: looks at so many of the items that should have been come across.
+    /// - Returns: true once it has looked at all; the scan is over then.
+    public func sweepScan(limit: Int, nowSeconds: Int64 = wallClockSeconds()) -> Bool {
+        if scan != nil { _ = sweep(limit: limit, nowSeconds) }
+        return scan == nil
+    }
+
+    /// Returns how many of the next portion are newly missing; nil if the scan is over.
+    private func sweep(limit: Int, _ nowSeconds: Int64) -> Int? {
+        guard let scan else { return nil }
+        let page = itemIDs(ItemQuery(folder: scan.folder), after: scan.swept, limit: limit)
+        let missing = page.ids.filter { !scan.contains($0) }
+        if !missing.isEmpty { batch { for id in missing { setPresent(id, false, nowSeconds: nowSeconds) } } }
+        self.scan?.swept = page.next
+        if page.next == nil { self.scan = nil }
+        return missing.count
+    }
+
+    /// Forgets the scan that is under way; nothing becomes missing.
+    public func cancelScan() { scan = nil }
+
+    /// Notes that the item's file is not there (playing it failed); a scan may find it again.
+    public func markMissing(_ id: Item.ID) { setPresent(id, false) }
+
+    func setPresent(_ id: Item.ID, _ isPresent: Bool, nowSeconds: Int64 = wallClockSeconds()) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                "UPDATE item SET isPresent = ?, goneSince = ? WHERE id = ?", .integer(isPresent ? 1 : 0),
+                isPresent ? .null : .optional(Library.trusted(nowSeconds)), .integer(id)
+            ).run()
+        }
+    }
+
+    /// The clock, unless it cannot be right: a board without one starts in the past.
+    private static func trusted(_ seconds: Int64) -> Int64? { seconds > 1_700_000_000 ? seconds : nil }
+
+    // MARK: Forgetting
+
+    /// Forgets files that have been gone since before that moment, a thousand of them at most, and what is remembered of their audio
+    /// if no other file has it. Favourites are kept: a person said so.
+    /// - Returns: how many; call again while it is not 0.
+    @discardableResult
+    public func forget(goneSince seconds: Int64) -> Int {
+        var forgotten = 0
+        batch {
+            forgotten = write(else: 0) { (database) throws(SQLiteError) in
+                // The last ids stay, so that no id is ever given again.
+                try database.execute(
+                    "UPDATE item SET goneSince = CAST(strftime('%s') AS INTEGER) WHERE isPresent = 0 AND goneSince IS NULL"
+                )
+                let rows = try database.prepare(
+                    """
+                    SELECT id, content FROM item WHERE isPresent = 0 AND goneSince < ? AND id < (SELECT max(id) FROM item)
+                      AND content NOT IN (SELECT content FROM favourite) LIMIT 1000
+                    """, .integer(seconds))
+                var gone: [(id: Item.ID, content: Int64)] = []
+                while try rows.step() { gone.append((rows.integer(0), rows.integer(1))) }
+                for item in gone {
+                    try database.cached("DELETE FROM queueEntry WHERE item = ?", .integer(item.id)).run()
+                    try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
+                    let others = try database.cached(
+                        """
+                        SELECT 1 FROM item WHERE content = ?1 UNION ALL SELECT 1 WHERE ?1 = (SELECT max(id) FROM content)
+                        LIMIT 1
+                        """, .integer(item.content))
+                    defer { others.reset() }
+                    if try others.step() { continue }
+                    try database.cached("DELETE FROM progress WHERE content = ?", .integer(item.content)).run()
+                    try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
+                    try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
+                }
+                return gone.count
+            }
+        }
+        if forgotten > 0 {
+            write(else: ()) { (database) throws(SQLiteError) in
+                try database.execute(
+                    """
+                    DELETE FROM folder WHERE NOT EXISTS(
+                      SELECT 1 FROM item WHERE item.path > folder.path || '/' AND item.path < folder.path || '0')
+                      AND path <> '/'
+                    """)
+            }
+        }
+        return forgotten
+    }
+}

@@ -1,0 +1,193 @@
+import Posix
+import SQLite
+
+/// The database, and what happens where it cannot be read or written.
+final class Store {
+    private(set) var database: Database
+    /// `FOLDER/nightstand.db`, or nil where the library lives in memory only.
+    private(set) var path: String?
+    private(set) var log: DurableLog?
+    /// True once items may have been lost or changed their ids: scan again.
+    var needsScan = false
+    /// Called when another database has taken the place of this one: what is known is written again.
+    var didReplace: () -> Void = {}
+
+    let warn: (String) -> Void
+    private let isInMemoryOnPurpose: Bool
+    /// Why the last write failed; nil once one has succeeded. Said when it first failed.
+    private var writeFailure: String?
+    private var hasBeenReplaced = false
+    /// Counts up when a transaction was given up: what was written in it has to be written again.
+    private(set) var rollbacks = 0
+
+    init(_ opening: Opening, isInMemoryOnPurpose: Bool, warn: @escaping (String) -> Void) {
+        database = opening.database
+        path = opening.path
+        log = opening.log
+        self.isInMemoryOnPurpose = isInMemoryOnPurpose
+        self.warn = warn
+    }
+
+    /// Moves the log into the database file and lets go of both; waits for the disk. What comes after is in memory.
+    func close() {
+        log?.end()
+        log = nil
+        // Lets go of the old one, which closes it.
+        database = Opening.inMemory().database
+        path = nil
+    }
+
+    // MARK: Trouble
+
+    /// The disk cannot be used: what is remembered goes when the power goes.
+    var isForNowOnly: Bool { path == nil && !isInMemoryOnPurpose }
+
+    var trouble: String? {
+        if isForNowOnly {
+            return "the state's disk cannot be used, positions and favourites are kept until the power goes off only"
+        }
+        return (writeFailure ?? log?.failure).map { "cannot be saved: " + $0 }
+    }
+
+    private func say(_ reason: String) {
+        warn("cannot save what the speaker remembers, playing on without: " + reason)
+    }
+
+    // MARK: Log
+
+    /// Takes in how a job of the log went. Returns why the disk refused.
+    func finish(_ job: LogJob) -> String? {
+        let wasWell = writeFailure == nil && log?.failure == nil
+        if job.loss != nil && path != nil {
+            replaceLost(job)
+            return nil
+        }
+        let wasHeld = log?.isHeld ?? false
+        var isDone = false
+        attempt(isWrite: false) { (_) throws(SQLiteError) in
+            try log?.finish(job)
+            isDone = true
+        }
+        // What was written meanwhile is gone.
+        if wasHeld && !isDone { rollbacks += 1 }
+        if let failure = job.failure, wasWell, writeFailure == nil { say(failure) }
+        return job.failure
+    }
+
+    // MARK: Reading and writing
+
+    /// Runs `body`, which reads; `fallback` where the database fails.
+    func read<Result>(
+        else fallback: @autoclosure () -> Result, _ body: (Database) throws(SQLiteError) -> Result
+    ) -> Result {
+        var result: Result?
+        attempt(isWrite: false) { (database) throws(SQLiteError) in result = try body(database) }
+        return result ?? fallback()
+    }
+
+    /// Runs `body`, which writes; `fallback` where the database fails.
+    @discardableResult
+    func write<Result>(
+        else fallback: @autoclosure () -> Result, _ body: (Database) throws(SQLiteError) -> Result
+    ) -> Result {
+        var result: Result?
+        attempt(isWrite: true) { (database) throws(SQLiteError) in
+            if let log, log.isFull, !database.isInTransaction { throw Store.logIsFull }
+            result = try body(database)
+        }
+        return result ?? fallback()
+    }
+
+    private static let logIsFull = SQLiteError(full: "the disk does not keep up with what is written")
+
+    /// Makes what `body` writes one transaction: all or nothing, and quicker for many writes.
+    func batch(_ body: () -> Void) {
+        let isOuter =
+            !database.isInTransaction
+            && write(else: false) { (database) throws(SQLiteError) in
+                try database.execute("BEGIN IMMEDIATE")
+                return true
+            }
+        body()
+        guard isOuter else { return }
+        guard database.isInTransaction else {
+            // An error inside has ended it, with what was saved before.
+            rollbacks += 1
+            return
+        }
+        attempt(isWrite: true) { (database) throws(SQLiteError) in
+            do throws(SQLiteError) { try database.execute("COMMIT") } catch {
+                if database.isInTransaction { try? database.execute("ROLLBACK") }
+                rollbacks += 1
+                throw error
+            }
+        }
+    }
+
+    /// Runs `body`. A damaged database is replaced and `body` tried again; any other failure is said once.
+    ///
+    /// Not inlined and not generic: one copy of it instead of one for each use.
+    @inline(never)
+    private func attempt(isWrite: Bool, _ body: (Database) throws(SQLiteError) -> Void) {
+        do throws(SQLiteError) {
+            try body(database)
+            // Inside a transaction nothing has been written yet.
+            if isWrite && !database.isInTransaction { writeFailure = nil }
+        } catch {
+            var error = error
+            if database.isInTransaction {
+                // A batch is all or nothing; SQLite sees to that by itself after most errors, but not all.
+                try? database.execute("ROLLBACK")
+                rollbacks += 1
+            }
+            if error.kind == .damaged, let path {
+                replaceDamaged(path, error.message)
+                do throws(SQLiteError) { return try body(database) } catch let again { error = again }
+            }
+            if writeFailure == nil && log?.failure == nil { say(error.message) }
+            writeFailure = error.message
+        }
+    }
+
+    // MARK: Another database
+
+    /// Once in a run a new database file is begun; a second time the card is to blame, and the library moves into memory.
+    private func replaceDamaged(_ path: String, _ reason: String) {
+        letGo()
+        take(
+            hasBeenReplaced
+                ? Opening.asideIntoMemory(path, "it was damaged again: " + reason, warn)
+                : Opening.aside(path, reason, warn))
+        hasBeenReplaced = true
+    }
+
+    /// The file was removed, or emptied, by somebody else.
+    private func replaceLost(_ job: LogJob) {
+        guard let path else { return }
+        if job.loss == .emptied { return replaceDamaged(path, "it was emptied while in use") }
+        log?.end()
+        let known = Opening.copied(database)
+        letGo()
+        let opening = known.flatMap { Opening.again(path, from: $0) }
+        warn(
+            opening == nil
+                ? "\(path) was removed while in use and cannot be made again; positions and favourites are kept until the power goes off only"
+                : "\(path) was removed while in use; it was written again")
+        take(opening ?? known.map { Opening(database: $0, path: nil, log: nil) } ?? Opening.inMemory())
+    }
+
+    /// Closes the database as it is: the log goes aside with its file, and a file of the same name is not touched.
+    private func letGo() {
+        log = nil
+        database.keepsLogWhenClosed = true
+        database = Opening.inMemory().database
+    }
+
+    private func take(_ opening: Opening) {
+        database = opening.database
+        path = opening.path
+        log = opening.log
+        needsScan = true
+        didReplace()
+    }
+}
