@@ -84,7 +84,7 @@ let modules: [Target] = [
     module("Display", ["Core", "Posix", "CPosix"]),
     module(
         "Speaker",
-        ["Core", "Posix", "CPosix", "Workers", "Library", "Media", "Playback", "Transcript", "Display"]),
+        ["Core", "Posix", "CPosix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript", "Display"]),
     module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["Controls", "Posix"]),
     .executableTarget(
@@ -129,7 +129,7 @@ let testTargets: [Target] =
         tests("ControlsTests", ["Controls", "Core"]),
         tests(
             "SpeakerTests",
-            ["Speaker", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Transcript", "Display", "CPosix"]),
+            ["Speaker", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript", "Display", "CPosix"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console", "Posix", "CPosix", "Speaker"]),

@@ -103,6 +103,11 @@ public final class CharacterDisplay: Screen {
         draw(at: now)
     }
 
+    public func turnOff() {
+        surface.turnOff()
+        isGlassReady = false
+    }
+
     /// Draws what the passing of time has changed.
     func refresh(at now: MonotonicTime) { draw(at: now) }
 

@@ -13,4 +13,10 @@ public protocol CharacterSurface: AnyObject {
     /// Writes cells in the order given, and returns how many: fewer than asked if that would take long (at least one),
     /// so that the caller can look after buttons before it offers the rest. nil: the glass is lost and what stood on it.
     func draw(_ runs: [CellRun]) -> Int?
+    /// Leaves the glass blank and dark, if that is in its power: the program ends.
+    func turnOff()
+}
+
+extension CharacterSurface {
+    public func turnOff() {}
 }

@@ -66,6 +66,8 @@ public final class LineLog: Screen {
         nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Self.retryMilliseconds) : nil
     }
 
+    public func turnOff() {}
+
     private func clock(_ milliseconds: Int) -> String {
         String(decoding: ProgressRow.clock(max(0, milliseconds) / 1000), as: UTF8.self)
     }
@@ -89,6 +91,41 @@ public final class LineLog: Screen {
             omittedLines = 0
         }
     }
+}
+
+/// A line in rows, parted between words; a word that is longer than a row is parted where it must be. What needs more rows ends in an
+/// ellipsis.
+func wrapped(_ line: String, columns: Int, rows: Int) -> [String] {
+    var result: [String] = []
+    var row = String.UnicodeScalarView()
+    var count = 0
+    func endRow() {
+        result.append(String(row))
+        row = String.UnicodeScalarView()
+        count = 0
+    }
+    for word in line.unicodeScalars.split(separator: " ") {
+        if count > 0 && count + 1 + word.count > columns { endRow() }
+        if count > 0 {
+            row.append(" ")
+            count += 1
+        }
+        for scalar in word {
+            if count == columns { endRow() }
+            row.append(scalar)
+            count += 1
+        }
+    }
+    if count > 0 { endRow() }
+    if result.count <= rows { return result }
+    result.removeLast(result.count - rows)
+    var last = result[rows - 1].unicodeScalars
+    // Room for the ellipsis, behind a whole word.
+    while last.count > columns - 2 || !last.isEmpty && last.last != " " { last.removeLast() }
+    if last.isEmpty { last = String.UnicodeScalarView(result[rows - 1].unicodeScalars.prefix(columns - 1)) }
+    last.append("…")
+    result[rows - 1] = String(last)
+    return result
 }
 
 /// Foreign text on one line of a terminal: every control character, C1 and line separators included, becomes a space, and

@@ -8,6 +8,8 @@ public protocol Screen: AnyObject {
     func show(_ showing: NowShowing, at now: MonotonicTime)
     /// Shows a passing word for two seconds; a newer one replaces it.
     func announce(_ notice: Notice, at now: MonotonicTime)
+    /// Leaves the glass dark and blank, if it can be: the program ends.
+    func turnOff()
     /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above, and call
     /// `show` then. Equal to the `now` of that call where the glass takes the picture in portions and wants the next: look
     /// after buttons first.

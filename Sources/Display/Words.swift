@@ -17,6 +17,7 @@ extension Notice {
         case .nothingToPlay: "Nothing to play"
         case .lookingForAudio: "Looking for audio"
         case .queueFull: "The queue is full"
+        case .goodbye: "Good night"
         case .nothingChosen: "Nothing is chosen"
         }
     }

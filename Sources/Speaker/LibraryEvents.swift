@@ -1,11 +1,11 @@
 import Core
 import Library
 import Posix
+import Scanning
 
 /// What the scans tell. The queue follows them for as long as nobody has edited it.
-extension Speaker {
-    /// Items are newly there, each behind the one named (nil: before all others).
-    public func libraryDidGain(_ arrivals: [(id: ItemID, after: ItemID?)]) {
+extension Speaker: LibraryListener {
+    public func libraryDidGain(_ arrivals: [Arrival]) {
         let before = followingEntry
         if queue.arrive(arrivals) { queueDidChange(followingBefore: before) }
         if queue.currentIndex == nil && currentItem == nil { begin() }
@@ -31,7 +31,9 @@ extension Speaker {
 
     public func scanDidBegin() { audience.didChange(.scan) }
 
-    public func scanDidEnd() {
+    public func scanDidProgress() {}
+
+    public func scanDidEnd(foundAny: Bool) {
         if queue.currentIndex == nil && currentItem == nil, !isLibrary, !queue.isEmpty { start(at: 0) }
         audience.didChange(.scan)
         if queue.isEmpty, !isLibrary { audience.didEnd() }

@@ -63,14 +63,13 @@ enum Presenter {
             return
         }
         let current = transcript.index(at: milliseconds)
-        for index in transcript.neighbours(at: milliseconds, count: 1) {
-            let segment = transcript[index]
-            if index == current {
-                showing.transcript = line(segment)
-            } else if segment.startMilliseconds > milliseconds {
-                showing.nextLine = line(segment)
+        showing.transcript = current.map { line(transcript[$0]) }
+        for index in transcript.neighbours(at: milliseconds, count: 1) where index != current {
+            let segment = line(transcript[index])
+            if segment.startMilliseconds <= milliseconds {
+                showing.previousLine = segment
             } else {
-                showing.previousLine = line(segment)
+                showing.nextLine = segment
             }
         }
     }

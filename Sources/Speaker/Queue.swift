@@ -1,4 +1,6 @@
 import Core
+import Library
+import Scanning
 
 /// What is played, in order, and which of it is current.
 ///
@@ -143,32 +145,57 @@ public struct Queue {
         return .replace(entries)
     }
 
-    /// Takes in what a scan found, each item behind the one named. What stands in the queue already stays where it is.
+    /// Takes in what a scan found. What stands in the queue already moves to its place; the current entry stays the current.
     /// - Returns: whether anything changed.
-    public mutating func arrive(_ arrivals: [(id: ItemID, after: ItemID?)]) -> Bool {
+    public mutating func arrive(_ arrivals: [Arrival]) -> Bool {
         guard followsScans, !arrivals.isEmpty else { return false }
-        let new = Set(arrivals.map { $0.id })
-        var known: Set<ItemID> = []
-        for entry in entries where new.contains(entry.itemID) { known.insert(entry.itemID) }
-        var hasChanged = false
+        let currentID = current?.songID
+        let before = entries
+        entries = placing(arrivals)
+        if entries == before { return false }
+        currentIndex = currentID.flatMap { index(ofSongID: $0) }
+        countUp()
+        return true
+    }
+
+    /// The entries with the arrivals at their places: one pass, and none where all come behind the end.
+    private mutating func placing(_ arrivals: [Arrival]) -> [Entry] {
+        let arriving = Set(arrivals.map { $0.id })
+        if let current, arriving.contains(current.itemID) { isCurrentAway = false }
+        var known: [ItemID: Entry] = [:]
+        for entry in entries where arriving.contains(entry.itemID) { known[entry.itemID] = entry }
+        var rest = known.isEmpty ? entries : entries.filter { !arriving.contains($0.itemID) }
+        var first: [Entry] = []
+        var last: [Entry] = []
+        var behind: [ItemID: [Entry]] = [:]
+        /// What each arrival is to stand behind in the end, where it comes behind another arrival.
+        var anchors: [ItemID: ItemID] = [:]
+        var lastItem = rest.last?.itemID
         for arrival in arrivals {
-            if known.contains(arrival.id) {
-                if current?.itemID == arrival.id { isCurrentAway = false }
-                continue
+            let entry = known[arrival.id] ?? makeEntry(arrival.id)
+            switch arrival.place {
+            case .first: first.append(entry)
+            case .behind(let other) where other != lastItem:
+                let anchor = anchors[other] ?? other
+                behind[anchor, default: []].append(entry)
+                anchors[arrival.id] = anchor
+            case .behind, .last:
+                last.append(entry)
+                lastItem = arrival.id
             }
-            let at: Int
-            if let after = arrival.after {
-                // Mostly they come in order: behind the last.
-                at = (entries.lastIndex { $0.itemID == after } ?? entries.count - 1) + 1
-            } else {
-                at = 0
-            }
-            entries.insert(makeEntry(arrival.id), at: at)
-            if let current = currentIndex, current >= at { currentIndex = current + 1 }
-            hasChanged = true
         }
-        if hasChanged { countUp() }
-        return hasChanged
+        if first.isEmpty && behind.isEmpty { return rest + last }
+        rest = first + rest + last
+        if behind.isEmpty { return rest }
+        var merged: [Entry] = []
+        merged.reserveCapacity(rest.count + arrivals.count)
+        for entry in rest {
+            merged.append(entry)
+            if let more = behind.removeValue(forKey: entry.itemID) { merged += more }
+        }
+        // What they are to stand behind is not there.
+        for more in behind.values { merged += more }
+        return merged
     }
 
     /// Takes out what a scan found to be away. The current entry stays for as long as it is current: it may be playing, and what

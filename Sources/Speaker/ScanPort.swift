@@ -1,4 +1,6 @@
-/// Who looks through the library. Control thread.
+import Scanning
+
+/// Who looks through the library, as far as the speaker asks. Control thread.
 public protocol ScanPort: AnyObject {
     /// A look is under way.
     var isScanning: Bool { get }
@@ -6,4 +8,9 @@ public protocol ScanPort: AnyObject {
     var hasScanned: Bool { get }
     /// Looks through everything.
     func scanAgain()
+}
+
+extension LibraryKeeper: ScanPort {
+    public var isScanning: Bool { runningScan != nil }
+    public func scanAgain() { scan() }
 }

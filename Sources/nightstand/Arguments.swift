@@ -3,21 +3,48 @@ import Posix
 
 /// A command line taken apart by getopt_long(3), which also words the complaints about unknown and incomplete options.
 struct Arguments {
-    /// An option as it may be written: `--name`, and `-letter` where there is one.
-    struct Option {
-        let name: StaticString
-        let letter: Unicode.Scalar?
-        let takesValue: Bool
+    /// An option of any of the program's commands.
+    enum Option: CaseIterable {
+        case config, help, version
+        case lcd, device, state, socket
+        case output
+        case seconds, budget
 
-        init(_ name: StaticString, _ letter: Unicode.Scalar? = nil, takesValue: Bool = false) {
-            self.name = name
-            self.letter = letter
-            self.takesValue = takesValue
+        /// Written with two dashes.
+        var name: StaticString {
+            switch self {
+            case .config: "config"
+            case .help: "help"
+            case .version: "version"
+            case .lcd: "lcd"
+            case .device: "device"
+            case .state: "state"
+            case .socket: "socket"
+            case .output: "output"
+            case .seconds: "seconds"
+            case .budget: "budget"
+            }
         }
+
+        /// Written with one dash; nil for options with a name only.
+        var letter: Unicode.Scalar? {
+            switch self {
+            case .config: "c"
+            case .help: "h"
+            case .version: "V"
+            case .socket: "s"
+            case .output: "o"
+            case .seconds: "n"
+            case .budget: "b"
+            case .lcd, .device, .state: nil
+            }
+        }
+
+        var takesValue: Bool { self != .help && self != .version }
     }
 
-    /// The given options in order, by their place in the list of the known ones.
-    private(set) var given: [(option: Int, value: String)] = []
+    /// In the order in which they were given.
+    private(set) var given: [(option: Option, value: String)] = []
     private(set) var operands: [String] = []
 
     /// Takes `words` apart, the first of which is the program's name.
@@ -43,10 +70,9 @@ struct Arguments {
             if code == -1 { break }
             let value = ns_option_argument().map { String(cString: $0) } ?? ""
             if code >= 256 {
-                given.append((Int(code) - 256, value))
-            } else if let index = options.firstIndex(where: { $0.letter.map { Int32($0.value) } == code }
-            ) {
-                given.append((index, value))
+                given.append((options[Int(code) - 256], value))
+            } else if let option = options.first(where: { $0.letter.map { Int32($0.value) } == code }) {
+                given.append((option, value))
             } else {
                 isUsable = false
             }
@@ -57,7 +83,7 @@ struct Arguments {
     }
 
     /// The last value given for an option.
-    func value(_ option: Int) -> String? { given.last { $0.option == option }?.value }
+    func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
 
-    func has(_ option: Int) -> Bool { given.contains { $0.option == option } }
+    func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
 }

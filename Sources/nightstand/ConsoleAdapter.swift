@@ -1,6 +1,4 @@
 import Audio
-import CPosix
-import Configuration
 import Console
 import Core
 import Library
@@ -8,124 +6,119 @@ import Playback
 import Posix
 import Realtime
 import Scanning
+import Speaker
 import Transcript
 
-/// The speaker as MPD's protocol sees it. Lives on the control thread, as the speaker does.
+/// The speaker as MPD's protocol sees it, and the consoles as the speaker sees them. Control thread.
 final class ConsoleAdapter: ConsoleSpeaker {
-    private let appliance: Appliance
+    private let speaker: Speaker
+    private let player: Player
+    private let scanning: LibraryKeeper
+    private let loop: EventLoop
+    private let names: SongNames
+    private let outputName: String
+    private let startedAt = MonotonicTime.now
+    /// When the library was last another than before, seconds since 1970.
+    private var libraryChangedSeconds = wallClockSeconds()
+    /// Told of what changes.
+    var tell: (Subsystems) -> Void = { _ in }
+    /// What consoles have not been told yet.
+    private var untold: Subsystems = []
 
-    init(appliance: Appliance) { self.appliance = appliance }
+    /// - Parameters:
+    ///   - root: the folder that paths on the console are relative to; "" for none.
+    ///   - outputName: what `outputs` calls the card.
+    init(
+        speaker: Speaker, player: Player, scanning: LibraryKeeper, loop: EventLoop, root: String, outputName: String
+    ) {
+        self.speaker = speaker
+        self.player = player
+        self.scanning = scanning
+        self.loop = loop
+        self.outputName = outputName
+        names = SongNames(root: root)
+    }
 
-    // MARK: Names
+    private var library: Library { speaker.library }
 
-    /// The folder that song paths on the console are relative to; "" for none.
-    private var rootFolder: String {
-        switch appliance.source {
-        case .library: appliance.configuration.libraryPath
-        case .paths(let paths):
-            paths.count == 1 && (try? FileStatus(path: paths[0]))?.isDirectory == true ? paths[0] : ""
+    // MARK: Changes
+
+    /// Consoles are told once the loop goes round again: a change may come from a command that one of them is still carrying out.
+    func note(_ changes: Changes) {
+        if changes.contains(.library) { libraryChangedSeconds = wallClockSeconds() }
+        let subsystems = Subsystems(changes)
+        if subsystems.isEmpty { return }
+        let wasEmpty = untold.isEmpty
+        untold.formUnion(subsystems)
+        if !wasEmpty { return }
+        loop.schedule(at: .now) { [self] in
+            let told = untold
+            untold = []
+            tell(told)
         }
-    }
-
-    private func uri(of path: String) -> String {
-        let root = rootFolder
-        if !root.isEmpty {
-            let below = root.utf8.last == UInt8(ascii: "/") ? root : root + "/"
-            if path.begins(with: below) { return path.dropping(bytes: below.utf8.count) }
-        }
-        return path
-    }
-
-    private func path(of uri: String) -> String {
-        if uri.begins(with: "/") { return uri }
-        let root = rootFolder
-        if uri.isEmpty { return root.isEmpty ? "/" : root }
-        return root.utf8.last == UInt8(ascii: "/") ? root + uri : root + "/" + uri
-    }
-
-    private func song(_ item: Item) -> SongDescription {
-        SongDescription(
-            uri: uri(of: item.path), identifier: item.id, title: item.title,
-            artist: item.artist.isEmpty ? nil : item.artist,
-            album: item.album.isEmpty ? nil : item.album, durationMilliseconds: item.durationMilliseconds,
-            modifiedSeconds: item.fileModifiedSeconds)
-    }
-
-    func song(_ id: Item.ID) -> SongDescription? { appliance.library.item(id).map { song($0) } }
-
-    private func item(_ uri: String?) throws(ConsoleError) -> Item {
-        if let uri {
-            guard let item = appliance.library.item(path: path(of: uri)) else {
-                throw ConsoleError(.noExist, "No such song: \(uri)")
-            }
-            return item
-        }
-        guard let current = appliance.currentItem else { throw ConsoleError(.noExist, "No current song") }
-        return current
     }
 
     // MARK: Snapshots
 
     var status: SpeakerStatus {
         var status = SpeakerStatus()
-        let hasTrack = appliance.player.track != nil && appliance.currentSongID != nil
-        status.state = appliance.player.wantsToPlay ? .playing : hasTrack ? .paused : .stopped
-        status.volumePercent = appliance.volumePercent
-        status.queueVersion = appliance.queueVersion
-        status.queueLength = appliance.queue.count
-        if let index = appliance.currentIndex {
-            status.current = SpeakerStatus.QueueEntry(position: index, id: appliance.queue[index].songID)
-            if index + 1 < appliance.queue.count {
-                status.next = SpeakerStatus.QueueEntry(position: index + 1, id: appliance.queue[index + 1].songID)
+        let queue = speaker.queue
+        let isLoaded = player.track != nil
+        status.state = speaker.wantsToPlay ? .playing : isLoaded ? .paused : .stopped
+        status.volumePercent = speaker.volumePercent
+        status.queueVersion = queue.version
+        status.queueLength = queue.count
+        if let index = queue.currentIndex {
+            status.current = SpeakerStatus.QueueEntry(position: index, id: queue.entries[index].songID)
+            if index + 1 < queue.count {
+                status.next = SpeakerStatus.QueueEntry(position: index + 1, id: queue.entries[index + 1].songID)
             }
         }
-        status.elapsedMilliseconds = appliance.player.positionMilliseconds
+        status.elapsedMilliseconds = speaker.positionMilliseconds
         status.durationMilliseconds =
-            appliance.player.track?.durationMilliseconds ?? appliance.currentItem?.durationMilliseconds
-        if let item = appliance.currentItem, let duration = item.durationMilliseconds, duration > 0 {
+            player.track?.durationMilliseconds ?? speaker.currentItem?.durationMilliseconds
+        if let item = speaker.currentItem, let duration = item.durationMilliseconds, duration > 0 {
             status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
         }
-        if hasTrack, let format = appliance.player.streamFormat {
+        if isLoaded, let format = player.streamFormat {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
-        status.updateJob = appliance.keeper.runningScan
-        status.error = appliance.deviceTrouble ?? appliance.itemTrouble ?? appliance.library.trouble
+        status.updateJob = scanning.runningScan
+        status.error = speaker.troubleMessage
         return status
     }
 
-    var queue: QueueListing { QueueSnapshot(self, appliance.queue) }
+    var queue: QueueListing { QueueSnapshot(speaker.queue.entries, library, names) }
 
     /// Which entries an edit changed is not kept.
     func positionsChanged(since version: Int) -> Range<Int> {
-        version == appliance.queueVersion ? 0..<0 : 0..<appliance.queue.count
+        version == speaker.queue.version ? 0..<0 : 0..<speaker.queue.count
     }
 
-    func position(ofSongID id: Int) -> Int? { appliance.queue.firstIndex { $0.songID == id } }
+    func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
 
     var statistics: LibraryStatistics {
-        let counts = appliance.library.counts()
+        let counts = library.counts()
         return LibraryStatistics(
             artists: counts.artists, albums: counts.albums, songs: counts.items,
-            uptimeSeconds: MonotonicTime.now.milliseconds(since: appliance.startedAt) / 1000,
-            totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: appliance.keeper.lastScanSeconds,
-            playedSeconds: Int64(appliance.playedMilliseconds / 1000))
+            uptimeSeconds: MonotonicTime.now.milliseconds(since: startedAt) / 1000,
+            totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: libraryChangedSeconds,
+            playedSeconds: speaker.playedMilliseconds / 1000)
     }
 
-    var outputs: [OutputDescription] {
-        [OutputDescription(name: appliance.configuration.audio.device, plugin: "alsa", isEnabled: true)]
-    }
+    var outputs: [OutputDescription] { [OutputDescription(name: outputName, plugin: "alsa", isEnabled: true)] }
 
     var counters: CountersDescription {
-        let counted = appliance.player.counters
-        let ring = appliance.player.ringFillBytes
+        let counted = player.counters
+        let ring = player.ringFillBytes
         var description = CountersDescription(
-            underruns: counted.underruns, periodMicroseconds: appliance.player.periodMicroseconds,
+            underruns: counted.underruns, periodMicroseconds: player.periodMicroseconds,
             decodeMicrosecondsMedian: Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000),
             decodeMicrosecondsP99: Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000),
             decodeMicrosecondsMaximum: Int(clamping: counted.decodeTime.maximum / 1000),
             wakeUps: Int(clamping: ProcessFigures.wakeUps() ?? 0),
-            measuredMilliseconds: MonotonicTime.now.milliseconds(since: appliance.startedAt), ringFillBytes: ring.now,
+            measuredMilliseconds: MonotonicTime.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
             ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity,
             pssKiB: ProcessFigures.pssKiB().map { Int(clamping: $0) })
         // The line of a histogram: its largest, then its buckets.
@@ -142,48 +135,36 @@ final class ConsoleAdapter: ConsoleSpeaker {
     }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {
-        guard let transcript = appliance.transcript, !transcript.isEmpty else { return nil }
-        let position = appliance.player.positionMilliseconds
-        let current = transcript.index(at: position)
+        guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
+        let position = speaker.positionMilliseconds
         let segments = transcript.neighbours(at: position, count: neighbours).map { index in
             let segment = transcript[index]
             return TranscriptDescription.Segment(
                 index: index, startMilliseconds: segment.startMilliseconds, endMilliseconds: segment.endMilliseconds,
                 text: segment.text)
         }
-        return TranscriptDescription(count: transcript.count, currentIndex: current, segments: segments)
+        return TranscriptDescription(
+            count: transcript.count, currentIndex: transcript.index(at: position), segments: segments)
     }
 
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
-        if !uri.isEmpty, let item = appliance.library.item(path: path(of: uri)), item.isPresent {
-            return FolderListing(self, [.song(song(item))], recursive: false)
+        let path = names.path(of: uri)
+        if !uri.isEmpty, let item = library.item(path: path), item.isPresent {
+            return SongListing(names.song(item))
         }
-        let entries = entries(uri)
-        if entries.isEmpty && !uri.isEmpty { throw ConsoleError(.noExist, "No such directory: \(uri)") }
-        return FolderListing(self, entries, recursive: recursive)
+        if !uri.isEmpty && library.items(ItemQuery(folder: path), limit: 1).items.isEmpty {
+            throw ConsoleError(.noExist, "No such directory: \(uri)")
+        }
+        return FolderListing(path, recursive: recursive, library, names)
     }
 
-    /// What is directly in a folder.
-    func entries(_ uri: String) -> [LibraryEntry] {
-        let path = path(of: uri)
-        let folders = appliance.library.folders(in: path).map { folder in
-            LibraryEntry.folder(
-                uri: self.uri(of: folder), modifiedSeconds: (try? FileStatus(path: folder))?.modifiedSeconds)
-        }
-        let songs = appliance.library.allItems(ItemQuery(folder: path, isRecursive: false)).map {
-            LibraryEntry.song(song($0))
-        }
-        return folders + songs
-    }
+    func songs(_ query: SongQuery) -> EntryListing { QueryListing(names.query(query), library, names) }
 
-    func songs(_ query: SongQuery) -> EntryListing {
-        MatchListing(FolderListing(self, entries(""), recursive: true), query)
-    }
-
-    func tally(_ condition: SongCondition) -> SongTally { MatchTally(songs(SongQuery(condition))) }
+    func tally(_ condition: SongCondition) -> SongTally { QueryTally(names.query(SongQuery(condition)), library) }
 
     func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
-        MatchValues(songs(SongQuery(condition)), tag)
+        let subject: SongCondition.Subject = tag.map { .tag($0) } ?? .file
+        return TagValues(SongNames.column(subject), names.filter(condition), library, names)
     }
 
     func favourites(
@@ -196,124 +177,107 @@ final class ConsoleAdapter: ConsoleSpeaker {
             case .duration: .duration
             case .mostPlayed: .mostPlayed
             }
-        return appliance.library.favourites(by: sorted, offset: range.lowerBound, limit: range.count).map { favourite in
+        return library.favourites(by: sorted, offset: range.lowerBound, limit: range.count).map { favourite in
             let item = favourite.item
             return FavouriteDescription(
-                identifier: item.id, uri: uri(of: item.path), title: item.title, artwork: item.artwork,
+                identifier: item.id, uri: names.uri(of: item.path), title: item.title, artwork: item.artwork,
                 durationMilliseconds: item.durationMilliseconds, addedSeconds: favourite.addedSeconds,
                 lastPositionMilliseconds: item.positionMilliseconds)
         }
     }
 
-    // MARK: Actions
-
-    func play() throws(ConsoleError) { appliance.perform(.play) }
-
-    func play(position: Int) throws(ConsoleError) { obey { appliance.go(to: position, play: true) } }
-
-    func setPaused(_ paused: Bool) throws(ConsoleError) {
-        if paused { appliance.perform(.pause) } else if appliance.player.track != nil { appliance.perform(.play) }
-    }
-
-    func stop() throws(ConsoleError) { appliance.perform(.stop) }
-
-    func next() throws(ConsoleError) { appliance.perform(.next) }
-
-    func previous() throws(ConsoleError) { appliance.perform(.previous) }
-
-    func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
-        obey {
-            if position == appliance.currentIndex {
-                appliance.seek(to: milliseconds)
-            } else {
-                appliance.go(to: position, milliseconds: milliseconds, play: appliance.player.wantsToPlay)
-            }
-        }
-    }
-
-    func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) {
-        appliance.perform(.skip(milliseconds: milliseconds))
-    }
+    // MARK: Playing
 
     /// A command counts from when its line was found at the socket or the serial line.
-    private func obey(_ command: () -> Void) {
-        appliance.asked = appliance.loop.turnBegan
-        command()
-        appliance.asked = nil
+    private func perform(_ command: Command) { speaker.perform(command, asked: loop.turnBegan) }
+
+    func play() throws(ConsoleError) { perform(.play) }
+
+    func play(position: Int) throws(ConsoleError) { speaker.go(to: position, play: true, asked: loop.turnBegan) }
+
+    func setPaused(_ paused: Bool) throws(ConsoleError) {
+        if paused { perform(.pause) } else if player.track != nil { perform(.play) }
     }
 
-    func setVolume(percent: Int) throws(ConsoleError) { appliance.changeVolume(to: percent) }
+    func stop() throws(ConsoleError) { perform(.stop) }
+
+    func next() throws(ConsoleError) { perform(.next) }
+
+    func previous() throws(ConsoleError) { perform(.previous) }
+
+    func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
+        if position == speaker.queue.currentIndex {
+            perform(.seek(milliseconds: milliseconds))
+        } else {
+            speaker.go(to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: loop.turnBegan)
+        }
+    }
+
+    func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) { perform(.skip(milliseconds: milliseconds)) }
+
+    func setVolume(percent: Int) throws(ConsoleError) { perform(.setVolume(percent: percent)) }
+
+    // MARK: Changing
 
     func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
-        let entries = songs.map { appliance.entry(for: $0.identifier) }
-        appliance.queue.insert(contentsOf: entries, at: min(appliance.queue.count, position ?? appliance.queue.count))
-        appliance.queueIsLibrary = false
-        appliance.queueDidChange()
-        return entries[0].songID
+        // As many as there is room for, as MPD does.
+        let room = max(0, speaker.queue.limit - speaker.queue.count)
+        let full = ConsoleError(.playlistMax, "Playlist is too large")
+        let items = songs.prefix(room).map { $0.identifier }
+        var first: Int?
+        do throws(QueueFull) { first = try speaker.insert(items, at: position) } catch { throw full }
+        guard let first, items.count == songs.count else { throw full }
+        return first
     }
 
-    func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) {
-        let removesCurrent = appliance.currentIndex.map { positions.contains($0) } ?? false
-        let plays = appliance.player.wantsToPlay
-        let after = positions.upperBound < appliance.queue.count ? appliance.queue[positions.upperBound].songID : nil
-        if removesCurrent { appliance.savePlace() }
-        appliance.queue.removeSubrange(positions)
-        appliance.queueIsLibrary = false
-        if removesCurrent {
-            if let after, let index = appliance.queue.firstIndex(where: { $0.songID == after }) {
-                appliance.currentSongID = nil
-                appliance.go(to: index, play: plays)
-            } else {
-                appliance.stopPlaying()
-            }
-        }
-        appliance.queueDidChange()
-    }
+    func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) { speaker.remove(positions) }
 
     func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
-        if uri.isEmpty { return appliance.keeper.scan() }
-        guard let number = appliance.keeper.scan(folder: path(of: uri)) else {
+        if uri.isEmpty { return scanning.scan() }
+        guard let job = scanning.scan(folder: names.path(of: uri)) else {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
-        return number
+        return job
     }
 
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
         let since = wallClockSeconds() - Int64(max(0, min(100_000, days))) * 86_400
         var forgotten = 0
         while true {
-            let portion = appliance.library.forget(goneSince: since)
-            if portion == 0 { return forgotten }
+            let portion = library.forget(goneSince: since)
             forgotten += portion
+            if portion == 0 { break }
         }
+        if forgotten > 0 { note(.library) }
+        return forgotten
     }
 
-    func clearError() {
-        appliance.itemTrouble = nil
-        appliance.didChange(.player)
-    }
+    func clearError() { speaker.clearTrouble() }
 
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
-        let addition = appliance.library.addFavourite(try item(uri).id)
+        let addition = speaker.addFavourite(try item(uri).id)
         if addition == .notSaved { throw ConsoleError(.system, "The favourite could not be saved") }
-        appliance.refreshItem()
-        if addition == .added {
-            appliance.favouritesDidChange(added: true)
-        } else {
-            appliance.announce(.alreadyFavourite)
-        }
         return addition == .added
     }
 
     func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         let id = try item(uri).id
-        let wasThere = appliance.library.removeFavourite(id)
-        if !wasThere && appliance.library.isFavourite(id) {
+        let wasThere = speaker.removeFavourite(id)
+        if !wasThere && library.isFavourite(id) {
             throw ConsoleError(.system, "The favourite could not be removed")
         }
-        appliance.refreshItem()
-        if wasThere { appliance.favouritesDidChange(added: false) }
         return wasThere
+    }
+
+    private func item(_ uri: String?) throws(ConsoleError) -> Item {
+        if let uri {
+            guard let item = library.item(path: names.path(of: uri)) else {
+                throw ConsoleError(.noExist, "No such song: \(uri)")
+            }
+            return item
+        }
+        guard let current = speaker.currentItem else { throw ConsoleError(.noExist, "No current song") }
+        return current
     }
 }
 

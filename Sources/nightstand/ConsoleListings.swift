@@ -1,15 +1,17 @@
 import Console
 import Library
-import Posix
+import Speaker
 
 /// The queue as it stood when it was asked for.
 final class QueueSnapshot: QueueListing {
-    private let adapter: ConsoleAdapter
-    private let entries: [QueueEntry]
+    private let names: SongNames
+    private let library: Library
+    private let entries: [Queue.Entry]
 
-    init(_ adapter: ConsoleAdapter, _ entries: [QueueEntry]) {
-        self.adapter = adapter
+    init(_ entries: [Queue.Entry], _ library: Library, _ names: SongNames) {
         self.entries = entries
+        self.library = library
+        self.names = names
     }
 
     var count: Int { entries.count }
@@ -17,119 +19,157 @@ final class QueueSnapshot: QueueListing {
     func songID(at position: Int) -> Int { entries[position].songID }
 
     func songs(_ positions: Range<Int>) -> [SongDescription] {
+        // What the library has forgotten is missing, so the items are matched with their entries one by one.
+        let items = library.items(positions.map { entries[$0].itemID })
         var songs: [SongDescription] = []
-        for position in positions {
-            guard var song = adapter.song(entries[position].itemID) else { continue }
+        songs.reserveCapacity(items.count)
+        var next = 0
+        for position in positions where next < items.count && items[next].id == entries[position].itemID {
+            var song = names.song(items[next])
             song.entry = SpeakerStatus.QueueEntry(position: position, id: entries[position].songID)
             songs.append(song)
+            next += 1
         }
         return songs
     }
 }
 
-/// Folders and songs of the library, a folder before what is in it.
+/// Folders and songs of the library, a folder before what is in it, from one folder down.
 final class FolderListing: EntryListing {
-    private let adapter: ConsoleAdapter
+    /// A folder that is being told.
+    private struct Level {
+        let folder: String
+        var lastFolder: String?
+        var hasToldFolders = false
+        var cursor: ItemCursor?
+    }
+
+    private let names: SongNames
+    private let library: Library
     private let isRecursive: Bool
-    /// What is still to be told, the next one last.
-    private var left: [LibraryEntry]
+    private var levels: [Level]
 
-    init(_ adapter: ConsoleAdapter, _ entries: [LibraryEntry], recursive: Bool) {
-        self.adapter = adapter
+    init(_ folder: String, recursive: Bool, _ library: Library, _ names: SongNames) {
+        self.library = library
+        self.names = names
         isRecursive = recursive
-        left = entries.reversed()
+        levels = [Level(folder: folder)]
     }
 
     func next(_ limit: Int) -> [LibraryEntry]? {
-        if left.isEmpty { return nil }
+        if levels.isEmpty { return nil }
         var page: [LibraryEntry] = []
-        while page.count < limit, let entry = left.popLast() {
-            page.append(entry)
-            if isRecursive, case .folder(let uri, _) = entry {
-                left.append(contentsOf: adapter.entries(uri).reversed())
+        while page.count < limit, let level = levels.last {
+            let top = levels.count - 1
+            if !level.hasToldFolders {
+                let most = isRecursive ? 1 : limit - page.count
+                let folders = library.folders(in: level.folder, after: level.lastFolder, limit: most)
+                for folder in folders { page.append(.folder(uri: names.uri(of: folder), modifiedSeconds: nil)) }
+                if let last = folders.last {
+                    levels[top].lastFolder = last
+                    if isRecursive { levels.append(Level(folder: last)) }
+                } else {
+                    levels[top].hasToldFolders = true
+                }
+                continue
+            }
+            let found = library.items(
+                ItemQuery(folder: level.folder, isRecursive: false), after: level.cursor, limit: limit - page.count)
+            for item in found.items { page.append(.song(names.song(item))) }
+            if let cursor = found.next {
+                levels[top].cursor = cursor
+                // As many rows as a portion may look at.
+                if found.items.isEmpty { break }
+            } else {
+                levels.removeLast()
             }
         }
         return page
     }
 }
 
-/// Those songs of a listing that match.
-final class MatchListing: EntryListing {
-    private let listing: EntryListing
-    private let query: SongQuery
-    /// In order, where there is one.
-    private var sorted: [SongDescription] = []
-    private var isSorted = false
+/// One song.
+final class SongListing: EntryListing {
+    private var song: SongDescription?
 
-    init(_ listing: EntryListing, _ query: SongQuery) {
-        self.listing = listing
+    init(_ song: SongDescription) { self.song = song }
+
+    func next(_ limit: Int) -> [LibraryEntry]? {
+        defer { song = nil }
+        return song.map { [.song($0)] }
+    }
+}
+
+/// The songs that a query means.
+final class QueryListing: EntryListing {
+    private let names: SongNames
+    private let library: Library
+    private let query: ItemQuery
+    private var cursor: ItemCursor?
+    private var isOver = false
+
+    init(_ query: ItemQuery, _ library: Library, _ names: SongNames) {
         self.query = query
+        self.library = library
+        self.names = names
     }
 
     func next(_ limit: Int) -> [LibraryEntry]? {
-        if isSorted {
-            if sorted.isEmpty { return nil }
-            let page = sorted.suffix(limit).reversed().map { LibraryEntry.song($0) }
-            sorted.removeLast(page.count)
-            return page
-        }
-        guard let entries = listing.next(limit) else {
-            guard let tag = query.order else { return nil }
-            isSorted = true
-            sorted.sort { left, right in
-                query.isDescending ? left[tag] ?? "" < right[tag] ?? "" : right[tag] ?? "" < left[tag] ?? ""
-            }
-            return []
-        }
-        var page: [LibraryEntry] = []
-        for case .song(let song) in entries where query.condition.matches(song) {
-            if query.order == nil { page.append(.song(song)) } else { sorted.append(song) }
-        }
-        return page
+        if isOver { return nil }
+        let page = library.items(query, after: cursor, limit: limit)
+        cursor = page.next
+        isOver = page.next == nil
+        return page.items.map { .song(names.song($0)) }
     }
 }
 
-/// The different values of a tag of a listing's songs.
-final class MatchValues: ValueListing {
-    private let listing: EntryListing
-    private let tag: Tag?
-    private var values: Set<String> = []
-    private var sorted: [String]?
+/// How many songs a query means.
+final class QueryTally: SongTally {
+    private let library: Library
+    private let query: ItemQuery
+    private var cursor: ItemCursor?
+    private var isOver = false
 
-    init(_ listing: EntryListing, _ tag: Tag?) {
-        self.listing = listing
-        self.tag = tag
+    init(_ query: ItemQuery, _ library: Library) {
+        self.query = query
+        self.library = library
+    }
+
+    func next() -> (songs: Int, milliseconds: Int64)? {
+        if isOver { return nil }
+        let counted = library.count(query, after: cursor)
+        cursor = counted.next
+        isOver = counted.next == nil
+        return (counted.items, counted.durationMilliseconds)
+    }
+}
+
+/// The different texts of a tag, or the paths.
+final class TagValues: ValueListing {
+    private let names: SongNames
+    private let library: Library
+    private let column: ItemFilter.Column
+    private let filter: ItemFilter
+    private var last: [String]?
+    private var isOver = false
+
+    init(_ column: ItemFilter.Column, _ filter: ItemFilter, _ library: Library, _ names: SongNames) {
+        self.column = column
+        self.filter = filter
+        self.library = library
+        self.names = names
     }
 
     func next(_ limit: Int) -> [String]? {
-        if let left = sorted {
-            if left.isEmpty { return nil }
-            let page = left.suffix(limit).reversed()
-            sorted?.removeLast(page.count)
-            return Array(page)
+        if isOver { return nil }
+        let page = library.values(of: column, filter: filter, root: names.root, after: last, limit: limit)
+        last = page.next
+        isOver = page.next == nil
+        var values: [String] = []
+        for row in page.rows {
+            guard let value = row.last, !value.isEmpty else { continue }
+            if case .file = column { values.append(names.uri(of: value)) } else { values.append(value) }
         }
-        if let entries = listing.next(limit) {
-            for case .song(let song) in entries {
-                let value = tag.map { song[$0] ?? "" } ?? song.uri
-                if !value.isEmpty { values.insert(value) }
-            }
-        } else {
-            sorted = values.sorted { $1 < $0 }
-        }
-        return []
-    }
-}
-
-/// How many songs a listing has.
-final class MatchTally: SongTally {
-    private let listing: EntryListing
-
-    init(_ listing: EntryListing) { self.listing = listing }
-
-    func next() -> (songs: Int, milliseconds: Int64)? {
-        guard let page = listing.next(64) else { return nil }
-        var milliseconds: Int64 = 0
-        for case .song(let song) in page { milliseconds += Int64(song.durationMilliseconds ?? 0) }
-        return (page.count, milliseconds)
+        return values
     }
 }

@@ -45,14 +45,12 @@ struct Main {
 
     /// Returns the exit code: 0, 1 for what went wrong, 2 for what was asked wrongly.
     private static func run(_ words: [String]) -> Int32 {
-        let common = [
-            Arguments.Option("config", "c", takesValue: true), Arguments.Option("help", "h"),
-            Arguments.Option("version", "V"),
-        ]
-        guard let arguments = Arguments(words, options: common, stopsAtOperand: true) else { return misused() }
-        if arguments.has(1) { return say(usage) }
-        if arguments.has(2) { return say("nightstand " + version + "\n") }
-        let configPath = arguments.value(0)
+        guard let arguments = Arguments(words, options: [.config, .help, .version], stopsAtOperand: true) else {
+            return misused()
+        }
+        if arguments.has(.help) { return say(usage) }
+        if arguments.has(.version) { return say("nightstand " + version + "\n") }
+        let configPath = arguments.value(.config)
         guard let command = arguments.operands.first else { return ServeCommand.run(configPath: configPath) }
         let rest = ["nightstand"] + arguments.operands.dropFirst()
         switch command {
@@ -66,19 +64,16 @@ struct Main {
     }
 
     private static func play(_ words: [String], configPath: String?) -> Int32 {
-        let options = [
-            Arguments.Option("config", "c", takesValue: true), Arguments.Option("help", "h"),
-            Arguments.Option("lcd", takesValue: true), Arguments.Option("device", takesValue: true),
-            Arguments.Option("state", takesValue: true), Arguments.Option("socket", takesValue: true),
-        ]
-        guard let arguments = Arguments(words, options: options) else { return misused() }
-        if arguments.has(1) { return say(usage) }
+        guard let arguments = Arguments(words, options: [.config, .help, .lcd, .device, .state, .socket]) else {
+            return misused()
+        }
+        if arguments.has(.help) { return say(usage) }
         if arguments.operands.isEmpty {
             Log.error("play: nothing to play, expected files or folders")
             return misused()
         }
         var size: (columns: Int, rows: Int)?
-        if let text = arguments.value(2) {
+        if let text = arguments.value(.lcd) {
             let parts = text.utf8.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
                 .map { Int(Substring($0)) ?? 0 }
             guard parts.count == 2, (8...40).contains(parts[0]), (1...4).contains(parts[1]) else {
@@ -90,50 +85,46 @@ struct Main {
         return PlayCommand.run(
             paths: arguments.operands,
             options: PlayCommand.Options(
-                configPath: arguments.value(0) ?? configPath, lcdSize: size, device: arguments.value(3),
-                statePath: arguments.value(4), socketPath: arguments.value(5)))
+                configPath: arguments.value(.config) ?? configPath, lcdSize: size, device: arguments.value(.device),
+                statePath: arguments.value(.state), socketPath: arguments.value(.socket)))
     }
 
     private static func decode(_ words: [String]) -> Int32 {
-        let options = [Arguments.Option("output", "o", takesValue: true), Arguments.Option("help", "h")]
-        guard let arguments = Arguments(words, options: options) else { return misused() }
-        if arguments.has(1) { return say(usage) }
+        guard let arguments = Arguments(words, options: [.output, .help]) else { return misused() }
+        if arguments.has(.help) { return say(usage) }
         guard arguments.operands.count == 1 else {
             Log.error("decode: expected one file")
             return misused()
         }
-        return DecodeCommand.run(file: arguments.operands[0], output: arguments.value(0))
+        return DecodeCommand.run(file: arguments.operands[0], output: arguments.value(.output))
     }
 
     /// What talks to a running speaker.
     private static func ask(_ words: [String], configPath: String?, isProfile: Bool) -> Int32 {
-        let options = [
-            Arguments.Option("socket", "s", takesValue: true), Arguments.Option("help", "h"),
-            Arguments.Option("config", "c", takesValue: true), Arguments.Option("seconds", "n", takesValue: true),
-            Arguments.Option("budget", "b", takesValue: true),
-        ]
-        guard let arguments = Arguments(words, options: options) else { return misused() }
-        if arguments.has(1) { return say(usage) }
-        if !arguments.operands.isEmpty || !isProfile && (arguments.has(3) || arguments.has(4)) {
+        guard let arguments = Arguments(words, options: [.socket, .help, .config, .seconds, .budget]) else {
+            return misused()
+        }
+        if arguments.has(.help) { return say(usage) }
+        if !arguments.operands.isEmpty || !isProfile && (arguments.has(.seconds) || arguments.has(.budget)) {
             Log.error("more than was expected")
             return misused()
         }
-        var path = arguments.value(0) ?? ""
+        var path = arguments.value(.socket) ?? ""
         if path.isEmpty {
             do throws(ConfigurationError) {
-                path = try Configuration.load(path: arguments.value(2) ?? configPath).console.socketPath
+                path = try Configuration.load(path: arguments.value(.config) ?? configPath).console.socketPath
             } catch {
                 Log.error(error.message)
                 return isProfile ? 2 : 1
             }
         }
         if !isProfile { return ConsoleClient.run(socketPath: path) }
-        let seconds = Int(arguments.value(3) ?? "60") ?? 0
+        let seconds = Int(arguments.value(.seconds) ?? "60") ?? 0
         if !(1...86400).contains(seconds) {
             Log.error("bad --seconds, expected 1 to 86400")
             return misused()
         }
-        return ProfileCommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(4))
+        return ProfileCommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget))
     }
 
     private static func misused() -> Int32 {

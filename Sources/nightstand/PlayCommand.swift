@@ -5,6 +5,8 @@ import Core
 import Display
 import Playback
 import Posix
+import Scanning
+import Speaker
 
 /// `nightstand play PATH…`: the speaker with the terminal as its board. The LCD is drawn there and keys are the buttons; where
 /// standard output is no terminal, what plays is told line by line, and the program ends with what it was given to play.
@@ -57,78 +59,48 @@ enum PlayCommand {
         do throws(PosixError) { terminalSignals = try SignalDescriptor(SignalDescriptor.terminal) } catch {
             throw .file(error)
         }
-        let isTerminal = TerminalMode.canDraw(on: 1)
+        let lcd = configuration.lcd
         let terminal =
-            isTerminal
-            ? TerminalLCD(
-                columns: configuration.lcd.width, rows: configuration.lcd.height,
-                rom: configuration.lcd.rom == .a00 ? .a00 : .a02, help: help) : nil
-        let warn: (String) -> Void = { message in
-            if let terminal { terminal.log(message) } else { Log.notice(message) }
-        }
-        let lines = isTerminal ? nil : LineLog()
-        var screens: [any Screen] = []
-        if let terminal {
-            screens.append(
-                CharacterDisplay(
-                    columns: configuration.lcd.width, rows: configuration.lcd.height,
-                    rom: configuration.lcd.rom == .a00 ? .a00 : .a02, surface: terminal))
-        } else {
-            if let lines { screens.append(lines) }
-        }
-        if !configuration.lcd.device.isEmpty {
-            screens.append(
-                CharacterDisplay(
-                    columns: configuration.lcd.width, rows: configuration.lcd.height,
-                    rom: configuration.lcd.rom == .a00 ? .a00 : .a02,
-                    surface: CharlcdDevice(path: configuration.lcd.device)))
-        }
+            TerminalMode.canDraw(on: 1)
+            ? TerminalLCD(columns: lcd.width, rows: lcd.height, rom: Assembly.rom(lcd), help: help) : nil
+        let screen: any Screen = if let terminal { Assembly.display(lcd, on: terminal) } else { LineLog() }
         terminal?.enter()
         defer { terminal?.leave() }
-        let appliance = try Appliance(
-            configuration: configuration, source: .paths(paths), silentDevice: "null", warn: warn)
-        if !configuration.audio.mixer.isEmpty {
-            appliance.mixer = VolumeControl(
-                device: configuration.audio.device, element: configuration.audio.mixer, warn: warn)
-        }
-        let board = Board(appliance: appliance, screens: screens)
-        var played = false
-        if !isTerminal {
-            appliance.didEnd = {
-                played = appliance.itemTrouble == nil && !appliance.queue.isEmpty
-                if appliance.queue.isEmpty { Log.error("nothing to play found") }
-                appliance.loop.stop()
+        let assembly = try Assembly(
+            configuration: configuration, source: .named(paths), screens: [screen], silentDevice: "null",
+            signals: signals.number
+        ) { message in if let terminal { terminal.log(message) } else { Log.notice(message) } }
+        var played = terminal != nil
+        if terminal == nil {
+            assembly.speaker.audience.didEnd = {
+                played = assembly.speaker.itemTrouble == nil && !assembly.speaker.queue.isEmpty
+                if assembly.speaker.queue.isEmpty { Log.error("nothing to play found") }
+                assembly.loop.stop()
             }
         }
-        try appliance.start()
-        board.openConsoles()
-        board.openButtons()
+        try assembly.start()
         do throws(PosixError) {
-            try appliance.loop.add(signals.number, .readable) { _ in
+            try assembly.loop.add(signals.number, .readable) { _ in
                 played = true
-                appliance.loop.stop()
+                assembly.loop.stop()
             }
             if let terminal {
-                try listen(to: terminal, appliance)
+                try listen(assembly.speaker, assembly.loop)
                 let number = terminalSignals.number
-                try appliance.loop.add(number, .readable) { _ in
+                try assembly.loop.add(number, .readable) { _ in
                     SignalDescriptor.drain(number)
                     terminal.redraw()
                 }
-                played = true
             }
-            try appliance.loop.run()
+            try assembly.loop.run()
         } catch { throw .file(error) }
-        appliance.shutDown()
-        board.close()
-        lines?.close()
+        assembly.shutDown()
         return played && !isPartial ? 0 : 1
     }
 
     /// Keys are the buttons.
-    private static func listen(to terminal: TerminalLCD, _ appliance: Appliance) throws(PosixError) {
+    private static func listen(_ speaker: Speaker, _ loop: EventLoop) throws(PosixError) {
         var keyboard = TerminalKeyboard()
-        let loop = appliance.loop
         try loop.add(0, .readable) { interest in
             withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
                 let count = read(0, buffer.baseAddress, buffer.count)
@@ -140,27 +112,28 @@ enum PlayCommand {
                 }
                 for key in keyboard.keys(in: buffer[..<count]) {
                     switch key {
-                    case .space, .enter: appliance.perform(.playPause)
-                    case .left: appliance.perform(.skip(milliseconds: -10_000))
-                    case .right: appliance.perform(.skip(milliseconds: 10_000))
-                    case .up: appliance.perform(.volume(step: Command.volumeStep))
-                    case .down: appliance.perform(.volume(step: -Command.volumeStep))
+                    case .space, .enter: speaker.perform(.playPause, asked: loop.turnBegan)
+                    case .left: speaker.perform(.skip(milliseconds: -10_000), asked: loop.turnBegan)
+                    case .right: speaker.perform(.skip(milliseconds: 10_000), asked: loop.turnBegan)
+                    case .up: speaker.perform(.volume(step: Command.volumeStep), asked: loop.turnBegan)
+                    case .down: speaker.perform(.volume(step: -Command.volumeStep), asked: loop.turnBegan)
                     case .interrupt, .endOfInput: loop.stop()
-                    case .character(let letter): press(letter, appliance)
+                    case .character(let letter): press(letter, speaker, loop)
                     }
                 }
             }
         }
     }
 
-    private static func press(_ letter: UInt8, _ appliance: Appliance) {
+    private static func press(_ letter: UInt8, _ speaker: Speaker, _ loop: EventLoop) {
         switch letter {
-        case UInt8(ascii: "f"): appliance.perform(.toggleFavourite)
-        case UInt8(ascii: "n"): appliance.perform(.next)
-        case UInt8(ascii: "p"): appliance.perform(.previous)
-        case UInt8(ascii: "+"), UInt8(ascii: "="): appliance.perform(.volume(step: Command.volumeStep))
-        case UInt8(ascii: "-"): appliance.perform(.volume(step: -Command.volumeStep))
-        case UInt8(ascii: "q"): appliance.loop.stop()
+        case UInt8(ascii: "f"): speaker.perform(.toggleFavourite, asked: loop.turnBegan)
+        case UInt8(ascii: "n"): speaker.perform(.next, asked: loop.turnBegan)
+        case UInt8(ascii: "p"): speaker.perform(.previous, asked: loop.turnBegan)
+        case UInt8(ascii: "+"), UInt8(ascii: "="):
+            speaker.perform(.volume(step: Command.volumeStep), asked: loop.turnBegan)
+        case UInt8(ascii: "-"): speaker.perform(.volume(step: -Command.volumeStep), asked: loop.turnBegan)
+        case UInt8(ascii: "q"): loop.stop()
         default: break
         }
     }

@@ -1,5 +1,4 @@
 import Configuration
-import Display
 import Playback
 import Posix
 
@@ -20,32 +19,16 @@ enum ServeCommand {
             do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch {
                 throw .file(error)
             }
-            let appliance = try Appliance(
-                configuration: configuration, source: .library, silentDevice: nil, warn: Log.warning)
-            if !configuration.audio.mixer.isEmpty {
-                appliance.mixer = VolumeControl(
-                    device: configuration.audio.device, element: configuration.audio.mixer, warn: Log.warning)
-            }
-            var screens: [any Screen] = []
-            if !configuration.lcd.device.isEmpty {
-                screens.append(
-                    CharacterDisplay(
-                        columns: configuration.lcd.width, rows: configuration.lcd.height,
-                        rom: configuration.lcd.rom == .a00 ? .a00 : .a02,
-                        surface: CharlcdDevice(path: configuration.lcd.device)))
-            }
-            let board = Board(appliance: appliance, screens: screens)
-            try appliance.start()
-            board.openConsoles()
-            board.openButtons()
-            board.ready()
+            let assembly = try Assembly(
+                configuration: configuration, source: .library(folder: configuration.libraryPath),
+                signals: signals.number, warn: Log.warning)
+            try assembly.start()
+            assembly.ready()
             do throws(PosixError) {
-                try appliance.loop.add(signals.number, .readable) { _ in appliance.loop.stop() }
-                try appliance.loop.run()
+                try assembly.loop.add(signals.number, .readable) { _ in assembly.loop.stop() }
+                try assembly.loop.run()
             } catch { throw .file(error) }
-            board.stopping()
-            appliance.shutDown()
-            board.close()
+            assembly.shutDown()
             return 0
         } catch {
             Log.error(error.message)

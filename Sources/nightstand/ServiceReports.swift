@@ -1,18 +1,23 @@
+import Core
 import Display
-import Library
 import Playback
 import Posix
+import Speaker
 
 /// Tells the service manager when the speaker is ready, what it is doing and, for as long as the audio thread lives, that it does.
 final class ServiceReports {
-    private let appliance: Appliance
+    private let speaker: Speaker
+    private let player: Player
+    private let loop: EventLoop
     private let manager: ServiceManager
     private var toldStatus = ""
     /// The audio thread's wake-ups when it was last called.
     private var wakeUpsSeen = 0
 
-    init(appliance: Appliance, manager: ServiceManager) {
-        self.appliance = appliance
+    init(speaker: Speaker, player: Player, loop: EventLoop, manager: ServiceManager) {
+        self.speaker = speaker
+        self.player = player
+        self.loop = loop
         self.manager = manager
     }
 
@@ -21,7 +26,7 @@ final class ServiceReports {
         toldStatus = status()
         manager.tell("READY=1\nSTATUS=" + toldStatus)
         guard let milliseconds = manager.watchdogMilliseconds else { return }
-        appliance.player.callAudioThread()
+        player.callAudioThread()
         watch(everyMilliseconds: max(1, milliseconds / 3))
     }
 
@@ -38,21 +43,21 @@ final class ServiceReports {
     /// The watchdog is fed only if the audio thread has come round since it was called last. That this thread lives is shown by
     /// its being here.
     private func watch(everyMilliseconds milliseconds: Int) {
-        appliance.loop.schedule(at: MonotonicTime.now.adding(milliseconds: milliseconds)) { [self] in
-            let wakeUps = appliance.player.audioWakeUps
+        loop.schedule(at: MonotonicTime.now.adding(milliseconds: milliseconds)) { [self] in
+            let wakeUps = player.audioWakeUps
             if wakeUps != wakeUpsSeen { manager.tell("WATCHDOG=1") }
             wakeUpsSeen = wakeUps
-            appliance.player.callAudioThread()
+            player.callAudioThread()
             watch(everyMilliseconds: milliseconds)
         }
     }
 
     private func status() -> String {
-        if let trouble = appliance.showingTrouble { return trouble.words }
+        let showing = speaker.showing()
+        if let trouble = showing.trouble { return trouble.words }
         // A line feed would begin another variable.
-        let title = String(
-            decoding: (appliance.currentItem?.title ?? "").utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
-        return switch appliance.showingState {
+        let title = String(decoding: showing.title.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
+        return switch showing.state {
         case .playing: "Playing " + title
         case .paused: "Paused in " + title
         case .stopped: "Stopped"

@@ -22,6 +22,8 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case lookingForAudio
     /// The queue takes no more.
     case queueFull
+    /// The speaker is being switched off.
+    case goodbye
     /// What was asked needs a current item, and there is none.
     case nothingChosen
 }

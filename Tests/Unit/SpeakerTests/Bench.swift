@@ -4,6 +4,7 @@ import Display
 import Library
 import Playback
 import Posix
+import Scanning
 import TestSupport
 import Transcript
 import Workers
@@ -127,7 +128,8 @@ final class FakeMixer: MixerPort {
 
 final class FakeReader: TranscriptReader {
     var stepsLeft = 3
-    let transcript = try? Transcript.parse(Array("[0:0]One.\n[0:1]\n[0:2]Two.\n[0:3]Three.\n[0:4]\n".utf8))
+    let transcript = try? Transcript.parse(
+        Array("[00:00]One.\n[00:01]\n[00:02]Two.\n[00:03]Three.\n[00:04]\n".utf8), format: .lrc)
     let warnings: [String] = []
 
     func step() -> Bool {
@@ -183,7 +185,7 @@ final class Bench {
     /// Puts items of a minute into the library and has the scan tell of them.
     @discardableResult
     func add(_ names: String..., folder: String = "/books") -> [ItemID] {
-        var arrivals: [(id: ItemID, after: ItemID?)] = []
+        var ids: [ItemID] = []
         for name in names {
             let path = folder + "/" + name + ".mp3"
             disk.paths.formUnion([folder, path])
@@ -191,10 +193,10 @@ final class Bench {
                 identity: ContentIdentity(hash: UInt64(bitPattern: Int64(path.hashValue)), audioBytes: 960_000),
                 path: path, fileBytes: 960_128, fileModifiedSeconds: 1, title: name, durationMilliseconds: 60_000)
             guard let item = library.upsert(probe) else { continue }
-            arrivals.append((item.id, speaker.queue.entries.last?.itemID))
-            speaker.libraryDidGain([arrivals[arrivals.count - 1]])
+            ids.append(item.id)
+            speaker.libraryDidGain([Arrival(id: item.id, place: .last)])
         }
-        return arrivals.map(\.id)
+        return ids
     }
 
     var title: String? { speaker.currentItem?.title }

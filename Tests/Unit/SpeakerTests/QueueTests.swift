@@ -1,4 +1,5 @@
 import Core
+import Scanning
 import TestSupport
 import Testing
 
@@ -16,7 +17,9 @@ import Testing
             defer { version = queue.version }
             return queue.version > version
         }
-        did = queue.arrive([(10, nil), (11, 10), (12, 11)])
+        did = queue.arrive([
+            Arrival(id: 10, place: .first), Arrival(id: 11, place: .behind(10)), Arrival(id: 12, place: .behind(11)),
+        ])
         #expect(did)
         #expect(isNewer())
         _ = try queue.insert([10, 11])
@@ -31,7 +34,7 @@ import Testing
         // What changes nothing does not.
         did = queue.lose([11])
         #expect(!did)
-        did = queue.arrive([(10, nil)])
+        did = queue.arrive([Arrival(id: 10, place: .first)])
         #expect(!did)
         let nothing = try queue.insert([])
         #expect(nothing == nil)
@@ -127,16 +130,21 @@ import Testing
     @Test func arrivalsTakeTheirPlaces() {
         var did: Bool
         var queue = Queue(followsScans: true)
-        did = queue.arrive([(20, nil), (30, 20), (10, nil)])
+        did = queue.arrive([Arrival(id: 20, place: .first), Arrival(id: 30, place: .behind(20))])
+        #expect(did)
+        did = queue.arrive([Arrival(id: 10, place: .first)])
         #expect(did)
         #expect(items(queue) == [10, 20, 30])
         queue.setCurrent(1)
-        did = queue.arrive([(15, 10), (25, 20), (40, 30)])
+        did = queue.arrive([
+            Arrival(id: 15, place: .behind(10)), Arrival(id: 25, place: .behind(20)),
+            Arrival(id: 40, place: .behind(30)),
+        ])
         #expect(did)
         #expect(items(queue) == [10, 15, 20, 25, 30, 40])
         #expect(queue.current?.itemID == 20)
         // Behind one that nobody knows: at the end.
-        did = queue.arrive([(50, 77)])
+        did = queue.arrive([Arrival(id: 50, place: .behind(77))])
         #expect(did)
         #expect(items(queue).last == 50)
     }
@@ -165,7 +173,7 @@ import Testing
         _ = queue.follow([1, 2, 3])
         queue.setCurrent(1)
         _ = queue.lose([2])
-        did = queue.arrive([(2, 1)])
+        did = queue.arrive([Arrival(id: 2, place: .behind(1))])
         #expect(!did)
         let left = queue.setCurrent(2)
         #expect(left == nil)
@@ -178,7 +186,7 @@ import Testing
         _ = queue.follow([1, 2])
         _ = try queue.insert([1])
         #expect(!queue.followsScans)
-        did = queue.arrive([(9, nil)])
+        did = queue.arrive([Arrival(id: 9, place: .first)])
         #expect(!did)
         did = queue.lose([1, 2])
         #expect(!did)
@@ -202,7 +210,7 @@ import Testing
             case 0: _ = try queue.insert([item, item + 1], at: at)
             case 1: _ = queue.remove(at..<to)
             case 2: if at < queue.count { queue.setCurrent(at) }
-            case 3: _ = queue.arrive([(item, nil), (item + 1, item)])
+            case 3: _ = queue.arrive([Arrival(id: item, place: .first), Arrival(id: item + 1, place: .behind(item))])
             case 4: _ = queue.lose([item])
             default: if dice.next() % 8 == 0 { _ = queue.follow(Array(1...item)) }
             }

@@ -1,0 +1,166 @@
+import ALSA
+import Configuration
+import Core
+import Display
+import Library
+import Playback
+import Posix
+import Scanning
+import Speaker
+import Transcript
+import Workers
+
+/// The speaker with all that surrounds it, wired by the configuration: card, library, screens, buttons, consoles.
+final class Assembly {
+    /// By then it plays, and what starting took is not needed any more.
+    private static let settledMilliseconds = 3000
+
+    let loop: EventLoop
+    let speaker: Speaker
+    private let configuration: Configuration
+    private let warn: (String) -> Void
+    private let worker: Worker
+    private let player: Player
+    private let keeper: LibraryKeeper
+    private let screens: ScreenDriver
+    private let consoles: Consoles
+    private let exitGuard: ExitGuard
+    private var buttons: Buttons?
+    /// Nil where no service manager started us.
+    private var service: ServiceReports?
+
+    /// - Parameters:
+    ///   - screens: those that the configuration does not name.
+    ///   - silentDevice: played into where the card cannot be opened at the start; nil to wait for the card.
+    ///   - signals: a descriptor that is readable once the program is to end.
+    init(
+        configuration: Configuration, source: ScanSource, screens: [any Screen] = [], silentDevice: String? = nil,
+        signals: Int32, warn: @escaping (String) -> Void
+    ) throws(PlaybackError) {
+        self.configuration = configuration
+        self.warn = warn
+        do throws(PosixError) {
+            loop = try EventLoop()
+            worker = try Worker(name: "work")
+            exitGuard = try ExitGuard(signals: signals)
+        } catch { throw .file(error) }
+        PlaybackDevice.prepareLibrary()
+        let library = Library(stateFolder: configuration.statePath, warn: warn)
+        speaker = Speaker(
+            library: library, source: Assembly.speakerSource(source), worker: worker, timers: loop, warn: warn
+        ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1) }
+        player = try Player(
+            loop: loop, settings: Assembly.settings(configuration.audio, silentDevice: silentDevice), worker: worker,
+            delegate: speaker)
+        keeper = LibraryKeeper(source: source, library: library, worker: worker, loop: loop, warn: warn)
+        let audio = configuration.audio
+        speaker.connect(
+            player,
+            mixer: audio.mixer.isEmpty
+                ? nil : VolumeControl(device: audio.device, element: audio.mixer, worker: worker, warn: warn))
+        self.screens = ScreenDriver(
+            speaker: speaker, loop: loop, screens: screens + Assembly.screens(configuration.lcd))
+        consoles = Consoles(
+            adapter: ConsoleAdapter(
+                speaker: speaker, player: player, scanning: keeper, loop: loop, root: Assembly.root(of: source),
+                outputName: audio.device),
+            loop: loop)
+        keeper.listener = speaker
+        speaker.scans = keeper
+        speaker.audience.didChange = { [self] changes in didChange(changes) }
+        speaker.audience.announce = { [self] notice in self.screens.announce(notice) }
+        self.screens.setNeedsUpdate()
+    }
+
+    /// The folder that paths on the console are relative to; "" for none.
+    private static func root(of source: ScanSource) -> String {
+        switch source {
+        case .library(let folder): folder
+        case .named(let paths):
+            paths.count == 1 && (try? FileStatus(path: paths[0]))?.isDirectory == true ? paths[0] : ""
+        }
+    }
+
+    private static func speakerSource(_ source: ScanSource) -> Speaker.Source {
+        switch source {
+        case .library: .library
+        case .named(let paths): .named(paths)
+        }
+    }
+
+    private static func settings(_ audio: Configuration.Audio, silentDevice: String?) -> Player.Settings {
+        let cut: CutMethod? =
+            switch audio.cut {
+            case .automatic: nil
+            case .rewind: .rewind
+            case .drop: .drop
+            }
+        return Player.Settings(
+            device: audio.device, silentDevice: silentDevice, bufferMilliseconds: audio.bufferMilliseconds,
+            periodMilliseconds: audio.periodMilliseconds, priority: audio.priority, cut: cut)
+    }
+
+    private static func screens(_ lcd: Configuration.LCD) -> [any Screen] {
+        lcd.device.isEmpty ? [] : [display(lcd, on: CharlcdDevice(path: lcd.device))]
+    }
+
+    /// A display of the configured size on a glass.
+    static func display(_ lcd: Configuration.LCD, on surface: any CharacterSurface) -> any Screen {
+        CharacterDisplay(columns: lcd.width, rows: lcd.height, rom: rom(lcd), surface: surface)
+    }
+
+    static func rom(_ lcd: Configuration.LCD) -> CharacterROM { lcd.rom == .a00 ? .a00 : .a02 }
+
+    /// Takes up what it was doing when it last ran, looks through the library, and opens consoles and buttons.
+    func start() throws(PlaybackError) {
+        do throws(PosixError) { try worker.start(loop: loop) } catch { throw .file(error) }
+        try player.start(warn: warn)
+        loop.schedule(at: MonotonicTime.now.adding(milliseconds: Assembly.settledMilliseconds)) { [self] in settle() }
+        speaker.restore()
+        keeper.start()
+        consoles.open(configuration.console, warn: warn)
+        if configuration.buttons.isEmpty { return }
+        buttons = Buttons(configuration: configuration, loop: loop, warn: warn) { [self] command, time in
+            speaker.perform(command, asked: time)
+        }
+    }
+
+    private func settle() {
+        ResidentMemory.giveBackStartup()
+        // Without a real-time thread there is nothing that a page read back could be late for.
+        if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
+        // Of the speaker at rest, a third would be SQLite's code waiting for the next save.
+        let databaseCode = ResidentMemory.unlock(library: "libsqlite3.")
+        speaker.whenSaved { ResidentMemory.giveBack(databaseCode) }
+    }
+
+    private func didChange(_ changes: Changes) {
+        screens.setNeedsUpdate()
+        service?.update()
+        consoles.tell(changes)
+    }
+
+    /// Buttons and consoles are answered from here on.
+    func ready() {
+        service = ServiceManager().map {
+            ServiceReports(speaker: speaker, player: player, loop: loop, manager: $0)
+        }
+        service?.ready()
+        Log.notice("ready")
+    }
+
+    /// Saves everything and ends the threads, in 2 s whatever hangs.
+    func shutDown() {
+        exitGuard.begin()
+        service?.stopping()
+        screens.announce(.goodbye)
+        speaker.saveForTheEnd()
+        player.stop()
+        keeper.stop()
+        worker.stop()
+        consoles.close()
+        screens.turnOff()
+        speaker.library.settle()
+        speaker.library.close()
+    }
+}

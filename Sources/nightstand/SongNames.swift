@@ -1,0 +1,74 @@
+import Console
+import Library
+import Posix
+
+/// What the console calls items and folders: by their paths below the library's folder.
+struct SongNames {
+    /// The folder that paths on the console are relative to; "" for none.
+    let root: String
+    /// With a slash at its end.
+    private let below: String
+
+    init(root: String) {
+        self.root = root
+        below = root.isEmpty || root.utf8.last == UInt8(ascii: "/") ? root : root + "/"
+    }
+
+    func uri(of path: String) -> String {
+        !below.isEmpty && path.begins(with: below) ? path.dropping(bytes: below.utf8.count) : path
+    }
+
+    func path(of uri: String) -> String {
+        if uri.begins(with: "/") { return uri }
+        if uri.isEmpty { return root.isEmpty ? "/" : root }
+        return (below.isEmpty ? "/" : below) + uri
+    }
+
+    func song(_ item: Item) -> SongDescription {
+        SongDescription(
+            uri: uri(of: item.path), identifier: item.id, title: item.title,
+            artist: item.artist.isEmpty ? nil : item.artist, album: item.album.isEmpty ? nil : item.album,
+            durationMilliseconds: item.durationMilliseconds, modifiedSeconds: item.fileModifiedSeconds)
+    }
+
+    /// The library's words for what a client looks for.
+    func filter(_ condition: SongCondition) -> ItemFilter {
+        switch condition {
+        case .compare(let subject, let comparison, let text, let foldsCase):
+            return .match(SongNames.column(subject), SongNames.comparison(comparison), text, foldsCase: foldsCase)
+        case .base(let uri): return uri.isEmpty ? .and([]) : .base(path(of: uri))
+        case .modifiedSince(let seconds): return .modifiedSince(seconds)
+        case .not(let condition): return .not(filter(condition))
+        case .all(let conditions): return .and(conditions.map { filter($0) })
+        }
+    }
+
+    func query(_ query: SongQuery) -> ItemQuery {
+        var result = ItemQuery(filter: filter(query.condition), isDescending: query.isDescending, root: root)
+        switch query.order {
+        case .title: result.order = .title
+        case .artist: result.order = .artist
+        case .album: result.order = .album
+        case nil: break
+        }
+        return result
+    }
+
+    static func column(_ subject: SongCondition.Subject) -> ItemFilter.Column {
+        switch subject {
+        case .tag(.title): .title
+        case .tag(.artist): .artist
+        case .tag(.album): .album
+        case .any: .any
+        case .file: .file
+        }
+    }
+
+    private static func comparison(_ comparison: SongCondition.Comparison) -> ItemFilter.Comparison {
+        switch comparison {
+        case .equals: .equals
+        case .contains: .contains
+        case .startsWith: .begins
+        }
+    }
+}

@@ -1,0 +1,126 @@
+"""One kind of system call hangs, as a disk that spins up or dies makes it: buttons are answered all the same, and the program ends."""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from build import compiled
+from harness import SpeakerCase, contents, until
+
+CALLS = "sync", "stat", "open", "list", "read"
+# What a press is answered in. A busy host may take its time; a disk that hangs takes for ever.
+ANSWERED_SECONDS = 1.0
+
+
+class Stalls(SpeakerCase):
+    def setUp(self):
+        super().setUp()
+        for name in "a.mp3", "b.mp3", "c.mp3":
+            self.add_noise(name, 60)
+        self.flag = self.path("stalled")
+
+    def stalled(self, call):
+        """An environment for start(): such calls wait while the flag exists. Reading is of the library alone: what SQLite reads
+        of its own pages has been read before."""
+        return {"LD_PRELOAD": compiled("stall.c", "stall.so", "-shared", "-fPIC", "-ldl"), "STALL_CALL": call,
+                "STALL_PREFIX": self.library if call == "read" else self.folder, "STALL_WHILE": self.flag}
+
+    def stall(self):
+        with open(self.flag, "w"):
+            pass
+
+    def go_on(self):
+        if os.path.exists(self.flag):
+            os.remove(self.flag)
+
+    def waiting(self):
+        return contents(self.flag).decode() if os.path.exists(self.flag) else ""
+
+    def answered(self, command):
+        began = time.monotonic()
+        self.mpd(command)
+        self.assertLess(time.monotonic() - began, ANSWERED_SECONDS, command)
+
+    def answers_while_it_hangs(self, call):
+        self.addCleanup(self.go_on)
+        self.start(env=self.stalled(call))
+        self.mpd("play")
+        self.wait_playing()
+        self.stall()
+        # What touches disks in any way, over longer than a place is saved in.
+        end = time.monotonic() + 6
+        commands = ["pause 1", "pause 0", "seekcur 20", "setvol 60", "next", "previous", "favorite", "status", "currentsong",
+                    "playlistinfo", "update", "stop", "play", "transcript 1", "lsinfo", "deleteid 2", "listall"]
+        at = 0
+        while time.monotonic() < end or at < len(commands):
+            try:
+                self.answered(commands[at % len(commands)])
+            except type(self.mpd).Refused:
+                pass  # an answer, too
+            at += 1
+            time.sleep(0.05)
+        self.assertNotIn("C", self.waiting(), f"{call} on the control thread")
+        self.go_on()
+        until(lambda: "updating_db" not in self.mpd.status(), 20, "the library scan")
+        self.mpd("play 0")
+        self.wait_playing()
+
+    def test_sync(self):
+        self.answers_while_it_hangs("sync")
+
+    def test_stat(self):
+        self.answers_while_it_hangs("stat")
+
+    def test_open(self):
+        self.answers_while_it_hangs("open")
+
+    def test_list(self):
+        self.answers_while_it_hangs("list")
+
+    def test_read(self):
+        self.answers_while_it_hangs("read")
+
+    def test_a_hang_does_not_keep_the_program(self):
+        """SIGTERM ends it in 2 s, whatever call of whatever thread hangs."""
+        for call in CALLS:
+            with self.subTest(call):
+                self.start(env=self.stalled(call))
+                self.mpd("play 0")
+                self.wait_playing()
+                self.stall()
+                for command in "seekcur 30", "next", "update":
+                    self.mpd.send(command)
+                time.sleep(0.3)
+                began = time.monotonic()
+                self.process.send_signal(signal.SIGTERM)
+                self.process.wait(10)
+                self.assertLess(time.monotonic() - began, 2.2)
+                self.go_on()
+                self.mpd.close()
+
+    def test_a_pipe_that_nobody_reads_does_not_keep_the_program(self):
+        with open(os.path.join(self.library, "a.srt"), "w") as file:
+            file.write("1\n00:00:00,000 --> 00:00:40,000\n" + "word " * 60_000 + "\n")
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, reading)
+        with open(self.path("conf"), "w") as file:
+            file.write(f"[audio]\ndevice = paced\npriority = 0\n[state]\npath = {self.path('state')}\n[console]\nsocket = {self.path('socket')}\n")
+        process = self.spawn("--config", self.path("conf"), "play", os.path.join(self.library, "a.mp3"), stdout=writing,
+                             stderr=subprocess.DEVNULL)
+        os.close(writing)
+        self.process = process
+        mpd = self.connect()
+        until(lambda: mpd.status()["state"] == "play", 10, "playing")
+        time.sleep(1)
+        began = time.monotonic()
+        mpd("setvol 40")
+        self.assertLess(time.monotonic() - began, ANSWERED_SECONDS)
+        process.send_signal(signal.SIGTERM)
+        process.wait(10)
+        self.assertLess(time.monotonic() - began, 2.2 + ANSWERED_SECONDS)
+
+
+if __name__ == "__main__":
+    unittest.main()
