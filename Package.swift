@@ -129,7 +129,10 @@ let testTargets: [Target] =
         tests("ControlsTests", ["Controls", "Core"]),
         tests(
             "SpeakerTests",
-            ["Speaker", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript", "Display", "CPosix"]),
+            [
+                "Speaker", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript",
+                "Display", "CPosix",
+            ]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console", "Posix", "CPosix", "Speaker"]),

@@ -42,7 +42,6 @@ public final class PlaceKeeper {
     /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
     func didWrite(said: Bool = false) {
         wasSaid = wasSaid || said
-        interimIsDirty = true
         if isLookDue || isJobUnderWay { return }
         isLookDue = true
         timers.schedule(at: timers.now) { [self] in
