@@ -18,20 +18,21 @@ public struct FrameGate {
         case end
     }
 
-    /// A window this long is always enough to tell.
-    public static let windowBytes = 32 * 1024
     /// What lies before the first frame at most, and between two frames at most: a book with a hole in it goes on after the hole.
     static let leadingLimit: Int64 = 1 << 20
     static let gapLimit: Int64 = 16 << 20
 
-    /// Headers that must follow one another. Recordings that happen to look like one or two are many.
-    private static let chain = 4
-    /// The length of free-format frames is a guess, from where the next header seems to stand.
-    private static let freeChain = 8
+    /// Headers that must follow one another. Recordings and programs that happen to look like one or two are many.
+    private static let chain = 5
+    /// The length of free-format frames is a guess, from where the next header seems to stand; and those of layer I, which hardly
+    /// anybody has, are short enough to fall in with tables of jumps.
+    private static let longChain = 10
     /// The longest frame that libmpg123 takes, its header left out.
     private static let bodyLimit = 3456
     /// Bits that must be the same: sync, version, layer, sample rate.
     private static let kindMask: UInt32 = 0xFFFE_0C00
+    /// Bits that no encoder changes from frame to frame, but for the first, which may hold a tag: mode, copyright, original, emphasis.
+    private static let flagMask: UInt32 = 0xCF
     /// In vain, per search; each costs some thousand comparisons.
     private static let freeAttemptLimit = 5
 
@@ -193,14 +194,21 @@ public struct FrameGate {
             case .unknown: return .unknown
             }
         }
-        let needed = isFree ? FrameGate.freeChain : FrameGate.chain
+        let needed = isFree || first.layer == 1 ? FrameGate.longChain : FrameGate.chain
         var place = at
         var headers = 0
         var word = first.word
+        var flags: UInt32?
         while headers < needed {
             guard let header = FrameHeader(word), first.isCompatible(with: word), isFree == (header.bitrate == nil),
                 let body = FrameGate.bodyBytes(header, freeBody: free)
             else { return .no }
+            // The third value of the emphasis is reserved.
+            if word & 3 == 2 { return .no }
+            if headers > 0 {
+                if let flags, flags != word & FrameGate.flagMask { return .no }
+                flags = word & FrameGate.flagMask
+            }
             headers += 1
             place += 4 + body
             // One is enough where it is like those before it: what stands alone behind a tag, or at the end.

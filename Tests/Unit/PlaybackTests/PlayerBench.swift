@@ -102,28 +102,26 @@ final class FakeAudio: AudioPort {
             isPlaying = false
             events.append(.detached(feed.output))
         case .load(let deck, _):
-            precondition(isAttached, "loaded without an output")
+            // The card may be gone, and control not know yet.
             release(&current)
             release(&lined)
             current = begin(deck)
             place(token: feed.orders[current!]!.token, milliseconds: feed.orders[current!]!.milliseconds)
             requests.append("load \(path(current))")
         case .lineUp(let deck):
+            if current == nil { return events.append(.released(deck)) }
             precondition(lined == nil, "lined up twice")
             lined = begin(deck)
             requests.append("lineUp \(path(lined))")
         case .clearLineUp: release(&lined)
         case .play:
-            isPlaying = current != nil
-            heard.isAdvancing = isPlaying
+            isPlaying = current != nil && isAttached
         case .pause:
             isPlaying = false
-            heard.isAdvancing = false
         case .unload:
             release(&current)
             release(&lined)
             isPlaying = false
-            heard.isAdvancing = false
             requests.append("unload")
         case .volume, .quit: break
         }
@@ -172,7 +170,6 @@ final class FakeAudio: AudioPort {
             events.append(.nextBegun(token: feed.orders[next]!.token))
         } else {
             isPlaying = false
-            heard.isAdvancing = false
             events.append(.ended(token: token, end))
         }
     }
@@ -182,7 +179,6 @@ final class FakeAudio: AudioPort {
         guard isAttached else { return }
         isAttached = false
         isPlaying = false
-        heard.isAdvancing = false
         release(&current)
         release(&lined)
         events.append(.outputLost(feed.output, code: -19))
