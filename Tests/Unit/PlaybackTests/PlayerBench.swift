@@ -123,7 +123,7 @@ final class FakeAudio: AudioPort {
             release(&lined)
             isPlaying = false
             requests.append("unload")
-        case .volume, .quit: break
+        case .gain, .quit: break
         }
     }
 
@@ -142,9 +142,7 @@ final class FakeAudio: AudioPort {
     }
 
     private func place(token: Int, milliseconds: Int) {
-        heard.token = token
-        heard.rate = 1000
-        heard.sample = Int64(milliseconds)
+        heard.heard = Place(token: token, sample: Int64(milliseconds), pace: Pace(rate: 1000))
         heard.queuedNanoseconds = .max
     }
 
