@@ -151,4 +151,3 @@ func printable(_ text: String, columns: Int) -> String {
     }
     return String(result)
 }
-

@@ -4,6 +4,7 @@ import CPosix
 import Mpg123
 import Posix
 import Realtime
+import Synchronization
 import Workers
 
 /// The threads behind the player, and all that is theirs: decks, sources, cards.

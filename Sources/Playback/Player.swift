@@ -1,4 +1,5 @@
 import Audio
+import Media
 import Posix
 import Realtime
 import Workers

@@ -1,4 +1,5 @@
 import Console
+import Core
 import Library
 import Speaker
 

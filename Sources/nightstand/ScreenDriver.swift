@@ -2,6 +2,7 @@ import Core
 import Display
 import Posix
 import Speaker
+import Transcript
 
 /// Keeps the screens showing what is so: asks for it when something has changed, and sets one timer for when the picture changes
 /// by itself.

@@ -1,6 +1,7 @@
 import Configuration
 import Playback
 import Posix
+import Scanning
 
 /// `nightstand [--config FILE]`: the speaker.
 enum ServeCommand {
