@@ -15,11 +15,10 @@ class Code(unittest.TestCase):
         """A method of a protocol's extension that is called on `any P` is compiled to a call of swift_deletedMethodError, which ends the
         program; the ordinary build runs it. @inline(__always) gives it code. The standard library's own are never reached."""
         said = subprocess.run(["objdump", "-d", "--no-show-raw-insn", BINARY], stdout=subprocess.PIPE, text=True, check=True).stdout
-        function, without = None, set()
-        for line in said.splitlines():
-            if found := re.match(r"[0-9a-f]+ <(.*)>:$", line):
-                function = found[1]
-            elif "<swift_deletedMethodError>" in line and re.match(r"\$e\d", function):  # a name of a module of ours
+        without = set()
+        # The linker makes one function of those that are alike: the name may be another's that has no code.
+        for function, body in re.findall(r"^[0-9a-f]+ <(.*)>:\n((?:.+\n)*)", said, re.M):
+            if "<swift_deletedMethodError>" in body and body.count("\n") < 8 and re.match(r"\$e\d", function):  # of a module of ours
                 without.add(function)
         self.assertIn("<swift_deletedMethodError>", said)
         self.assertEqual(without, set())

@@ -10,7 +10,8 @@ public protocol Timers: AnyObject {
 
 extension Timers {
     /// Calls `action` once, so many milliseconds from now.
-    @discardableResult
+    // Part of its caller, since Embedded Swift has no code for an extension's method on `any Timers` (see Performer).
+    @discardableResult @inline(__always)
     public func schedule(inMilliseconds milliseconds: Int, _ action: @escaping () -> Void) -> EventLoop.TimerToken {
         schedule(at: now.adding(milliseconds: milliseconds), action)
     }
