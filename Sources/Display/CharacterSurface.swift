@@ -16,7 +16,3 @@ public protocol CharacterSurface: AnyObject {
     /// Leaves the glass blank and dark, if that is in its power: the program ends.
     func turnOff()
 }
-
-extension CharacterSurface {
-    public func turnOff() {}
-}

@@ -61,6 +61,8 @@ public final class LineLog: Screen {
     }
 
     public func announce(_ notice: Notice, at now: MonotonicTime) {
+        // Whoever reads sees the end.
+        if notice == .goodbye { return }
         flush()
         print(notice.words)
         nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Self.retryMilliseconds) : nil

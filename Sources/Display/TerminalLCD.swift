@@ -117,6 +117,8 @@ public final class TerminalLCD: CharacterSurface {
         return finish(&text)
     }
 
+    public func turnOff() {}
+
     public func draw(_ runs: [CellRun]) -> Int? {
         guard output.flush() else {
             needsRedraw = true

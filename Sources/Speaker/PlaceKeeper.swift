@@ -42,6 +42,8 @@ public final class PlaceKeeper {
     /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
     func didWrite(said: Bool = false) {
         wasSaid = wasSaid || said
+        // An edit while nothing plays is folded in, too.
+        if saveTimer == nil && idleTimer == nil { idleBy() }
         if isLookDue || isJobUnderWay { return }
         isLookDue = true
         timers.schedule(at: timers.now) { [self] in
@@ -91,7 +93,9 @@ public final class PlaceKeeper {
             }
         } catch {
             isJobUnderWay = false
-            library.finish(job)
+            _ = library.finish(job)
+            if wasSaid { didFail() }
+            wasSaid = false
             timers.schedule(inMilliseconds: PlaceKeeper.retryMilliseconds) { [self] in doNextJob(isIdle: isIdle) }
         }
     }

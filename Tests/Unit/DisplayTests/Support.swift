@@ -68,6 +68,8 @@ final class MockGlass: CharacterSurface {
             (0...255).map { UInt8($0) }.filter { $0 >= 0x10 && rom.scalar(at: $0) != nil } + Glyph.all.map(\.code))
     }
 
+    func turnOff() { isReady = false }
+
     func prepare(columns: Int, rows: Int) -> Bool {
         isReady = !refusesToPrepare
         self.columns = columns

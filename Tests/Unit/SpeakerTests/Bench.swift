@@ -1,6 +1,7 @@
 import CPosix
 import Core
 import Display
+import Foundation
 import Library
 import Playback
 import Posix
@@ -154,7 +155,7 @@ final class FakeDisk: @unchecked Sendable {
 final class Bench {
     let timers = FakeTimers()
     let worker = FakeWorker()
-    let library = Library(stateFolder: nil) { _ in }
+    let library: Library
     let mixer: FakeMixer?
     let scans = FakeScans()
     let disk = FakeDisk()
@@ -164,9 +165,12 @@ final class Bench {
     private(set) var changes: Changes = []
     private(set) var warnings: [String] = []
     private(set) var timesEnded = 0
+    private var itemCount: UInt64 = 0
 
-    init(source: Speaker.Source = .library, mixer: FakeMixer? = nil) {
+    /// - Parameter stateFolder: nil for a library in memory.
+    init(source: Speaker.Source = .library, mixer: FakeMixer? = nil, stateFolder: String? = nil) {
         self.mixer = mixer
+        library = Library(stateFolder: stateFolder) { _ in }
         let disk = disk
         speaker = Speaker(
             library: library, source: source, worker: worker, timers: timers, warn: { _ in },
@@ -189,8 +193,9 @@ final class Bench {
         for name in names {
             let path = folder + "/" + name + ".mp3"
             disk.paths.formUnion([folder, path])
+            itemCount += 1
             let probe = Probe(
-                identity: ContentIdentity(hash: UInt64(bitPattern: Int64(path.hashValue)), audioBytes: 960_000),
+                identity: ContentIdentity(hash: itemCount, audioBytes: 960_000),
                 path: path, fileBytes: 960_128, fileModifiedSeconds: 1, title: name, durationMilliseconds: 60_000)
             guard let item = library.upsert(probe) else { continue }
             ids.append(item.id)
@@ -222,4 +227,24 @@ final class Bench {
     }
 
     func removeDisk() { disk.paths = [] }
+
+    /// The program ends.
+    func end() {
+        speaker.saveForTheEnd()
+        library.close()
+    }
+}
+
+/// A folder that is gone after the test.
+final class TemporaryFolder {
+    let path = NSTemporaryDirectory() + "speaker-" + UUID().uuidString
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func bytes(_ name: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
+        return (attributes?[.size] as? Int) ?? 0
+    }
 }

@@ -1,0 +1,97 @@
+import Core
+import Library
+import Scanning
+import TestSupport
+import Testing
+
+@testable import Speaker
+
+@Suite("What is remembered") struct RestoreTests {
+    @Test func aQueueThatIsTheLibraryComesBack() throws {
+        let folder = try TemporaryFolder()
+        let first = Bench(stateFolder: folder.path)
+        first.add("a", "b", "c")
+        first.press(.play, .next, .seek(milliseconds: 20_000), .setVolume(percent: 30))
+        first.end()
+        let second = Bench(stateFolder: folder.path)
+        #expect(second.title == "b" && second.player.positionMilliseconds == 20_000 && second.player.wantsToPlay)
+        #expect(second.speaker.queue.count == 3 && second.speaker.queue.currentIndex == 1)
+        #expect(second.speaker.queue.followsScans && second.speaker.volumePercent == 30)
+    }
+
+    @Test func anEditedQueueComesBack() throws {
+        let folder = try TemporaryFolder()
+        let first = Bench(stateFolder: folder.path)
+        let items = first.add("a", "b", "c")
+        first.speaker.remove(0..<1)
+        _ = try first.speaker.insert([items[0], items[2]], at: 1)
+        first.press(.next, .play, .pause)
+        let queue = first.speaker.queue
+        first.end()
+        let second = Bench(stateFolder: folder.path)
+        #expect(second.speaker.queue.entries == queue.entries)
+        #expect(second.speaker.queue.currentIndex == queue.currentIndex && !second.player.wantsToPlay)
+        #expect(!second.speaker.queue.followsScans)
+        _ = try second.speaker.insert([items[1]])
+        #expect(second.speaker.queue.entries.last.map { $0.songID >= queue.nextSongID } == true)
+    }
+
+    @Test func onePressIsOneJobForTheDisk() throws {
+        let folder = try TemporaryFolder()
+        let bench = Bench(stateFolder: folder.path)
+        bench.add("a", "b")
+        bench.pass(milliseconds: 100)
+        let before = bench.worker.takenCount
+        bench.press(.play)
+        bench.timers.pass(milliseconds: 0)
+        #expect(bench.worker.jobs.map(\.key) == ["log"])
+        #expect(bench.worker.takenCount == before + 1)
+        bench.worker.runAll()
+        bench.press(.next)
+        bench.timers.pass(milliseconds: 0)
+        // The next item's transcript, and the log.
+        #expect(bench.worker.jobs.compactMap(\.key).sorted() == ["log", "transcript"])
+    }
+
+    @Test func editsWhileNothingPlaysDoNotMakeTheLogGrow() throws {
+        let folder = try TemporaryFolder()
+        let bench = Bench(stateFolder: folder.path)
+        let items = bench.add("a", "b", "c")
+        for _ in 0..<3600 {
+            _ = try bench.speaker.insert(items)
+            bench.pass(milliseconds: 10)
+        }
+        #expect(folder.bytes("nightstand.db-wal") < 8 << 20)
+        bench.pass(milliseconds: 30_000)
+        #expect(folder.bytes("nightstand.db-wal") < 8 << 20)
+        #expect(bench.speaker.queue.count == 10_803)
+    }
+
+    @Test func whatIsNamedBeginsWhenItIsThere() {
+        let bench = Bench(source: .named(["/books"]))
+        #expect(!bench.player.wantsToPlay)
+        bench.add("a", "b")
+        #expect(bench.title == "a" && bench.player.wantsToPlay)
+        bench.speaker.scanDidEnd(foundAny: true)
+        #expect(bench.title == "a" && bench.timesEnded == 0)
+    }
+
+    @Test func whatIsNamedBeginsWithWhatWasPlayedLast() throws {
+        let folder = try TemporaryFolder()
+        let first = Bench(source: .named(["/books"]), stateFolder: folder.path)
+        let items = first.add("a", "b")
+        first.press(.next, .seek(milliseconds: 20_000))
+        first.end()
+        let second = Bench(source: .named(["/books"]), stateFolder: folder.path)
+        second.speaker.libraryDidGain([Arrival(id: items[0], place: .last)])
+        #expect(second.title == nil)
+        second.speaker.libraryDidGain([Arrival(id: items[1], place: .last)])
+        #expect(second.title == "b" && second.player.positionMilliseconds == 20_000 && second.player.wantsToPlay)
+    }
+
+    @Test func whatIsNamedMayBeNothing() {
+        let bench = Bench(source: .named(["/books"]))
+        bench.speaker.scanDidEnd(foundAny: false)
+        #expect(bench.timesEnded == 1)
+    }
+}
