@@ -1,13 +1,15 @@
 """The audio thread asks for nothing that could make it wait."""
 
+import array
 import os
 import struct
 import subprocess
 import time
 
+import audio
 import harness
 from build import compiled
-from harness import SpeakerCase
+from harness import SpeakerCase, contents
 
 NAMES = ("armed", "allocations", "frees", "locks", "opens", "reads", "calls_seen", "thread_id")
 
@@ -94,6 +96,37 @@ class AudioThread(SpeakerCase):
         self.mpd("seekcur 10")
         time.sleep(2)
         self.assert_clean()
+
+    def test_recordings_of_other_kinds_joined_into_one_file(self):
+        """Rate, channels and length of frames change in mid-stream: the decoder makes its buffers anew, and not on this thread."""
+        kinds = [(22050, 1), (8000, 1), (44100, 2), (16000, 1)]
+        seconds = 3
+        with open(f"{self.library}/joined.mp3", "wb") as joined:
+            for rate, channels in kinds:
+                wave = array.array("h", (sample for sample in audio.sine(seconds, rate) for _ in range(channels)))
+                audio.lame(self.path("part.mp3"), wave, rate, "-b", "64", "--resample", str(rate / 1000), channels=channels)
+                joined.write(contents(self.path("part.mp3")))
+        self.card = self.make_card(rate=48000, channels=2)
+        self.watched()
+        self.mpd("play")
+        self.wait_playing()
+        self.arm()
+        harness.until(lambda: self.mpd.status()["state"] != "play", 60, "the end")
+        self.assert_clean()
+        time.sleep(0.3)
+        left = array.array("h", self.card.heard())[::2]
+        self.assertAlmostEqual(len(left) / 48000, seconds * len(kinds), delta=1)
+        # Each at its right pitch.
+        for part in range(len(kinds)):
+            middle = left[int((part * seconds + 1) * 48000) : int((part * seconds + 2) * 48000)]
+            crossings = sum(a < 0 <= b for a, b in zip(middle, middle[1:]))
+            self.assertAlmostEqual(crossings, 440, delta=3, msg=f"{kinds[part]}")
+        # What is played next needs buffers too, and is not disturbed.
+        audio.lame(f"{self.library}/next.mp3", audio.sine(2, 24000), 24000, "-b", "64", "--resample", "24")
+        self.mpd("update")
+        harness.until(lambda: "next.mp3" in "".join(self.mpd("listall")), 20, "the next item")
+        self.mpd("play 1")
+        self.wait_playing()
 
     def test_priority(self):
         self.add_noise("a.mp3", 5)
