@@ -171,7 +171,9 @@ extension Library {
                 }
             defer { row.reset() }
             guard try row.step() else { return count }
-            last = row.text(0)
+            let text = row.text(0)
+            guard last.utf8.lexicographicallyPrecedes(text.utf8) else { throw SQLiteError.indexOutOfOrder }
+            last = text
             count += 1
         }
     }

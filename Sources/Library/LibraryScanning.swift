@@ -113,6 +113,9 @@ extension Library {
                 count += 1
                 let path = row.text(1)
                 let key = row.bytes(2)
+                if count == 1, let cursor, key.lexicographicallyPrecedes(cursor.key) {
+                    throw SQLiteError.indexOutOfOrder
+                }
                 next = PresentCursor(key: key, path: path)
                 if !key.starts(with: belowKey) { return (items, nil) }
                 // Keys are no names: "a" and "A" share one.

@@ -99,11 +99,15 @@ extension Library {
                         visit(max(0, rows.integer(Walk.Column.duration)))
                     } else if let below = statement.behindFolder(rows.bytes(keyColumn)) {
                         // Over the rest of a folder at once.
+                        try statement.check(below, isAfter: keys)
                         keys = below
                         if examined >= most { return (ids, ItemCursor(keys: below)) }
                         continue skipping
                     }
-                    if ids.count >= limit || examined >= most { return (ids, ItemCursor(keys: row)) }
+                    if ids.count >= limit || examined >= most {
+                        try statement.check(row, isAfter: keys)
+                        return (ids, ItemCursor(keys: row))
+                    }
                 }
                 return (ids, nil)
             }
@@ -149,6 +153,11 @@ extension Library {
                     examined += 1
                     let row = (0..<columns.count).map { rows.text(Int32($0) + 1) }
                     if row != last {
+                        if let before = last ?? after,
+                            !Value.isAscending(before.map { .text($0) }, row.map { .text($0) })
+                        {
+                            throw SQLiteError.indexOutOfOrder
+                        }
                         if page.rows.count >= limit || (examined > Library.mostExamined && last != nil) {
                             page.next = last ?? after
                             return page
@@ -197,6 +206,8 @@ private struct Walk {
     private var matches = "1"
     private var matchValues: [Value] = []
     private var range = ""
+    /// Left to itself SQLite goes along the index of the order, through all other artists.
+    private var index = ""
     private var rangeValues: [Value] = []
     /// Of the folder whose direct items alone are wanted.
     private var folderKey: [UInt8]?
@@ -231,6 +242,9 @@ private struct Walk {
                 guard let text else { continue }
                 range += " AND \(name) = ?"
                 rangeValues.append(.text(text))
+                if case .path = query.order {
+                    index = name == "artist" ? " INDEXED BY itemArtist" : " INDEXED BY itemAlbum"
+                }
             }
         }
         if !terms.isEmpty { matches = terms.joined(separator: " AND ") }
@@ -240,7 +254,8 @@ private struct Walk {
         let order = columns + ["id"]
         let direction = query.isDescending ? " DESC" : ""
         var sql =
-            "SELECT id, duration, \(matches), \(columns.joined(separator: ", ")) FROM item WHERE isPresent = 1" + range
+            "SELECT id, duration, \(matches), \(columns.joined(separator: ", ")) FROM item\(index) WHERE isPresent = 1"
+            + range
         var values = matchValues + rangeValues
         if let keys {
             let placeholders = [String](repeating: "?", count: keys.count).joined(separator: ", ")
@@ -272,6 +287,14 @@ private struct Walk {
         return keys
     }
 
+    /// An index that a damaged page has out of order must not send anybody round in circles.
+    func check(_ keys: [Value], isAfter cursor: [Value]?) throws(SQLiteError) {
+        guard let cursor else { return }
+        let isInOrder =
+            query.isDescending ? Value.isAscending(keys, cursor) : Value.isAscending(cursor, keys)
+        if !isInOrder { throw SQLiteError.indexOutOfOrder }
+    }
+
     /// If a key is of something in a folder below the one whose direct items are wanted: a cursor behind that folder.
     func behindFolder(_ key: [UInt8]) -> [Value]? {
         guard let folderKey, !query.isDescending, key.count > folderKey.count,
@@ -279,4 +302,24 @@ private struct Walk {
         else { return nil }
         return [.blob(Array(key[..<slash]) + [2]), .text(""), .integer(Int64.min)]
     }
+}
+
+extension Value {
+    /// Whether the one list of texts, blobs and numbers stands before the other in an index.
+    fileprivate static func isAscending(_ left: [Value], _ right: [Value]) -> Bool {
+        for (left, right) in zip(left, right) {
+            switch (left, right) {
+            case (.integer(let left), .integer(let right)): if left != right { return left < right }
+            case (.text(let left), .text(let right)):
+                if !left.utf8.elementsEqual(right.utf8) { return left.utf8.lexicographicallyPrecedes(right.utf8) }
+            case (.blob(let left), .blob(let right)): if left != right { return left.lexicographicallyPrecedes(right) }
+            default: return true
+            }
+        }
+        return false
+    }
+}
+
+extension SQLiteError {
+    static var indexOutOfOrder: SQLiteError { SQLiteError(damage: "an index is out of order") }
 }

@@ -59,6 +59,9 @@ public struct SQLiteError: Error {
 }
 
 extension SQLiteError {
-    /// As of a full disk: `reason` in words.
+    /// As of a damaged file: `reason` in words.
+    public init(damage reason: String) { self.init(extendedCode: SQLITE_CORRUPT, message: reason) }
+
+    /// As of a full disk.
     public init(full reason: String) { self.init(extendedCode: SQLITE_FULL, message: reason) }
 }
