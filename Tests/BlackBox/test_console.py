@@ -109,6 +109,7 @@ class Socket(SpeakerCase):
         self.assertIn("Teller - Tale a", mpc("play"))
         self.assertIn("[playing] #1/2", mpc("status"))
         self.assertIn("[paused]", mpc("pause"))
+        until(lambda: self.mpd.status().get("duration"), 20, "the duration, which no tag tells")
         self.assertIn("0:20/0:30", mpc("seek", "20"))
         self.assertIn("0:15/0:30", mpc("seek", "-5"))
         self.assertIn("#2/2", mpc("next"))
@@ -488,6 +489,13 @@ class Transcripts(SpeakerCase):
         self.start()
         self.mpd("play")
         self.mpd("pause 1")
+
+        def is_read():
+            try:
+                return self.mpd("transcript")
+            except MPD.Refused:
+                return False
+        until(is_read, 20, "the transcript, which nothing waits for")
         for place, current in ((0.1, "0"), (3.0, "1"), (5.499, "1"), (5.5, None), (5.9, None), (6.0, "2"), (23.4, "7"), (25, None)):
             self.mpd(f"seekcur {place}")
             lines = self.mpd("transcript")

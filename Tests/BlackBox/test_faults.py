@@ -337,6 +337,7 @@ class LibraryGoes(SpeakerCase):
             items = " ".join(self.mpd("playlistinfo")).split("file: ")
             return any(item.startswith("new/b.mp3") and "duration: 3.0" in item for item in items)
         until(whole, 10, lambda: f"the new item, whole, in the queue: {self.mpd('playlistinfo')}")
+        self.mpd("play 1")  # what is current stays in the queue until another is
         os.unlink(f"{self.library}/a.mp3")
         until(lambda: self.mpd.status()["playlistlength"] == "1", 10, "the old item to go")
 
