@@ -35,4 +35,12 @@ public struct AudioShared: ~Copyable {
         self.controlWake = controlWake
         wake = try WakeSignal()
     }
+
+    /// Audio thread.
+    @_noLocks @_noAllocation
+    borrowing func tell(_ event: AudioEvent) {
+        // Control empties this ring whenever it is woken, and sends less than it holds in between.
+        _ = events.send(event)
+        controlWake.pointee.signal()
+    }
 }

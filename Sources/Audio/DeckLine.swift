@@ -1,0 +1,117 @@
+/// The decks that the audio thread has: the one that frames come from, and the one lined up behind it. Tells control what becomes of
+/// them.
+struct DeckLine: BitwiseCopyable {
+    /// Where frames come from.
+    enum Supply: BitwiseCopyable {
+        case none
+        case flowing(UnsafeMutablePointer<Deck>)
+        /// The deck has nothing; the feed thread will wake us.
+        case starved(UnsafeMutablePointer<Deck>)
+        /// The deck finds no frame in what it has; it is asked again soon.
+        case searching(UnsafeMutablePointer<Deck>)
+        /// The deck gave its last frame and nothing was lined up.
+        case ended(token: Int, DeckEnd)
+    }
+
+    /// What `pull` came back with.
+    enum Pulled: BitwiseCopyable {
+        /// Interleaved samples, good until the next call.
+        case frames(UnsafePointer<Int16>, count: Int, channels: Int)
+        /// The deck lined up has taken over; what comes next stands at this place.
+        case began(Place)
+        /// No more, for now or for good: `supply` tells.
+        case nothing
+    }
+
+    private let shared: UnsafeMutablePointer<AudioShared>
+    private(set) var supply = Supply.none
+    private var lined: UnsafeMutablePointer<Deck>?
+
+    @_noLocks @_noAllocation
+    init(_ shared: UnsafeMutablePointer<AudioShared>) { self.shared = shared }
+
+    /// The deck that frames come from.
+    var current: UnsafeMutablePointer<Deck>? {
+        @_noLocks @_noAllocation get {
+            switch supply {
+            case .flowing(let deck), .starved(let deck), .searching(let deck): deck
+            case .none, .ended: nil
+            }
+        }
+    }
+
+    var isEmpty: Bool { @_noLocks @_noAllocation get { if case .none = supply { true } else { false } } }
+    var isStarved: Bool { @_noLocks @_noAllocation get { if case .starved = supply { true } else { false } } }
+    var hasEnded: Bool { @_noLocks @_noAllocation get { if case .ended = supply { true } else { false } } }
+
+    /// Plays `deck` and nothing else. Returns the place where it begins.
+    @_noLocks @_noAllocation
+    mutating func load(_ deck: UnsafeMutablePointer<Deck>) -> Place {
+        clear()
+        return begin(deck)
+    }
+
+    /// Goes on with `deck` when the one playing ends. One that cannot follow, since nothing is there, goes back at once: control will
+    /// hear of it and load it.
+    @_noLocks @_noAllocation
+    mutating func lineUp(_ deck: UnsafeMutablePointer<Deck>) {
+        release(lined)
+        lined = deck
+        if isEmpty { clearLineUp() }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func clearLineUp() {
+        release(lined)
+        lined = nil
+    }
+
+    /// The deck lined up takes over from one that has come to its proper end. What broke before its end has not ended: control decides
+    /// what comes then. Returns the place where it begins; nil if nothing follows.
+    @_noLocks @_noAllocation
+    mutating func followOn() -> Place? {
+        guard case .ended(_, let end) = supply, end.isComplete, let deck = lined else { return nil }
+        lined = nil
+        shared.pointee.tell(.nextBegun(token: deck.pointee.token))
+        return begin(deck)
+    }
+
+    @_noLocks @_noAllocation
+    mutating func clear() {
+        clearLineUp()
+        release(current)
+        supply = .none
+    }
+
+    /// The next frames of the deck that plays.
+    @_noLocks @_noAllocation
+    mutating func pull() -> Pulled {
+        guard let deck = current else { return .nothing }
+        switch deck.pointee.pull() {
+        case .frames(let samples, let count):
+            supply = .flowing(deck)
+            return .frames(samples, count: count, channels: deck.pointee.channels)
+        case .starved: supply = .starved(deck)
+        case .searching: supply = .searching(deck)
+        case .ended(let end):
+            let token = deck.pointee.token
+            release(deck)
+            supply = .ended(token: token, end)
+            if let place = followOn() { return .began(place) }
+        }
+        return .nothing
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func begin(_ deck: UnsafeMutablePointer<Deck>) -> Place {
+        supply = .flowing(deck)
+        deck.pointee.begin()
+        return Place(
+            token: deck.pointee.token, sample: deck.pointee.startSample, pace: Pace(rate: deck.pointee.rate))
+    }
+
+    @_noLocks @_noAllocation
+    private func release(_ deck: UnsafeMutablePointer<Deck>?) {
+        if let deck { shared.pointee.tell(.released(deck)) }
+    }
+}

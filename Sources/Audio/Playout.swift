@@ -1,0 +1,166 @@
+import ALSA
+import Posix
+import Realtime
+
+/// The way of decoded frames to the ear: what the card is given, with which gains, and what of which recording stands where in it.
+struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
+    private(set) var output: UnsafeMutablePointer<Output>?
+    var card = Card<Device>()
+    private var timeline = Timeline()
+    private var gains = Gains()
+    /// Until then little is queued ahead, since the volume is being changed; 0 for not at all.
+    private var shallowUntil: Int64 = 0
+
+    // MARK: The output
+
+    mutating func attach(_ made: UnsafeMutablePointer<Output>) {
+        // The place stays known although frames are counted anew.
+        countAnew(from: card.queue.cursor, rate: Int64(made.pointee.format.rate))
+        output = made
+        card.attach(made.pointee.device.assumingMemoryBound(to: Device.self))
+        shallowUntil = 0
+    }
+
+    /// Lets go of the output; `heard` is the frame that the ear is at. Frames lose their numbers, only the place is known.
+    mutating func detach(heard: Int64) {
+        countAnew(from: heard, rate: card.rate)
+        card.detach()
+        output = nil
+    }
+
+    private mutating func countAnew(from frame: Int64, rate: Int64) {
+        timeline.settle(at: frame, cardRate: card.rate)
+        gains.countAnew(from: frame, oldRate: card.rate, newRate: rate)
+    }
+
+    // MARK: Frames
+
+    /// What is decoded from now on begins at `place`.
+    mutating func mark(_ place: Place) { timeline.mark(place, at: card.queue.head) }
+
+    /// Takes decoded frames in, in the card's rate and channels.
+    mutating func append(_ samples: UnsafePointer<Int16>, frames: Int, channels: Int) {
+        guard let output else { return }
+        var done = 0
+        while done < frames {
+            let part = output.pointee.chain.convert(samples + done * channels, frames: frames - done)
+            output.pointee.mixdown.append(part.samples, frames: part.frames, at: card.queue.head)
+            card.didDecode(Int64(part.frames))
+            done += part.used
+        }
+    }
+
+    /// Hands up to `count` frames at the cursor to the card.
+    mutating func write(_ count: Int64) -> Card<Device>.Written {
+        guard let output else { return .frames(0) }
+        var frames = 0
+        let rendered = output.pointee.mixdown.rendered(
+            Int(clamping: count), at: card.queue.cursor, gains, frames: &frames)
+        return card.write(rendered, count: frames)
+    }
+
+    /// Writes silence behind the last frames. Returns when they will have been heard.
+    mutating func writeSilence() -> Int64 {
+        guard let output else { return card.now() }
+        // A card may hold a little more than it tells: that much of the silence is played.
+        let until = card.timeHeard(card.queue.cursor) + Timing.hiddenMilliseconds * 1_000_000
+        let frames = min(output.pointee.mixdown.chunkFrames, Int(card.frames(Timing.silenceMilliseconds)))
+        card.writeSilence(output.pointee.mixdown.silence(frames), count: frames)
+        return until
+    }
+
+    /// Room that is to be filled now.
+    borrowing func room() -> Int64 {
+        if !isShallow() { return card.view.available }
+        return min(card.view.available, card.frames(Timing.shallowMilliseconds) - card.queuedFrames())
+    }
+
+    /// Frames to decode at once.
+    borrowing func stepFrames() -> Int64 {
+        // Little at a time while the card is nearly empty, so that it sounds at once; then as much as there is room for.
+        if card.queuedFrames() < card.frames(Timing.shortQueueMilliseconds) {
+            return card.frames(Timing.startMilliseconds)
+        }
+        return output.map { Int64($0.pointee.mixdown.chunkFrames) } ?? 0
+    }
+
+    /// Starts the card once enough is queued; `force` if no more will be.
+    mutating func startIfReady(force: Bool) -> CardFault? {
+        guard card.state == .prepared else { return nil }
+        if card.queue.given < (force ? 1 : card.frames(Timing.startMilliseconds)) { return nil }
+        return card.start()
+    }
+
+    /// Takes back what is queued and not about to be heard.
+    mutating func cut() -> CardFault? {
+        guard let output else { return nil }
+        return card.cut(oldest: output.pointee.mixdown.oldest(head: card.queue.head))
+    }
+
+    // MARK: Gains
+
+    private borrowing func fadeFrames() -> Int { Int(max(1, card.frames(Timing.fadeMilliseconds))) }
+
+    /// What comes at the cursor rises: from where it is, or from silence.
+    mutating func rise(fromSilence: Bool) {
+        if fromSilence { gains.fade.set(0, from: card.queue.cursor) }
+        gains.fade.move(to: Envelope.unity, from: card.queue.cursor, frames: fadeFrames())
+    }
+
+    /// A fall that nothing rises behind.
+    var isFallen: Bool { gains.fade.target == 0 }
+
+    /// What comes at the cursor dies away. Returns within how many frames. A fall under way goes on as it was: behind its end other
+    /// audio may begin.
+    mutating func fall() -> Int64 {
+        if let falling = gains.fade.framesToSilence(from: card.queue.cursor) { return Int64(falling) }
+        gains.fade.move(to: 0, from: card.queue.cursor, frames: fadeFrames())
+        return Int64(fadeFrames())
+    }
+
+    /// Moves a gain from the cursor on, while frames are heard or not.
+    mutating func move(_ kind: Gains.Kind, to level: Int, milliseconds: Int64, isHeard: Bool) {
+        // What is to be at once is so if nothing sounds. A long fall goes by frames that are played.
+        let isAtOnce = !isHeard && milliseconds <= Timing.volumeMilliseconds
+        let frames = isAtOnce ? 1 : Int(clamping: max(1, card.frames(milliseconds)))
+        gains.move(kind, to: level, from: card.queue.cursor, frames: frames)
+    }
+
+    /// Has a change of gain heard soon. A card that can be rewound is cut. For one that cannot, one gap does for all the steps of a
+    /// held button: as long as it steps little is queued ahead.
+    mutating func makeWayForGain() -> CardFault? {
+        var fault: CardFault?
+        if !card.cutsByDropping {
+            fault = cut()
+        } else if !isShallow() {
+            fault = cut()
+            rise(fromSilence: true)
+        }
+        if card.cutsByDropping { shallowUntil = card.now() + Timing.shallowForMilliseconds * 1_000_000 }
+        return fault
+    }
+
+    borrowing func isShallow() -> Bool { shallowUntil > 0 && card.now() < shallowUntil }
+
+    // MARK: What is heard
+
+    /// Frames until two changes of place lie ahead in the queue and the first has to be told; nil if there are no two.
+    borrowing func framesUntilUntold(heard: Int64) -> Int64? {
+        timeline.untoldFrame(heard, before: card.queue.cursor).map { max(0, $0 - heard) }
+    }
+
+    borrowing func heardState() -> HeardState {
+        let heard = card.heardFrame()
+        var state = HeardState()
+        state.time = MonotonicTime(nanoseconds: card.state == .absent ? card.now() : card.view.time)
+        state.heard = timeline.place(at: heard, cardRate: card.rate)
+        if output == nil { return state }
+        state.isAdvancing = card.state == .moving
+        state.queuedNanoseconds = card.nanoseconds(card.queue.cursor - heard)
+        if let next = timeline.following(heard, before: card.queue.cursor) {
+            state.next = next.place
+            state.nanosecondsUntilNext = card.nanoseconds(next.frame - heard)
+        }
+        return state
+    }
+}
