@@ -1,5 +1,6 @@
 import ALSA
 import CPosix
+import Posix
 import Realtime
 
 /// The audio thread: takes frames from decks, hands them to the card, answers control. It touches no file and waits in one `poll`
