@@ -130,12 +130,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     /// held button: as long as it steps little is queued ahead.
     mutating func makeWayForGain() -> CardFault? {
         var fault: CardFault?
-        if !card.cutsByDropping {
-            fault = cut()
-        } else if !isShallow() {
-            fault = cut()
-            rise(fromSilence: true)
-        }
+        if !card.cutsByDropping || !isShallow() { fault = cut() }
         if card.cutsByDropping { shallowUntil = card.now() + Timing.shallowForMilliseconds * 1_000_000 }
         return fault
     }

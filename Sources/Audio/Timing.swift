@@ -15,8 +15,8 @@ enum Timing {
     /// A card may hold a little more than it tells, in a FIFO or on its way over USB: that much of the silence is played.
     static var hiddenMilliseconds: Int64 { @_noLocks @_noAllocation get { 20 } }
     /// A card that cannot be rewound gets no more than this ahead while the volume is being changed, so that the next step is heard
-    /// soon without dropping anything…
-    static var shallowMilliseconds: Int64 { @_noLocks @_noAllocation get { 250 } }
+    /// within a tenth of a second without dropping anything…
+    static var shallowMilliseconds: Int64 { @_noLocks @_noAllocation get { 80 } }
     /// …and is filled again this long after the last step: a held button steps every 200 ms.
     static var shallowForMilliseconds: Int64 { @_noLocks @_noAllocation get { 1000 } }
     /// An answer of the card that took longer is old: something came between, or a plugin had work to do.
