@@ -96,20 +96,6 @@ extension Library {
         }
     }
 
-    /// A file that is there and has the same audio as one that may not be: what can be played in its stead.
-    public func twin(of id: Item.ID) -> Item? {
-        let twin: Item.ID? = read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                """
-                SELECT id FROM item WHERE content = (SELECT content FROM item WHERE id = ?) AND isPresent = 1 AND id <> ?
-                ORDER BY id LIMIT 1
-                """, .integer(id), .integer(id))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
-        }
-        return twin.flatMap { item($0) }
-    }
-
     /// All items present, in folder order ("Chapter 2" before "Chapter 10"): the ids alone, some 10 times as quick as `items`.
     /// - Parameter folder: only those below it, at any depth; nil for all.
     public func itemIDs(inFolder folder: String? = nil) -> [Item.ID] {

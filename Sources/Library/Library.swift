@@ -17,8 +17,6 @@ public final class Library {
     private let store: Store
     /// What could not be written yet.
     let memory: Memory
-    /// What the scan that is under way has come across.
-    var scan: ScanMarks?
 
     /// Opens `FOLDER/nightstand.db`, and makes folder and database where there are none. A damaged database is set aside
     /// (`nightstand.db.damaged-YYYYMMDD-HHMMSS`) and a new one begun with what can be read of it. Where the disk is read-only,
@@ -88,9 +86,6 @@ public final class Library {
         store.write(else: ()) { (_) throws(SQLiteError) in try store.log?.settle() }
         store.database.releaseMemory()
     }
-
-    /// The disk does not keep up with what is written; hold back what can wait.
-    public var isBehind: Bool { store.log?.isLong ?? false }
 
     // MARK: For the rest of this module
 

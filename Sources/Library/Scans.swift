@@ -1,69 +1,12 @@
 import Posix
 import SQLite
 
-/// What a scan has come across so far.
-struct ScanMarks {
-    /// Only this folder is looked through; nil: all.
-    var folder: String?
-    /// Items come across: a bit for each id, since there may be many; ids that only a damaged page can have are kept apart.
-    private var bits: [UInt64] = []
-    private var others: Set<Item.ID> = []
-    private static let mostBits: Int64 = 1 << 22
-    /// Where `sweepScan` goes on.
-    var swept: ItemCursor?
-
-    init(folder: String?) { self.folder = folder }
-
-    mutating func insert(_ id: Item.ID) {
-        guard id >= 0 && id < ScanMarks.mostBits else {
-            others.insert(id)
-            return
-        }
-        let word = Int(id >> 6)
-        while bits.count <= word { bits.append(0) }
-        bits[word] |= 1 << UInt64(id & 63)
-    }
-
-    func contains(_ id: Item.ID) -> Bool {
-        guard id >= 0 && id < ScanMarks.mostBits else { return others.contains(id) }
-        let word = Int(id >> 6)
-        return word < bits.count && bits[word] & 1 << UInt64(id & 63) != 0
-    }
-
-    func covers(_ path: String) -> Bool {
-        guard let folder else { return true }
-        return path == folder || path.begins(with: Folders.prefix(folder))
-    }
-}
-
 /// Finding out which files there are.
 extension Library {
-    /// Begins a scan. First tell all files that were listed (`knownItem`), then what looking into the unknown ones found (`upsert`).
-    /// - Parameter folder: what is looked through, at any depth; nil for everything.
-    public func beginScan(of folder: String? = nil) { scan = ScanMarks(folder: folder) }
-
-    /// The item at `path` if the file's length and time say that it has not changed, so that it need not be looked into.
-    public func knownItem(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> Item.ID? {
-        enum Column: Int32 { case id, isPresent }
-        let found: (id: Item.ID, isPresent: Bool)? = read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                """
-                SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?
-                ORDER BY isPresent DESC, id DESC LIMIT 1
-                """, .text(path), .integer(fileBytes), .integer(fileModifiedSeconds))
-            defer { row.reset() }
-            return try row.step() ? (row.integer(Column.id), row.integer(Column.isPresent) != 0) : nil
-        }
-        guard let found else { return nil }
-        scan?.insert(found.id)
-        if !found.isPresent { setPresent(found.id, true) }
-        return found.id
-    }
-
     /// Takes in what looking into a file found. Many at a time go into a `batch`.
     ///
-    /// Two files of the same audio are two items. A file that was renamed or moved keeps its item: that is one of the same audio that
-    /// is missing, or that the scan under way should have come across and has not.
+    /// Two files of the same audio are two items. A file that was renamed or moved keeps its item, if that was noted to be missing
+    /// before: `setPresent`.
     /// - Returns: nil where it could not be saved.
     @discardableResult
     public func upsert(_ probe: Probe, nowSeconds: Int64 = wallClockSeconds()) -> Item? {
@@ -87,7 +30,6 @@ extension Library {
             return id
         }
         guard let id else { return nil }
-        scan?.insert(id)
         return item(id)
     }
 
@@ -138,12 +80,8 @@ extension Library {
         var moved: Item.ID?
         while try rows.step() {
             let id = rows.integer(Column.id)
-            let oldPath = rows.text(Column.path)
-            if oldPath == path { return id }
-            let isGone =
-                rows.integer(Column.isPresent) == 0
-                || scan.map { !$0.contains(id) && $0.covers(oldPath) } ?? false
-            if isGone && moved == nil { moved = id }
+            if rows.text(Column.path).utf8.elementsEqual(path.utf8) { return id }
+            if moved == nil && rows.integer(Column.isPresent) == 0 { moved = id }
         }
         return moved
     }
@@ -187,38 +125,6 @@ extension Library {
     private static func title(of probe: Probe) -> String {
         probe.title.isEmpty ? probe.path.pathStem.pathName.readable : probe.title
     }
-
-    /// Ends the scan: items that were not come across are missing from now on, but keep all that is remembered of them. Call
-    /// `cancelScan` instead where a folder could not be read to its end.
-    /// - Returns: how many are newly missing.
-    @discardableResult
-    public func endScan(nowSeconds: Int64 = wallClockSeconds()) -> Int {
-        guard scan != nil else { return 0 }
-        var missing = 0
-        while let found = sweep(limit: 1000, nowSeconds) { missing += found }
-        return missing
-    }
-
-    /// As `endScan`, in portions: looks at so many of the items that should have been come across.
-    /// - Returns: true once it has looked at all; the scan is over then.
-    public func sweepScan(limit: Int, nowSeconds: Int64 = wallClockSeconds()) -> Bool {
-        if scan != nil { _ = sweep(limit: limit, nowSeconds) }
-        return scan == nil
-    }
-
-    /// Returns how many of the next portion are newly missing; nil if the scan is over.
-    private func sweep(limit: Int, _ nowSeconds: Int64) -> Int? {
-        guard let scan else { return nil }
-        let page = itemIDs(ItemQuery(folder: scan.folder), after: scan.swept, limit: limit)
-        let missing = page.ids.filter { !scan.contains($0) }
-        if !missing.isEmpty { batch { for id in missing { setPresent(id, false, nowSeconds: nowSeconds) } } }
-        self.scan?.swept = page.next
-        if page.next == nil { self.scan = nil }
-        return missing.count
-    }
-
-    /// Forgets the scan that is under way; nothing becomes missing.
-    public func cancelScan() { scan = nil }
 
     /// Notes that the item's file is not there (playing it failed); a scan may find it again.
     public func markMissing(_ id: Item.ID) { setPresent(id, false) }

@@ -38,8 +38,7 @@ import Testing
             library.removeFavourite(id)
             library.countPlay(id)
             library.saveSeekTable(id, [UInt8](repeating: 1, count: 20_000), durationMilliseconds: 5)
-            library.beginScan()
-            library.endScan()
+            library.setPresent([id], false)
         }
         try night()
         #expect(record.syncs == 0)
@@ -365,7 +364,7 @@ import Testing
     }
 
     @Test func theLogIsFoldedInAfterAtMost256Saves() throws {
-        // The log's length is what opening after a kill costs; wantsCheckpoint bounds it.
+        // The log's length is what opening after a kill costs; folding it in bounds it.
         let library = Library(folder, warnings)
         library.upsert(probe(1))
         var saves = 0

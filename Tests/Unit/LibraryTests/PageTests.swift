@@ -76,8 +76,7 @@ import Testing
         #expect(folders("/") == ["/m"])
         #expect(folders("/nowhere").isEmpty && items("/nowhere").isEmpty)
         // A folder whose files are all missing is not there.
-        library.beginScan(of: "/m/2 First")
-        library.endScan()
+        library.sweep("/m/2 First")
         #expect(folders("/m") == ["/m/2 first", "/m/book 9", "/m/book 10", "/m/é"])
     }
 

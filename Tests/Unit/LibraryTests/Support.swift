@@ -1,5 +1,6 @@
 import Foundation
-import Library
+
+@testable import Library
 
 /// A folder that is gone after the test.
 final class TemporaryFolder {
@@ -50,4 +51,26 @@ func probe(
 
 extension FileManager {
     func bytes(_ path: String) -> [UInt8] { [UInt8](contents(atPath: path)!) }
+}
+
+extension Library {
+    /// The log has grown so long that it should be folded in.
+    var isBehind: Bool { log?.isLong ?? false }
+
+    /// As a scan does: the item at `path` if the file has not changed, which is there from then on.
+    func knownItem(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> Item.ID? {
+        guard let known = knownFile(path: path, fileBytes: fileBytes, fileModifiedSeconds: fileModifiedSeconds) else {
+            return nil
+        }
+        if !known.isPresent { setPresent([known.id], true) }
+        return known.id
+    }
+
+    /// As a scan ends: what was not found in a folder is missing. Returns how many.
+    @discardableResult
+    func sweep(_ folder: String? = nil, found: Set<Item.ID> = [], nowSeconds: Int64 = 1_800_000_000) -> Int {
+        let gone = itemIDs(inFolder: folder).filter { !found.contains($0) }
+        batch { for id in gone { setPresent(id, false, nowSeconds: nowSeconds) } }
+        return gone.count
+    }
 }
