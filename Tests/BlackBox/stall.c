@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,7 +41,9 @@ static void hold_descriptor(const char *kind, int fd) {
     result name declared {                                 \
         static result(*real) declared;                     \
         if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name); \
+        int error = errno;                                 \
         before;                                            \
+        errno = error;                                     \
         return real passed;                                \
     }
 

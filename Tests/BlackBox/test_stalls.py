@@ -62,6 +62,7 @@ class Stalls(SpeakerCase):
             at += 1
             time.sleep(0.05)
         self.assertNotIn("C", self.waiting(), f"{call} on the control thread")
+        self.assertIn("w", self.waiting(), f"no {call} hung")
         self.go_on()
         until(lambda: "updating_db" not in self.mpd.status(), 20, "the library scan")
         self.mpd("play 0")
