@@ -10,8 +10,10 @@ public struct FrameGate {
     public enum Verdict: Equatable {
         /// So many are of frames.
         case pass(Int)
-        /// So many are none; may be more than the window holds, since a tag tells its length.
+        /// So many are none.
         case skip(Int64)
+        /// So many are a tag; may be more than the window holds.
+        case skipTag(Int64)
         /// The window is too short to tell.
         case needsMore
         /// There is no audio from here on.
@@ -24,9 +26,10 @@ public struct FrameGate {
 
     /// Headers that must follow one another. Recordings and programs that happen to look like one or two are many.
     private static let chain = 5
-    /// The length of free-format frames is a guess, from where the next header seems to stand; and those of layer I, which hardly
-    /// anybody has, are short enough to fall in with tables of jumps.
-    private static let longChain = 10
+    /// The same once a stream of this kind has been believed: a hole in a file is not the place for another look-alike.
+    private static let knownChain = 3
+    /// The length of free-format frames is a guess, from where the next header seems to stand.
+    private static let freeChain = 10
     /// The longest frame that libmpg123 takes, its header left out.
     private static let bodyLimit = 3456
     /// Bits that must be the same: sync, version, layer, sample rate.
@@ -76,9 +79,9 @@ public struct FrameGate {
             return .pass(part)
         }
         let verdict = isInStep ? goOn(window, isEnd: isEnd) : search(window, isEnd: isEnd)
+        // A tag is no rubbish, however long.
         if case .skip(let bytes) = verdict {
-            // A tag is no rubbish, however long.
-            if !isTag(window, at: 0, isEnd: isEnd) { gapBytes += bytes }
+            gapBytes += bytes
             if gapBytes > (hasBegun ? FrameGate.gapLimit : FrameGate.leadingLimit) { return .end }
         }
         return verdict
@@ -144,7 +147,7 @@ public struct FrameGate {
     }
 
     private mutating func search(_ window: UnsafeRawBufferPointer, isEnd: Bool) -> Verdict {
-        if let bytes = tagBytes(window, at: 0, isEnd: isEnd) { return bytes == 0 ? .needsMore : .skip(bytes) }
+        if let bytes = tagBytes(window, at: 0, isEnd: isEnd) { return bytes == 0 ? .needsMore : .skipTag(bytes) }
         var at = 0
         while at + 4 <= window.count {
             if window[at] == 0xFF && window[at + 1] >= 0xE0, let header = FrameHeader(window.number(at: at)) {
@@ -194,7 +197,10 @@ public struct FrameGate {
             case .unknown: return .unknown
             }
         }
-        let needed = isFree || first.layer == 1 ? FrameGate.longChain : FrameGate.chain
+        let isKnown = kind == first.word & FrameGate.kindMask
+        let needed = isFree ? FrameGate.freeChain : isKnown ? FrameGate.knownChain : FrameGate.chain
+        // A stream that is cut off after its first frames is one all the same.
+        let isAtStart = !hasBegun && gapBytes == 0 && at == 0
         var place = at
         var headers = 0
         var word = first.word
@@ -212,12 +218,12 @@ public struct FrameGate {
             headers += 1
             place += 4 + body
             // One is enough where it is like those before it: what stands alone behind a tag, or at the end.
-            let isEnough = headers > 1 || (!isFree && kind == header.word & FrameGate.kindMask)
+            let isEnough = headers > 1 || (!isFree && isKnown)
             if place + 4 > window.count {
                 if !isEnd { return .unknown }
                 // The end of the stream, between two frames or within one.
                 let isCut = place > window.count
-                if !(isCut ? headers > 2 : isEnough) { return .no }
+                if !(isCut ? headers > (isAtStart ? 1 : 2) : isEnough) { return .no }
                 break
             }
             if isTag(window, at: place, isEnd: isEnd) {
@@ -267,7 +273,12 @@ public struct FrameGate {
         let word = window.number(at: at)
         if word >> 8 == 0x49_4433 {
             guard at + 10 <= window.count else { return isEnd ? nil : 0 }
-            return ID3v2Header(window[at..<(at + 10)])?.tagBytes
+            guard let header = ID3v2Header(window[at..<(at + 10)]) else { return nil }
+            // Three letters within rubbish are a chance, and the length behind them is any.
+            let isInPlace = gapBytes == 0 && at == 0 || isInStep
+            let isPlausible =
+                header.version >= 2 && header.version <= 4 && window[at + 4] == 0 && header.flags & 15 == 0
+            return isInPlace || isPlausible ? header.tagBytes : nil
         }
         if word >> 8 == 0x54_4147 { return 128 }
         // "APET", "AGEX", version 1 or 2.

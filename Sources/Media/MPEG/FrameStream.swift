@@ -13,6 +13,8 @@ public final class FrameStream {
     private var held: [UInt8] = []
     private var heldStart = 0
     private var believed = 0
+    /// Rubbish was passed over since bytes were given out latest.
+    private var hasGap = false
     /// What is held is too little for the gate.
     private var needsMore = false
     /// Nothing is to be read or given out any more.
@@ -59,6 +61,7 @@ public final class FrameStream {
     public func jump(to position: Int64) {
         offset = min(extent.end, extent.start + max(0, position))
         forget()
+        hasGap = false
         gate.jump()
         isAtEnd = false
     }
@@ -145,7 +148,8 @@ public final class FrameStream {
                 if firstFrameOffset == nil { firstFrameOffset = offset - Int64(heldBytes) - extent.start }
                 believed += bytes
                 return
-            case .skip(let bytes):
+            case .skip(let bytes), .skipTag(let bytes):
+                if case .skip = verdict, firstFrameOffset != nil { hasGap = true }
                 if bytes <= Int64(heldBytes) {
                     heldStart += Int(bytes)
                 } else {
@@ -172,10 +176,18 @@ public final class FrameStream {
     private func giveOut(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(believed, buffer.count)
         if count == 0 { return 0 }
+        givenFrom = offset - Int64(heldBytes) - extent.start
+        if hasGap {
+            // One byte of it stays: by that the decoder knows that what comes does not go on from what it had.
+            hasGap = false
+            buffer[0] = 0
+            givenFrom -= 1
+            givenBytes += 1
+            return 1
+        }
         held.withUnsafeBytes {
             buffer.baseAddress!.copyMemory(from: $0.baseAddress! + heldStart, byteCount: count)
         }
-        givenFrom = offset - Int64(heldBytes) - extent.start
         heldStart += count
         believed -= count
         givenBytes += Int64(count)
