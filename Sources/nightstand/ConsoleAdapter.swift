@@ -242,12 +242,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
 
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
         let since = wallClockSeconds() - Int64(max(0, min(100_000, days))) * 86_400
-        var forgotten = 0
-        while true {
-            let portion = library.forget(goneSince: since)
-            forgotten += portion
-            if portion == 0 { break }
-        }
+        let forgotten = library.forget(goneSince: since)
         if forgotten > 0 { note(.library) }
         return forgotten
     }

@@ -58,7 +58,7 @@ public protocol ConsoleSpeaker: AnyObject {
     func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError)
     /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
     func updateLibrary(_ uri: String) throws(ConsoleError) -> Int
-    /// Forgets the songs whose files have been gone for so long, but no favourites; gives how many.
+    /// Forgets songs whose files have been gone for so long, but no favourites, and no more than a thousand; gives how many.
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int
     func clearError()
     /// Makes the song (nil is the current one) a favourite; false where it is one already.

@@ -255,6 +255,29 @@ final class AddPortions: Portions {
     }
 }
 
+/// Forgets what has been gone for long.
+final class ForgetPortions: Portions {
+    private let speaker: ConsoleSpeaker
+    private let days: Int
+    private var count = 0
+
+    init(_ speaker: ConsoleSpeaker, days: Int) {
+        self.speaker = speaker
+        self.days = days
+    }
+
+    var onlyTells: Bool { false }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        budget.take(WorkBudget.turn)
+        let forgotten = try speaker.forgetItems(goneForDays: days)
+        count += forgotten
+        if forgotten > 0 { return false }
+        response.field("forgotten", count)
+        return true
+    }
+}
+
 /// Favourites, in an order.
 final class FavouritePortions: Portions {
     private let speaker: ConsoleSpeaker

@@ -174,7 +174,7 @@ enum ProtocolCommand: String, CaseIterable {
             .add,
             .addid, .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .stats, .forget: WorkBudget.turn
+        case .stats: WorkBudget.turn
         default: 0
         }
     }

@@ -98,7 +98,7 @@ extension Session {
         case .forget:
             let days = try arguments.first.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500)
             }
-            response.field("forgotten", try speaker.forgetItems(goneForDays: days ?? Session.forgetsAfterDays))
+            return ForgetPortions(speaker, days: days ?? Session.forgetsAfterDays)
 
         // Session
         case .help: try help(arguments.first, &response)

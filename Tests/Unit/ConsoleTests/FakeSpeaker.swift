@@ -32,6 +32,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
     var favourites: [FavouriteDescription] = []
+    /// How many songs each call of `forgetItems` forgets.
+    var forgettable = [2]
     /// What the queue can hold.
     var mostEntries = Int.max
     /// Thrown by every action, if set.
@@ -221,8 +223,9 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
 
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
+        if forgettable.isEmpty { return 0 }
         try act("forget \(days)", .database)
-        return 2
+        return forgettable.removeFirst()
     }
 
     func clearError() {

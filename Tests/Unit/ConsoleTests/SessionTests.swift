@@ -166,6 +166,14 @@ import Testing
         #expect(answer(speaker, "play") == "ACK [52@0] {play} disk full\n")
     }
 
+    @Test func forgettingGoesByPortions() {
+        let speaker = FakeSpeaker.playing()
+        speaker.forgettable = [1000, 1000, 7]
+        #expect(answer(speaker, "forget 30") == "forgotten: 2007\nOK\n")
+        #expect(answer(speaker, "forget") == "forgotten: 0\nOK\n")
+        #expect(speaker.actions == ["forget 30", "forget 30", "forget 30"])
+    }
+
     @Test func pauseTogglesByState() {
         let speaker = FakeSpeaker.playing()
         #expect(answer(speaker, "pause", "pause", "pause") == "OK\nOK\nOK\n")
