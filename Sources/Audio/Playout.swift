@@ -140,9 +140,10 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: What is heard
 
-    /// Frames until two changes of place lie ahead in the queue and the first has to be told; nil if there are no two.
+    /// Frames until the first of two changes of place is heard, which is when the second has to be told; nil if there are no two.
+    /// `heard` is the frame heard now. What was told goes by the last look at the card: the first change may have been heard since.
     borrowing func framesUntilUntold(heard: Int64) -> Int64? {
-        timeline.untoldFrame(heard, before: card.queue.cursor).map { max(0, $0 - heard) }
+        timeline.untoldFrame(card.heardFrame(), before: card.queue.cursor).map { max(0, $0 - heard) }
     }
 
     borrowing func heardState() -> HeardState {
