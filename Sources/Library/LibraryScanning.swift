@@ -35,7 +35,7 @@ extension Library {
             let row = try database.cached(
                 """
                 SELECT id, path, fileBytes, fileModified FROM item
-                WHERE content = (SELECT id FROM content WHERE hash = ? AND audioBytes = ?) AND isPresent = 1
+                WHERE content = (SELECT id FROM content WHERE hash = ? AND audioBytes = ?) AND +isPresent = 1
                 """, .integer(Int64(bitPattern: identity.hash)), .integer(identity.audioBytes))
             defer { row.reset() }
             var files: [ContentFile] = []
@@ -71,7 +71,7 @@ extension Library {
 
     private func presentItems(at path: String) -> [Item.ID] {
         read(else: []) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT id FROM item WHERE path = ? AND isPresent = 1", .text(path))
+            let row = try database.cached("SELECT id FROM item WHERE path = ? AND +isPresent = 1", .text(path))
             defer { row.reset() }
             var ids: [Item.ID] = []
             while try row.step() { ids.append(row.integer(0)) }

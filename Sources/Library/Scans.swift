@@ -20,9 +20,9 @@ extension Library {
                 } else {
                     id = try insert(probe, content, nowSeconds, database)
                 }
-                // What was at this path before is no longer.
+                // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
                 try database.cached(
-                    "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND isPresent = 1",
+                    "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND +isPresent = 1",
                     .optional(Library.trusted(nowSeconds)), .text(probe.path), .integer(id)
                 ).run()
                 try Folders.row(probe.path.pathFolder, database)

@@ -288,5 +288,11 @@ import Testing
         // A place, an item: nothing grows with the library.
         expect(below: 100) { library.savePosition(40_000, milliseconds: 5) }
         expect(below: 100) { _ = library.item(40_000) }
+        expect(below: 2000) { #expect(library.takeIn(probe(90_000, path: "/m/New/1.mp3"))?.hasArrived == true) }
+        expect(below: 100) {
+            #expect(library.knownFile(path: "/m/New/1.mp3", fileBytes: 5000, fileModifiedSeconds: 1_700_000_000) != nil)
+        }
+        expect(below: 200) { #expect(library.itemBefore(40_000) != nil) }
+        expect(below: 200) { #expect(!library.files(of: probe(90_000).identity).isEmpty) }
     }
 }
