@@ -90,9 +90,10 @@ static int moving(struct card *c) {
     return c->io.state == SND_PCM_STATE_RUNNING || c->io.state == SND_PCM_STATE_DRAINING;
 }
 
-// Sets the timer to when there is room for the application, rounded up to a period as interrupts are.
-static void arm(struct card *c) {
-    int64_t appl = (int64_t)c->io.appl_ptr, size = (int64_t)c->io.buffer_size, period = (int64_t)c->io.period_size;
+// Sets the timer to when there is room for the application, rounded up to a period as interrupts are. Also on every write, since who
+// has written need not ask again before waiting.
+static void arm(struct card *c, int64_t appl) {
+    int64_t size = (int64_t)c->io.buffer_size, period = (int64_t)c->io.period_size;
     int64_t frame = appl + (int64_t)c->avail_min - size, when;
     if (c->io.state == SND_PCM_STATE_PREPARED) {
         when = frame <= c->hardware ? 1 : 0;
@@ -154,7 +155,7 @@ static int paced_start(snd_pcm_ioplug_t *io) {
     record(c, 'S', c->origin, 0, 0, NULL, 0);
     snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
     c->armed = -1;
-    arm(c);
+    arm(c, (int64_t)c->io.appl_ptr);
     return 0;
 }
 
@@ -168,14 +169,14 @@ static int paced_stop(snd_pcm_ioplug_t *io) {
 static snd_pcm_sframes_t paced_pointer(snd_pcm_ioplug_t *io) {
     struct card *c = io->private_data;
     update(c);
-    arm(c);
+    arm(c, (int64_t)c->io.appl_ptr);
     return c->hardware;
 }
 
 static int paced_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
     struct card *c = io->private_data;
     update(c);
-    arm(c);
+    arm(c, (int64_t)c->io.appl_ptr);
     if (io->state == SND_PCM_STATE_DISCONNECTED) return -gone(c);
     if (io->state == SND_PCM_STATE_SUSPENDED) return -ESTRPIPE;
     if (io->state == SND_PCM_STATE_XRUN) return -EPIPE;
@@ -207,6 +208,7 @@ static snd_pcm_sframes_t paced_transfer(snd_pcm_ioplug_t *io, const snd_pcm_chan
         done += count;
     }
     c->written = (int64_t)(io->appl_ptr + size);
+    arm(c, c->written);
     return (snd_pcm_sframes_t)size;
 }
 
@@ -220,7 +222,7 @@ static int paced_prepare(snd_pcm_ioplug_t *io) {
     c->paused = 0;
     snd_pcm_ioplug_set_state(io, SND_PCM_STATE_PREPARED);
     c->armed = -1;
-    arm(c);
+    arm(c, (int64_t)c->io.appl_ptr);
     return 0;
 }
 
@@ -278,7 +280,7 @@ static int paced_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned int 
     (void)count;
     while (c->wake >= 0 && read(c->wake, bytes, sizeof bytes) > 0) continue;
     update(c);
-    arm(c);
+    arm(c, (int64_t)c->io.appl_ptr);
     if (moving(c) || io->state == SND_PCM_STATE_PREPARED)
         *events = io->buffer_size - (snd_pcm_uframes_t)((int64_t)io->appl_ptr - c->hardware) >= c->avail_min ? POLLOUT : 0;
     else
