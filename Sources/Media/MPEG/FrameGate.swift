@@ -30,8 +30,6 @@ public struct FrameGate {
     private static let knownChain = 3
     /// The length of free-format frames is a guess, from where the next header seems to stand.
     private static let freeChain = 10
-    /// The longest frame that libmpg123 takes, its header left out.
-    private static let bodyLimit = 3456
     /// Bits that must be the same: sync, version, layer, sample rate.
     private static let kindMask: UInt32 = 0xFFFE_0C00
     /// Bits that no encoder changes from frame to frame, but for the first, which may hold a tag: mode, copyright, original, emphasis.
@@ -135,7 +133,7 @@ public struct FrameGate {
             if freeBody < 0 { return nil }
             body = freeBody + (header.isPadded ? 1 : 0)
         }
-        return body < header.sideBytes || body > bodyLimit || body < 1 ? nil : body
+        return body < header.sideBytes || body > FreeFormat.bodyLimit || body < 1 ? nil : body
     }
 
     // MARK: Out of step
@@ -191,10 +189,13 @@ public struct FrameGate {
         var free = freeBody
         let isFree = first.bitrate == nil
         if isFree {
-            switch measure(first, window, at: at, isEnd: isEnd) {
-            case .yes(let body): free = body
-            case .no: return .no
-            case .unknown: return .unknown
+            if freeAttempts >= FrameGate.freeAttemptLimit { return .no }
+            switch FreeFormat.measure(first, window, at: at) {
+            case .bytes(let body): free = body - (first.isPadded ? 1 : 0)
+            case .unknown where !isEnd: return .unknown
+            case .bad, .unknown:
+                freeAttempts += 1
+                return .no
             }
         }
         let isKnown = kind == first.word & FrameGate.kindMask
@@ -234,31 +235,6 @@ public struct FrameGate {
         }
         freeBody = isFree ? free : freeBody
         return .yes
-    }
-
-    private enum Measure {
-        case yes(Int)
-        case no
-        case unknown
-    }
-
-    /// A free-format frame is as long as it takes to the next header like its own. Returns the body without padding.
-    private mutating func measure(
-        _ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int, isEnd: Bool
-    ) -> Measure {
-        if freeAttempts >= FrameGate.freeAttemptLimit { return .no }
-        let mask: UInt32 = 0xFFFE_FCC0
-        for body in 1...FrameGate.bodyLimit {
-            guard at + 4 + body + 4 <= window.count else {
-                if !isEnd { return .unknown }
-                break
-            }
-            if window.number(at: at + 4 + body) & mask == header.word & mask {
-                return .yes(body - (header.isPadded ? 1 : 0))
-            }
-        }
-        freeAttempts += 1
-        return .no
     }
 
     // MARK: Tags

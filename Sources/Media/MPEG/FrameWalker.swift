@@ -19,17 +19,7 @@ public struct FrameWalker {
         case riff
     }
 
-    private enum Size {
-        case bytes(Int)
-        /// Not a frame that libmpg123 would take.
-        case bad
-        /// More of the stream is needed to tell.
-        case unknown
-    }
-
     private static let offsetLimit = 12_288
-    /// The longest body that libmpg123 takes.
-    private static let bodyLimit = 3456
     /// Bits that must be the same for `frameBytes` to hold: sync, version and layer.
     private static let kindMask: UInt32 = 0xFFFE_0000
 
@@ -341,12 +331,14 @@ public struct FrameWalker {
                     bytes = like.frameBytes ?? freeBody + 4 + (like.isPadded ? 1 : 0)
                 }
             }
-            frameBytes[i] = UInt16(bytes <= FrameWalker.bodyLimit + 4 ? bytes : 0)
+            frameBytes[i] = UInt16(bytes <= FreeFormat.bodyLimit + 4 ? bytes : 0)
         }
     }
 
     /// Length of the frame less its header.
-    private mutating func bodyBytes(_ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int) -> Size {
+    private mutating func bodyBytes(_ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int)
+        -> FreeFormat.Length
+    {
         let body: Int
         if let bytes = header.frameBytes {
             body = bytes - 4
@@ -354,7 +346,7 @@ public struct FrameWalker {
             body = freeBody + (header.isPadded ? 1 : 0)
         } else {
             guard (mode == .junk ? junkAttempts : freeAttempts) < 5 else { return .bad }
-            switch measureFreeFormat(header, window, at: at) {
+            switch FreeFormat.measure(header, window, at: at) {
             case .unknown: return .unknown
             case .bad:
                 if mode == .junk { junkAttempts += 1 } else { freeAttempts += 1 }
@@ -364,17 +356,7 @@ public struct FrameWalker {
                 body = count
             }
         }
-        return body < header.sideBytes || body > FrameWalker.bodyLimit ? .bad : .bytes(body)
-    }
-
-    /// A free-format frame is as long as it takes to the next header like its own.
-    private func measureFreeFormat(_ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int) -> Size {
-        let mask: UInt32 = 0xFFFE_FCC0
-        for body in 1...FrameWalker.bodyLimit {
-            guard at + 4 + body + 4 <= window.count else { return .unknown }
-            if window.number(at: at + 4 + body) & mask == header.word & mask { return .bytes(body) }
-        }
-        return .bad
+        return body < header.sideBytes || body > FreeFormat.bodyLimit ? .bad : .bytes(body)
     }
 
     private mutating func skipID3v2(_ window: UnsafeRawBufferPointer, at: Int) -> Bool {
@@ -410,13 +392,4 @@ public struct FrameWalker {
         position += Int64(next - at)
         return false
     }
-}
-
-/// The letters with which things that are no audio begin, as big-endian numbers.
-private enum Signature {
-    static var riff: UInt32 { 0x5249_4646 }
-    static var data: UInt32 { 0x6461_7461 }
-    static var tag: UInt32 { 0x54_4147 }
-    static var apet: UInt32 { 0x4150_4554 }
-    static var agex: UInt32 { 0x4147_4558 }
 }
