@@ -95,41 +95,6 @@ public final class LineLog: Screen {
     }
 }
 
-/// A line in rows, parted between words; a word that is longer than a row is parted where it must be. What needs more rows ends in an
-/// ellipsis.
-func wrapped(_ line: String, columns: Int, rows: Int) -> [String] {
-    var result: [String] = []
-    var row = String.UnicodeScalarView()
-    var count = 0
-    func endRow() {
-        result.append(String(row))
-        row = String.UnicodeScalarView()
-        count = 0
-    }
-    for word in line.unicodeScalars.split(separator: " ") {
-        if count > 0 && count + 1 + word.count > columns { endRow() }
-        if count > 0 {
-            row.append(" ")
-            count += 1
-        }
-        for scalar in word {
-            if count == columns { endRow() }
-            row.append(scalar)
-            count += 1
-        }
-    }
-    if count > 0 { endRow() }
-    if result.count <= rows { return result }
-    result.removeLast(result.count - rows)
-    var last = result[rows - 1].unicodeScalars
-    // Room for the ellipsis, behind a whole word.
-    while last.count > columns - 2 || !last.isEmpty && last.last != " " { last.removeLast() }
-    if last.isEmpty { last = String.UnicodeScalarView(result[rows - 1].unicodeScalars.prefix(columns - 1)) }
-    last.append("…")
-    result[rows - 1] = String(last)
-    return result
-}
-
 /// Foreign text on one line of a terminal: every control character, C1 and line separators included, becomes a space, and
 /// spaces at the ends go.
 func printable(_ text: String, columns: Int) -> String {
@@ -152,4 +117,42 @@ func printable(_ text: String, columns: Int) -> String {
         }
     }
     return String(result)
+}
+
+/// A text of `printable` in rows of whole words; a word longer than a row is broken. What does not fit is left out from the end, word by word,
+/// for "…".
+func wrapped(_ text: String, columns: Int, rows: Int) -> [String] {
+    if rows < 1 { return [] }
+    var lines: [[Unicode.Scalar]] = []
+    var line: [Unicode.Scalar] = []
+    for word in text.unicodeScalars.split(separator: " ") {
+        var word = Array(word)
+        if !line.isEmpty, line.count + 1 + word.count > columns {
+            lines.append(line)
+            line = []
+        }
+        if !line.isEmpty { line.append(" ") }
+        while line.count + word.count > columns {
+            let part = columns - line.count
+            lines.append(line + word.prefix(part))
+            word.removeFirst(part)
+            line = []
+        }
+        line += word
+    }
+    if !line.isEmpty { lines.append(line) }
+    if lines.count > rows {
+        lines.removeLast(lines.count - rows)
+        var last = lines.removeLast()
+        while last.count + 2 > columns {
+            let end = last.lastIndex(of: " ") ?? max(0, columns - 2)
+            last.removeLast(last.count - end)
+        }
+        lines.append(last + [" ", "…"])
+    }
+    return lines.map { line in
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: line)
+        return String(view)
+    }
 }

@@ -350,28 +350,6 @@ private final class Paper {
         #expect(log.isClosed)
     }
 
-    @Test func messagesArePartedBetweenWords() {
-        #expect(wrapped("one two three", columns: 8, rows: 3) == ["one two", "three"])
-        #expect(wrapped("one two three four five", columns: 8, rows: 2) == ["one two", "three …"])
-        #expect(wrapped("abcdefghij k", columns: 4, rows: 9) == ["abcd", "efgh", "ij k"])
-        #expect(wrapped("abcdefghij k", columns: 4, rows: 1) == ["abc…"])
-        #expect(wrapped("", columns: 4, rows: 1) == [])
-        #expect(wrapped("exactly", columns: 7, rows: 1) == ["exactly"])
-    }
-
-    @Test func aReaderThatIsSlowKeepsNobodyWaiting() throws {
-        var ends: [Int32] = [0, 0]
-        #expect(pipe(&ends) == 0)
-        defer { for end in ends { close(end) } }
-        let log = LineLog(descriptor: ends[1])
-        for _ in 0..<2000 {
-            log.show(
-                NowShowing(title: String(repeating: "x", count: 300), state: .playing), at: .milliseconds(0))
-            log.show(NowShowing(title: "y", state: .playing), at: .milliseconds(0))
-        }
-        #expect(!log.isClosed)
-    }
-
     @Test func foreignTextStaysOnItsLine() {
         #expect(printable("  a\t\n b\u{85}\u{2028}c \u{1B}", columns: 100) == "a b c")
         #expect(printable("abcdef", columns: 3) == "abc")
