@@ -26,10 +26,11 @@ public struct FrameGate {
 
     /// Headers that must follow one another. Recordings and programs that happen to look like one or two are many.
     private static let chain = 5
-    /// The same once a stream of this kind has been believed: a hole in a file is not the place for another look-alike.
+    /// The same at the very start, and once a stream of this kind has been believed: no place for look-alikes.
     private static let knownChain = 3
-    /// The length of free-format frames is a guess, from where the next header seems to stand.
-    private static let freeChain = 10
+    /// The length of free-format frames is a guess, from where the next header seems to stand; and frames of layer I are short enough
+    /// to fall in with the repetitions of a program.
+    private static let longChain = 10
     /// Bits that must be the same: sync, version, layer, sample rate.
     private static let kindMask: UInt32 = 0xFFFE_0C00
     /// Bits that no encoder changes from frame to frame, but for the first, which may hold a tag: mode, copyright, original, emphasis.
@@ -199,9 +200,14 @@ public struct FrameGate {
             }
         }
         let isKnown = kind == first.word & FrameGate.kindMask
-        let needed = isFree ? FrameGate.freeChain : isKnown ? FrameGate.knownChain : FrameGate.chain
         // A stream that is cut off after its first frames is one all the same.
         let isAtStart = !hasBegun && gapBytes == 0 && at == 0
+        let needed =
+            isFree
+            ? FrameGate.longChain
+            : isKnown || isAtStart
+                ? FrameGate.knownChain
+                : first.layer == 1 ? FrameGate.longChain : FrameGate.chain
         var place = at
         var headers = 0
         var word = first.word
