@@ -31,6 +31,17 @@ public struct Gains: BitwiseCopyable {
         }
     }
 
+    /// Where the latest move of a gain begins that begins before `frame`.
+    @_noLocks @_noAllocation
+    func latestStart(_ kind: Kind, before frame: Int64) -> Int64 {
+        switch kind {
+        case .user: user.latestStart(before: frame)
+        case .fade: fade.latestStart(before: frame)
+        case .duck: duck.latestStart(before: frame)
+        case .sleep: sleep.latestStart(before: frame)
+        }
+    }
+
     /// Nothing is changed from `frame` on.
     @_noLocks @_noAllocation
     func isUnity(from frame: Int64) -> Bool {

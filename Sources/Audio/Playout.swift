@@ -123,7 +123,13 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         // What is to be at once is so if nothing sounds. A long fall goes by frames that are played.
         let isAtOnce = !isHeard && milliseconds <= Timing.volumeMilliseconds
         let frames = isAtOnce ? 1 : Int(clamping: max(1, card.frames(milliseconds)))
-        gains.move(kind, to: level, from: card.queue.cursor, frames: frames)
+        var start = card.queue.cursor
+        if isHeard && isShallow() {
+            // An envelope knows its latest four moves. Of those that are queued and not heard there are no more, so that whatever is
+            // taken back can be written again as it was.
+            start = max(start, gains.latestStart(kind, before: start) + card.frames(Timing.shallowMilliseconds) / 2)
+        }
+        gains.move(kind, to: level, from: start, frames: frames)
     }
 
     /// Has a change of gain heard soon. A card that can be rewound is cut. For one that cannot, one gap does for all the steps of a

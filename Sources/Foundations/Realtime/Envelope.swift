@@ -46,6 +46,15 @@ public struct Envelope: BitwiseCopyable, Sendable {
     /// Where the latest move ends.
     public var target: Int { @_noLocks @_noAllocation get { fourth.to } }
 
+    /// Where the latest move begins that begins before `frame`; far below 0 if there is none.
+    @_noLocks @_noAllocation
+    public func latestStart(before frame: Int64) -> Int64 {
+        if fourth.start < frame { return fourth.start }
+        if third.start < frame { return third.start }
+        if second.start < frame { return second.start }
+        return first.start < frame ? first.start : Int64.min / 2
+    }
+
     /// From frame `start` on, to `target` within `frames`. Moves that were to begin later are forgotten.
     @_noLocks @_noAllocation
     public mutating func move(to target: Int, from start: Int64, frames: Int) {

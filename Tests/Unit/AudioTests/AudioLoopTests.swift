@@ -179,6 +179,33 @@ import Testing
         #expect(bench.underruns == 0)
     }
 
+    /// Volume, pauses and plays upon each other, in the midst of the fades of those before: whatever was taken back comes again as it was.
+    @Test(arguments: 0..<20) func nothingClicksInAHurry(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let state = FakeCardState(bufferFrames: 48000, periodFrames: 4800)
+        state.cutsByDropping = seed % 2 == 0
+        let bench = try LoopBench(state)
+        bench.send(.load(try bench.deck(frames: 480_000) { _ in 20_000 }, asked: 0))
+        bench.send(.play(asked: 0))
+        bench.run(milliseconds: 300)
+        for _ in 0..<300 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bench.send(.pause(asked: 0))
+            case 1: bench.send(.play(asked: 0))
+            default:
+                bench.send(.volume(level: Envelope.unity / 10 * Int.random(in: 5...10, using: &random)))
+            }
+            bench.run(milliseconds: [0, 0, 1, 2, 3, 5, 12, 50][Int.random(in: 0..<8, using: &random)])
+        }
+        var largest = 0
+        for frame in 1..<state.played.count {
+            largest = max(largest, abs(Int(state.played[frame]) - Int(state.played[frame - 1])))
+        }
+        // A fade and a step of the volume at once.
+        #expect(largest <= 20_000 / Self.fade + 20_000 / 960 + 2, "seed \(seed)")
+        #expect(bench.underruns == 0, "seed \(seed)")
+    }
+
     @Test func aSleepTimersFallIsLongAndGoesOnOverAPause() throws {
         let bench = try LoopBench()
         bench.send(.load(try bench.deck(frames: 480_000) { _ in 20_000 }, asked: 0))
