@@ -100,16 +100,16 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             let period = playout.output.map { Int64($0.pointee.format.periodFrames) } ?? 0
             waiting.milliseconds = max(1, milliseconds(queued - period / 2))
         }
-        if let frames = playout.framesUntilUntold(heard: heard) {
-            let until = milliseconds(frames) + 1
+        // By what was told, even if the clock has passed it meanwhile.
+        let told = playout.card.heardFrame()
+        if let frames = playout.framesUntilUntold(heard: told) {
+            let until = max(1, milliseconds(frames - (heard - told)) + 1)
             waiting.milliseconds = waiting.milliseconds < 0 ? until : min(waiting.milliseconds, until)
         }
         return waiting
     }
 
-    private borrowing func milliseconds(_ frames: Int64) -> Int32 {
-        Int32(clamping: frames * 1000 / playout.card.rate)
-    }
+    private func milliseconds(_ frames: Int64) -> Int32 { Int32(clamping: frames * 1000 / playout.card.rate) }
 
     // MARK: Requests
 

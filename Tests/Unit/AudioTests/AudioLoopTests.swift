@@ -1,5 +1,6 @@
 import ALSA
 import CPosix
+import Posix
 import Realtime
 import TestSupport
 import Testing
@@ -177,6 +178,24 @@ import Testing
         // Filled again once nobody steps any more.
         #expect(state.count > 80_000)
         #expect(bench.underruns == 0)
+    }
+
+    /// The second is queued before the first is heard; which is heard is told in time, although the thread was slow to wait.
+    @Test(arguments: 0..<25) func twoJumpsInABreathAreTold(milliseconds: Int64) throws {
+        let bench = try LoopBench(FakeCardState(bufferFrames: 96000, periodFrames: 4800))
+        bench.send(.load(try bench.deck(frames: 200_000), asked: 0))
+        bench.send(.play(asked: 0))
+        bench.run(milliseconds: 500)
+        bench.send(.load(try bench.deck(frames: 200_000, from: 40_000), asked: 0))
+        bench.run(milliseconds: 3)
+        bench.send(.load(try bench.deck(frames: 200_000, from: 80_000), asked: 0))
+        bench.state.advance(milliseconds: milliseconds)
+        // Not when the card calls, which is in seconds.
+        let waits = bench.waitingMilliseconds
+        #expect(waits > 0 && waits <= 30)
+        bench.run(milliseconds: 60)
+        let (token, place) = bench.heard.at(MonotonicTime(nanoseconds: bench.state.now))
+        #expect(token == 3 && place >= 80_000 / 48 && place <= 80_000 / 48 + 100)
     }
 
     /// Volume, pauses and plays upon each other, in the midst of the fades of those before: whatever was taken back comes again as it was.

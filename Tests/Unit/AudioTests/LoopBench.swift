@@ -120,6 +120,8 @@ final class LoopBench {
         }
     }
 
+    /// How long the loop would wait now; -1 for as long as nobody calls.
+    var waitingMilliseconds: Int32 { loop.pointee.waiting().milliseconds }
     var heard: HeardState { shared.pointee.heard.read() }
     var underruns: Int { shared.pointee.underruns.load(ordering: .relaxed) }
 
