@@ -187,7 +187,8 @@ import Testing
         bench.send(.play(asked: 0))
         bench.run(milliseconds: 500)
         bench.send(.load(try bench.deck(frames: 200_000, from: 40_000), asked: 0))
-        bench.run(milliseconds: 3)
+        // So long that a little of it stays at the card.
+        bench.run(milliseconds: 8)
         bench.send(.load(try bench.deck(frames: 200_000, from: 80_000), asked: 0))
         bench.state.advance(milliseconds: milliseconds)
         // Not when the card calls, which is in seconds.
