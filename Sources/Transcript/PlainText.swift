@@ -63,7 +63,8 @@ struct PlainText {
         needsSpace = true
         let before = bytes.count
         var index = range.lowerBound
-        while index < range.upperBound, bytes.count - start < PlainText.mostBytes {
+        // With room for a letter behind the space: no text ends in one.
+        while index < range.upperBound, bytes.count - start < PlainText.mostBytes - 1 {
             // Most of it is letters: a word at a time.
             let word = index
             while index < range.upperBound, PlainText.isLetter(source[index]) { index += 1 }
