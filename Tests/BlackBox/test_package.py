@@ -161,7 +161,7 @@ class SmallSystem(unittest.TestCase):
         cls.folder = tempfile.mkdtemp(prefix="package-", dir=OUT)
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.base = os.path.join(cls.folder, "base")
-        packages = [*cls.OTHERS, *cls.MORE, *libraries]
+        packages = list(dict.fromkeys([*cls.OTHERS, *cls.MORE, *libraries]))  # each once
         run(in_top("board", "debs"), "--with-depends", release(), arch, cls.base, *packages)
         debs = run(in_top("board", "debs"), "--download", "--with-depends", release(), arch, *packages).split()
         cls.believe(debs)

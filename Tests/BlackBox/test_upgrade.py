@@ -45,6 +45,8 @@ class Upgrading(test_package.SmallSystem):
         if subprocess.run(["git", "-C", TOP, "cat-file", "-e", LAST_RELEASE + "^{commit}"], stderr=subprocess.DEVNULL).returncode:
             raise test_package.unittest.SkipTest("the last release is not in this clone's history")
         cls.last = last_package()
+        # What the last release needs, this one need not.
+        cls.MORE = [part.split()[0] for part in test_package.field(cls.last, "Depends").split(", ") if part.startswith("lib")]
         super().setUpClass()
 
     def setUp(self):
