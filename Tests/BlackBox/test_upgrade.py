@@ -38,8 +38,6 @@ def last_package():
 
 
 class Upgrading(test_package.SmallSystem):
-    MORE = ["libinih1"]  # which the last release needs
-
     @classmethod
     def setUpClass(cls):
         if subprocess.run(["git", "-C", TOP, "cat-file", "-e", LAST_RELEASE + "^{commit}"], stderr=subprocess.DEVNULL).returncode:
