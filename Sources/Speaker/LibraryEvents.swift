@@ -40,7 +40,7 @@ extension Speaker: LibraryListener {
     }
 
     /// Something is there, and nothing was chosen so far.
-    private func begin() {
+    func begin() {
         guard let first = queue.entries.first else { return }
         guard case .named(let paths) = source else {
             // Ready for the first press.

@@ -97,7 +97,12 @@ public final class Speaker {
     public func restore() {
         let state = library.restoredState
         volume.set(state?.volumePercent ?? 100)
-        guard let state, isLibrary else { return }
+        guard isLibrary else { return }
+        guard let state else {
+            // A scan tells of nothing that is known already, and items may be known to a database without a state.
+            _ = queue.follow(library.itemIDs())
+            return begin()
+        }
         let entries: [Queue.Entry]
         if state.queueIsLibrary {
             var fresh = Queue(followsScans: true)

@@ -36,6 +36,22 @@ import Testing
         #expect(second.speaker.queue.entries.last.map { $0.songID >= queue.nextSongID } == true)
     }
 
+    /// What a rescue of a damaged database may leave: items, and no word of what was played.
+    @Test func itemsWithoutAStateAreTheQueue() throws {
+        let folder = try TemporaryFolder()
+        let known = Library(stateFolder: folder.path) { _ in }
+        for number in 1...3 as ClosedRange<UInt64> {
+            let probe = Probe(
+                identity: ContentIdentity(hash: number, audioBytes: 960_000), path: "/books/\(number).mp3",
+                fileBytes: 960_128, fileModifiedSeconds: 1, title: "\(number)", durationMilliseconds: 60_000)
+            #expect(known.upsert(probe) != nil)
+        }
+        known.close()
+        let bench = Bench(stateFolder: folder.path)
+        #expect(bench.speaker.queue.count == 3 && bench.speaker.queue.followsScans)
+        #expect(bench.title == "1" && !bench.player.wantsToPlay)
+    }
+
     @Test func onePressIsOneJobForTheDisk() throws {
         let folder = try TemporaryFolder()
         let bench = Bench(stateFolder: folder.path)
