@@ -55,6 +55,14 @@ public struct Gains: BitwiseCopyable {
             && sleep.isStill(from: frame)
     }
 
+    /// How many frames from `frame` on have to be asked for one by one; the level stays as it is behind them.
+    @_noLocks @_noAllocation
+    func framesUntilStill(from frame: Int64) -> Int {
+        max(
+            max(user.framesUntilStill(from: frame), fade.framesUntilStill(from: frame)),
+            max(duck.framesUntilStill(from: frame), sleep.framesUntilStill(from: frame)))
+    }
+
     /// The product at a frame; `Envelope.unity` is 1.
     @_noLocks @_noAllocation
     func level(at frame: Int64) -> Int {

@@ -38,11 +38,11 @@ struct Mixdown: ~Copyable {
         history = .allocate(capacity: historyFrames * channels)
         scratch = .allocate(capacity: chunkFrames * channels)
         // The audio thread must not be the first to touch a page.
-        history.initialize(repeating: 0, count: historyFrames * channels)
-        scratch.initialize(repeating: 0, count: chunkFrames * channels)
+        ns_zero(history, historyFrames * channels * 2)
+        ns_zero(scratch, chunkFrames * channels * 2)
         if sampleBytes == 4 {
             scratch32 = .allocate(capacity: chunkFrames * channels)
-            scratch32!.initialize(repeating: 0, count: chunkFrames * channels)
+            ns_zero(scratch32!, chunkFrames * channels * 4)
         } else {
             scratch32 = nil
         }
@@ -81,11 +81,10 @@ struct Mixdown: ~Copyable {
         let from = UnsafePointer(history + place * channels)
         let isAlone = !overlapsVoice(start, frames)
         if isAlone && scratch32 == nil && gains.isUnity(from: start) { return UnsafeRawPointer(from) }
-        if gains.isStill(from: start) {
-            scale(from, gains.level(at: start), frames)
-        } else {
-            move(from, gains, start, frames)
-        }
+        // A move of some milliseconds is seldom as long as what is rendered at once, and a level for each frame is dear.
+        let moving = min(frames, gains.framesUntilStill(from: start))
+        move(from, gains, start, moving)
+        scale(from, moving..<frames, gains.level(at: start + Int64(moving)))
         if !isAlone { addVoice(start, frames) }
         return widened(frames)
     }
@@ -99,10 +98,11 @@ struct Mixdown: ~Copyable {
 
     /// 30 fractional bits, rounded to nearest; at unity the samples are untouched.
     @_noLocks @_noAllocation
-    private borrowing func scale(_ from: UnsafePointer<Int16>, _ level: Int, _ frames: Int) {
+    private borrowing func scale(_ from: UnsafePointer<Int16>, _ frames: Range<Int>, _ level: Int) {
         let gain = Int64(level)
-        var sample = 0
-        while sample < frames * channels {
+        var sample = frames.lowerBound * channels
+        let end = frames.upperBound * channels
+        while sample < end {
             scratch[sample] = Int16(truncatingIfNeeded: (Int64(from[sample]) * gain + (1 << 29)) >> 30)
             sample += 1
         }

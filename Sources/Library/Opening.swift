@@ -132,16 +132,16 @@ struct Opening {
         } catch { throw Failure(error) }
     }
 
-    /// A look at each table: a file of which a part is missing shows it here and not in the night.
+    /// A look at what the start looks at nowhere else: a part that is missing or garbled shows here and not in the night. (State,
+    /// queue, items in their order and the current item with all that is remembered of it are read right after.)
     private static func check(_ database: Database) throws(SQLiteError) {
+        // One statement of plain questions: compiling it costs more than asking.
         _ = try database.integer(
             """
-            SELECT (SELECT id FROM item LIMIT 1), (SELECT 1 FROM item WHERE content = 0),
-              (SELECT 1 FROM item WHERE path = ''), (SELECT 1 FROM item WHERE isPresent = 1 AND pathKey = x''),
-              (SELECT 1 FROM content WHERE hash = 0), (SELECT content FROM progress LIMIT 1),
-              (SELECT content FROM favourite LIMIT 1), (SELECT content FROM seekTable LIMIT 1),
-              (SELECT song FROM queueEntry LIMIT 1), (SELECT path FROM folder WHERE parent = 0), (SELECT volume FROM speaker),
-              (SELECT id FROM content LIMIT 1)
+            SELECT 1 FROM item WHERE content < 0 UNION ALL SELECT 1 FROM item WHERE path < ''
+            UNION ALL SELECT 1 FROM content WHERE hash = 0 UNION ALL SELECT 1 FROM progress WHERE content < 0
+            UNION ALL SELECT 1 FROM favourite WHERE content < 0 UNION ALL SELECT 1 FROM seekTable WHERE content < 0
+            UNION ALL SELECT 1 FROM queueEntry WHERE song < 0 UNION ALL SELECT 1 FROM folder WHERE parent < 0
             """)
     }
 

@@ -40,6 +40,8 @@ public final class LibraryKeeper {
     var timing = Timing()
 
     private struct Timers {
+        /// The first scan.
+        var start: EventLoop.TimerToken?
         /// A change that has not come to rest.
         var quiet: EventLoop.TimerToken?
         var firstChange: MonotonicTime?
@@ -58,9 +60,13 @@ public final class LibraryKeeper {
     }
 
     /// Begins to watch, and looks through everything.
-    public func start() {
-        if case .library(let folder) = context.source { watch(folder) }
-        scan()
+    /// - Parameter milliseconds: how long the disk is left to others before that. The scan counts as under way meanwhile.
+    public func start(after milliseconds: Int = 0) {
+        timers.start = context.loop.schedule(at: .now.adding(milliseconds: milliseconds)) { [self] in
+            timers.start = nil
+            if case .library(let folder) = context.source { watch(folder) }
+            scan()
+        }
     }
 
     /// Ends what is under way. Nothing is told after it.
@@ -71,6 +77,7 @@ public final class LibraryKeeper {
         run = nil
         measuring.stop()
         context.watch?.stop()
+        cancel(&timers.start)
         cancel(&timers.quiet)
         cancel(&timers.missing)
         measuring.didMeasure = { _ in }
@@ -79,7 +86,7 @@ public final class LibraryKeeper {
     // MARK: Asking
 
     /// The number of the scan that is under way.
-    public var runningScan: Int? { run?.number }
+    public var runningScan: Int? { run?.number ?? (timers.start == nil ? nil : scanCount + 1) }
 
     /// How far the scan is that is under way.
     public var progress: ScanProgress? { run.map { ScanProgress(filesSeen: $0.filesSeen) } }

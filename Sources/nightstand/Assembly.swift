@@ -14,6 +14,8 @@ import Workers
 final class Assembly {
     /// By then it plays, and what starting took is not needed any more.
     private static let settledMilliseconds = 3000
+    /// Where it goes on playing, the disk is left to the decks for so long before the library is looked through.
+    private static let firstSoundMilliseconds = 1000
 
     let loop: EventLoop
     let speaker: Speaker
@@ -117,7 +119,7 @@ final class Assembly {
         try player.start(warn: warn)
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: Assembly.settledMilliseconds)) { [self] in settle() }
         speaker.restore()
-        keeper.start()
+        keeper.start(after: speaker.wantsToPlay ? Assembly.firstSoundMilliseconds : 0)
         consoles.open(configuration.console, warn: warn)
         if configuration.buttons.isEmpty { return }
         buttons = Buttons(configuration: configuration, loop: loop, warn: warn) { [self] command, time in

@@ -34,11 +34,16 @@ def percentile(values, share):
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
-def instructions(*command, **options):
+# valgrind counts `rep movsb` by the byte: copying and clearing are done in vectors instead.
+NEVER = 1_000_000_000
+VECTORS = {"GLIBC_TUNABLES": f"glibc.cpu.x86_rep_movsb_threshold={NEVER}:glibc.cpu.x86_rep_stosb_threshold={NEVER}"}
+
+
+def instructions(*command, env=os.environ):
     """User instructions of a command, all its threads."""
     done = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=1200, **options)
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], env=dict(env, **VECTORS),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=1200)
     found = re.search(r"Collected : (\d+)", done.stderr)
     if not found:
         raise SystemExit(f"bench: {' '.join(command)} counted nothing: {done.stderr}")
@@ -278,9 +283,7 @@ def longest_turn(bench, begin, turns, seconds=600):
     counts = bench.path("counts")
     bench.command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", "--combine-dumps=yes", "--dump-before=epoll_wait",
                      f"--callgrind-out-file={counts}", NIGHTSTAND]
-    # It counts `rep movsb` by the byte.
-    never = 1_000_000_000
-    bench.start(env={"GLIBC_TUNABLES": f"glibc.cpu.x86_rep_movsb_threshold={never}:glibc.cpu.x86_rep_stosb_threshold={never}"})
+    bench.start(env=VECTORS)
     subprocess.run(["callgrind_control", "-i", "on", str(bench.process.pid)], check=True, stdout=subprocess.DEVNULL, timeout=60)
     clients = begin()
 

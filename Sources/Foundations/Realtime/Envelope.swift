@@ -118,7 +118,13 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     /// Whether its level stays as it is from a frame on.
     @_noLocks @_noAllocation
-    public func isStill(from frame: Int64) -> Bool { frame >= fourth.start + Int64(fourth.frames) }
+    public func isStill(from frame: Int64) -> Bool { framesUntilStill(from: frame) == 0 }
+
+    /// Frames from `frame` to the end of the latest move; 0 if that is behind.
+    @_noLocks @_noAllocation
+    public func framesUntilStill(from frame: Int64) -> Int {
+        max(0, Int(clamping: fourth.start + Int64(fourth.frames) - frame))
+    }
 
     /// The same for frames that are counted anew: what is `frame` now will be 0, and a second has `newRate` of them instead of
     /// `oldRate`. A move under way goes on from where it is.

@@ -114,18 +114,21 @@ public final class FrameStream {
         needsMore = false
         let wanted = Int(min(Int64(FrameStream.readBytes), extent.end - offset))
         if wanted <= 0 { return }
-        if heldStart > 0 { held.removeFirst(heldStart) }
-        heldStart = 0
-        let before = held.count
-        held.append(contentsOf: repeatElement(0, count: wanted))
+        let kept = heldBytes
         var count = 0
         var failure: SourceError?
-        held.withUnsafeMutableBytes { bytes in
-            do throws(SourceError) {
-                count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[before...]), at: offset)
-            } catch { failure = error }
+        // Nothing is filled with zeros or copied byte by byte: at the start of an item that would cost more than all else.
+        held = held.withUnsafeBytes { old in
+            [UInt8](unsafeUninitializedCapacity: kept + wanted) { bytes, initializedCount in
+                let bytes = UnsafeMutableRawBufferPointer(bytes)
+                bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[heldStart...]))
+                do throws(SourceError) {
+                    count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[kept...]), at: offset)
+                } catch { failure = error }
+                initializedCount = kept + max(0, count)
+            }
         }
-        held.removeLast(wanted - max(0, count))
+        heldStart = 0
         if let failure { throw failure }
         note(count, wanted)
     }

@@ -101,6 +101,17 @@ import Testing
         #expect(desk.begun == 2 && desk.names == ["a/1.mp3", "a/2.mp3", "a/3.mp3"])
     }
 
+    @Test func theFirstScanMayHaveToWait() throws {
+        let desk = try ScanDesk()
+        try desk.write("1.mp3", ScanDesk.audio(1))
+        desk.keeper.start(after: 300)
+        #expect(desk.keeper.runningScan == 1)
+        try desk.run(milliseconds: 50)
+        #expect(desk.begun == 0 && desk.worker.takenCount == 0 && desk.keeper.runningScan == 1)
+        try desk.run(milliseconds: 400)
+        #expect(desk.begun == 1 && desk.names == ["1.mp3"] && desk.keeper.runningScan == nil)
+    }
+
     @Test func theLibrarysFolderIsLookedForWhileItIsAway() throws {
         let desk = try ScanDesk()
         desk.take(up: .library(folder: desk.path("away")))
