@@ -38,8 +38,8 @@ extension ItemQuery.Order {
 
 /// Listings, in pages that cost what is in them and look at a bounded number of items, so that none holds up the control thread.
 extension Library {
-    /// So many items a page looks at, matching or not.
-    static let mostExamined = 1000
+    /// So many items a page looks at, matching or not: with a text that is looked for in each, some 2 million instructions.
+    static let mostExamined = 256
 
     /// The items that match, a page of them.
     public func items(_ query: ItemQuery = ItemQuery(), after cursor: ItemCursor? = nil, limit: Int = .max) -> ItemPage
@@ -92,7 +92,6 @@ extension Library {
                 let rows = try statement.prepared(database, after: keys)
                 defer { rows.reset() }
                 while try rows.step() {
-                    let row = statement.keys(rows)
                     examined += 1
                     if rows.integer(Walk.Column.matches) != 0 {
                         ids.append(rows.integer(Walk.Column.id))
@@ -105,8 +104,9 @@ extension Library {
                         continue skipping
                     }
                     if ids.count >= limit || examined >= most {
-                        try statement.check(row, isAfter: keys)
-                        return (ids, ItemCursor(keys: row))
+                        let last = statement.keys(rows)
+                        try statement.check(last, isAfter: keys)
+                        return (ids, ItemCursor(keys: last))
                     }
                 }
                 return (ids, nil)

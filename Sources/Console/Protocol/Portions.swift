@@ -11,8 +11,8 @@ extension Portions {
     var onlyTells: Bool { true }
 }
 
-/// A page may be short although a thousand rows were looked at for it.
-private let leastPageCost = 16
+/// A page may be short although many rows were looked at for it, which is a turn's work.
+private let leastPageCost = WorkBudget.turn
 
 /// Counts what a window of an answer leaves out.
 struct Window {
@@ -194,7 +194,7 @@ final class ValuePortions: Portions {
 
 /// How many songs match, and how long they are together.
 final class CountPortions: Portions {
-    private static let cost = 2 * leastPageCost
+    private static let cost = leastPageCost
     private let tally: SongTally
     private var songs = 0
     private var milliseconds: Int64 = 0
