@@ -144,7 +144,7 @@ class MPD:
             line = self.file.readline()
             if not line:
                 raise ConnectionError("the speaker closed the connection")
-            line = line.decode("utf-8").rstrip("\n")
+            line = line.decode("utf-8", "surrogateescape").rstrip("\n")
             if line == "OK":
                 return lines
             if line.startswith("ACK "):

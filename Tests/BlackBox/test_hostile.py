@@ -1,0 +1,154 @@
+"""A library as somebody who means harm would fill it, or a disk that has seen much: the speaker plays what can be played, says what cannot,
+answers meanwhile, and ends when told to."""
+
+import json
+import os
+import re
+import shutil
+import struct
+import time
+
+import audio
+from harness import MPD, SpeakerCase, contents, until
+
+RATE = 16000
+GIBIBYTE = 1 << 30
+
+
+def srt_time(seconds):
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02},000"
+
+
+def text_frame(name, body):
+    return name + struct.pack(">I", len(body)) + b"\0\0" + body
+
+
+def tag(*frames):
+    """An ID3v2.3 tag."""
+    body = b"".join(frames)
+    size = bytes(len(body) >> shift & 0x7F for shift in (21, 14, 7, 0))
+    return b"ID3\x03\0\0" + size + body
+
+
+class Library(SpeakerCase):
+    def setUp(self):
+        super().setUp()
+        self.add_noise("base.mp3", 4, RATE, "-b", "32")
+        self.base = contents(os.path.join(self.library, "base.mp3"))
+        os.unlink(os.path.join(self.library, "base.mp3"))
+        self.count = 0
+
+    def at(self, name):
+        return os.path.join(os.fsencode(self.library), os.fsencode(name))
+
+    def add(self, name, before=b"", behind=b""):
+        """A file that can be played, and is no other."""
+        self.count += 1
+        path = self.at(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            # Another first frame each, or they would share what is remembered of them.
+            self.add_noise(".one.mp3", 2, RATE, "-b", "32", seed=self.count)
+            file.write(before + contents(os.path.join(self.library, ".one.mp3")) + self.base + behind)
+        os.unlink(os.path.join(self.library, ".one.mp3"))
+        return path
+
+    def beside(self, name, data):
+        with open(self.at(name), "wb") as file:
+            file.write(data if isinstance(data, bytes) else data.encode())
+
+    def fill_with_what_plays(self):
+        # Two languages at the same times for ten hours.
+        self.add("bilingual.mp3")
+        self.beside("bilingual.srt", "".join(
+            f"{n}\n{srt_time(n * 2)} --> {srt_time(n * 2 + 2)}\n{word} {n}\n\n" for n in range(18_000) for word in ("Sentence", "Satz")))
+        # Each of two long lines at each of many times.
+        self.add("laughs.mp3")
+        stamps = "".join(f"[{n // 60:02}:{n % 60:02}.00]" for n in range(5000))
+        self.beside("laughs.lrc", f"{stamps}{'ha ' * 16_000}\n{stamps}{'ho ' * 16_000}\n")
+        self.add("whisper.mp3")
+        self.beside("whisper.json", json.dumps({"transcription": [
+            {"offsets": {"from": n * 100, "to": n * 100 + 100}, "text": f" word {n}", "tokens": [{"text": "w", "id": n, "p": 0.5}] * 4}
+            for n in range(60_000)]}))
+        self.add("one-object.mp3")
+        self.beside("one-object.json", '{"segments": [' + "{}," * 4_000_000 + "{}]}")
+        self.add("sylt.mp3", before=tag(text_frame(b"SYLT", b"\0eng\x02\x01\0" + bytes(4_000_000))))
+        self.add("pipe.mp3")
+        os.mkfifo(self.at("pipe.srt"))
+        self.add("loops/a.mp3")
+        for name in ("s", "t"):
+            os.symlink(".", self.at(f"loops/{name}"))
+        self.add(b"latin\xe9.mp3")
+        self.add(b"a\x1b]0;pwned\x07\n<0>nightstand: forged.mp3")
+        # An interrupted download: nothing behind the sound.
+        with open(self.add("zeros.mp3"), "r+b") as file:
+            file.truncate(40 * GIBIBYTE)
+        self.add("deep/" + "d/" * 20 + "deep.mp3")
+
+    def fill_with_what_does_not(self):
+        wave = audio.noise(3, RATE, "wave", 1)
+        samples = b"".join(struct.pack("<h", s) for s in wave)
+        header = b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, RATE, RATE * 2, 2, 16)
+        self.beside("no-wave.mp3", header + b"data" + struct.pack("<I", len(samples)) + samples)
+        shutil.copy("/bin/bash", self.at("no-program.mp3"))
+        self.beside("no-zeros.mp3", bytes(3_000_000))
+        self.beside("no-nothing.mp3", b"")
+        os.mkfifo(self.at("no-pipe.mp3"))
+        os.symlink("/dev/zero", self.at("no-device.mp3"))
+        os.symlink("nowhere", self.at("no-target.mp3"))
+
+    def test_what_can_be_played_is(self):
+        self.fill_with_what_plays()
+        self.fill_with_what_does_not()
+        self.start(wait=False)
+        self.mpd = self.connect()
+        until(lambda: "updating_db" not in self.mpd.status(), 60, "the library scan")
+        files = [line.removeprefix("file: ") for line in self.mpd("playlistinfo") if line.startswith("file: ")]
+        self.assertEqual(len(files), self.count, files)
+        self.assertFalse([file for file in files if "no-" in file])
+        resident = self.peak()
+        for position, file in enumerate(files):
+            with self.subTest(file):
+                self.mpd(f"play {position}")
+                until(lambda: self.mpd.elapsed() > 0.2, 20, "sound")
+                self.mpd("seekcur 3")
+                until(lambda: self.mpd.elapsed() > 3.2, 20, "sound behind a jump")
+                self.assertEqual(self.mpd.status()["song"], str(position))
+                if file in ("bilingual.mp3", "whisper.mp3"):
+                    until(self.has_transcript, 20, "its transcript")
+                # 8 MB for a file's tables and its transcript, and what the one before still had.
+                self.assertLess(self.peak() - resident, 16_000, "kB")
+        self.assertEqual(self.counters()["xruns"], "0")
+        # What is named here is printed as a name, on a line of its own.
+        log = contents(self.log_path)
+        self.assertNotIn(b"\x1b]0;", log)
+        self.assertFalse([line for line in log.split(b"\n") if line.startswith(b"<0>")], log)
+        for name in (b"no-wave.mp3", b"no-program.mp3", b"no-pipe.mp3"):
+            self.assertEqual(log.count(name), 1, log)
+
+    def test_it_ends_when_told_to_whatever_it_reads(self):
+        self.fill_with_what_plays()
+        self.start(wait=False)
+        self.mpd = self.connect()
+        until(lambda: self.mpd.status()["playlistlength"] == str(self.count), 60, "the library")
+        for name in ("zeros", "laughs", "one-object", "pipe"):
+            position = next(line.removeprefix("Pos: ") for line in self.mpd(f'playlistfind file "{name}.mp3"') if line.startswith("Pos: "))
+            self.mpd(f"play {position}")
+            if name == "zeros":
+                self.mpd("seekcur 3600")
+            began = time.monotonic()
+            self.process.terminate()
+            # The speaker's own bound is 2 s; the host may have other things to do.
+            self.process.wait(8)
+            self.assertLess(time.monotonic() - began, 8)
+            self.start(wait=False)
+            self.mpd = self.connect()
+
+    def has_transcript(self):
+        try:
+            return self.mpd("transcript")
+        except MPD.Refused:
+            return False
+
+    def peak(self):
+        return int(re.search(r"VmHWM:\s+(\d+)", contents(f"/proc/{self.process.pid}/status").decode()).group(1))
