@@ -45,16 +45,21 @@ extension Speaker {
         let wasFollowing = queue.followsScans
         let before = followingEntry
         guard let edit = body(&queue) else { return }
-        if isLibrary {
-            // A queue that follows the scans takes no rows; what was edited for the first time has to be written whole.
-            if queue.followsScans {
-                if !wasFollowing { library.saveQueue(.followLibrary) }
-            } else {
-                library.saveQueue(wasFollowing ? .replace(queue.entries.map(QueueEntry.init)) : QueueChange(edit))
-            }
+        // Together: after a power cut the state must not name a song that is not there.
+        library.batch {
+            if isLibrary { save(edit, wasFollowing: wasFollowing) }
+            saveState()
         }
         queueDidChange(followingBefore: before)
-        saveState()
+    }
+
+    private func save(_ edit: Queue.Edit, wasFollowing: Bool) {
+        // A queue that follows the scans takes no rows; what was edited for the first time has to be written whole.
+        if queue.followsScans {
+            if !wasFollowing { library.saveQueue(.followLibrary) }
+        } else {
+            library.saveQueue(wasFollowing ? .replace(queue.entries.map(QueueEntry.init)) : QueueChange(edit))
+        }
     }
 
     /// - Parameter before: what followed the current entry.

@@ -51,30 +51,20 @@ class Remembered:
                 raise Damaged(f"the database: {verdict}")
             if database.execute("PRAGMA user_version").fetchone() == (0,):
                 return  # the power went before it was made
-            database.execute("INSERT INTO itemText(itemText) VALUES('integrity-check')")
-            paths = {item: os.path.basename(path) for item, path in database.execute("SELECT id, path FROM item")}
+            items = database.execute("SELECT id, content, path FROM item").fetchall()
+            paths = {item: os.path.basename(path) for item, _, path in items}
+            contents = {item: content for item, content, _ in items}
+            favourites = {content for content, in database.execute("SELECT content FROM favourite")}
             self.items = len(paths)
-            self.favourites = {paths[item] for item, in database.execute("SELECT item FROM favourite")}
-            row = database.execute("SELECT song, isPlaying, volume FROM speaker").fetchone()
-            entries = database.execute("SELECT entries FROM queue").fetchone()
-            if row and row[0] is not None and entries:
-                item = dict(queue(entries[0]))[row[0]]
-                progress = database.execute("SELECT milliseconds FROM progress WHERE item = ?", (item,)).fetchone()
-                self.song, self.position = paths[item], progress[0] / 1000 if progress else 0.0
-            if row:
-                self.is_playing, self.volume = bool(row[1]), row[2]
-
-
-def queue(data):
-    """(song, item) of each entry: their differences to those before, zigzag, in LEB128."""
-    numbers, value, shift = [], 0, 0
-    for byte in data:
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            numbers.append(value >> 1 ^ -(value & 1))
-            value = shift = 0
-    song = item = 0
-    for song_difference, item_difference in zip(numbers[::2], numbers[1::2]):
-        song, item = song + song_difference, item + item_difference
-        yield song, item
+            self.favourites = {paths[item] for item in paths if contents[item] in favourites}
+            row = database.execute("SELECT song, item, isPlaying, volume, queueIsLibrary FROM speaker").fetchone()
+            if not row:
+                return
+            song, item, self.is_playing, self.volume, is_library = row[0], row[1], bool(row[2]), row[3], row[4]
+            if item is None:
+                return
+            entry = database.execute("SELECT item FROM queueEntry WHERE song = ?", (song,)).fetchone()
+            if not is_library and entry != (item,):
+                raise Damaged(f"the current song {song} is item {item}, and in the queue {entry}")
+            progress = database.execute("SELECT milliseconds FROM progress WHERE content = ?", (contents[item],)).fetchone()
+            self.song, self.position = paths[item], progress[0] / 1000 if progress else 0.0

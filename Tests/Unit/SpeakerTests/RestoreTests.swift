@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import Library
 import Scanning
 import TestSupport
@@ -50,6 +51,46 @@ import Testing
         let bench = Bench(stateFolder: folder.path)
         #expect(bench.speaker.queue.count == 3 && bench.speaker.queue.followsScans)
         #expect(bench.title == "1" && !bench.player.wantsToPlay)
+    }
+
+    /// Whatever is at the disk when the power goes, the song that was current is in the queue, at its place.
+    @Test(arguments: [1, 2, 3] as [UInt64]) func aPowerCutLeavesQueueAndStateOfOneMind(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let bench = Bench(stateFolder: folder.path)
+        let items = bench.add("a", "b", "c", "d")
+        bench.press(.next, .play)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let count = bench.speaker.queue.count
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0:
+                let some = (0..<2).map { _ in items.randomElement(using: &generator)! }
+                _ = try bench.speaker.insert(some, at: Int.random(in: 0...count, using: &generator))
+            case 1 where count > 0:
+                let first = Int.random(in: 0..<count, using: &generator)
+                bench.speaker.remove(first..<min(count, first + 2))
+            default: bench.press(.next)
+            }
+        }
+        let database = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/nightstand.db"))
+        let log = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/nightstand.db-wal"))
+        let pageBytes = 1024
+        var cuts = 0
+        // After each frame of the log that ends a transaction (sqlite.org/fileformat2.html, "WAL Frame Header").
+        for frame in 0..<(log.count - 32) / (24 + pageBytes) {
+            let header = 32 + frame * (24 + pageBytes)
+            if log[header + 4..<header + 8].allSatisfy({ $0 == 0 }) { continue }
+            let after = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: after.path, withIntermediateDirectories: true)
+            try database.write(to: URL(fileURLWithPath: after.path + "/nightstand.db"))
+            try log[..<(header + 24 + pageBytes)].write(to: URL(fileURLWithPath: after.path + "/nightstand.db-wal"))
+            let again = Bench(stateFolder: after.path)
+            if let song = again.library.restoredState?.currentSongID {
+                #expect(again.speaker.queue.index(ofSongID: song) != nil, "cut behind frame \(frame)")
+                cuts += 1
+            }
+        }
+        #expect(cuts >= 10)
     }
 
     @Test func onePressIsOneJobForTheDisk() throws {
