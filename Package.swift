@@ -113,8 +113,11 @@ let testTargets: [Target] =
     ? []
     : [
         .target(
-            name: "TestSupport", dependencies: ["Posix", "Workers"], path: "Tests/Unit/TestSupport",
-            swiftSettings: swift),
+            name: "TestSupport", dependencies: ["CAllocations", "CPosix", "Posix", "Workers"],
+            path: "Tests/Unit/TestSupport", swiftSettings: swift),
+        // Its malloc counts. Only the tests link it.
+        .target(name: "CAllocations", path: "Tests/Unit/CAllocations"),
+        tests("TestSupportTests", ["CPosix"]),
         tests("RealtimeTests", ["Realtime"]),
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
