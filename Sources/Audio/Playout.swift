@@ -136,8 +136,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     /// held button: as long as it steps little is queued ahead.
     mutating func makeWayForGain() -> CardFault? {
         var fault: CardFault?
-        // An envelope knows its latest move only: one that is not heard to its end would be lost if the queue were taken back later.
-        if !card.cutsByDropping || !isShallow() || !gains.isStill(from: card.heardFrame()) { fault = cut() }
+        if !card.cutsByDropping || !isShallow() { fault = cut() }
         if card.cutsByDropping { shallowUntil = card.now() + Timing.shallowForMilliseconds * 1_000_000 }
         return fault
     }
