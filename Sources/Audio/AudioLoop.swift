@@ -49,7 +49,11 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     /// - Parameter isCalled: the card called, or time ran out, so that more should be decoded by now.
     mutating func round(isCalled: Bool) {
         handleRequests()
-        if case .running = phase { service(isCalled: isCalled) }
+        if case .running = phase {
+            service(isCalled: isCalled)
+        } else if silentFrom != nil, let fault = playout.card.look() {
+            recover(fault)
+        }
         finishStopping()
         shared.pointee.heard.publish(playout.heardState())
     }
@@ -78,16 +82,12 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     /// What to wait for, by what the last round saw.
     borrowing func waiting() -> Waiting {
         var waiting = Waiting()
-        switch phase {
-        case .idle: return waiting
-        case .falling(let until), .ending(let until, _, _):
-            waiting.milliseconds = Int32(clamping: max(0, (until - playout.card.now()) / 1_000_000 + 1))
-            return waiting
-        case .running: break
-        }
+        if case .idle = phase { return waiting }
         let heard = playout.card.heardFrameByClock()
         let queued = playout.card.queue.cursor - heard
-        if decks.isStarved {
+        if let until = silentFrom {
+            waiting.milliseconds = Int32(clamping: max(0, (until - playout.card.now()) / 1_000_000 + 1))
+        } else if decks.isStarved {
             // Room at the card is of no use. Until somebody calls note it if the card runs dry.
             if playout.card.state == .moving { waiting.milliseconds = max(1, milliseconds(queued)) }
         } else if case .searching = decks.supply {
@@ -100,10 +100,8 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             let period = playout.output.map { Int64($0.pointee.format.periodFrames) } ?? 0
             waiting.milliseconds = max(1, milliseconds(queued - period / 2))
         }
-        // By what was told, even if the clock has passed it meanwhile.
-        let told = playout.card.heardFrame()
-        if let frames = playout.framesUntilUntold(heard: told) {
-            let until = max(1, milliseconds(frames - (heard - told)) + 1)
+        if let frames = playout.framesUntilUntold(heard: heard) {
+            let until = milliseconds(frames) + 1
             waiting.milliseconds = waiting.milliseconds < 0 ? until : min(waiting.milliseconds, until)
         }
         return waiting
@@ -185,9 +183,9 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private mutating func play(asked: Int64) {
         if wantsToPlay { return }
         wantsToPlay = true
-        if isStopping { cut() }
+        if silentFrom != nil { cut() }
         // Unless the card was lost in that.
-        let isStopping = isStopping
+        let isStopping = silentFrom != nil
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
         if isStopping {
             // If a deck was loaded meanwhile its rise stands behind the fall already.
@@ -200,11 +198,11 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-    /// The last of what is to be heard is at the card, silence behind it.
-    private var isStopping: Bool {
+    /// When the last of what is to be heard will have been: it is at the card, silence behind it.
+    private var silentFrom: Int64? {
         switch phase {
-        case .falling, .ending: true
-        case .idle, .running: false
+        case .falling(let until), .ending(let until, _, _): until
+        case .idle, .running: nil
         }
     }
 
