@@ -1,21 +1,19 @@
-/// What is needed to begin anywhere in a stream without reading all that comes before, as bytes that only its own format
+/// What is needed to begin anywhere in a stream without reading all that comes before, stored as bytes that only its own format
 /// understands; and the stream's true length, which is found along with it.
 public struct SeekTable: Equatable, Sendable {
-    public let bytes: [UInt8]
-    public let durationMilliseconds: Int
+    /// For MPEG. Taken apart once, and not again by each deck.
+    public let frameIndex: FrameIndex
 
-    /// - Parameter stored: bytes of a seek table of whatever format. Nil where they are damaged.
+    public init(_ index: FrameIndex) { frameIndex = index }
+
+    /// - Parameter stored: what `bytes` once gave. Nil where that is damaged.
     public init?(stored: [UInt8]) {
         guard let index = FrameIndex(encoded: stored) else { return nil }
-        bytes = stored
-        durationMilliseconds = index.durationMilliseconds
+        frameIndex = index
     }
 
-    public init(_ index: FrameIndex) {
-        bytes = index.encoded()
-        durationMilliseconds = index.durationMilliseconds
-    }
+    /// To be stored.
+    public var bytes: [UInt8] { frameIndex.encoded() }
 
-    /// For MPEG.
-    public var frameIndex: FrameIndex? { FrameIndex(encoded: bytes) }
+    public var durationMilliseconds: Int { frameIndex.durationMilliseconds }
 }

@@ -219,9 +219,10 @@ def resume(bench):
     # And it is the right place: what is heard there is what libmpg123 decodes there, coming all the way from the start.
     bench.card = bench.make_card()
     bench.start()
-    time.sleep(1)
-    elapsed, heard = bench.mpd.elapsed(), samples(bench.card.heard()[4000:12000])
+    until(lambda: len(bench.card.heard()) > 2 * RATE, 20, "a second of sound")
+    elapsed, played = bench.mpd.elapsed(), bench.card.heard()
     bench.end()
+    elapsed, heard = elapsed - len(played) / 2 / RATE + 1, samples(played[4000:12000])
     start_sample = int((elapsed - 4) * RATE)
     raw = bench.path("raw")
     subprocess.run(["timeout", "60", reference_decoder(), path, raw, str(start_sample)], stdout=subprocess.DEVNULL)

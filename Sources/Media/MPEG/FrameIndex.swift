@@ -79,29 +79,33 @@ public struct FrameIndex: Equatable, Sendable {
         var sum: UInt32 = 0
         for i in 0..<4 { sum |= UInt32(bytes[end + i]) << UInt32(i * 8) }
         guard sum == FrameIndex.checksum(bytes[..<end]) else { return nil }
-        var at = 1
-        func next(_ limit: Int64 = 1 << 48) -> Int64? {
-            guard let value = bytes.number(at: &at, end: end), value <= UInt64(limit) else { return nil }
-            return Int64(value)
-        }
-        guard let step = next(1 << 30), step > 0, let frameCount = next(1 << 30), frameCount > 0,
-            let samplesPerFrame = next(1152), samplesPerFrame > 0, let sampleRate = next(48_000), sampleRate > 0,
-            let decodedSamples = next(), let audioBytes = next(), let gaplessFrames = next(Int64(UInt32.max)),
-            let delay = next(4095), let padding = next(4095), let count = next(Int64(end - at)),
-            count == (frameCount + step - 1) / step
+        let index = bytes.withUnsafeBytes { FrameIndex(numbers: StoredNumbers($0[1..<end])) }
+        guard let index else { return nil }
+        self = index
+    }
+
+    private init?(numbers: consuming StoredNumbers) {
+        guard let step = numbers.next(1 << 30), step > 0, let frameCount = numbers.next(1 << 30), frameCount > 0,
+            let samplesPerFrame = numbers.next(1152), samplesPerFrame > 0,
+            let sampleRate = numbers.next(48_000), sampleRate > 0,
+            let decodedSamples = numbers.next(1 << 48), let audioBytes = numbers.next(1 << 48),
+            let gaplessFrames = numbers.next(Int64(UInt32.max)),
+            let delay = numbers.next(4095), let padding = numbers.next(4095),
+            let count = numbers.next(Int64(numbers.bytesLeft)), count == (frameCount + step - 1) / step
         else { return nil }
-        var offsets: [Int64] = []
-        offsets.reserveCapacity(Int(count))
         var last: Int64 = 0
         var distance: Int64 = 0
-        for i in 0..<count {
-            guard let raw = bytes.number(at: &at, end: end) else { return nil }
-            distance &+= Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
-            guard distance >= (i == 0 ? 0 : 1), distance <= audioBytes - last else { return nil }
-            last += distance
-            offsets.append(last)
+        let offsets = [Int64](unsafeUninitializedCapacity: Int(count)) { room, filled in
+            while filled < Int(count) {
+                guard let raw = numbers.next() else { return }
+                distance &+= Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)
+                guard distance >= (filled == 0 ? 0 : 1), distance <= audioBytes - last else { return }
+                last += distance
+                room[filled] = last
+                filled += 1
+            }
         }
-        guard at == end else { return nil }
+        guard offsets.count == Int(count), numbers.bytesLeft == 0 else { return nil }
         self.init(
             step: Int(step), offsets: offsets, frameCount: Int(frameCount), samplesPerFrame: Int(samplesPerFrame),
             sampleRate: Int(sampleRate), decodedSamples: decodedSamples, audioBytes: audioBytes,
@@ -127,17 +131,38 @@ extension [UInt8] {
         }
         append(UInt8(truncatingIfNeeded: rest))
     }
+}
 
-    fileprivate func number(at offset: inout Int, end: Int) -> UInt64? {
+/// Reads numbers of variable length, one after the other. A long book has tens of thousands.
+private struct StoredNumbers {
+    private let bytes: UnsafeRawBufferPointer.SubSequence
+    private var at: Int
+
+    init(_ bytes: UnsafeRawBufferPointer.SubSequence) {
+        self.bytes = bytes
+        at = bytes.startIndex
+    }
+
+    var bytesLeft: Int { bytes.endIndex - at }
+
+    /// Nil behind the last, and where one does not fit.
+    @inline(__always)
+    mutating func next() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while offset < end, shift < 64 {
-            let byte = self[offset]
-            offset += 1
+        while at < bytes.endIndex, shift < 64 {
+            let byte = bytes[at]
+            at += 1
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return value }
             shift += 7
         }
         return nil
+    }
+
+    /// Nil for a number over a limit, too.
+    mutating func next(_ limit: Int64) -> Int64? {
+        guard let value: UInt64 = next(), value <= UInt64(limit) else { return nil }
+        return Int64(value)
     }
 }
