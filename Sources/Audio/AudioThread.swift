@@ -20,7 +20,7 @@ public final class AudioThread: @unchecked Sendable {
     /// - Returns: what was refused, as a warning to show once; the thread runs all the same.
     public func start(priority: Int) throws(PosixError) -> String? {
         let started = try Thread(name: "audio", stackBytes: 128 * 1024) {
-            touchStack()
+            ns_touch_stack()
             runProved(self.loop)
         }
         thread = started
@@ -49,14 +49,3 @@ public final class AudioThread: @unchecked Sendable {
 /// references or need metadata.
 @_noLocks @_noAllocation
 private func runProved(_ loop: UnsafeMutablePointer<AudioLoop<PlaybackDevice>>) { loop.pointee.run() }
-
-/// Makes the stack that the audio thread will need resident, so that it never waits for a page.
-private func touchStack() {
-    withUnsafeTemporaryAllocation(byteCount: 32 * 1024, alignment: 16) { memory in
-        var place = 0
-        while place < memory.count {
-            memory[place] = 1
-            place += 4096
-        }
-    }
-}

@@ -24,5 +24,55 @@ class Code(unittest.TestCase):
         self.assertEqual(without, set())
 
 
+class Globals(unittest.TestCase):
+    """Where the compiler cannot lay a global out as data it is made by the first who asks. The Embedded runtime's swift_once is safe for
+    that: compare and exchange decides who makes it, and it is released and acquired. But whoever comes meanwhile spins until it is made, so
+    that a thread of high priority could burn its time while one of low priority has no turn to make it."""
+
+    # What is made by the first who asks, as the compiler writes the name, and why nobody ever spins for it.
+    MADE_LATE = {
+        r"_swift_stdlib_Hashing_parameters": "the event loop makes it, before there is a thread that hashes",
+        r"13Configuration0A6ReaderV4keys": "read at the start, by the only thread",
+        r"4Core7CommandO8ControlsE5names": "read at the start, by the only thread",
+        r"6SQLite8DatabaseC12isConfigured": "only control opens databases",
+        r"7Console13SongConditionO4none": "only control has sessions",
+        r"7Display5GlyphV3all": "only control draws",
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        said = subprocess.run(["objdump", "-d", "--no-show-raw-insn", BINARY], stdout=subprocess.PIPE, text=True, check=True).stdout
+        cls.code = dict(re.findall(r"^[0-9a-f]+ <(.*)>:\n((?:.+\n)*)", said, re.M))
+
+    def reached(self, root, but=r"^$"):
+        """What the functions of this name call, directly or not, as far as the calls name a function, and not through `but`."""
+        found, new = set(), [name for name in self.code if re.search(root, name)]
+        self.assertNotEqual(new, [], root)
+        while new:
+            name = new.pop()
+            if name not in found and not re.search(but, name):
+                found.add(name)
+                new += re.findall(r"\t(?:call|jmp) +[0-9a-f]+ <([^>+]+)>", self.code.get(name, ""))
+        return found
+
+    def test_what_is_made_late_is_known(self):
+        late = [name for name in self.code if name.endswith("_WZ")]
+        self.assertTrue(late)
+        self.assertEqual([name for name in late if not any(re.search(known, name) for known in self.MADE_LATE)], [])
+        # A switch over many strings makes its table with the first of them.
+        switches = [name for name, body in self.code.items() if re.search(r"call .*<\$es30_findStringSwitchCaseWithCache", body)]
+        self.assertEqual([name for name in switches if not name.startswith("$e7Console")], [])
+
+    def test_hashing_is_made_ready_with_the_loop(self):
+        # An empty dictionary, as a property begins with, takes no seed, though its code could.
+        self.assertIn("swift_once", self.reached(r"^\$e5Posix9EventLoopCACy.*fc$", but="dictionaryLiteral"))
+
+    def test_audio_allocates_nothing_and_asks_for_nothing_that_is_made_late(self):
+        reached = self.reached(r"^\$e5Audio0A6ThreadC5start.*cfU_$")
+        self.assertIn("snd_pcm_writei@plt", reached)
+        self.assertNotIn("swift_once", reached)
+        self.assertNotIn("swift_slowAlloc", reached)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -42,6 +42,9 @@ public final class EventLoop {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
         if number < 0 { throw .last("epoll_create") }
         epoll = FileDescriptor(owning: number)
+        // What every Set and Dictionary hashes with is made with the first that has room, and the Embedded runtime has other threads that
+        // need it meanwhile wait by spinning (swift_once). The loop is there before any thread that hashes: none ever spins.
+        handlers.reserveCapacity(16)
     }
 
     /// Calls `handler` whenever the descriptor is ready. The descriptor must stay open until `remove`. Throws `EPERM` for

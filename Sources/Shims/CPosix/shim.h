@@ -69,6 +69,13 @@ static inline int ns_memory_lock_limit(struct rlimit *limit) { return getrlimit(
 
 static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+// Makes the stack that the calling thread will need resident, so that it never waits for a page. A function of its own, whose frame is gone
+// afterwards; Swift's own temporary memory of this size comes from the heap.
+__attribute__((noinline, unused)) static void ns_touch_stack(void) {
+    volatile char memory[32 * 1024];
+    for (size_t i = 0; i < sizeof memory; i += 1024) memory[i] = 1;
+}
+
 // Has the calling thread stand back: it takes a tenth of the processor where another wants it, and its reads and writes come last
 // among those of ordinary programs (not "idle", since a place that waits for a disk that is never idle would be lost). Nobody needs
 // to know if the kernel refuses. The C library has no call for the second.
