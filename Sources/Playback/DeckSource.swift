@@ -22,8 +22,9 @@ final class DeckSource {
     /// Why `stream` could not be read to its end.
     private var failure: SourceError?
     private var isFilling = false
-    /// Of what was put into the ring since it was emptied.
-    private var watch = FormatWatch()
+    /// Bytes of the ring, counted since it was emptied, at which the decoder may have to make its buffers anew; in order. The audio thread
+    /// leaves such places to this one.
+    private var changes: [Int64] = []
 
     init(
         deck: UnsafeMutablePointer<Deck>, shared: UnsafeMutablePointer<DeckShared>,
@@ -126,7 +127,7 @@ final class DeckSource {
     private func emptyRing(capacityBytes: Int) {
         shared.pointee.ring.reset(capacityBytes: capacityBytes)
         shared.pointee.expectInput()
-        watch = FormatWatch()
+        changes = []
     }
 
     /// Walks headers as far as the wanted sample and a little on.
@@ -189,8 +190,9 @@ final class DeckSource {
     }
 
     private func tellNextChange() {
-        watch.forget(before: shared.pointee.ring.consumedBytes())
-        if let next = watch.places.first, shared.pointee.changeByte.load(ordering: .relaxed) == .max {
+        let consumed = shared.pointee.ring.consumedBytes()
+        changes.removeAll { $0 < consumed }
+        if let next = changes.first, shared.pointee.changeByte.load(ordering: .relaxed) == .max {
             shared.pointee.changeByte.store(next, ordering: .releasing)
         }
     }
@@ -214,9 +216,10 @@ final class DeckSource {
         if room.count > 0 {
             let part = UnsafeMutableRawBufferPointer(rebasing: room[..<min(room.count, DeckSource.readBytes)])
             do throws(SourceError) {
+                let from = shared.pointee.ring.committedBytes()
                 let count = try stream.next(into: part)
                 // Before the audio thread can come to them.
-                watch.consume(UnsafeRawBufferPointer(rebasing: part[..<count]))
+                for place in stream.givenChanges { changes.append(from + Int64(place)) }
                 tellNextChange()
                 shared.pointee.ring.commit(count)
                 if stream.isAtEnd { shared.pointee.endInput(.complete) }

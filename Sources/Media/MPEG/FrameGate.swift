@@ -51,6 +51,8 @@ public struct FrameGate {
     /// Passed over since the last frame.
     private var gapBytes: Int64 = 0
     private var hasBegun = false
+    /// Frames of another kind than before begin with what was passed last. Whoever gives the bytes on clears it.
+    var hasNewKind = false
     private var lengths = [UInt16](repeating: 0, count: 128)
     /// The header and free-format length that `lengths` is for.
     private var lengthsKind: UInt32 = 0
@@ -168,8 +170,10 @@ public struct FrameGate {
     }
 
     private mutating func take(_ header: FrameHeader) {
+        let before = (kind, isMono)
         kind = header.word & FrameGate.kindMask
         isMono = header.word & 0xC0 == 0xC0
+        hasNewKind = before.0 != 0 && before != (kind, isMono)
         if header.bitrate != nil { freeBody = -1 }
         freeAttempts = 0
         isInStep = true

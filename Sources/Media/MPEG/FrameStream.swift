@@ -23,6 +23,9 @@ public final class FrameStream {
     public private(set) var givenBytes: Int64 = 0
     /// Offset from the start of the audio of what `next` gave out latest.
     public private(set) var givenFrom: Int64 = 0
+    /// Where in what `next` gave out latest a decoder may have to make its buffers anew: where frames of another kind begin, and where
+    /// something was passed over. In order.
+    public private(set) var givenChanges: [Int] = []
     /// Offset from the start of the audio of the first frame; nil until it was found.
     public private(set) var firstFrameOffset: Int64?
 
@@ -69,6 +72,7 @@ public final class FrameStream {
     /// Reads once, at most, and puts frames into the buffer that follow one another in the stream. Returns how many bytes: 0 also
     /// where rubbish had to be passed over.
     public func next(into buffer: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+        givenChanges = []
         if buffer.isEmpty || isAtEnd { return 0 }
         if believed == 0 {
             if heldBytes == 0 && gate.isInStep { return try readThrough(buffer) }
@@ -103,6 +107,7 @@ public final class FrameStream {
                 decide()
                 break
             }
+            noteNewKind(at: passed)
             passed += bytes
         }
         if count == 0 { isAtEnd = true }
@@ -176,6 +181,11 @@ public final class FrameStream {
         }
     }
 
+    private func noteNewKind(at place: Int) {
+        if gate.hasNewKind { givenChanges.append(place) }
+        gate.hasNewKind = false
+    }
+
     private func giveOut(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(believed, buffer.count)
         if count == 0 { return 0 }
@@ -183,11 +193,14 @@ public final class FrameStream {
         if hasGap {
             // One byte of it stays: by that the decoder knows that what comes does not go on from what it had.
             hasGap = false
+            gate.hasNewKind = false
+            givenChanges = [0]
             buffer[0] = 0
             givenFrom -= 1
             givenBytes += 1
             return 1
         }
+        noteNewKind(at: 0)
         held.withUnsafeBytes {
             buffer.baseAddress!.copyMemory(from: $0.baseAddress! + heldStart, byteCount: count)
         }
