@@ -24,6 +24,8 @@ public struct ID3v2Frames {
     private static let frameLimit = 10_000
     private let read: Read
     private let isUnsynchronised: Bool
+    /// Zeros were put into the tag as a whole, from its first frame to its last.
+    private var isTagCoded: Bool { version < 4 && isUnsynchronised }
     /// Offset of the next byte to take, and past the tag's last.
     private var at: Int64
     private let end: Int64
@@ -36,7 +38,10 @@ public struct ID3v2Frames {
 
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
+    /// As a rule little is wanted of a tag: names, lengths and a few texts between pictures.
     private static let windowBytes = 2048
+    /// Where all bytes must be looked at.
+    private static let longWindowBytes = 16 * 1024
 
     /// Nil where no tag of these versions begins at `offset`.
     /// - Parameters:
@@ -103,7 +108,7 @@ public struct ID3v2Frames {
             if version == 4 { extra = (flags & 0x40 != 0 ? 1 : 0) + (flags & 0x01 != 0 ? 4 : 0) }
             guard left >= extra, take(extra) != nil else { continue }
             left -= Int64(extra)
-            let isVerbatim = !isFrameUnsynchronised && !(version < 4 && isUnsynchronised)
+            let isVerbatim = !isFrameUnsynchronised && !isTagCoded
             return Frame(
                 id: ID3v2Frames.modern(name), bodyBytes: Int(left), bodyOffset: isVerbatim ? at : nil)
         }
@@ -129,9 +134,9 @@ public struct ID3v2Frames {
 
     // MARK: Bytes
 
-    private mutating func fill() -> Bool {
+    private mutating func fill(_ bytes: Int = ID3v2Frames.windowBytes) -> Bool {
         if at >= windowStart && at < windowStart + Int64(window.count) { return true }
-        let wanted = min(Int64(ID3v2Frames.windowBytes), end - at)
+        let wanted = min(Int64(bytes), end - at)
         guard wanted > 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: Int(wanted))
         let read = read
@@ -148,40 +153,52 @@ public struct ID3v2Frames {
         var bytes: [UInt8] = []
         guard Int64(count) <= end - at else { return nil }
         bytes.reserveCapacity(count)
-        let isTagCoded = version < 4 && isUnsynchronised
         while bytes.count < count {
             guard fill() else { return nil }
-            if !isTagCoded {
-                let from = Int(at - windowStart)
-                let part = window[from..<min(window.count, from + count - bytes.count)]
-                bytes.append(contentsOf: part)
-                at += Int64(part.count)
-                continue
-            }
-            let byte = window[Int(at - windowStart)]
-            at += 1
-            let isStuffing = isAfterFF && byte == 0
-            isAfterFF = byte == 0xFF
-            if !isStuffing { bytes.append(byte) }
+            let run = nextRun(limit: Int64(count - bytes.count))
+            bytes.append(contentsOf: window[run])
         }
         return bytes
     }
 
     private mutating func skip(_ count: Int64) {
-        guard count > 0 else { return }
-        if version == 4 || !isUnsynchronised {
-            at += min(count, end - at)
+        if !isTagCoded {
+            at += min(max(0, count), end - at)
             return
         }
         var rest = count
         while rest > 0 {
-            let part = min(rest, Int64(ID3v2Frames.windowBytes))
-            guard take(Int(part)) != nil else {
+            let isLong = rest > Int64(ID3v2Frames.windowBytes)
+            guard fill(isLong ? ID3v2Frames.longWindowBytes : ID3v2Frames.windowBytes) else {
                 at = end
                 return
             }
-            rest -= part
+            rest -= Int64(nextRun(limit: rest).count)
         }
+    }
+
+    /// Goes past the next bytes of the window that follow one another in the tag as it was before unsynchronisation: to the end of the
+    /// window, past `limit` of them, or past an FF. Returns their indices; empty where a zero stands that is none of the tag's.
+    private mutating func nextRun(limit: Int64) -> Range<Int> {
+        let from = Int(at - windowStart)
+        let most = from + Int(min(limit, Int64(window.count - from)))
+        var to = most
+        if isTagCoded {
+            if isAfterFF && window[from] == 0 {
+                isAfterFF = false
+                at += 1
+                return from..<from
+            }
+            to = window.withUnsafeBufferPointer { bytes in
+                var to = from
+                while to < most && bytes[to] != 0xFF { to += 1 }
+                return to
+            }
+            isAfterFF = to < most
+            if isAfterFF { to += 1 }
+        }
+        at += Int64(to - from)
+        return from..<to
     }
 
     // MARK: Numbers

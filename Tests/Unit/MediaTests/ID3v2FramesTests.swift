@@ -149,6 +149,78 @@ import Testing
         #expect(read < 6000)
     }
 
+    /// Zeros put into a tag are found without looking at its bytes one by one through small windows.
+    @Test(arguments: [2, 3] as [UInt8]) func unsynchronisedPicturesArePassedOverQuickly(version: UInt8) throws {
+        var random = SeededGenerator(seed: 3)
+        let names = version == 2 ? ("PIC", "TT2") : ("APIC", "TIT2")
+        let tag = ID3v2FramesTests.tag(
+            version: version,
+            frames: [(names.0, 0, random.bytes(2_000_000)), (names.1, 0, [0] + Array("A title".utf8))], flags: 0x80)
+        var reads = 0
+        let ids = try expectCost(CostBound(nanosecondsPerByte: 500, bytesPerByte: 0), inputBytes: tag.count) {
+            var frames = try #require(
+                ID3v2Frames(at: 0, fileEnd: Int64(tag.count)) { offset, buffer in
+                    reads += 1
+                    let count = min(buffer.count, tag.count - Int(offset))
+                    let part = Int(offset)..<Int(offset) + count
+                    tag.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[part])) }
+                    return count
+                })
+            var ids: [String] = []
+            while let frame = frames.next() { ids.append(frame.id) }
+            return ids
+        }
+        #expect(ids == [version == 2 ? "PIC" : "APIC", "TIT2"])
+        #expect(reads <= tag.count / 16_384 + 10)
+    }
+
+    /// However it is read, and wherever in it the windows end.
+    @Test func unsynchronisedTagsReadTheSame() throws {
+        var random = SeededGenerator(seed: 8)
+        for round in 0..<40 {
+            let bodies = (0..<4).map { _ in
+                (0..<Int.random(in: 1...30_000, using: &random)).map { _ in
+                    [0xFF, 0, 0xE0, 7].randomElement(using: &random)! as UInt8
+                }
+            }
+            let tag = ID3v2FramesTests.tag(
+                version: 3, frames: bodies.map { ("APIC", 0, $0) } + [("TIT2", 0, [0, 65])], flags: 0x80, padding: 0)
+            let all = ID3v2FramesTests.read(tag, limit: 1 << 20)
+            ID3v2FramesTests.expectSame(all, bodies.map { ("APIC", $0) } + [("TIT2", [0, 65])], "round \(round)")
+            // Passed over, wholly or in part.
+            let limit = Int.random(in: 0...5000, using: &random)
+            let some = ID3v2FramesTests.read(tag, limit: limit)
+            ID3v2FramesTests.expectSame(
+                some, bodies.map { ("APIC", Array($0.prefix(limit))) } + [("TIT2", Array([0, 65].prefix(limit)))],
+                "round \(round), limit \(limit)")
+        }
+    }
+
+    /// The texts of a frame, whatever it holds.
+    @Test func rubbishTexts() {
+        var random = SeededGenerator(seed: 13)
+        for round in 0..<3000 {
+            var body = random.tempting(Int.random(in: 1...2000, using: &random))
+            body[0] = UInt8.random(in: 0...4, using: &random)
+            let texts = expectCost(CostBound(bytesPerByte: 16), inputBytes: body.count, "round \(round)") {
+                var texts: [[UInt8]] = []
+                guard var reader = ID3TextReader(body) else { return texts }
+                reader.position = 1
+                while reader.position < body.count {
+                    switch round % 3 {
+                    case 0: texts.append(reader.text())
+                    case 1: if reader.bigEndian32() == nil { texts.append(reader.rest()) }
+                    default:
+                        texts.append(reader.text())
+                        _ = reader.bigEndian32()
+                    }
+                }
+                return texts
+            }
+            #expect(texts.reduce(0) { $0 + $1.count } <= 3 * body.count, "round \(round)")
+        }
+    }
+
     @Test func whatIsNoTag() {
         let whole = ID3v2FramesTests.tag(version: 4, frames: [("TIT2", 0, [3, 65])])
         for version: UInt8 in [0, 1, 5, 0xFF] {
@@ -184,13 +256,17 @@ import Testing
             }
             if round % 4 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &random)) }
             let limit = Int.random(in: 0...400, using: &random)
-            let found = ID3v2FramesTests.read(bytes, limit: limit)
+            let found = expectCost(inputBytes: bytes.count, "round \(round)") {
+                ID3v2FramesTests.read(bytes, limit: limit)
+            }
             #expect(found.allSatisfy { $0.body.count <= limit && $0.body.count <= bytes.count })
             #expect(found.count <= bytes.count / 6)
-            // Reads that fail or give less end it.
+            // Reads that fail or give less end it. A frame is read for its name, its length twice and its body, and the window with it.
+            var read = 0
             if var failing = ID3v2Frames(
                 at: 0, fileEnd: 1 << 40,
                 read: { _, buffer in
+                    read += buffer.count
                     switch random.next() % 6 {
                     case 0: return -1
                     case 1: return 3
@@ -205,7 +281,9 @@ import Testing
                     _ = failing.body(limit: 50)
                     count += 1
                 }
-                #expect(count <= 10_000)
+                // Of an unsynchronised tag every byte is looked at once.
+                let most = 10 + (count + 1) * 4 * 2048 + Int(failing.tagBytes)
+                #expect(count <= 10_000 && read <= most, "round \(round)")
             }
         }
     }
