@@ -104,18 +104,20 @@ import Testing
             for _ in 0..<Int.random(in: 0...30, using: &random) {
                 file[Int.random(in: 0..<file.count, using: &random)] = random.bytes(1)[0]
             }
-            let found = AudioExtentTests.extent(file)
+            let found = expectCost(inputBytes: file.count) { AudioExtentTests.extent(file) }
             #expect(found.extent.start >= 0 && found.extent.start <= found.extent.end)
             #expect(found.extent.end <= Int64(file.count) && found.reads <= 200)
             let fileBytes = Int64(file.count)
-            let failing = AudioExtent(fileBytes: fileBytes) { _, buffer in
-                switch random.next() % 4 {
-                case 0: return -1
-                case 1: return buffer.count / 2
-                case 2: return buffer.count + 1000
-                default:
-                    for i in 0..<buffer.count { buffer[i] = 0x33 }
-                    return buffer.count
+            let failing = expectCost(inputBytes: file.count) {
+                AudioExtent(fileBytes: fileBytes) { _, buffer in
+                    switch random.next() % 4 {
+                    case 0: return -1
+                    case 1: return buffer.count / 2
+                    case 2: return buffer.count + 1000
+                    default:
+                        for i in 0..<buffer.count { buffer[i] = 0x33 }
+                        return buffer.count
+                    }
                 }
             }
             #expect(failing.start >= 0 && failing.start <= failing.end && failing.end <= fileBytes)

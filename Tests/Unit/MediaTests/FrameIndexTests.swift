@@ -81,7 +81,11 @@ import Testing
             var sum: UInt32 = 0x811C_9DC5
             for byte in bytes { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
             bytes += sum.bytes.reversed()
-            guard let found = FrameIndex(encoded: bytes) else { continue }
+            // An offset is eight bytes, of one or more.
+            let decoded = expectCost(CostBound(bytesPerByte: 16), inputBytes: bytes.count) {
+                FrameIndex(encoded: bytes)
+            }
+            guard let found = decoded else { continue }
             taken += 1
             #expect(found.step > 0 && found.sampleRate > 0 && found.durationMilliseconds >= 0)
             #expect(found.offsets.count == (found.frameCount + found.step - 1) / found.step)
@@ -90,6 +94,20 @@ import Testing
         }
         // Some changes only make another index.
         #expect(taken < 15_000)
+    }
+
+    @Test func aLargeTableCostsItsShare() {
+        expectLinear(smallBytes: 20_000) { count -> [UInt8] in
+            var random = SeededGenerator(seed: 5)
+            var index = FrameIndexTests.random(using: &random, frames: 1)
+            index.step = 1
+            index.frameCount = count / 2
+            index.offsets = (0..<count / 2).map { Int64($0) * 400 + Int64.random(in: 0...300, using: &random) }
+            index.audioBytes = Int64(count) * 400
+            return index.encoded()
+        } work: {
+            #expect(FrameIndex(encoded: $0) != nil)
+        }
     }
 
     @Test func durationRoundsToTheNearest() {

@@ -22,7 +22,11 @@ import Testing
     static func compare(_ bytes: [UInt8], _ what: String, pieces: [Int] = [65_536, 1000, 37]) {
         let oracle = Mpg123Oracle(scanning: bytes)
         for size in pieces {
-            let index = walk(bytes, pieces: size)
+            // Small pieces cost more, but only tests make them.
+            let bound = CostBound(nanosecondsPerByte: size < 1000 ? 100_000 : 5000)
+            let index = expectCost(bound, inputBytes: bytes.count, "\(what), pieces of \(size)") {
+                walk(bytes, pieces: size)
+            }
             #expect(index?.offsets ?? [] == oracle.offsets, "\(what), pieces of \(size)")
             #expect(index?.frameCount ?? 0 == oracle.offsets.count, "\(what), pieces of \(size)")
         }
@@ -213,6 +217,17 @@ import Testing
         for round in 0..<150 {
             let bytes = round % 2 == 0 ? random.bytes(30_000) : random.tempting(30_000)
             FrameWalkerTests.compare(bytes, "round \(round)", pieces: [65_536, 1111])
+        }
+    }
+
+    @Test func temptingBytesCostTheirShare() {
+        for seed: UInt64 in 1...3 {
+            expectLinear(smallBytes: 60_000, "seed \(seed)") { count -> [UInt8] in
+                var random = SeededGenerator(seed: seed)
+                return random.tempting(count)
+            } work: {
+                _ = FrameWalkerTests.walk($0)
+            }
         }
     }
 

@@ -82,9 +82,12 @@ import Testing
                 frames: wild(), bytes: wild(), delayAndPadding: (Int(wild() & 4095), Int(wild() & 4095)))
             if random.next() % 4 == 0 { tag.replaceSubrange(36..<54, with: Array("VBRI".utf8) + random.bytes(14)) }
             let audioBytes = [0, -1, 5, 100_000, 1 << 40, Int.max].randomElement(using: &random)!
-            let header = StreamHeaderTests.header(tag + format.frame() + format.frame(), audioBytes: audioBytes)
+            let bytes = tag + format.frame() + format.frame()
+            let header = expectCost(inputBytes: bytes.count) {
+                StreamHeaderTests.header(bytes, audioBytes: audioBytes)
+            }
             #expect(header.map { $0.durationMilliseconds >= 0 } ?? true)
-            let index = FrameWalkerTests.walk(tag + format.frame() + format.frame())
+            let index = FrameWalkerTests.walk(bytes)
             #expect(index.map { $0.totalSamples >= 0 && $0.durationMilliseconds >= 0 } ?? true)
         }
     }

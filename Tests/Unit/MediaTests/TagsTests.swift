@@ -183,7 +183,7 @@ import Testing
                 let place = Int.random(in: 0..<min(bytes.count, 300), using: &random)
                 bytes[place] = UInt8.random(in: 0...255, using: &random)
             }
-            let found = tags(bytes)
+            let found = expectCost(inputBytes: bytes.count) { tags(bytes) }
             for text in [found.title, found.artist, found.album] {
                 #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
                 #expect(text.utf8.count <= 3 * 4096)
