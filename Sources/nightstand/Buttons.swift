@@ -7,16 +7,14 @@ import Posix
 /// The buttons on GPIO lines: edges from the kernel, gestures from the recogniser, commands to the appliance. A button that cannot
 /// be had is reported and the others work.
 final class Buttons {
-    private static let retryMilliseconds = [250, 500, 1000, 2000, 5000]
-
     private let loop: EventLoop
     private let warn: (String) -> Void
     private let perform: (Command, MonotonicTime) -> Void
     private var lines: [(button: Configuration.Button, line: InputLine)] = []
     /// Those that could not be had yet: early at boot their devices are root's alone, and a chip may be plugged in.
     private var missing: [Configuration.Button]
-    /// Said already is what failed at the first.
-    private var failedAttempts = 0
+    /// What fails is said at the first attempt.
+    private var backoff = Backoff()
     private var isRetryDue = false
     private var recognizer: GestureRecognizer
     private var timer: EventLoop.TimerToken?
@@ -43,18 +41,16 @@ final class Buttons {
             for button in wanted { open(button, of: board) }
         } catch {
             missing = wanted
-            if failedAttempts == 0 { warn("buttons: \(error.message)") }
+            if backoff.failures == 0 { warn("buttons: \(error.message)") }
         }
-        failedAttempts += 1
         retryMissing()
     }
 
     private func retryMissing() {
-        if missing.isEmpty { failedAttempts = 0 }
+        if missing.isEmpty { backoff.succeeded() }
         if missing.isEmpty || isRetryDue { return }
         isRetryDue = true
-        let delay = Buttons.retryMilliseconds[min(failedAttempts, Buttons.retryMilliseconds.count) - 1]
-        loop.schedule(at: MonotonicTime.now.adding(milliseconds: delay)) { [self] in
+        loop.schedule(at: MonotonicTime.now.adding(milliseconds: backoff.failed())) { [self] in
             isRetryDue = false
             openMissing()
         }
@@ -75,7 +71,7 @@ final class Buttons {
             }
             recognizer.reset(button.name, debounceMilliseconds: line.kernelDebounces ? 0 : button.debounceMilliseconds)
             lines.append((button, line))
-            if failedAttempts > 0 { Log.notice("button \(button.name.name): \(line.name) is there") }
+            if backoff.failures > 0 { Log.notice("button \(button.name.name): \(line.name) is there") }
         } catch {
             miss(button, error.message)
         }
@@ -83,7 +79,7 @@ final class Buttons {
 
     private func miss(_ button: Configuration.Button, _ message: String) {
         missing.append(button)
-        if failedAttempts == 0 { warn("button \(button.name.name): \(message)") }
+        if backoff.failures == 0 { warn("button \(button.name.name): \(message)") }
     }
 
     private static func settings(_ button: Configuration.Button) -> LineSettings {
@@ -108,7 +104,6 @@ final class Buttons {
                 loop.remove(line.descriptor)
                 lines.removeAll { $0.line === line }
                 missing.append(button)
-                failedAttempts = max(1, failedAttempts)
                 warn("button \(button.name.name): \(error.message)")
             }
             for event in events {

@@ -5,10 +5,10 @@ import Posix
 /// away is one warning, and is looked for again, ever less often. Lives on the control thread's loop, until `close`.
 public final class SerialConsole {
     static let prompt = "nightstand> "
-    private static let retryMilliseconds = 1000...60_000
     /// Answers waiting for the line, which takes some 11 KB a second: over this nothing more is done for it.
-    private static let heldBackBytes = 16 * 1024
+    static let heldBackBytes = 16 * 1024
     private static let mostKeysLeft = 1024
+    private static let controlC: UInt8 = 0x03
 
     /// An open line.
     private final class Line {
@@ -35,10 +35,9 @@ public final class SerialConsole {
     private let loop: EventLoop
     private var line: Line?
     private var retry: EventLoop.TimerToken?
-    private var delayMilliseconds = retryMilliseconds.lowerBound
+    /// That the line is missing is said at the first failure.
+    private var backoff = Backoff()
     private var turns: Turns?
-    /// Said once for each time that the line is missing.
-    private var hasWarned = false
 
     /// Opens the line, or goes on trying. A rate that is none of `LineSpeed.bauds` is taken for 115200.
     public init(path: String, baud: Int, speaker: ConsoleSpeaker, loop: EventLoop) {
@@ -52,6 +51,12 @@ public final class SerialConsole {
 
     /// Whether the line is there.
     public var isOpen: Bool { line != nil }
+
+    /// An answer is under way.
+    var isAnswering: Bool { line?.session.isBusy ?? false }
+
+    /// What the line has not taken yet.
+    var heldBytes: Int { line?.output.count ?? 0 }
 
     /// Tells a person who waits in `idle` that something changed. Not from within an action that was asked for here.
     public func notify(_ subsystems: Subsystems) {
@@ -87,8 +92,7 @@ public final class SerialConsole {
             let line = Line(tty: tty, settings: settings, speaker: speaker)
             try loop.add(number, .readable) { [self] _ in serve(line) }
             self.line = line
-            delayMilliseconds = SerialConsole.retryMilliseconds.lowerBound
-            hasWarned = false
+            backoff.succeeded()
             line.output.text("\nNightstand. Type help and press Enter.\n" + SerialConsole.prompt)
             flush(line)
         } catch {
@@ -97,11 +101,8 @@ public final class SerialConsole {
     }
 
     private func lookAgain(_ reason: String) {
-        if !hasWarned { Log.warning("console: \(reason); will try again") }
-        hasWarned = true
-        let due = MonotonicTime.now.adding(milliseconds: delayMilliseconds)
-        delayMilliseconds = min(delayMilliseconds * 2, SerialConsole.retryMilliseconds.upperBound)
-        retry = loop.schedule(at: due) { [self] in
+        if backoff.failures == 0 { Log.warning("console: \(reason); will try again") }
+        retry = loop.schedule(at: MonotonicTime.now.adding(milliseconds: backoff.failed())) { [self] in
             retry = nil
             open()
         }
@@ -152,7 +153,7 @@ public final class SerialConsole {
     }
 
     private func receive(_ key: UInt8, _ line: Line) {
-        if key == 0x03 && (line.session.isBusy || line.output.count > SerialConsole.heldBackBytes) {
+        if key == SerialConsole.controlC && (line.session.isBusy || line.output.count > SerialConsole.heldBackBytes) {
             // A long answer is stopped, and what was typed behind it is dropped.
             line.output.removeAll()
             line.keysLeft = []
@@ -161,12 +162,16 @@ public final class SerialConsole {
         if line.output.count > SerialConsole.heldBackBytes || line.keysLeft.count >= SerialConsole.mostKeysLeft {
             return
         }
-        if key == 0x03 && line.session.isBusy {
-            line.session.interrupt()
-            line.output.text("^C\n" + SerialConsole.prompt)
+        if key == SerialConsole.controlC && line.session.isBusy {
+            stopAnswer(line)
         } else {
             line.keysLeft.append(key)
         }
+    }
+
+    private func stopAnswer(_ line: Line) {
+        line.session.interrupt()
+        line.output.text("^C\n" + SerialConsole.prompt)
     }
 
     /// Goes on with the answer under way, or with the keys that came.
@@ -197,6 +202,11 @@ public final class SerialConsole {
             let isEmpty = !bytes.contains { !$0.isBlank }
             if !isEmpty || line.session.isIdle {
                 line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &budget, &line.output)
+            }
+            if line.session.isBusy, let typed = line.keysLeft.firstIndex(of: SerialConsole.controlC) {
+                // It was typed before the answer had begun, and is meant for it.
+                line.keysLeft.removeFirst(typed + 1)
+                return stopAnswer(line)
             }
         }
         didTakeLine(line)
