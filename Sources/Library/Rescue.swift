@@ -15,71 +15,46 @@ struct Rescue {
         var insert: String
     }
 
-    private static let current: [Copy] = [
-        Copy(
-            from: "content",
-            insert: "content(id, hash, audioBytes) SELECT id, hash, audioBytes FROM old.content"),
-        Copy(
-            from: "item",
-            insert: """
-                item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
-                  isPresent, goneSince)
-                SELECT id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork,
-                  added, isPresent, goneSince FROM old.item
-                """),
-        Copy(
-            from: "progress",
-            insert: """
-                progress(content, milliseconds, saved, playCount, played)
-                SELECT content, milliseconds, saved, playCount, played FROM old.progress
-                """),
-        Copy(
-            from: "favourite",
-            insert: "favourite(sequence, content, added) SELECT sequence, content, added FROM old.favourite"),
-        Copy(from: "seekTable", insert: "seekTable(content, data) SELECT content, data FROM old.seekTable"),
-        Copy(
-            from: "speaker",
-            insert: """
-                speaker(id, song, item, isPlaying, volume, nextSong, queueIsLibrary)
-                SELECT id, song, item, isPlaying, volume, nextSong, queueIsLibrary FROM old.speaker
-                """),
-        Copy(
-            from: "queueEntry",
-            insert: """
-                queueEntry(place, song, item, priority) SELECT place, song, item, priority FROM old.queueEntry
-                """),
-    ]
-
-    /// From tables of the first schema.
-    private static let first: [Copy] = [
-        Copy(
-            from: "item",
-            insert: "content(id, hash, audioBytes) SELECT id, hash, audioBytes FROM old.item"),
-        Copy(
-            from: "item",
-            insert: """
-                item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
-                  isPresent)
-                SELECT id, id, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
-                  isPresent FROM old.item
-                """),
-        Copy(
-            from: "progress",
-            insert: """
-                progress(content, milliseconds, saved, playCount, played)
-                SELECT item, milliseconds, saved, playCount, played FROM old.progress
-                """),
-        Copy(
-            from: "favourite",
-            insert: "favourite(sequence, content, added) SELECT sequence, item, added FROM old.favourite"),
-        Copy(from: "frameIndex", insert: "seekTable(content, data) SELECT item, data FROM old.frameIndex"),
-        Copy(
-            from: "speaker",
-            insert: """
-                speaker(id, song, isPlaying, volume, nextSong, queueIsLibrary)
-                SELECT id, song, isPlaying, volume, nextSong, queueIsLibrary FROM old.speaker
-                """),
-    ]
+    /// Of all tables.
+    /// - Parameter isFirst: they are of the first schema, whose item was both a file and its audio.
+    private static func copies(isFirst: Bool) -> [Copy] {
+        let content = isFirst ? "item" : "content"
+        let seekTable = isFirst ? "frameIndex" : "seekTable"
+        return [
+            Copy(
+                from: content, insert: "content(id, hash, audioBytes) SELECT id, hash, audioBytes FROM old.\(content)"),
+            Copy(
+                from: "item",
+                insert: """
+                    item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork,
+                      added, isPresent, goneSince)
+                    SELECT id, \(isFirst ? "id" : "content"), path, pathKey, fileBytes, fileModified, title, titleKey, artist, album,
+                      duration, artwork, added, isPresent, \(isFirst ? "NULL" : "goneSince") FROM old.item
+                    """),
+            Copy(
+                from: "progress",
+                insert: """
+                    progress(content, milliseconds, saved, playCount, played)
+                    SELECT \(content), milliseconds, saved, playCount, played FROM old.progress
+                    """),
+            Copy(
+                from: "favourite",
+                insert: "favourite(sequence, content, added) SELECT sequence, \(content), added FROM old.favourite"),
+            Copy(from: seekTable, insert: "seekTable(content, data) SELECT \(content), data FROM old.\(seekTable)"),
+            Copy(
+                from: "speaker",
+                insert: """
+                    speaker(id, song, item, isPlaying, volume, nextSong, queueIsLibrary)
+                    SELECT id, song, \(isFirst ? "NULL" : "item"), isPlaying, volume, nextSong, queueIsLibrary FROM old.speaker
+                    """),
+            // The first schema has no such table.
+            Copy(
+                from: "queueEntry",
+                insert: """
+                    queueEntry(place, song, item, priority) SELECT place, song, item, priority FROM old.queueEntry
+                    """),
+        ]
+    }
 
     func salvage(_ old: String) {
         if !copyTables(old) { RescuedPages(old).insert(into: database) }
@@ -101,7 +76,7 @@ struct Rescue {
         } catch { return false }
         guard names.contains("item") else { return false }
         let isFirst = !names.contains("content")
-        for copy in isFirst ? Rescue.first : Rescue.current where names.contains(copy.from) { self.copy(copy) }
+        for copy in Rescue.copies(isFirst: isFirst) where names.contains(copy.from) { self.copy(copy) }
         if isFirst { try? QueueRows.takeOver("old.queue", database) }
         return true
     }
