@@ -34,13 +34,17 @@ public struct Queue {
     public private(set) var entries: [Entry] = []
     public private(set) var currentIndex: Int?
     /// From 1 to the largest number of 31 bits, then from 1 again.
-    public private(set) var version = 1
+    public private(set) var version = Queue.firstVersion
     /// The song id of the next entry; never used before.
     public private(set) var nextSongID = 1
     /// Nobody has edited it: it is what the scans find, in their order.
     public private(set) var followsScans: Bool
     /// The current item's file is away and its entry stands for as long as it is current.
     private var isCurrentAway = false
+    private var history = QueueHistory(version: Queue.firstVersion)
+
+    private static let firstVersion = 1
+    private static let lastVersion = Int(Int32.max)
 
     public init(followsScans: Bool = false) { self.followsScans = followsScans }
 
@@ -77,6 +81,13 @@ public struct Queue {
         return index + 1
     }
 
+    /// What of it may be another than at this version: from the first entry that is on, since an edit moves all behind it. All of it
+    /// where this version is not known, as after a restart.
+    public func positionsChanged(since version: Int) -> Range<Int> {
+        if version > self.version { return 0..<count }
+        return min(history.firstChange(since: version) ?? count, count)..<count
+    }
+
     /// The most entries that there may be: an edit of a library that is larger makes it no larger.
     public var limit: Int { max(Queue.usualLimit, entries.count) }
 
@@ -107,6 +118,7 @@ public struct Queue {
         entries.insert(contentsOf: new, at: at)
         if let current = currentIndex, current >= at { currentIndex = current + new.count }
         endFollowing()
+        countUp(from: at)
         return (.insert(new, after: at == 0 ? nil : entries[at - 1].songID), new[0].songID)
     }
 
@@ -126,7 +138,8 @@ public struct Queue {
                 currentIndex = current - range.count
             }
         }
-        if isByHand { endFollowing() } else { countUp() }
+        if isByHand { endFollowing() }
+        countUp(from: range.lowerBound)
         return edit
     }
 
@@ -137,11 +150,12 @@ public struct Queue {
         let currentID = current?.songID
         var old: [ItemID: Entry] = [:]
         for entry in entries { old[entry.itemID] = entry }
+        let before = entries
         entries = items.map { old[$0] ?? makeEntry($0) }
         currentIndex = currentID.flatMap { index(ofSongID: $0) }
         isCurrentAway = false
         followsScans = true
-        countUp()
+        countUp(from: firstDifference(from: before) ?? entries.count)
         return .replace(entries)
     }
 
@@ -152,9 +166,9 @@ public struct Queue {
         let currentID = current?.songID
         let before = entries
         entries = placing(arrivals)
-        if entries == before { return false }
+        guard let first = firstDifference(from: before) else { return false }
         currentIndex = currentID.flatMap { index(ofSongID: $0) }
-        countUp()
+        countUp(from: first)
         return true
     }
 
@@ -204,12 +218,12 @@ public struct Queue {
     public mutating func lose(_ items: Set<ItemID>) -> Bool {
         guard followsScans else { return false }
         let currentID = current?.songID
-        let before = entries.count
         if let current, items.contains(current.itemID) { isCurrentAway = true }
-        entries.removeAll { $0.songID != currentID && items.contains($0.itemID) }
-        if entries.count == before { return false }
+        func leaves(_ entry: Entry) -> Bool { entry.songID != currentID && items.contains(entry.itemID) }
+        guard let first = entries.firstIndex(where: leaves) else { return false }
+        entries.removeAll(where: leaves)
         currentIndex = currentID.flatMap { index(ofSongID: $0) }
-        countUp()
+        countUp(from: first)
         return true
     }
 
@@ -223,10 +237,25 @@ public struct Queue {
     private mutating func endFollowing() {
         followsScans = false
         isCurrentAway = false
-        countUp()
     }
 
-    private mutating func countUp() { version = version == Int(Int32.max) ? 1 : version + 1 }
+    /// Where it begins to be another than before; nil where it is the same.
+    private func firstDifference(from before: [Entry]) -> Int? {
+        let both = min(before.count, entries.count)
+        if let first = (0..<both).first(where: { before[$0] != entries[$0] }) { return first }
+        return before.count == entries.count ? nil : both
+    }
+
+    /// It is another from `index` on.
+    private mutating func countUp(from index: Int) {
+        if version == Queue.lastVersion {
+            version = Queue.firstVersion
+            history = QueueHistory(version: version)
+        } else {
+            version += 1
+            history.note(version, from: index)
+        }
+    }
 }
 
 /// The queue takes no more than `limit` entries.

@@ -91,10 +91,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
 
     var queue: QueueListing { QueueSnapshot(speaker.queue.entries, library, names) }
 
-    /// Which entries an edit changed is not kept.
-    func positionsChanged(since version: Int) -> Range<Int> {
-        version == speaker.queue.version ? 0..<0 : 0..<speaker.queue.count
-    }
+    func positionsChanged(since version: Int) -> Range<Int> { speaker.queue.positionsChanged(since: version) }
 
     func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
 

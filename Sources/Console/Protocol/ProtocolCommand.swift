@@ -104,7 +104,7 @@ enum ProtocolCommand: String, CaseIterable {
         case .playlistsearch:
             (1...any, "playlistsearch TAG TEXT", "Lists entries of the queue whose tag holds that text.")
         case .plchanges:
-            (1...2, "plchanges VERSION [START:END]", "Lists the queue if it changed since VERSION.")
+            (1...2, "plchanges VERSION [START:END]", "Lists what changed in the queue since VERSION.")
         case .plchangesposid:
             (1...2, "plchangesposid VERSION [START:END]", "The same, positions and Ids only.")
         case .add:

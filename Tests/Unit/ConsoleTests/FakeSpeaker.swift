@@ -103,9 +103,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
 
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
-    func positionsChanged(since version: Int) -> Range<Int> {
-        version == places.version ? 0..<0 : 0..<places.count
-    }
+    func positionsChanged(since version: Int) -> Range<Int> { places.positionsChanged(since: version) }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {
         guard let spokenSegments else { return nil }
