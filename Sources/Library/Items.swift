@@ -89,11 +89,25 @@ extension Library {
 
     func itemID(path: String) -> Item.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT id FROM item WHERE path = ? ORDER BY isPresent DESC, id DESC LIMIT 1", .text(path))
+            // Few files are of one path, and to have them sorted would cost more than to look at all.
+            let row = try database.cached("SELECT id, isPresent FROM item WHERE path = ?", .text(path))
             defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+            return try Library.atPath(row)?.id
         }
+    }
+
+    /// Of rows with ids and whether they are there: the one that is, else the newest.
+    static func atPath(_ rows: Statement) throws(SQLiteError) -> (id: Item.ID, isPresent: Bool)? {
+        var best: (id: Item.ID, isPresent: Bool)?
+        while try rows.step() {
+            let row = (id: rows.integer(0), isPresent: rows.integer(1) != 0)
+            guard let known = best else {
+                best = row
+                continue
+            }
+            if row.isPresent == known.isPresent ? row.id > known.id : row.isPresent { best = row }
+        }
+        return best
     }
 
     /// All items present, in folder order ("Chapter 2" before "Chapter 10"): the ids alone, some 10 times as quick as `items`.
@@ -108,61 +122,4 @@ extension Library {
         } while cursor != nil
         return ids
     }
-
-    // MARK: Counts
-
-    /// How many items are present, and what they sum up to.
-    public struct Counts: Equatable, Sendable {
-        public var items = 0
-        public var artists = 0
-        public var albums = 0
-        public var durationMilliseconds: Int64 = 0
-
-        public init(items: Int = 0, artists: Int = 0, albums: Int = 0, durationMilliseconds: Int64 = 0) {
-            self.items = items
-            self.artists = artists
-            self.albums = albums
-            self.durationMilliseconds = durationMilliseconds
-        }
-    }
-
-    public func counts() -> Counts {
-        read(else: Counts()) { (database) throws(SQLiteError) in
-            enum Column: Int32 { case items, duration }
-            let row = try database.cached(
-                "SELECT count(*), total(duration) FROM item INDEXED BY itemDuration WHERE isPresent = 1")
-            defer { row.reset() }
-            guard try row.step() else { return Counts() }
-            return Counts(
-                items: Int(clamping: row.integer(Column.items)), artists: try distinct(.artist, database),
-                albums: try distinct(.album, database),
-                durationMilliseconds: max(0, row.integer(Column.duration)))
-        }
-    }
-
-    /// How many different texts a column has, by one step into its index for each.
-    private func distinct(_ column: ItemColumnWithIndex, _ database: Database) throws(SQLiteError) -> Int {
-        var count = 0
-        var last = ""
-        while true {
-            let row =
-                switch column {
-                case .artist:
-                    try database.cached(
-                        "SELECT artist FROM item WHERE isPresent = 1 AND artist > ? ORDER BY artist LIMIT 1",
-                        .text(last))
-                case .album:
-                    try database.cached(
-                        "SELECT album FROM item WHERE isPresent = 1 AND album > ? ORDER BY album LIMIT 1", .text(last))
-                }
-            defer { row.reset() }
-            guard try row.step() else { return count }
-            let text = row.text(0)
-            guard last.utf8.lexicographicallyPrecedes(text.utf8) else { throw SQLiteError.indexOutOfOrder }
-            last = text
-            count += 1
-        }
-    }
-
-    private enum ItemColumnWithIndex { case artist, album }
 }

@@ -107,6 +107,7 @@ public final class Library {
 
     /// What was not found in the old database is written from what is known here.
     private func writeAgain() {
+        itemsDidChange()
         guard let known = memory.saved else { return }
         memory.saved = nil
         memory.isQueueUnsaved = true

@@ -12,12 +12,10 @@ extension Library {
     public func knownFile(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> KnownFile? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(
-                """
-                SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?
-                ORDER BY isPresent DESC, id DESC LIMIT 1
-                """, .text(path), .integer(fileBytes), .integer(fileModifiedSeconds))
+                "SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?", .text(path),
+                .integer(fileBytes), .integer(fileModifiedSeconds))
             defer { row.reset() }
-            return try row.step() ? KnownFile(id: row.integer(0), isPresent: row.integer(1) != 0) : nil
+            return try Library.atPath(row).map { KnownFile(id: $0.id, isPresent: $0.isPresent) }
         }
     }
 

@@ -10,6 +10,10 @@ final class Memory {
     var isQueueUnsaved = false
     /// Milliseconds by content.
     var unsavedPositions: [Int64: Int] = [:]
+    /// Nil where they are to be counted anew.
+    var counts: Library.Counts?
+    /// Counts up when items change.
+    var itemChanges = 0
 
     init(saved: SpeakerState?) { self.saved = saved }
 }
@@ -148,6 +152,7 @@ extension Library {
     }
 
     private func setDuration(_ content: Int64, _ milliseconds: Int, _ database: Database) throws(SQLiteError) {
+        itemsDidChange()
         try database.cached(
             "UPDATE item SET duration = ? WHERE content = ?", .integer(max(0, milliseconds)), .integer(content)
         ).run()

@@ -10,6 +10,7 @@ extension Library {
     /// - Returns: nil where it could not be saved.
     @discardableResult
     public func upsert(_ probe: Probe, nowSeconds: Int64 = wallClockSeconds()) -> Item? {
+        itemsDidChange()
         let id: Item.ID? = write(else: nil) { (database) throws(SQLiteError) in
             var id: Item.ID = 0
             try database.transaction { () throws(SQLiteError) in
@@ -130,6 +131,7 @@ extension Library {
     public func markMissing(_ id: Item.ID) { setPresent(id, false) }
 
     func setPresent(_ id: Item.ID, _ isPresent: Bool, nowSeconds: Int64 = wallClockSeconds()) {
+        itemsDidChange()
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(
                 "UPDATE item SET isPresent = ?, goneSince = ? WHERE id = ?", .integer(isPresent ? 1 : 0),

@@ -95,13 +95,12 @@ final class ConsoleAdapter: ConsoleSpeaker {
 
     func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
 
-    var statistics: LibraryStatistics {
-        let counts = library.counts()
-        return LibraryStatistics(
-            artists: counts.artists, albums: counts.albums, songs: counts.items,
-            uptimeSeconds: MonotonicTime.now.milliseconds(since: startedAt) / 1000,
-            totalSeconds: counts.durationMilliseconds / 1000, updatedSeconds: libraryChangedSeconds,
-            playedSeconds: speaker.playedMilliseconds / 1000)
+    func statistics() -> StatisticsTally {
+        LibraryTally(
+            library,
+            LibraryStatistics(
+                uptimeSeconds: MonotonicTime.now.milliseconds(since: startedAt) / 1000,
+                updatedSeconds: libraryChangedSeconds, playedSeconds: speaker.playedMilliseconds / 1000))
     }
 
     var outputs: [OutputDescription] { [OutputDescription(name: outputName, plugin: "alsa", isEnabled: true)] }

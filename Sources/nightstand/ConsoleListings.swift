@@ -145,6 +145,27 @@ final class QueryTally: SongTally {
     }
 }
 
+/// The library in numbers.
+final class LibraryTally: StatisticsTally {
+    private let counting: Counting
+    private var statistics: LibraryStatistics
+
+    /// - Parameter statistics: what needs no counting.
+    init(_ library: Library, _ statistics: LibraryStatistics) {
+        counting = Counting(library)
+        self.statistics = statistics
+    }
+
+    func next() -> LibraryStatistics? {
+        guard let counts = counting.next() else { return nil }
+        statistics.artists = counts.artists
+        statistics.albums = counts.albums
+        statistics.songs = counts.items
+        statistics.totalSeconds = counts.durationMilliseconds / 1000
+        return statistics
+    }
+}
+
 /// The different texts of a tag, or the paths.
 final class TagValues: ValueListing {
     private let names: SongNames

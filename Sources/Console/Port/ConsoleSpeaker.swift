@@ -13,7 +13,6 @@ public protocol ConsoleSpeaker: AnyObject {
     func positionsChanged(since version: Int) -> Range<Int>
     /// Where the entry with this number stands in the queue.
     func position(ofSongID id: Int) -> Int?
-    var statistics: LibraryStatistics { get }
     var outputs: [OutputDescription] { get }
     var counters: CountersDescription { get }
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
@@ -27,6 +26,7 @@ public protocol ConsoleSpeaker: AnyObject {
     func songs(_ query: SongQuery) -> EntryListing
     /// How many songs of the library match, and how long they are together.
     func tally(_ condition: SongCondition) -> SongTally
+    func statistics() -> StatisticsTally
     /// The different values of a tag (nil: the paths) of the songs that match, in order, without the empty one.
     func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.

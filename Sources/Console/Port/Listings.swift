@@ -19,6 +19,12 @@ public protocol ValueListing: AnyObject {
     func next(_ limit: Int) -> [String]?
 }
 
+/// The library in numbers, which are counted in portions as `EntryListing` has it.
+public protocol StatisticsTally: AnyObject {
+    /// Counts the next portion: the numbers once all is counted, nil where something is left.
+    func next() -> LibraryStatistics?
+}
+
 /// How many songs there are, counted in portions as `EntryListing` has it.
 public protocol SongTally: AnyObject {
     /// Of the next portion; nil behind the last.

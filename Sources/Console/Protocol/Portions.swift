@@ -194,7 +194,7 @@ final class ValuePortions: Portions {
 
 /// How many songs match, and how long they are together.
 final class CountPortions: Portions {
-    private static let cost = leastPageCost
+    static let cost = leastPageCost
     private let tally: SongTally
     private var songs = 0
     private var milliseconds: Int64 = 0
@@ -211,6 +211,28 @@ final class CountPortions: Portions {
         songs += counted.songs
         milliseconds += counted.milliseconds
         return false
+    }
+}
+
+/// The library in numbers.
+final class StatisticsPortions: Portions {
+    private let tally: StatisticsTally
+
+    init(_ tally: StatisticsTally) { self.tally = tally }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard let statistics = tally.next() else {
+            budget.take(CountPortions.cost)
+            return false
+        }
+        response.field("artists", statistics.artists)
+        response.field("albums", statistics.albums)
+        response.field("songs", statistics.songs)
+        response.field("uptime", statistics.uptimeSeconds)
+        response.field("db_playtime", statistics.totalSeconds)
+        response.field("db_update", statistics.updatedSeconds)
+        response.field("playtime", statistics.playedSeconds)
+        return true
     }
 }
 

@@ -46,7 +46,7 @@ extension Session {
         case .counters:
             if let word = arguments.first, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
             writeCounters(isRaw: !arguments.isEmpty, &response)
-        case .stats: writeStatistics(&response)
+        case .stats: return StatisticsPortions(speaker.statistics())
         case .outputs: writeOutputs(&response)
         case .decoders:
             response.field("plugin", "mpg123")

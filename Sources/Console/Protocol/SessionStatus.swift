@@ -70,17 +70,6 @@ extension Session {
         if isRaw { response.text(counters.raw) }
     }
 
-    func writeStatistics(_ response: inout ResponseBuffer) {
-        let statistics = speaker.statistics
-        response.field("artists", statistics.artists)
-        response.field("albums", statistics.albums)
-        response.field("songs", statistics.songs)
-        response.field("uptime", statistics.uptimeSeconds)
-        response.field("db_playtime", statistics.totalSeconds)
-        response.field("db_update", statistics.updatedSeconds)
-        response.field("playtime", statistics.playedSeconds)
-    }
-
     func writeOutputs(_ response: inout ResponseBuffer) {
         for (id, output) in speaker.outputs.enumerated() {
             response.field("outputid", id)

@@ -21,7 +21,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var songsLookedUp = 0
     /// Path to what is there, in the order of names.
     var library: [(folder: String, entries: [LibraryEntry])] = []
-    var statistics = LibraryStatistics(
+    private let numbers = LibraryStatistics(
         artists: 2, albums: 1, songs: 3, uptimeSeconds: 60, totalSeconds: 700, updatedSeconds: 1_700_000_000,
         playedSeconds: 30)
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
@@ -102,6 +102,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         onChange(changes)
     }
 
+    func statistics() -> StatisticsTally { FakeStatistics(numbers) }
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
     func positionsChanged(since version: Int) -> Range<Int> { places.positionsChanged(since: version) }
 
@@ -294,6 +295,19 @@ final class FakeTally: SongTally {
         var milliseconds: Int64 = 0
         for case .song(let song) in page { milliseconds += Int64(song.durationMilliseconds ?? 0) }
         return (page.count, milliseconds)
+    }
+}
+
+/// Counted in three portions.
+final class FakeStatistics: StatisticsTally {
+    private let statistics: LibraryStatistics
+    private var left = 3
+
+    init(_ statistics: LibraryStatistics) { self.statistics = statistics }
+
+    func next() -> LibraryStatistics? {
+        left -= 1
+        return left == 0 ? statistics : nil
     }
 }
 

@@ -240,4 +240,53 @@ import Testing
         library.markMissing(id)
         #expect(library.counts() == Library.Counts(items: 4, artists: 2, albums: 2, durationMilliseconds: 103_500))
     }
+
+    /// What was counted once is kept for as long as it is so.
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    func countsFollowEveryChange(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        let library = Library(folder, warnings)
+        var ids: [Item.ID] = []
+        for step in 0..<60 {
+            let number = Int.random(in: 1...12, using: &dice)
+            let text = "\(Int.random(in: 0...3, using: &dice))"
+            switch Int.random(in: 0..<6, using: &dice) {
+            case 0, 1:
+                let taken = library.takeIn(
+                    probe(
+                        number, path: "/m/\(text)\(number).mp3", artist: text, album: "\(number % 3)",
+                        durationMilliseconds: dice.next() % 2 == 0 ? nil : number * 1000))
+                ids.append(try #require(taken).id)
+            case 2: library.setPresent(ids.filter { $0 % 3 == Int64(number % 3) }, dice.next() % 2 == 0)
+            case 3: if let id = ids.randomElement(using: &dice) { library.markMissing(id) }
+            case 4:
+                if let id = ids.randomElement(using: &dice) { library.saveDuration(id, milliseconds: number * 7) }
+            default: library.forget(goneSince: 4_000_000_000)
+            }
+            let items = library.allItems()
+            let expected = Library.Counts(
+                items: items.count, artists: Set(items.map(\.artist)).subtracting([""]).count,
+                albums: Set(items.map(\.album)).subtracting([""]).count,
+                durationMilliseconds: items.reduce(0) { $0 + Int64($1.durationMilliseconds ?? 0) })
+            #expect(library.counts() == expected, "seed \(seed), step \(step)")
+            #expect(library.counts() == expected, "again: seed \(seed), step \(step)")
+        }
+    }
+
+    /// The same path may have been several files, one after the other.
+    @Test func theFileThatIsThereIsTheOneAtAPath() throws {
+        let library = Library(folder, warnings)
+        let first = try #require(library.upsert(probe(1, path: "/m/a.mp3"))).id
+        let second = try #require(library.upsert(probe(2, path: "/m/a.mp3"))).id
+        func known() -> Library.KnownFile? {
+            library.knownFile(path: "/m/a.mp3", fileBytes: 5000, fileModifiedSeconds: 1_700_000_000)
+        }
+        #expect(known()?.id == second && known()?.isPresent == true)
+        #expect(library.item(path: "/m/a.mp3")?.id == second)
+        library.setPresent([second], false)
+        #expect(known()?.id == second && known()?.isPresent == false)
+        library.setPresent([first], true)
+        #expect(known()?.id == first && known()?.isPresent == true)
+        #expect(library.item(path: "/m/a.mp3")?.id == first)
+    }
 }

@@ -54,6 +54,12 @@ extension FileManager {
 }
 
 extension Library {
+    /// Counted in all its portions.
+    func counts() -> Counts {
+        let counting = Counting(self)
+        while true { if let counts = counting.next() { return counts } }
+    }
+
     /// The log has grown so long that it should be folded in.
     var isBehind: Bool { log?.isLong ?? false }
 
