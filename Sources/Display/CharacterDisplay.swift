@@ -22,12 +22,12 @@ public final class CharacterDisplay: Screen {
     private var shownAt: MonotonicTime
     private var title: [TextPage] = []
     private var artist: [TextPage] = []
-    private var status: [TextPage] = []
+    /// What stands there for as long as it is so.
+    private var status: (pages: [TextPage], row: Int, since: MonotonicTime)
     private var spoken: SpokenPages?
     private var announcement: (pages: [TextPage], row: Int, since: MonotonicTime)?
     private var itemSince: MonotonicTime
     private var titleSince: MonotonicTime
-    private var statusSince: MonotonicTime
 
     /// What the surface has been given; meaningless while it is lost.
     private var glass: [UInt8]
@@ -59,7 +59,7 @@ public final class CharacterDisplay: Screen {
         shownAt = never
         itemSince = never
         titleSince = never
-        statusSince = never
+        status = ([], 0, never)
         setTitle()
     }
 
@@ -84,7 +84,12 @@ public final class CharacterDisplay: Screen {
         if isNewItem || new.state != old.state { titleSince = now }
         if new.title != old.title || new.isFavourite != old.isFavourite { setTitle() }
         if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
-        if new.trouble != old.trouble || new.state != old.state { setStatus(at: now) }
+        if isNewItem || new.trouble != old.trouble || new.state != old.state {
+            setStatus(since: now)
+        } else if new.filesSeen != old.filesSeen {
+            // Another figure: its pages go on turning.
+            setStatus(since: new.filesSeen == nil || old.filesSeen == nil ? now : status.since)
+        }
         setTranscript(new.transcript, isNewItem: isNewItem, positionMilliseconds: position(at: now))
         if let volume = new.volumePercent, let before = old.volumePercent, volume != before {
             announcement = ([volumePage(volume)], areaRow, now)
@@ -131,11 +136,10 @@ public final class CharacterDisplay: Screen {
         if title.isEmpty { title = pages("Nightstand", columns: heart, rows: 1) }
     }
 
-    private func setStatus(at now: MonotonicTime) {
-        statusSince = now
+    private func setStatus(since: MonotonicTime) {
         let text: String
-        if let trouble = showing.trouble {
-            text = trouble.words
+        if let words = showing.standingWords {
+            text = words
         } else {
             switch showing.state {
             case .waitingForDevice: text = "Waiting for the sound device"
@@ -143,7 +147,11 @@ public final class CharacterDisplay: Screen {
             case .playing, .paused, .stopped: text = ""
             }
         }
-        status = pages(text, columns: columns, rows: areaRows)
+        status = (pages(text, columns: columns, rows: areaRows), areaRow, since)
+        // There is no title yet, so its row is free for the number.
+        if status.pages.count > 1 && showing.trouble == .lookingForAudio && rows > 1 {
+            status = (pages(text, columns: columns, rows: areaRows + areaRow), 0, since)
+        }
     }
 
     /// Takes up a new line, and lets the last one linger in the pause after it.
@@ -220,12 +228,13 @@ public final class CharacterDisplay: Screen {
             area = announced.page
             row = announced.row
             picture.changes(at: announced.until)
-        } else if !status.isEmpty {
+        } else if !status.pages.isEmpty {
             let clock = PageClock(
-                since: statusSince, firstMilliseconds: 3000, otherMilliseconds: 3000,
-                rounds: showing.state == .playing ? nil : 2)
-            let (index, until) = clock.page(of: status.count, at: now)
-            area = status[index]
+                since: status.since, firstMilliseconds: 3000, otherMilliseconds: 3000,
+                rounds: showing.state == .playing || showing.filesSeen != nil ? nil : 2)
+            let (index, until) = clock.page(of: status.pages.count, at: now)
+            area = status.pages[index]
+            row = status.row
             picture.changes(at: until)
         } else if let spoken, !spoken.pages.isEmpty, showing.transcript != nil || isLingering(position) {
             let (index, until) = spoken.page(at: position)

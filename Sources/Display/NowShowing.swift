@@ -114,6 +114,8 @@ public struct NowShowing: Equatable, Sendable {
     public var nextLine: Line?
     /// Its words stand in the transcript's place as long as it is set; for a passing word use `Screen.announce`.
     public var trouble: Trouble?
+    /// How many files a look through the library has found so far; nil where nobody waits for it.
+    public var filesSeen: Int?
 
     // MARK: Pages
 

@@ -33,3 +33,23 @@ extension Trouble {
         }
     }
 }
+
+extension NowShowing {
+    /// What is the matter, in words that stand for as long as it is.
+    public var standingWords: String? {
+        switch (trouble, filesSeen) {
+        case (nil, let files?), (.lookingForAudio, let files?): Trouble.lookingForAudio.words + " " + grouped(files)
+        case (let trouble, _): trouble?.words
+        }
+    }
+}
+
+/// "1,204".
+func grouped(_ number: Int) -> String {
+    var digits: [UInt8] = []
+    for (count, digit) in String(max(0, number)).utf8.reversed().enumerated() {
+        if count > 0 && count % 3 == 0 { digits.append(UInt8(ascii: ",")) }
+        digits.append(digit)
+    }
+    return String(decoding: digits.reversed(), as: UTF8.self)
+}

@@ -23,6 +23,8 @@ public struct Arrival: Equatable, Sendable {
 public struct ScanProgress: Equatable, Sendable {
     /// Files of audio come across so far.
     public var filesSeen: Int
+
+    public init(filesSeen: Int) { self.filesSeen = filesSeen }
 }
 
 /// Is told what becomes of the library. Called on the control thread, from the event loop and never from within a call to the

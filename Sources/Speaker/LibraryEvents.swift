@@ -29,11 +29,19 @@ extension Speaker: LibraryListener {
         audience.didChange(.library)
     }
 
-    public func scanDidBegin() { audience.didChange(.scan) }
+    public func scanDidBegin() {
+        filesSeen = nil
+        audience.didChange(.scan)
+    }
 
-    public func scanDidProgress() {}
+    /// Nothing of it is shown while something plays.
+    public func scanDidProgress() {
+        filesSeen = scans?.progress?.filesSeen
+        if !wantsToPlay { audience.didChange(.scanProgress) }
+    }
 
     public func scanDidEnd(foundAny: Bool) {
+        filesSeen = nil
         if queue.currentIndex == nil && currentItem == nil, !isLibrary, !queue.isEmpty { start(at: 0) }
         audience.didChange(.scan)
         if queue.isEmpty, !isLibrary { audience.didEnd() }

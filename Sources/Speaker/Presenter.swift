@@ -23,6 +23,8 @@ struct SpeakerSnapshot {
     var isQueueEmpty = true
     var isScanning = false
     var hasScanned = false
+    /// As last told of the scan under way.
+    var filesSeen: Int?
     /// The library's folder is played, and not what was named.
     var isLibrary = true
     var page = Command.Page.nowPlaying
@@ -44,6 +46,7 @@ enum Presenter {
         }
         showing.state = state(speaker)
         showing.trouble = trouble(speaker)
+        showing.filesSeen = filesSeen(speaker)
         showing.positionMilliseconds =
             speaker.hasTrack ? speaker.positionMilliseconds : speaker.item?.resumeMilliseconds ?? 0
         showing.volumePercent = speaker.volumePercent
@@ -99,6 +102,13 @@ enum Presenter {
         }
         return nil
     }
+
+    /// Who has nothing to hear yet wants to know how far the look has come. Later ones are told to consoles alone.
+    static func filesSeen(_ speaker: SpeakerSnapshot) -> Int? {
+        let isWaiting = speaker.isQueueEmpty && speaker.item == nil
+        guard speaker.isScanning, speaker.isLibrary, isWaiting || !speaker.hasScanned else { return nil }
+        return speaker.playerWantsToPlay || speaker.isFileAwaited ? nil : speaker.filesSeen
+    }
 }
 
 extension Speaker {
@@ -122,6 +132,7 @@ extension Speaker {
         snapshot.isQueueEmpty = queue.isEmpty
         snapshot.isScanning = scans?.isScanning ?? false
         snapshot.hasScanned = scans?.hasScanned ?? true
+        snapshot.filesSeen = filesSeen
         snapshot.isLibrary = isLibrary
         snapshot.page = page
         if detail.contains(.pages) { snapshot.rows = rows() }

@@ -4,6 +4,8 @@ import Scanning
 public protocol ScanPort: AnyObject {
     /// A look is under way.
     var isScanning: Bool { get }
+    /// How far that has come; nil for none.
+    var progress: ScanProgress? { get }
     /// All has been looked through once.
     var hasScanned: Bool { get }
     /// Looks through everything.

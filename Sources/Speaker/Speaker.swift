@@ -55,6 +55,8 @@ public final class Speaker {
     public internal(set) var currentItem: Item?
     /// What screens that have pages show.
     public internal(set) var page = Command.Page.nowPlaying
+    /// What the scan under way last told of itself.
+    var filesSeen: Int?
     var troubles = Troubles()
     var playTime = PlayTime()
 

@@ -85,6 +85,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
         status.updateJob = scanning.runningScan
+        status.filesSeen = scanning.progress?.filesSeen
         status.error = speaker.troubleMessage
         return status
     }

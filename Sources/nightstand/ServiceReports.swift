@@ -54,7 +54,7 @@ final class ServiceReports {
 
     private func status() -> String {
         let showing = speaker.showing()
-        if let trouble = showing.trouble { return trouble.words }
+        if showing.trouble != nil, let words = showing.standingWords { return words }
         // A line feed would begin another variable.
         let title = String(decoding: showing.title.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
         return switch showing.state {

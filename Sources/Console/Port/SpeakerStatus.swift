@@ -50,6 +50,8 @@ public struct SpeakerStatus: Sendable {
     public var audioFormat: AudioFormat?
     /// The number of the library scan that is under way, as `update` gave it.
     public var updateJob: Int?
+    /// Files of audio that it has come across so far.
+    public var filesSeen: Int?
     /// What is wrong, in words; nil while all is well.
     public var error: String?
 

@@ -73,7 +73,10 @@ enum ProtocolCommand: String, CaseIterable {
         case .getvol: (0...0, "getvol", "Tells the volume.")
 
         case .status:
-            (0...0, "status", "Tells what the speaker is doing: state, place, volume, what is wrong.")
+            (
+                0...0, "status",
+                "Tells what the speaker is doing: state, place, volume, what is wrong. While the library is looked through, updating_db_files says how many files were found so far."
+            )
         case .currentsong: (0...0, "currentsong", "Tells what is playing: file, title, artist, length.")
         case .transcript:
             (

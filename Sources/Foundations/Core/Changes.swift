@@ -16,4 +16,6 @@ public struct Changes: OptionSet, Sendable {
     public static let output = Changes(rawValue: 1 << 6)
     /// The current item's transcript was read.
     public static let transcript = Changes(rawValue: 1 << 7)
+    /// The look through the library has come further.
+    public static let scanProgress = Changes(rawValue: 1 << 8)
 }

@@ -38,6 +38,46 @@ private let alice = NowShowing(
     durationMilliseconds: 3_464_000)
 
 @Suite struct Pictures {
+    /// A number that grows does not hold its pages up, nor does it draw more than its digits.
+    @Test func sixteenByTwoWhileTheLibraryIsLookedThrough() {
+        var bench = Bench(16, 2)
+        var showing = NowShowing(state: .stopped, trouble: .lookingForAudio)
+        bench.show(showing)
+        #expect(bench.picture == ["Looking for     ", "audio           "])
+        for (files, words) in [(9, "9"), (1204, "1,204"), (50_000, "50,000"), (1_234_567, "1,234,567")] {
+            showing.filesSeen = files
+            bench.pass(milliseconds: 1000)
+            bench.show(showing)
+            let row = "audio " + words
+            #expect(bench.picture == ["Looking for     ", row + String(repeating: " ", count: 16 - row.count)])
+        }
+        let written = bench.glass.cellsWritten
+        showing.filesSeen = 1_234_568
+        bench.show(showing)
+        #expect(bench.glass.cellsWritten == written + 1)
+        bench.show(showing)
+        #expect(bench.glass.cellsWritten == written + 1)
+        // Beside an item its title stays, and the words turn below it for as long as they are true.
+        showing.trouble = nil
+        showing.title = "Under the Lamp"
+        showing.filesSeen = 1204
+        showing.state = .paused
+        bench.show(showing)
+        var seen: Set<String> = []
+        for second in 0..<60 {
+            bench.pass(milliseconds: 1000)
+            showing.filesSeen = 1204 + second
+            bench.show(showing)
+            #expect(bench.picture[0].contains("Lamp"))
+            seen.insert(bench.picture[1])
+        }
+        #expect(seen.contains("Looking for     ") && seen.contains("audio 1,262     "))
+        showing.filesSeen = nil
+        bench.show(showing)
+        #expect(!bench.picture[1].contains("audio"))
+        #expect(bench.glass.mistakes.isEmpty)
+    }
+
     @Test func sixteenByTwoWithTranscript() {
         var bench = Bench(16, 2)
         var showing = alice
@@ -432,6 +472,7 @@ private let alice = NowShowing(
             if dice.once(in: 10) { showing.durationMilliseconds = dice.pick([nil, dice.roll(0...40_000_000)]) }
             if dice.once(in: 4) { showing.positionMilliseconds = dice.roll(0...40_000_000) }
             if dice.once(in: 9) { showing.isFavourite.toggle() }
+            if dice.once(in: 12) { showing.filesSeen = dice.pick([nil, dice.roll(0...2_000_000)]) }
             if dice.once(in: 15) { showing.trouble = dice.pick([nil, nil, dice.pick(Trouble.allCases)]) }
             if dice.once(in: 15) { showing.volumePercent = dice.pick([nil, dice.roll(0...100)]) }
             if dice.once(in: 3) {

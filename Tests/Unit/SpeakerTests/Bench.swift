@@ -142,6 +142,7 @@ final class FakeReader: TranscriptReader {
 final class FakeScans: ScanPort {
     var isScanning = false
     var hasScanned = true
+    var progress: ScanProgress?
     var timesAsked = 0
     func scanAgain() { timesAsked += 1 }
 }
