@@ -87,12 +87,19 @@ let modules: [Target] = [
         ["Core", "Posix", "CPosix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript", "Display"]),
     module("Console", ["Posix", "CPosix"]),
     module("Configuration", ["Controls", "Posix"]),
+    module("Profiling", ["Configuration", "Realtime", "Posix"]),
+    module(
+        "Adapters",
+        [
+            "Audio", "Console", "Core", "Display", "Library", "Playback", "Posix", "Realtime", "Scanning", "Speaker",
+            "Transcript",
+        ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Realtime", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "SQLite",
-            "Transcript", "Library", "Scanning", "Audio", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration",
+            "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "SQLite",
+            "Transcript", "Library", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
+            "Configuration", "Profiling", "Adapters",
         ],
         swiftSettings: swift,
         linkerSettings: embedded
@@ -130,12 +137,25 @@ let testTargets: [Target] =
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
         tests("ScanningTests", ["Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core"]),
+        .target(
+            name: "SpeakerBench",
+            dependencies: [
+                "Speaker", "Core", "Posix", "Workers", "Library", "Playback", "Scanning", "Transcript", "Display",
+                "CPosix", "TestSupport",
+            ], path: "Tests/Unit/SpeakerBench", swiftSettings: swift),
         tests(
             "SpeakerTests",
             [
-                "Speaker", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript",
-                "Display", "CPosix",
+                "Speaker", "SpeakerBench", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Scanning",
+                "Transcript", "Display", "CPosix",
             ]),
+        tests(
+            "AdaptersTests",
+            [
+                "Adapters", "SpeakerBench", "Audio", "Console", "Core", "Display", "Library", "Playback", "Posix",
+                "Profiling", "Realtime", "Scanning", "Speaker", "CPosix",
+            ]),
+        tests("ProfilingTests", ["Profiling", "Configuration", "Posix", "Realtime"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Console", "Posix", "CPosix", "Speaker"]),

@@ -1,4 +1,5 @@
 import ALSA
+import Adapters
 import Configuration
 import Core
 import Display
@@ -61,11 +62,12 @@ final class Assembly {
             mixer: audio.mixer.isEmpty
                 ? nil : VolumeControl(device: audio.device, element: audio.mixer, worker: worker, warn: warn))
         self.screens = ScreenDriver(
-            speaker: speaker, loop: loop, screens: screens + Assembly.screens(configuration.lcd))
+            speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd))
+        let loop = loop
         consoles = Consoles(
             adapter: ConsoleAdapter(
-                speaker: speaker, player: player, scanning: keeper, loop: loop, root: Assembly.root(of: source),
-                outputName: audio.device),
+                speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },
+                root: Assembly.root(of: source), outputName: audio.device),
             loop: loop)
         keeper.listener = speaker
         speaker.scans = keeper
@@ -144,8 +146,10 @@ final class Assembly {
 
     /// Buttons and consoles are answered from here on.
     func ready() {
-        service = ServiceManager().map {
-            ServiceReports(speaker: speaker, player: player, loop: loop, manager: $0)
+        service = ServiceManager().map { manager in
+            ServiceReports(
+                speaker: speaker, audio: player, timers: loop, watchdogMilliseconds: manager.watchdogMilliseconds
+            ) { manager.tell($0) }
         }
         service?.ready()
         Log.notice("ready")

@@ -1,3 +1,4 @@
+import Adapters
 import Configuration
 import Console
 import Core

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Speaker
+@testable import SpeakerBench
 
 @Suite("Cards and their volume") struct DeviceTests {
     @Test func aCardThatComesBackIsToldTheVolume() {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Speaker
+@testable import SpeakerBench
 
 @Suite("Files and disks that are away") struct MissingTests {
     private func playing() -> Bench {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Speaker
+@testable import SpeakerBench
 
 @Suite("What was played") struct PlayedTests {
     @Test func theOrdinaryEveningCounts() {

@@ -4,6 +4,7 @@ import Scanning
 import Testing
 
 @testable import Speaker
+@testable import SpeakerBench
 
 @Suite("Presenter") struct PresenterTests {
     /// The first look through a library in which nothing was found so far.

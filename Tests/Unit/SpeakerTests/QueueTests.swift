@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Speaker
+@testable import SpeakerBench
 
 @Suite("Queue") struct QueueTests {
     private func songs(_ queue: Queue) -> [Int] { queue.entries.map(\.songID) }

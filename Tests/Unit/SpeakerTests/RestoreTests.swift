@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Speaker
+@testable import SpeakerBench
 
 @Suite("What is remembered") struct RestoreTests {
     @Test func aQueueThatIsTheLibraryComesBack() throws {

@@ -9,33 +9,61 @@ import Scanning
 import Speaker
 import Transcript
 
+/// What consoles tell of the machinery that plays; a test puts its own here.
+public protocol PlayerFigures: AnyObject {
+    var streamFormat: (rate: Int, channels: Int)? { get }
+    var periodMicroseconds: Int { get }
+    var ringFillBytes: (now: Int, least: Int, capacity: Int) { get }
+    var counters: Counters { get }
+}
+
+extension Player: PlayerFigures {}
+
+/// Who looks through the library, as far as consoles ask.
+public protocol ScanRequests: AnyObject {
+    /// The number of the scan that is under way.
+    var runningScan: Int? { get }
+    var progress: ScanProgress? { get }
+    /// Looks through everything; gives the scan's number.
+    func scan() -> Int
+    /// Looks through one folder or at one file; nil where the path leads out of the library.
+    func scan(folder path: String) -> Int?
+}
+
+extension LibraryKeeper: ScanRequests {}
+
 /// The speaker as MPD's protocol sees it, and the consoles as the speaker sees them. Control thread.
-final class ConsoleAdapter: ConsoleSpeaker {
+public final class ConsoleAdapter: ConsoleSpeaker {
     private let speaker: Speaker
-    private let player: Player
-    private let scanning: LibraryKeeper
-    private let loop: EventLoop
+    private let figures: any PlayerFigures
+    private let scans: any ScanRequests
+    private let timers: any Timers
+    private let turnBegan: () -> MonotonicTime
     private let names: SongNames
     private let outputName: String
-    private let startedAt = MonotonicTime.now
+    private let startedAt: MonotonicTime
     /// When the library was last another than before, seconds since 1970.
     private var libraryChangedSeconds = wallClockSeconds()
     /// Told of what changes.
-    var tell: (Subsystems) -> Void = { _ in }
+    public var tell: (Subsystems) -> Void = { _ in }
     /// What consoles have not been told yet.
     private var untold: Subsystems = []
 
     /// - Parameters:
+    ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
     ///   - root: the folder that paths on the console are relative to; "" for none.
     ///   - outputName: what `outputs` calls the card.
-    init(
-        speaker: Speaker, player: Player, scanning: LibraryKeeper, loop: EventLoop, root: String, outputName: String
+    public init(
+        speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
+        turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String
     ) {
         self.speaker = speaker
-        self.player = player
-        self.scanning = scanning
-        self.loop = loop
+        self.figures = figures
+        self.scans = scans
+        self.timers = timers
+        self.turnBegan = turnBegan
         self.outputName = outputName
+        startedAt = timers.now
         names = SongNames(root: root)
     }
 
@@ -44,14 +72,14 @@ final class ConsoleAdapter: ConsoleSpeaker {
     // MARK: Changes
 
     /// Consoles are told once the loop goes round again: a change may come from a command that one of them is still carrying out.
-    func note(_ changes: Changes) {
+    public func note(_ changes: Changes) {
         if changes.contains(.library) { libraryChangedSeconds = wallClockSeconds() }
         let subsystems = Subsystems(changes)
         if subsystems.isEmpty { return }
         let wasEmpty = untold.isEmpty
         untold.formUnion(subsystems)
         if !wasEmpty { return }
-        loop.schedule(at: .now) { [self] in
+        timers.schedule(at: timers.now) { [self] in
             let told = untold
             untold = []
             tell(told)
@@ -60,11 +88,11 @@ final class ConsoleAdapter: ConsoleSpeaker {
 
     // MARK: Snapshots
 
-    var status: SpeakerStatus {
+    public var status: SpeakerStatus {
         var status = SpeakerStatus()
         let queue = speaker.queue
-        let isLoaded = player.track != nil
-        status.state = speaker.wantsToPlay ? .playing : isLoaded ? .paused : .stopped
+        let track = speaker.player.track
+        status.state = speaker.wantsToPlay ? .playing : track != nil ? .paused : .stopped
         status.volumePercent = speaker.volumePercent
         status.queueVersion = queue.version
         status.queueLength = queue.count
@@ -75,47 +103,46 @@ final class ConsoleAdapter: ConsoleSpeaker {
             }
         }
         status.elapsedMilliseconds = speaker.positionMilliseconds
-        status.durationMilliseconds =
-            player.track?.durationMilliseconds ?? speaker.currentItem?.durationMilliseconds
+        status.durationMilliseconds = track?.durationMilliseconds ?? speaker.currentItem?.durationMilliseconds
         if let item = speaker.currentItem, let duration = item.durationMilliseconds, duration > 0 {
             status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
         }
-        if isLoaded, let format = player.streamFormat {
+        if track != nil, let format = figures.streamFormat {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
-        status.updateJob = scanning.runningScan
-        status.filesSeen = scanning.progress?.filesSeen
+        status.updateJob = scans.runningScan
+        status.filesSeen = scans.progress?.filesSeen
         status.error = speaker.troubleMessage
         return status
     }
 
-    var queue: QueueListing { QueueSnapshot(speaker.queue.entries, library, names) }
+    public var queue: QueueListing { QueueSnapshot(speaker.queue.entries, library, names) }
 
-    func positionsChanged(since version: Int) -> Range<Int> { speaker.queue.positionsChanged(since: version) }
+    public func positionsChanged(since version: Int) -> Range<Int> { speaker.queue.positionsChanged(since: version) }
 
-    func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
+    public func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
 
-    func statistics() -> StatisticsTally {
+    public func statistics() -> StatisticsTally {
         LibraryTally(
             library,
             LibraryStatistics(
-                uptimeSeconds: MonotonicTime.now.milliseconds(since: startedAt) / 1000,
+                uptimeSeconds: timers.now.milliseconds(since: startedAt) / 1000,
                 updatedSeconds: libraryChangedSeconds, playedSeconds: speaker.playedMilliseconds / 1000))
     }
 
-    var outputs: [OutputDescription] { [OutputDescription(name: outputName, plugin: "alsa", isEnabled: true)] }
+    public var outputs: [OutputDescription] { [OutputDescription(name: outputName, plugin: "alsa", isEnabled: true)] }
 
-    var counters: CountersDescription {
-        let counted = player.counters
-        let ring = player.ringFillBytes
+    public var counters: CountersDescription {
+        let counted = figures.counters
+        let ring = figures.ringFillBytes
         var description = CountersDescription(
-            underruns: counted.underruns, periodMicroseconds: player.periodMicroseconds,
+            underruns: counted.underruns, periodMicroseconds: figures.periodMicroseconds,
             decodeMicrosecondsMedian: Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000),
             decodeMicrosecondsP99: Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000),
             decodeMicrosecondsMaximum: Int(clamping: counted.decodeTime.maximum / 1000),
             wakeUps: Int(clamping: ProcessFigures.wakeUps() ?? 0),
-            measuredMilliseconds: MonotonicTime.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
+            measuredMilliseconds: timers.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
             ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity,
             pssKiB: ProcessFigures.pssKiB().map { Int(clamping: $0) })
         // The line of a histogram: its largest, then its buckets.
@@ -131,7 +158,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
         name + ": \(counts.maximum)  " + counts.text + "\n"
     }
 
-    func transcript(neighbours: Int) -> TranscriptDescription? {
+    public func transcript(neighbours: Int) -> TranscriptDescription? {
         guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
         let position = speaker.positionMilliseconds
         let segments = transcript.neighbours(at: position, count: neighbours).map { index in
@@ -144,7 +171,7 @@ final class ConsoleAdapter: ConsoleSpeaker {
             count: transcript.count, currentIndex: transcript.index(at: position), segments: segments)
     }
 
-    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
+    public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
         let path = names.path(of: uri)
         if !uri.isEmpty, let item = library.item(path: path), item.isPresent {
             return SongListing(names.song(item))
@@ -155,16 +182,18 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return FolderListing(path, recursive: recursive, library, names)
     }
 
-    func songs(_ query: SongQuery) -> EntryListing { QueryListing(names.query(query), library, names) }
+    public func songs(_ query: SongQuery) -> EntryListing { QueryListing(names.query(query), library, names) }
 
-    func tally(_ condition: SongCondition) -> SongTally { QueryTally(names.query(SongQuery(condition)), library) }
+    public func tally(_ condition: SongCondition) -> SongTally {
+        QueryTally(names.query(SongQuery(condition)), library)
+    }
 
-    func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
+    public func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
         let subject: SongCondition.Subject = tag.map { .tag($0) } ?? .file
         return TagValues(SongNames.column(subject), names.filter(condition), library, names)
     }
 
-    func favourites(
+    public func favourites(
         by order: FavouriteDescription.Order, in range: Range<Int>
     ) throws(ConsoleError) -> [FavouriteDescription] {
         let sorted: Favourite.Order =
@@ -186,37 +215,39 @@ final class ConsoleAdapter: ConsoleSpeaker {
     // MARK: Playing
 
     /// A command counts from when its line was found at the socket or the serial line.
-    private func perform(_ command: Command) { speaker.perform(command, asked: loop.turnBegan) }
+    private func perform(_ command: Command) { speaker.perform(command, asked: turnBegan()) }
 
-    func play() throws(ConsoleError) { perform(.play) }
+    public func play() throws(ConsoleError) { perform(.play) }
 
-    func play(position: Int) throws(ConsoleError) { speaker.go(to: position, play: true, asked: loop.turnBegan) }
+    public func play(position: Int) throws(ConsoleError) { speaker.go(to: position, play: true, asked: turnBegan()) }
 
-    func setPaused(_ paused: Bool) throws(ConsoleError) {
-        if paused { perform(.pause) } else if player.track != nil { perform(.play) }
+    public func setPaused(_ paused: Bool) throws(ConsoleError) {
+        if paused { perform(.pause) } else if speaker.player.track != nil { perform(.play) }
     }
 
-    func stop() throws(ConsoleError) { perform(.stop) }
+    public func stop() throws(ConsoleError) { perform(.stop) }
 
-    func next() throws(ConsoleError) { perform(.next) }
+    public func next() throws(ConsoleError) { perform(.next) }
 
-    func previous() throws(ConsoleError) { perform(.previous) }
+    public func previous() throws(ConsoleError) { perform(.previous) }
 
-    func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
+    public func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
         if position == speaker.queue.currentIndex {
             perform(.seek(milliseconds: milliseconds))
         } else {
-            speaker.go(to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: loop.turnBegan)
+            speaker.go(to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: turnBegan())
         }
     }
 
-    func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) { perform(.skip(milliseconds: milliseconds)) }
+    public func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) {
+        perform(.skip(milliseconds: milliseconds))
+    }
 
-    func setVolume(percent: Int) throws(ConsoleError) { perform(.setVolume(percent: percent)) }
+    public func setVolume(percent: Int) throws(ConsoleError) { perform(.setVolume(percent: percent)) }
 
     // MARK: Changing
 
-    func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
+    public func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
         // As many as there is room for, as MPD does.
         let room = max(0, speaker.queue.limit - speaker.queue.count)
         let full = ConsoleError(.playlistMax, "Playlist is too large")
@@ -227,32 +258,32 @@ final class ConsoleAdapter: ConsoleSpeaker {
         return first
     }
 
-    func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) { speaker.remove(positions) }
+    public func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) { speaker.remove(positions) }
 
-    func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
-        if uri.isEmpty { return scanning.scan() }
-        guard let job = scanning.scan(folder: names.path(of: uri)) else {
+    public func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
+        if uri.isEmpty { return scans.scan() }
+        guard let job = scans.scan(folder: names.path(of: uri)) else {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
         return job
     }
 
-    func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
+    public func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
         let since = wallClockSeconds() - Int64(max(0, min(100_000, days))) * 86_400
         let forgotten = library.forget(goneSince: since)
         if forgotten > 0 { note(.library) }
         return forgotten
     }
 
-    func clearError() { speaker.clearTrouble() }
+    public func clearError() { speaker.clearTrouble() }
 
-    func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
+    public func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         let addition = speaker.addFavourite(try item(uri).id)
         if addition == .notSaved { throw ConsoleError(.system, "The favourite could not be saved") }
         return addition == .added
     }
 
-    func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
+    public func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         let id = try item(uri).id
         let wasThere = speaker.removeFavourite(id)
         if !wasThere && library.isFavourite(id) {

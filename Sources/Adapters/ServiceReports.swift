@@ -4,50 +4,68 @@ import Playback
 import Posix
 import Speaker
 
+/// The audio thread, as far as a watchdog asks; a test puts its own here.
+public protocol AudioThreadPort: AnyObject {
+    /// Times that it was woken.
+    var audioWakeUps: Int { get }
+    /// Wakes it.
+    func callAudioThread()
+}
+
+extension Player: AudioThreadPort {}
+
 /// Tells the service manager when the speaker is ready, what it is doing and, for as long as the audio thread lives, that it does.
-final class ServiceReports {
+public final class ServiceReports {
     private let speaker: Speaker
-    private let player: Player
-    private let loop: EventLoop
-    private let manager: ServiceManager
+    private let audio: any AudioThreadPort
+    private let timers: any Timers
+    private let watchdogMilliseconds: Int?
+    private let tell: (String) -> Void
     private var toldStatus = ""
     /// The audio thread's wake-ups when it was last called.
     private var wakeUpsSeen = 0
 
-    init(speaker: Speaker, player: Player, loop: EventLoop, manager: ServiceManager) {
+    /// - Parameters:
+    ///   - watchdogMilliseconds: without a `WATCHDOG=1` for this long we are killed; nil if nobody watches.
+    ///   - tell: gives the service manager lines of `NAME=value`.
+    public init(
+        speaker: Speaker, audio: any AudioThreadPort, timers: any Timers, watchdogMilliseconds: Int?,
+        tell: @escaping (String) -> Void
+    ) {
         self.speaker = speaker
-        self.player = player
-        self.loop = loop
-        self.manager = manager
+        self.audio = audio
+        self.timers = timers
+        self.watchdogMilliseconds = watchdogMilliseconds
+        self.tell = tell
     }
 
     /// From here on buttons and consoles are answered.
-    func ready() {
+    public func ready() {
         toldStatus = status()
-        manager.tell("READY=1\nSTATUS=" + toldStatus)
-        guard let milliseconds = manager.watchdogMilliseconds else { return }
-        player.callAudioThread()
+        tell("READY=1\nSTATUS=" + toldStatus)
+        guard let milliseconds = watchdogMilliseconds else { return }
+        audio.callAudioThread()
         watch(everyMilliseconds: max(1, milliseconds / 3))
     }
 
     /// Something may have changed.
-    func update() {
+    public func update() {
         let status = status()
         if status == toldStatus { return }
         toldStatus = status
-        manager.tell("STATUS=" + status)
+        tell("STATUS=" + status)
     }
 
-    func stopping() { manager.tell("STOPPING=1\nSTATUS=Saving the place") }
+    public func stopping() { tell("STOPPING=1\nSTATUS=Saving the place") }
 
     /// The watchdog is fed only if the audio thread has come round since it was called last. That this thread lives is shown by
     /// its being here.
     private func watch(everyMilliseconds milliseconds: Int) {
-        loop.schedule(at: MonotonicTime.now.adding(milliseconds: milliseconds)) { [self] in
-            let wakeUps = player.audioWakeUps
-            if wakeUps != wakeUpsSeen { manager.tell("WATCHDOG=1") }
+        timers.schedule(inMilliseconds: milliseconds) { [self] in
+            let wakeUps = audio.audioWakeUps
+            if wakeUps != wakeUpsSeen { tell("WATCHDOG=1") }
             wakeUpsSeen = wakeUps
-            player.callAudioThread()
+            audio.callAudioThread()
             watch(everyMilliseconds: milliseconds)
         }
     }

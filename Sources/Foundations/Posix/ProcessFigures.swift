@@ -1,15 +1,14 @@
 import CPosix
-import Posix
 
 /// What the kernel says of a process (proc(5)); nil where it does not.
-enum ProcessFigures {
+public enum ProcessFigures {
     /// Proportional set size.
-    static func pssKiB(of process: String = "self") -> Int64? {
+    public static func pssKiB(of process: String = "self") -> Int64? {
         first("\nPss:", in: "/proc/" + process + "/smaps_rollup")
     }
 
     /// Voluntary context switches of all threads: each is a wait, which a wake-up ends.
-    static func wakeUps(of process: String = "self") -> Int64? {
+    public static func wakeUps(of process: String = "self") -> Int64? {
         guard let threads = try? Files.names(inFolder: "/proc/" + process + "/task") else { return nil }
         var total: Int64 = 0
         for thread in threads {
@@ -19,17 +18,25 @@ enum ProcessFigures {
     }
 
     /// Bytes that the process has had written to disks.
-    static func writtenBytes(of process: String) -> Int64? { first("\nwrite_bytes:", in: "/proc/" + process + "/io") }
+    public static func writtenBytes(of process: String) -> Int64? {
+        first("\nwrite_bytes:", in: "/proc/" + process + "/io")
+    }
 
     /// What /proc/PID/stat tells.
-    struct Status {
-        let majorFaults: Int64
+    public struct Status: Sendable {
+        public let majorFaults: Int64
         /// Of all threads, in nanoseconds.
-        let processorTime: Int64
+        public let processorTime: Int64
         /// By CLOCK_MONOTONIC.
-        let startNanoseconds: Int64
+        public let startNanoseconds: Int64
 
-        init?(of process: String) {
+        public init(majorFaults: Int64, processorTime: Int64, startNanoseconds: Int64) {
+            self.majorFaults = majorFaults
+            self.processorTime = processorTime
+            self.startNanoseconds = startNanoseconds
+        }
+
+        public init?(of process: String) {
             // Behind the program's name and the state, which is a letter; proc(5) calls the first number here the fourth.
             guard let fields = numbers(after: ") ", in: text("/proc/" + process + "/stat")), fields.count > 22 - 4
             else {

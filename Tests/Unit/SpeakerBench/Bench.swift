@@ -23,6 +23,8 @@ final class FakePlayer: PlayerPort {
     var hasDevice = true
     var isSilent = false
     private(set) var softwarePercent: Int?
+    /// When the last of what it was asked for was asked.
+    private(set) var asked: MonotonicTime?
     /// How often it was asked for what follows anew.
     private(set) var followingChanges = 0
     /// The jobs that waited when a track was last asked for.
@@ -32,6 +34,7 @@ final class FakePlayer: PlayerPort {
     init(delegate: any PlayerDelegate) { self.delegate = delegate }
 
     func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime?) {
+        self.asked = asked
         jobsBeforeGo = jobsAtGo()
         self.track = track
         positionMilliseconds = milliseconds
@@ -47,6 +50,7 @@ final class FakePlayer: PlayerPort {
     }
 
     func pause(asked: MonotonicTime?) {
+        self.asked = asked
         wantsToPlay = false
         delegate.playerDidChange()
     }

@@ -6,48 +6,52 @@ import Transcript
 
 /// Keeps the screens showing what is so: asks for it when something has changed, and sets one timer for when the picture changes
 /// by itself.
-final class ScreenDriver {
+public final class ScreenDriver {
     private let speaker: Speaker
-    private let loop: EventLoop
+    private let timers: any Timers
     private let screens: [any Screen]
     private var timer: EventLoop.TimerToken?
     private var isDue = false
+    private var isOff = false
 
-    init(speaker: Speaker, loop: EventLoop, screens: [any Screen]) {
+    public init(speaker: Speaker, timers: any Timers, screens: [any Screen]) {
         self.speaker = speaker
-        self.loop = loop
+        self.timers = timers
         self.screens = screens
     }
 
     /// Something has changed: all that changes before the loop goes round again is drawn at once.
-    func setNeedsUpdate() {
+    public func setNeedsUpdate() {
         if isDue || screens.isEmpty { return }
         isDue = true
-        loop.schedule(at: .now) { [self] in update() }
+        timers.schedule(at: timers.now) { [self] in update() }
     }
 
-    func announce(_ notice: Notice) {
-        let now = MonotonicTime.now
+    public func announce(_ notice: Notice) {
+        let now = timers.now
         for screen in screens { screen.announce(notice, at: now) }
         setNeedsUpdate()
     }
 
     /// Leaves the screens dark: the program ends.
-    func turnOff() {
-        if let timer { loop.cancel(timer) }
+    public func turnOff() {
+        if let timer { timers.cancel(timer) }
+        timer = nil
+        isOff = true
         for screen in screens { screen.turnOff() }
     }
 
     private func update() {
         isDue = false
-        let now = MonotonicTime.now
+        if isOff { return }
+        let now = timers.now
         let showing = speaker.showing()
         for screen in screens { screen.show(showing, at: now) }
         schedule(showing, at: now)
     }
 
     private func schedule(_ showing: NowShowing, at now: MonotonicTime) {
-        if let timer { loop.cancel(timer) }
+        if let timer { timers.cancel(timer) }
         timer = nil
         var next: MonotonicTime?
         func consider(_ time: MonotonicTime) { next = min(next ?? time, time) }
@@ -60,6 +64,6 @@ final class ScreenDriver {
             // A millisecond late rather than early, when it would be looked at twice.
             consider(now.adding(milliseconds: change - showing.positionMilliseconds + 1))
         }
-        timer = next.map { time in loop.schedule(at: time) { [self] in update() } }
+        timer = next.map { time in timers.schedule(at: time) { [self] in update() } }
     }
 }

@@ -1,0 +1,146 @@
+import Configuration
+import Posix
+import Realtime
+
+/// What the seconds between two looks at a speaker cost, one figure a row, each beside its budget.
+public struct ProfileReport {
+    public enum Outcome: Equatable, Sendable {
+        case within
+        case overBudget
+        /// There is a budget, and the figure could not be looked at.
+        case unknown
+    }
+
+    public struct Row: Equatable, Sendable {
+        public var text: String
+        public var outcome: Outcome
+    }
+
+    /// What is known of a figure.
+    private enum Finding {
+        /// In thousandths of its unit.
+        case value(Int64)
+        /// Nothing of the kind happened.
+        case nothing(String)
+        /// It could not be looked at.
+        case refused(String)
+    }
+
+    private let before: ProfileSample
+    private let after: ProfileSample
+    private let process: String
+
+    /// - Parameter process: the speaker's, as it is called under /proc.
+    public init(from before: ProfileSample, to after: ProfileSample, process: String) {
+        self.before = before
+        self.after = after
+        self.process = process
+    }
+
+    public func rows(_ budget: Budget?) -> [Row] {
+        ProfileFigure.allCases.map { row($0, bound: budget?.bound(of: $0)?.thousandths) }
+    }
+
+    private func row(_ figure: ProfileFigure, bound: Int64?) -> Row {
+        let words = figure.row
+        let label = padded(words.label, 26)
+        switch finding(figure) {
+        case .nothing(let reason): return Row(text: label + reason, outcome: .within)
+        case .refused(let reason):
+            return Row(text: label + "not measured: " + reason, outcome: bound == nil ? .within : .unknown)
+        case .value(let value):
+            let text = padded(label + decimal(value), 36) + words.unit
+            guard let bound else { return Row(text: text, outcome: .within) }
+            let isOver = figure.isFloor ? value < bound : value > bound
+            return Row(
+                text: padded(text, 60) + (figure.isFloor ? "at least " : "at most ") + decimal(bound),
+                outcome: isOver ? .overBudget : .within)
+        }
+    }
+
+    // MARK: Figures
+
+    private func finding(_ figure: ProfileFigure) -> Finding {
+        let milliseconds = max(1, after.time.milliseconds(since: before.time))
+        switch figure {
+        case .cpuShare:
+            guard let (from, to) = statuses else { return hidden }
+            return .value((to.processorTime - from.processorTime) / 10 / milliseconds)
+        case .memory:
+            // The speaker may always look at itself.
+            let pss = after.pssKiB ?? after.number("\npss_kib:")
+            return pss > 0 ? .value(pss * 1000) : .refused("this kernel does not tell it")
+        case .majorFaults:
+            guard let (from, to) = statuses else { return hidden }
+            return .value((to.majorFaults - from.majorFaults) * 1000)
+        case .wakeUps:
+            guard let from = before.wakeUps, let to = after.wakeUps else { return hidden }
+            return .value((to - from) * 1_000_000 / milliseconds)
+        case .decodeP50: return decodeShare(500)
+        case .decodeP99: return decodeShare(990)
+        case .decodeMaximum: return decodeShare(1000)
+        case .schedulingP99: return percentile("\nscheduling:", 990, "not playing")
+        case .schedulingMaximum: return percentile("\nscheduling:", 1000, "not playing")
+        case .readAheadMinimum:
+            let counts = counts("\nread_ahead:")
+            return counts.count > 0 ? .value(counts.least / 1000) : .nothing("not playing")
+        case .underruns: return .value((after.number("xruns:") - before.number("xruns:")) * 1000)
+        case .written:
+            guard let from = before.writtenBytes, let to = after.writtenBytes else {
+                return .refused("/proc/" + process + "/io is for the speaker's own user and for root")
+            }
+            // Whole KiB.
+            return .value((to - from) * 3_600_000 / milliseconds / 1024 * 1000)
+        case .startToSound:
+            guard let status = after.status else { return hidden }
+            let first = after.number("\nfirst_sound:")
+            if first == 0 { return .nothing("did not begin to play by itself") }
+            return .value((first - status.startNanoseconds) / 1000)
+        case .silenceP50: return percentile("\nsilence:", 500, "none pressed", unit: 1000)
+        case .silenceP99: return percentile("\nsilence:", 990, "none pressed", unit: 1000)
+        case .soundP50: return percentile("\nsound:", 500, "none pressed", unit: 1000)
+        case .soundP99: return percentile("\nsound:", 990, "none pressed", unit: 1000)
+        }
+    }
+
+    private var hidden: Finding {
+        .refused("/proc/" + process + " is hidden from all but the speaker's own user and root")
+    }
+
+    private var statuses: (ProcessFigures.Status, ProcessFigures.Status)? {
+        if let from = before.status, let to = after.status { (from, to) } else { nil }
+    }
+
+    /// What was recorded in between.
+    private func counts(_ name: StaticString) -> HistogramCounts { after.counts(name).since(before.counts(name)) }
+
+    /// - Parameter unit: so many nanoseconds are a thousandth of the figure's unit.
+    private func percentile(_ name: StaticString, _ perMille: Int64, _ why: String, unit: Int64 = 1) -> Finding {
+        let counts = counts(name)
+        return counts.count > 0 ? .value(counts.percentile(perMille: perMille) / unit) : .nothing(why)
+    }
+
+    private func decodeShare(_ perMille: Int64) -> Finding {
+        let period = max(1, after.number("\nperiod_us:"))
+        let counts = counts("\ndecode:")
+        return counts.count > 0
+            ? .value(counts.percentile(perMille: perMille) * 100 / period) : .nothing("not playing")
+    }
+
+    // MARK: Writing
+
+    /// As many digits as mean something: "0.42", "37.5", "2310".
+    private func decimal(_ thousandths: Int64) -> String {
+        let whole = "\(thousandths / 1000)"
+        let fraction = thousandths % 1000
+        if fraction == 0 || thousandths >= 100_000 { return whole }
+        let digits = "\(1000 + fraction)"
+        return whole + "." + String(Substring(digits.utf8.dropFirst().prefix(thousandths >= 10_000 ? 1 : 2)))
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        var text = text
+        repeat { text += " " } while text.utf8.count < width
+        return text
+    }
+}

@@ -1,0 +1,35 @@
+import Posix
+import Realtime
+
+/// One look at a running speaker: what it answers to `counters raw`, and what the kernel tells of its process.
+public struct ProfileSample {
+    public var time: MonotonicTime
+    public var answer: [UInt8]
+    /// Nil where the kernel tells others nothing; likewise below.
+    public var status: ProcessFigures.Status?
+    public var wakeUps: Int64?
+    public var writtenBytes: Int64?
+    public var pssKiB: Int64?
+
+    public init(at time: MonotonicTime, answer: [UInt8] = []) {
+        self.time = time
+        self.answer = answer
+    }
+
+    /// What the kernel tells now.
+    public mutating func look(at process: String) {
+        time = .now
+        status = ProcessFigures.Status(of: process)
+        wakeUps = ProcessFigures.wakeUps(of: process)
+        writtenBytes = ProcessFigures.writtenBytes(of: process)
+        pssKiB = ProcessFigures.pssKiB(of: process)
+    }
+
+    func number(_ name: StaticString) -> Int64 { numbers(after: name, in: answer)?.first ?? 0 }
+
+    func counts(_ name: StaticString) -> HistogramCounts {
+        var numbers = numbers(after: name, in: answer) ?? []
+        let maximum = numbers.isEmpty ? 0 : numbers.removeFirst()
+        return HistogramCounts(numbers: numbers, maximum: maximum)
+    }
+}

@@ -1,0 +1,300 @@
+import CPosix
+import Core
+import Library
+import Playback
+import Posix
+import Scanning
+import Speaker
+import Testing
+
+@testable import Adapters
+@testable import Console
+@testable import SpeakerBench
+
+@Suite("The speaker as consoles see it") struct ConsoleAdapterTests {
+    // MARK: Status
+
+    @Test func statusFollowsWhatIsDone() throws {
+        let desk = try Desk()
+        #expect(desk.adapter.status.state == .stopped && desk.adapter.status.current == nil)
+        #expect(desk.adapter.status.queueLength == 0 && desk.adapter.status.audioFormat == nil)
+        desk.bench.add("a", "b", "c")
+        try desk.adapter.play(position: 1)
+        var status = desk.adapter.status
+        #expect(status.state == .playing && status.queueLength == 3)
+        #expect(status.current?.position == 1 && status.next?.position == 2)
+        #expect(status.current.map { desk.adapter.position(ofSongID: $0.id) } == 1)
+        #expect(status.durationMilliseconds == 60_000 && status.bitrateKbps == 128)
+        #expect(status.audioFormat == .init(sampleRate: 44_100, bits: 16, channels: 2))
+        try desk.adapter.setPaused(true)
+        #expect(desk.adapter.status.state == .paused)
+        try desk.adapter.setPaused(false)
+        #expect(desk.adapter.status.state == .playing)
+        try desk.adapter.stop()
+        status = desk.adapter.status
+        #expect(status.state == .stopped && status.current?.position == 1 && status.audioFormat == nil)
+        // MPD's pause carries on with what is paused, and begins nothing.
+        try desk.adapter.setPaused(false)
+        #expect(desk.adapter.status.state == .stopped)
+        try desk.adapter.next()
+        try desk.adapter.play()
+        #expect(desk.adapter.status.next == nil)
+    }
+
+    @Test func whatIsWrongIsTold() throws {
+        let desk = try Desk()
+        desk.bench.add("a")
+        try desk.adapter.play()
+        desk.bench.player.loseDevice()
+        #expect(desk.adapter.status.error == "sound device hw: No such device")
+        #expect(desk.adapter.status.state == .playing)
+        desk.bench.player.findDevice()
+        desk.bench.player.fail(EIO)
+        #expect(desk.adapter.status.error != nil)
+        desk.adapter.clearError()
+        #expect(desk.adapter.status.error == nil)
+    }
+
+    @Test func aScanSaysHowFarItIs() throws {
+        let desk = try Desk()
+        #expect(desk.adapter.status.updateJob == nil && desk.adapter.status.filesSeen == nil)
+        desk.scans.runningScan = 4
+        desk.scans.progress = ScanProgress(filesSeen: 1204)
+        #expect(desk.adapter.status.updateJob == 4 && desk.adapter.status.filesSeen == 1204)
+        var session = Session(speaker: desk.adapter, manner: .plain)
+        var response = ResponseBuffer()
+        var budget = WorkBudget()
+        session.receive(.complete(Array("status".utf8)[...]), &budget, &response)
+        let lines = String(decoding: response.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.contains("updating_db: 4") && lines.contains("updating_db_files: 1204"))
+    }
+
+    // MARK: Changes
+
+    /// A change may come from a command that a console is still carrying out.
+    @Test func consolesAreToldOnceATurnAndNeverFromWithinAnAction() throws {
+        let desk = try Desk()
+        desk.bench.add("a", "b")
+        desk.forgetTold()
+        try desk.adapter.play()
+        try desk.adapter.setVolume(percent: 40)
+        #expect(desk.told.isEmpty)
+        desk.turn()
+        #expect(desk.told == [[.player, .mixer]])
+        desk.turn()
+        #expect(desk.told.count == 1)
+        // What MPD has no word for wakes nobody.
+        desk.adapter.note([.transcript, .scanProgress])
+        desk.turn()
+        #expect(desk.told.count == 1)
+        for (change, subsystem) in [
+            (.queue, .playlist), (.library, .database), (.scan, .update), (.favourites, .sticker), (.output, .output),
+        ] as [(Changes, Subsystems)] {
+            desk.adapter.note(change)
+            desk.turn()
+            #expect(desk.told.last == subsystem)
+        }
+    }
+
+    @Test func aCommandCountsFromWhenItsLineCame() throws {
+        let desk = try Desk()
+        desk.bench.add("a", "b")
+        desk.turnBegan = MonotonicTime(nanoseconds: 77)
+        try desk.adapter.play(position: 1)
+        #expect(desk.bench.player.asked == desk.turnBegan)
+        desk.turnBegan = MonotonicTime(nanoseconds: 99)
+        try desk.adapter.setPaused(true)
+        #expect(desk.bench.player.asked == desk.turnBegan)
+    }
+
+    // MARK: Library
+
+    private func filled(_ desk: Desk) {
+        desk.bench.add("intro")
+        desk.bench.add("1", "2", "10", folder: "/books/Tales/Part A")
+        desk.bench.add("x", folder: "/books/Tales")
+        desk.bench.add("y", folder: "/books/Zoo")
+    }
+
+    @Test func foldersAreToldBeforeWhatIsInThemInPortionsOfAnySize() throws {
+        let desk = try Desk()
+        filled(desk)
+        let all = [
+            "Tales/", "Tales/Part A/", "Tales/Part A/1.mp3", "Tales/Part A/2.mp3", "Tales/Part A/10.mp3",
+            "Tales/x.mp3", "Zoo/", "Zoo/y.mp3", "intro.mp3",
+        ]
+        for limit in [1, 2, 3, 64] {
+            let listing = try desk.adapter.contents(of: "", recursive: true)
+            #expect(desk.names(listing, by: limit) == all, "by \(limit)")
+        }
+        #expect(desk.names(try desk.adapter.contents(of: "", recursive: false)) == ["Tales/", "Zoo/", "intro.mp3"])
+        #expect(
+            desk.names(try desk.adapter.contents(of: "Tales", recursive: false)) == ["Tales/Part A/", "Tales/x.mp3"])
+        // A song is itself, under either name.
+        for name in ["Tales/x.mp3", "/books/Tales/x.mp3"] {
+            #expect(desk.names(try desk.adapter.contents(of: name, recursive: true)) == ["Tales/x.mp3"])
+        }
+        for name in ["Tale", "Tales/Part", "Tales/none.mp3", "/elsewhere"] {
+            let refused = desk.refusal { () throws(ConsoleError) in
+                _ = try desk.adapter.contents(of: name, recursive: true)
+            }
+            #expect(refused?.code == .noExist, "\(name)")
+        }
+    }
+
+    @Test func questionsAreAskedOfTheDatabase() throws {
+        let desk = try Desk()
+        filled(desk)
+        let isX = SongCondition.compare(.tag(.title), .equals, "x", foldsCase: false)
+        #expect(desk.names(desk.adapter.songs(SongQuery(isX))) == ["Tales/x.mp3"])
+        let below = SongQuery(.base("Tales"), order: .title, isDescending: true)
+        #expect(desk.names(desk.adapter.songs(below), by: 1).first == "Tales/x.mp3")
+        let file = SongCondition.compare(.file, .startsWith, "Zoo/", foldsCase: false)
+        #expect(desk.names(desk.adapter.songs(SongQuery(file))) == ["Zoo/y.mp3"])
+        let tally = desk.adapter.tally(.not(.base("Tales")))
+        var songs = 0
+        while let page = tally.next() { songs += page.songs }
+        #expect(songs == 2)
+        let titles = desk.adapter.values(of: .title, matching: .base("Tales/Part A"))
+        var values: [String] = []
+        while let page = titles.next(1) { values += page }
+        #expect(Set(values) == ["1", "2", "10"])
+        let files = desk.adapter.values(of: nil, matching: isX)
+        #expect(files.next(64) == ["Tales/x.mp3"])
+    }
+
+    @Test func theLibraryInNumbers() throws {
+        let desk = try Desk()
+        filled(desk)
+        desk.bench.pass(milliseconds: 61_000)
+        let tally = desk.adapter.statistics()
+        var counted: LibraryStatistics?
+        for _ in 0..<100 where counted == nil { counted = tally.next() }
+        let numbers = try #require(counted)
+        #expect(numbers.songs == 6 && numbers.artists == 0 && numbers.totalSeconds == 360)
+        #expect(numbers.uptimeSeconds == 61 && numbers.playedSeconds == 0 && numbers.updatedSeconds > 1_700_000_000)
+    }
+
+    @Test func onlyWhatIsOfTheLibraryIsLookedThrough() throws {
+        let desk = try Desk()
+        #expect(try desk.adapter.updateLibrary("") == 1)
+        #expect(try desk.adapter.updateLibrary("Tales") == 2)
+        #expect(desk.scans.asked == ["", "/books/Tales"])
+        let refused = desk.refusal { () throws(ConsoleError) in _ = try desk.adapter.updateLibrary("/etc") }
+        #expect(refused?.code == .noExist)
+    }
+
+    @Test func whatIsForgottenIsAChangeOfTheLibrary() throws {
+        let desk = try Desk()
+        let ids = desk.bench.add("a", "b", "c")
+        desk.bench.library.setPresent([ids[0]], false)
+        desk.forgetTold()
+        #expect(try desk.adapter.forgetItems(goneForDays: 365) == 0)
+        desk.turn()
+        #expect(desk.told.isEmpty)
+        #expect(try desk.adapter.forgetItems(goneForDays: -5) == 0)
+        desk.bench.library.setPresent([ids[0]], true)
+        #expect(desk.bench.library.item(ids[0]) != nil)
+    }
+
+    // MARK: Queue
+
+    @Test func theQueueIsToldAsItStood() throws {
+        let desk = try Desk()
+        desk.bench.add("a", "b", "c")
+        let before = desk.adapter.queue
+        let version = desk.adapter.status.queueVersion
+        try desk.adapter.removeFromQueue(1..<2)
+        #expect(before.count == 3 && before.songs(1..<2).first?.uri == "b.mp3")
+        #expect(desk.queue == ["a.mp3", "c.mp3"])
+        #expect(desk.adapter.positionsChanged(since: version) == 1..<2)
+        try desk.add("b.mp3", before: 0)
+        #expect(desk.queue == ["b.mp3", "a.mp3", "c.mp3"])
+        #expect(desk.adapter.queue.songs(0..<3).map { $0.entry?.position } == [0, 1, 2])
+    }
+
+    @Test func aFullQueueTakesWhatThereIsRoomFor() throws {
+        let desk = try Desk()
+        let ids = desk.bench.add("a")
+        let song = SongDescription(uri: "a.mp3", identifier: ids[0])
+        let room = Queue.usualLimit - 1
+        _ = try desk.adapter.addToQueue(Array(repeating: song, count: room - 3), before: nil)
+        let refused = desk.refusal { () throws(ConsoleError) in
+            _ = try desk.adapter.addToQueue(Array(repeating: song, count: 5), before: nil)
+        }
+        #expect(refused?.code == .playlistMax)
+        #expect(desk.adapter.status.queueLength == Queue.usualLimit)
+    }
+
+    @Test func aJumpToAnotherEntryPlaysOnlyWhatPlayed() throws {
+        let desk = try Desk()
+        desk.bench.add("a", "b")
+        try desk.adapter.seek(position: 1, toMilliseconds: 7000)
+        #expect(desk.adapter.status.state == .paused && desk.adapter.status.elapsedMilliseconds == 7000)
+        try desk.adapter.seek(byMilliseconds: -2000)
+        #expect(desk.adapter.status.elapsedMilliseconds == 5000)
+        try desk.adapter.play()
+        try desk.adapter.seek(position: 0, toMilliseconds: 1000)
+        #expect(desk.adapter.status.state == .playing && desk.adapter.status.current?.position == 0)
+    }
+
+    // MARK: Favourites, transcript, machinery
+
+    @Test func favourites() throws {
+        let desk = try Desk()
+        desk.bench.add("a", "b")
+        try desk.adapter.play()
+        #expect(try desk.adapter.addFavourite(nil))
+        #expect(try !desk.adapter.addFavourite("a.mp3"))
+        #expect(try desk.adapter.addFavourite("b.mp3"))
+        #expect(try desk.adapter.favourites(by: .newest, in: 0..<10).map(\.uri) == ["b.mp3", "a.mp3"])
+        #expect(try desk.adapter.favourites(by: .title, in: 0..<1).map(\.title) == ["a"])
+        #expect(try desk.adapter.removeFavourite("a.mp3"))
+        #expect(try !desk.adapter.removeFavourite("a.mp3"))
+        let refused = desk.refusal { () throws(ConsoleError) in _ = try desk.adapter.addFavourite("none.mp3") }
+        #expect(refused?.code == .noExist)
+        let nothing = try Desk()
+        #expect(nothing.refusal { () throws(ConsoleError) in _ = try nothing.adapter.addFavourite(nil) } != nil)
+    }
+
+    @Test func theTranscriptAroundTheEar() throws {
+        let desk = try Desk()
+        desk.bench.add("a")
+        #expect(desk.adapter.transcript(neighbours: 2) == nil)
+        desk.bench.worker.runAll()
+        try desk.adapter.play()
+        try desk.adapter.seek(byMilliseconds: 2500)
+        let told = try #require(desk.adapter.transcript(neighbours: 1))
+        #expect(told.count == 3 && told.currentIndex == 1)
+        #expect(told.segments.map(\.text) == ["One.", "Two.", "Three."])
+        #expect(told.segments.map(\.index) == [0, 1, 2])
+    }
+
+    @Test func howTheMachineryDoes() throws {
+        let desk = try Desk()
+        let counters = desk.adapter.counters
+        #expect(counters.periodMicroseconds == 25_000 && counters.ringFillMinimumBytes == 4096)
+        let lines = counters.raw.split(separator: "\n").map { $0.split(separator: ":")[0] }
+        #expect(lines == ["decode", "scheduling", "read_ahead", "silence", "sound", "first_sound"])
+        #expect(desk.adapter.outputs.map(\.name) == ["hw:CARD=DAC"])
+    }
+}
+
+@Suite("Names of songs on the console") struct SongNamesTests {
+    @Test(arguments: ["/books", "/books/"]) func pathsAreThoseBelowTheLibrary(root: String) {
+        let names = SongNames(root: root)
+        #expect(names.uri(of: "/books/Tales/x.mp3") == "Tales/x.mp3")
+        #expect(names.path(of: "Tales/x.mp3") == "/books/Tales/x.mp3")
+        #expect(names.path(of: "") == root)
+        // A name alike is no folder of it.
+        #expect(names.uri(of: "/books2/x.mp3") == "/books2/x.mp3")
+        #expect(names.path(of: "/books2/x.mp3") == "/books2/x.mp3")
+    }
+
+    @Test func withoutALibraryPathsAreWhole() {
+        let names = SongNames(root: "")
+        #expect(names.uri(of: "/music/x.mp3") == "/music/x.mp3")
+        #expect(names.path(of: "music/x.mp3") == "/music/x.mp3")
+        #expect(names.path(of: "") == "/")
+    }
+}

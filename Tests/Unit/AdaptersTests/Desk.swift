@@ -1,0 +1,113 @@
+import Adapters
+import Audio
+import CPosix
+import Core
+import Library
+import Playback
+import Posix
+import Scanning
+import Speaker
+import TestSupport
+
+@testable import Console
+@testable import SpeakerBench
+
+/// What the machinery counted, without one.
+final class FakeFigures: PlayerFigures {
+    var streamFormat: (rate: Int, channels: Int)? = (44_100, 2)
+    let periodMicroseconds = 25_000
+    let ringFillBytes = (now: 9000, least: 4096, capacity: 131_072)
+    let shared: UnsafeMutablePointer<AudioShared>
+    private let wake: UnsafeMutablePointer<WakeSignal>
+
+    init() throws {
+        wake = .allocate(capacity: 1)
+        wake.initialize(to: try WakeSignal())
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: try AudioShared(controlWake: wake))
+    }
+
+    deinit {
+        shared.deinitialize(count: 1).deallocate()
+        wake.deinitialize(count: 1).deallocate()
+    }
+
+    var counters: Counters { Counters(shared) }
+}
+
+final class FakeScanRequests: ScanRequests {
+    var runningScan: Int?
+    var progress: ScanProgress?
+    /// What was asked for; "" is everything.
+    private(set) var asked: [String] = []
+
+    func scan() -> Int {
+        asked.append("")
+        return asked.count
+    }
+
+    func scan(folder path: String) -> Int? {
+        guard path.hasPrefix("/books/") else { return nil }
+        asked.append(path)
+        return asked.count
+    }
+}
+
+/// A speaker with a console's adapter before it. Its library is /books.
+final class Desk {
+    let bench = Bench()
+    let figures: FakeFigures
+    let scans = FakeScanRequests()
+    let adapter: ConsoleAdapter
+    /// What consoles were told, one for each time.
+    private(set) var told: [Subsystems] = []
+    var turnBegan = MonotonicTime(nanoseconds: 5)
+
+    init(root: String = "/books") throws {
+        figures = try FakeFigures()
+        var began: () -> MonotonicTime = { MonotonicTime(nanoseconds: 0) }
+        adapter = ConsoleAdapter(
+            speaker: bench.speaker, figures: figures, scans: scans, timers: bench.timers, turnBegan: { began() },
+            root: root, outputName: "hw:CARD=DAC")
+        began = { [unowned self] in turnBegan }
+        adapter.tell = { [unowned self] in told.append($0) }
+        bench.speaker.audience.didChange = { [unowned self] in adapter.note($0) }
+    }
+
+    /// The loop goes round.
+    func turn() { bench.pass(milliseconds: 0) }
+
+    func forgetTold() {
+        turn()
+        told = []
+    }
+
+    /// Paths of what a listing lists, folders with a slash, asked for in portions of so many.
+    func names(_ listing: EntryListing, by limit: Int = 64) -> [String] {
+        var names: [String] = []
+        while let page = listing.next(limit) {
+            for entry in page {
+                switch entry {
+                case .folder(let uri, _): names.append(uri + "/")
+                case .song(let song): names.append(song.uri)
+                }
+            }
+        }
+        return names
+    }
+
+    var queue: [String] { adapter.queue.songs(0..<adapter.queue.count).map(\.uri) }
+
+    /// Plays the way a client adds: what a path names.
+    func add(_ uri: String, before position: Int? = nil) throws {
+        var songs: [SongDescription] = []
+        let listing = try adapter.contents(of: uri, recursive: true)
+        while let page = listing.next(64) { for case .song(let song) in page { songs.append(song) } }
+        _ = try adapter.addToQueue(songs, before: position)
+    }
+
+    func refusal(_ body: () throws(ConsoleError) -> Void) -> ConsoleError? {
+        do throws(ConsoleError) { try body() } catch { return error }
+        return nil
+    }
+}

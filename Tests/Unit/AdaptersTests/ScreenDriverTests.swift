@@ -1,0 +1,180 @@
+import Adapters
+import Core
+import Posix
+import Testing
+
+@testable import Display
+@testable import SpeakerBench
+
+/// A screen that writes down what it is asked.
+private final class FakeScreen: Screen {
+    var nextChange: MonotonicTime?
+    private(set) var shown: [NowShowing] = []
+    private(set) var times: [MonotonicTime] = []
+    private(set) var announced: [Notice] = []
+    private(set) var isDark = false
+
+    func show(_ showing: NowShowing, at now: MonotonicTime) {
+        shown.append(showing)
+        times.append(now)
+        if let due = nextChange, due <= now { nextChange = nil }
+    }
+
+    func announce(_ notice: Notice, at now: MonotonicTime) { announced.append(notice) }
+    func turnOff() { isDark = true }
+}
+
+/// A glass of characters that takes everything.
+private final class Glass: CharacterSurface {
+    private(set) var cells: [UInt8] = []
+    private var columns = 0
+    private(set) var draws = 0
+
+    func prepare(columns: Int, rows: Int) -> Bool {
+        self.columns = columns
+        cells = [UInt8](repeating: 0x20, count: columns * rows)
+        return true
+    }
+
+    func draw(_ runs: [CellRun]) -> Int? {
+        draws += 1
+        for run in runs { for (i, code) in run.codes.enumerated() { cells[run.row * columns + run.column + i] = code } }
+        return runs.reduce(0) { $0 + $1.codes.count }
+    }
+
+    func turnOff() {}
+
+    func shows(_ words: String) -> Bool {
+        String(decoding: cells.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self).contains(words)
+    }
+}
+
+@Suite("Screens kept up to date") struct ScreenDriverTests {
+    private let bench = Bench()
+
+    private func driver(_ screens: any Screen...) -> ScreenDriver {
+        let driver = ScreenDriver(speaker: bench.speaker, timers: bench.timers, screens: screens)
+        bench.speaker.audience.didChange = { _ in driver.setNeedsUpdate() }
+        bench.speaker.audience.announce = { driver.announce($0) }
+        return driver
+    }
+
+    @Test func allThatChangesInATurnIsShownAtOnce() {
+        let (one, other) = (FakeScreen(), FakeScreen())
+        _ = driver(one, other)
+        bench.add("a", "b")
+        bench.press(.play, .next, .volume(step: -5), .toggleFavourite)
+        #expect(one.shown.isEmpty)
+        bench.timers.pass(milliseconds: 0)
+        #expect(one.shown.count == 1 && other.shown == one.shown)
+        #expect(one.shown[0].title == "b" && one.shown[0].isFavourite && one.shown[0].volumePercent == 95)
+        bench.timers.pass(milliseconds: 0)
+        #expect(one.shown.count == 1)
+        bench.press(.pause)
+        bench.timers.pass(milliseconds: 0)
+        #expect(one.shown.count == 2 && one.shown[1].state == .paused)
+    }
+
+    @Test func itWakesWhenAScreenWantsTo() {
+        let (one, other) = (FakeScreen(), FakeScreen())
+        let driver = driver(one, other)
+        let start = bench.timers.now
+        one.nextChange = start.adding(milliseconds: 700)
+        other.nextChange = start.adding(milliseconds: 300)
+        driver.setNeedsUpdate()
+        bench.timers.pass(milliseconds: 299)
+        #expect(one.shown.count == 1)
+        bench.timers.pass(milliseconds: 1)
+        #expect(one.shown.count == 2 && one.times[1] == start.adding(milliseconds: 300))
+        // The other's time stays, and what was drawn meanwhile asks for no second timer.
+        driver.setNeedsUpdate()
+        bench.timers.pass(milliseconds: 399)
+        #expect(one.shown.count == 3)
+        bench.timers.pass(milliseconds: 1)
+        #expect(one.shown.count == 4)
+        bench.timers.pass(milliseconds: 100_000)
+        #expect(one.shown.count == 4)
+    }
+
+    @Test func itWakesForTheNextSegmentWhileItPlays() {
+        let screen = FakeScreen()
+        _ = driver(screen)
+        bench.add("a")
+        bench.worker.runAll()
+        bench.press(.play)
+        bench.timers.pass(milliseconds: 0)
+        #expect(screen.shown.last?.transcript?.text == "One.")
+        let before = screen.shown.count
+        // "One." ends after a second.
+        bench.timers.pass(milliseconds: 1000)
+        #expect(screen.shown.count == before)
+        bench.player.positionMilliseconds = 1001
+        bench.timers.pass(milliseconds: 1)
+        #expect(screen.shown.count == before + 1 && screen.shown.last?.transcript == nil)
+        // Nobody speaks while it is paused.
+        bench.press(.pause)
+        bench.timers.pass(milliseconds: 0)
+        let paused = screen.shown.count
+        bench.timers.pass(milliseconds: 10_000)
+        #expect(screen.shown.count == paused)
+    }
+
+    @Test func wordsAreSaidAtOnceOnAllScreens() {
+        let (one, other) = (FakeScreen(), FakeScreen())
+        let driver = driver(one, other)
+        driver.announce(.lastItem)
+        #expect(one.announced == [.lastItem] && other.announced == [.lastItem])
+        #expect(one.shown.isEmpty)
+        bench.timers.pass(milliseconds: 0)
+        #expect(one.shown.count == 1)
+    }
+
+    @Test func aNoticeGoesAfterItsTimeOrWithANewerOne() {
+        let glass = Glass()
+        _ = driver(CharacterDisplay(columns: 20, rows: 4, rom: .a00, surface: glass))
+        bench.add("a")
+        bench.press(.next)
+        bench.timers.pass(milliseconds: 0)
+        #expect(glass.shows("Last item"))
+        // What changes meanwhile leaves it where it is.
+        bench.timers.pass(milliseconds: 1000)
+        bench.press(.toggleFavourite)
+        bench.timers.pass(milliseconds: 0)
+        #expect(!glass.shows("Last item") && glass.shows("Added to Favorites"))
+        bench.timers.pass(milliseconds: 1500)
+        bench.speaker.audience.didChange(.library)
+        bench.timers.pass(milliseconds: 499)
+        #expect(glass.shows("Added to Favorites"))
+        bench.timers.pass(milliseconds: 1)
+        #expect(!glass.shows("Added to Favorites"))
+        // And nothing is drawn without a reason after that.
+        bench.timers.pass(milliseconds: 10_000)
+        let draws = glass.draws
+        bench.timers.pass(milliseconds: 60_000)
+        #expect(glass.draws == draws)
+    }
+
+    @Test func aDarkScreenStaysDark() {
+        let screen = FakeScreen()
+        let driver = driver(screen)
+        screen.nextChange = bench.timers.now.adding(milliseconds: 50)
+        driver.setNeedsUpdate()
+        bench.timers.pass(milliseconds: 0)
+        driver.announce(.goodbye)
+        driver.turnOff()
+        let shown = screen.shown.count
+        bench.timers.pass(milliseconds: 1000)
+        driver.setNeedsUpdate()
+        bench.timers.pass(milliseconds: 1000)
+        #expect(screen.isDark && screen.shown.count == shown)
+    }
+
+    @Test func withoutScreensNothingIsAskedFor() {
+        let driver = driver()
+        bench.pass(milliseconds: 30_000)
+        let waiting = bench.timers.count
+        driver.setNeedsUpdate()
+        driver.announce(.nothingToPlay)
+        #expect(bench.timers.count == waiting)
+    }
+}
