@@ -64,12 +64,17 @@ struct RescuedPages {
         var found = false
         for isFirst in [false, true] {
             if isFirst && found { return }
+            // Each page is gone on to by one row at most, where all is well.
+            var visits = 2 * pages.count
             for index in pages.indices {
-                let rows = rows(on: index)
+                var rows = rows(on: index, &visits)
+                // What has other columns is no row of the same table, and so none at all.
+                let columns = rows.first?.columns.count
+                rows.removeAll { $0.columns.count != columns }
                 guard let table = RescuedTable(rows, isFirst: isFirst) else { continue }
+                let inserts = table.statements.compactMap { try? database.prepare($0) }
                 for row in rows {
-                    for sql in table.statements {
-                        guard let insert = try? database.prepare(sql) else { continue }
+                    for insert in inserts {
                         if (try? insert.bind([.integer(row.id)] + row.columns.dropFirst())) != nil {
                             try? insert.run()
                         }
@@ -81,7 +86,8 @@ struct RescuedPages {
     }
 
     /// The rows of a leaf of a table; none for any other page.
-    private func rows(on index: Int) -> [Row] {
+    /// - Parameter visits: so many pages more may be gone on to.
+    private func rows(on index: Int, _ visits: inout Int) -> [Row] {
         let page = pages[index]
         let base = page.startIndex
         let header = base + (index == 0 ? 100 : 0)
@@ -89,13 +95,19 @@ struct RescuedPages {
         let count = Int(page[header + 3]) << 8 | Int(page[header + 4])
         guard header - base + 8 + 2 * count <= pageBytes else { return [] }
         var rows: [Row] = []
-        for cell in 0..<count {
+        // Rows do not lie upon each other; those that seem to would make many times what is there.
+        var room = pageBytes
+        for cell in 0..<count where room > 0 {
             let at = header + 8 + 2 * cell
             let offset = Int(page[at]) << 8 | Int(page[at + 1])
             guard offset < pageBytes else { continue }
             var reader = ByteReader(bytes: page, at: base + offset)
             guard let bytes = reader.varint(), let id = reader.varint(), bytes >= 0,
-                bytes <= RescuedPages.mostRowBytes, let payload = payload(Int(bytes), reader.at, on: page),
+                bytes <= RescuedPages.mostRowBytes
+            else { continue }
+            let local = bytesOnPage(of: Int(bytes))
+            room -= local
+            guard let payload = payload(Int(bytes), local, reader.at, on: page, &visits),
                 let columns = RescuedPages.columns(payload)
             else { continue }
             rows.append(Row(id: id, columns: columns))
@@ -103,26 +115,29 @@ struct RescuedPages {
         return rows
     }
 
-    /// A row's bytes: those on its page, and those on pages of their own behind them.
-    private func payload(_ count: Int, _ start: Int, on page: ArraySlice<UInt8>) -> [UInt8]? {
+    /// How many of a row's bytes stand on its own page.
+    private func bytesOnPage(of count: Int) -> Int {
         let usable = pageBytes
-        var local = count
-        if count > usable - 35 {
-            let least = (usable - 12) * 32 / 255 - 23
-            let wanted = least + (count - least) % (usable - 4)
-            local = wanted <= usable - 35 ? wanted : least
-        }
+        if count <= usable - 35 { return count }
+        let least = (usable - 12) * 32 / 255 - 23
+        let wanted = least + (count - least) % (usable - 4)
+        return wanted <= usable - 35 ? wanted : least
+    }
+
+    /// A row's bytes: those on its page, and those on pages of their own behind them.
+    private func payload(
+        _ count: Int, _ local: Int, _ start: Int, on page: ArraySlice<UInt8>, _ visits: inout Int
+    ) -> [UInt8]? {
         guard start + local + (local < count ? 4 : 0) <= page.endIndex else { return nil }
         var bytes = Array(page[start..<start + local])
         guard local < count else { return bytes }
         var next = Int(RescuedPages.big(page[start + local..<start + local + 4]))
-        var visited = 0
         while bytes.count < count {
-            guard next > 0, next <= pages.count, visited < pages.count else { return nil }
+            guard next > 0, next <= pages.count, visits > 0 else { return nil }
+            visits -= 1
             let more = pages[next - 1]
             bytes += more.dropFirst(4).prefix(count - bytes.count)
             next = Int(RescuedPages.big(more.prefix(4)))
-            visited += 1
         }
         return bytes
     }

@@ -24,17 +24,38 @@ import Testing
             var buffer = LineBuffer(maximumLineBytes: limit)
             var found: [[UInt8]?] = []
             var rest = stream[...]
-            while !rest.isEmpty {
-                let piece = rest.prefix(Int.random(in: 1...30, using: &random))
-                rest = rest[piece.endIndex...]
-                append(piece, &buffer)
-                while let line = buffer.next() {
-                    if case .complete(let bytes) = line { found.append(Array(bytes)) } else { found.append(nil) }
+            expectCost(CostBound(bytesPerByte: 32), inputBytes: stream.count) {
+                while !rest.isEmpty {
+                    let piece = rest.prefix(Int.random(in: 1...30, using: &random))
+                    rest = rest[piece.endIndex...]
+                    append(piece, &buffer)
+                    while let line = buffer.next() {
+                        if case .complete(let bytes) = line { found.append(Array(bytes)) } else { found.append(nil) }
+                    }
+                    #expect(buffer.count <= limit)
                 }
-                #expect(buffer.count <= limit)
             }
             #expect(found == expected)
             #expect(buffer.count == 0)
+        }
+    }
+
+    /// Many lines with one read, and one line that comes byte by byte, cost what they are.
+    @Test(arguments: [(1, 16_384), (7, 16_384), (16_000, 16_384), (16_000, 1), (100_000, 1), (100_000, 4096)])
+    func linesOfAnyLengthInPiecesOfAnySize(lineBytes: Int, pieceBytes: Int) {
+        expectLinear(smallBytes: 100_000, "lines of \(lineBytes) in pieces of \(pieceBytes)") { bytes in
+            (0..<bytes).map { ($0 + 1) % (lineBytes + 1) == 0 ? UInt8.newline : 0x61 }
+        } work: { stream in
+            var buffer = LineBuffer(maximumLineBytes: 16_384)
+            var told = 0
+            stream.withUnsafeBytes { stream in
+                for start in stride(from: 0, to: stream.count, by: pieceBytes) {
+                    buffer.append(
+                        UnsafeRawBufferPointer(rebasing: stream[start..<min(start + pieceBytes, stream.count)]))
+                    while buffer.next() != nil { told += 1 }
+                }
+            }
+            #expect(told >= stream.count / (lineBytes + 1))
         }
     }
 

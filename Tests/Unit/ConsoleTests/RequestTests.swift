@@ -107,10 +107,49 @@ import Testing
                         [0x22, 0x5C, 0x20, 0, 0xFF, 0x28].randomElement(using: &random)!, at: min(index, bytes.count))
                 }
             }
-            let request = Request(line: bytes[...])
+            let request = expectCost(CostBound(bytesPerByte: 16), inputBytes: bytes.count) {
+                Request(line: bytes[...])
+            }
             if request.failure == nil {
                 #expect(!request.name.isEmpty)
                 #expect(request.name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == .underscore })
+            }
+        }
+    }
+}
+
+/// What a client may send on one line, and more: twice as much takes twice as long and no longer.
+@Suite struct LongRequestTests {
+    @Test(arguments: [
+        "a", " ", "\"", "\\", "\\\"", "a ", "\"a\" ", "a\"", "\u{E9}", "\u{1}", "\t x", "\"\\\\\" ", "a\r",
+    ])
+    func linesOfOneKind(piece: String) {
+        for start in ["add ", "add \"", ""] {
+            expectLinear(smallBytes: 100_000, "\(start)\(piece)…") { bytes in
+                Array(start.utf8) + Array(repeating: Array(piece.utf8), count: bytes / piece.utf8.count).joined()
+            } work: { line in
+                let request = Request(line: line[...])
+                #expect(request.arguments.count <= Request.maximumArguments)
+            }
+        }
+    }
+
+    private func read(_ text: String, _ kind: Int) throws(ConsoleError) {
+        switch kind {
+        case 0: _ = try Argument.integer(text)
+        case 1: _ = try Argument.range(text)
+        case 2: _ = try Argument.milliseconds(text)
+        default: _ = try Argument.boolean(text)
+        }
+    }
+
+    @Test(arguments: ["9", "+", "0", "9:", ".", "1.", "\u{E9}", ":", "-1"])
+    func numbersOfOneKind(piece: String) {
+        expectLinear(smallBytes: 100_000, "\(piece)…") { bytes in
+            String(repeating: piece, count: bytes / piece.utf8.count)
+        } work: { text in
+            for kind in 0..<4 {
+                do throws(ConsoleError) { try read(text, kind) } catch { #expect(error.message.utf8.count < 400) }
             }
         }
     }

@@ -70,8 +70,29 @@ import Testing
         for _ in 0..<20_000 {
             var text = "("
             for _ in 0..<Int.random(in: 0...10, using: &random) { text += parts.randomElement(using: &random)! }
-            if (try? found([text], search: true)) != nil { accepted += 1 }
+            let filter = expectCost(CostBound(bytesPerByte: 64), inputBytes: text.utf8.count) {
+                try? SongFilter([text], isSearch: true)
+            }
+            #expect((filter != nil) == ((try? found([text], search: true)) != nil))
+            if filter != nil { accepted += 1 }
         }
         #expect(accepted > 0)
+    }
+
+    @Test(arguments: [
+        ("(", "(artist == 'x') AND ", "(artist == 'x'))"), ("(title == '", "x", "')"), ("(title == '", "\\'", "')"),
+        ("(artist == 'x')", " ", ""), ("", "(", ""), ("", "(!", ""), ("(", "artist", " == 'x')"),
+        ("((artist == 'x') ", "AND", ""), ("((artist == 'x')", " AND (base 'a')", ")"), ("(artist ", "=", " 'x')"),
+        ("(any contains '", "\u{E9}", "')"),
+    ])
+    func expressionsOfAnyLength(start: String, piece: String, end: String) {
+        expectLinear(smallBytes: 50_000, "\(start)\(piece)…") { bytes in
+            start + String(repeating: piece, count: bytes / piece.utf8.count) + end
+        } work: { text in
+            do throws(ConsoleError) {
+                let filter = try SongFilter([text], isSearch: true)
+                if case .all(let terms) = filter.query.condition { #expect(terms.count == 1) }
+            } catch { #expect(error.message.utf8.count < 400) }
+        }
     }
 }

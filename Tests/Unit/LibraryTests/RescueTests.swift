@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Library
@@ -74,6 +75,85 @@ import Testing
         folder.write("nightstand.db", bytes)
         folder.write("nightstand.db-wal", log)
         #expect(Library(folder, warnings).item(1)?.positionMilliseconds == 123_456)
+    }
+
+    // MARK: What it costs
+
+    /// Takes over what the pages of a database say, whose schema nobody can read.
+    private func rescue(_ bytes: [UInt8]) -> Int64 {
+        try? FileManager.default.removeItem(atPath: folder.path)
+        let path = folder.write("old.db", bytes)
+        let database = Opening.inMemory().database
+        RescuedPages(path).insert(into: database)
+        return (try? database.integer("SELECT count(*) FROM item")) ?? -1
+    }
+
+    /// Pages of rows that all seem to lie in one place and to go on over all other pages.
+    private func entangled(_ bytes: Int) -> [UInt8] {
+        let count = bytes / 1024
+        var file: [UInt8] = []
+        for number in 1...count {
+            var page = [UInt8](repeating: 0x01, count: 1024)
+            let next = number / 2 * 2 % count + 2
+            page.replaceSubrange(0..<4, with: [0, 0, UInt8(next >> 8), UInt8(next & 0xFF)])
+            if number % 2 == 1 {
+                // A leaf of 200 cells, each a row of 900,000 bytes at 450, of which 360 are here. It goes on at the second page.
+                page.replaceSubrange(0..<8, with: [0x0D, 0, 0, 0, 200, 0, 0, 0])
+                for cell in 0..<200 { page.replaceSubrange(8 + 2 * cell..<10 + 2 * cell, with: [1, 194]) }
+                page.replaceSubrange(450..<454, with: [0xB6, 0xF7, 0x20, 5])
+                page.replaceSubrange(814..<818, with: [0, 0, 0, 2])
+            }
+            file += page
+        }
+        file.replaceSubrange(16..<18, with: [4, 0])
+        return file
+    }
+
+    @Test func entangledPagesCostNoMoreThanTheyAre() {
+        expectLinear(smallBytes: 64 << 10) {
+            entangled($0)
+        } work: {
+            #expect(rescue($0) == 0)
+        }
+    }
+
+    @Test func aDatabaseOfAnySizeIsRescuedAtTheSameCostARow() throws {
+        expectLinear(smallBytes: 128 << 10) { bytes in
+            try? FileManager.default.removeItem(atPath: folder.path)
+            do { fill(Library(folder), items: bytes / 700) }
+            return FileManager.default.bytes(folder.database)
+        } work: {
+            #expect(rescue($0) > Int64($0.count) / 2500)
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func whateverIsOnThePagesCostsWhatItIs(seed: UInt64) throws {
+        do { fill(Library(folder)) }
+        let whole = FileManager.default.bytes(folder.database)
+        var dice = SeededGenerator(seed: seed)
+        var rescued: Int64 = 0
+        for round in 0..<40 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...200, using: &dice) {
+                let at = Int.random(in: 0..<bytes.count, using: &dice)
+                switch Int.random(in: 0..<4, using: &dice) {
+                case 0: bytes[at] = UInt8.random(in: 0...255, using: &dice)
+                case 1: bytes[at / 1024 * 1024] = 0x0D
+                // Numbers of cells, offsets and lengths stand at the front.
+                case 2: bytes[at / 1024 * 1024 + at % 24] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &dice)!
+                default:
+                    let from = Int.random(in: 0..<bytes.count - 64, using: &dice)
+                    let to = min(at, bytes.count - 64)
+                    for offset in 0..<64 { bytes[to + offset] = whole[from + offset] }
+                }
+            }
+            rescued += expectCost(
+                CostBound(fixedMilliseconds: 1000, fixedBytes: 2 << 20, bytesPerByte: 16), inputBytes: bytes.count,
+                "seed \(seed), round \(round)"
+            ) { rescue(bytes) }
+        }
+        #expect(rescued > 0)
     }
 
     private func work(_ library: Library) {
