@@ -86,7 +86,7 @@ import Testing
         ("(any contains '", "\u{E9}", "')"),
     ])
     func expressionsOfAnyLength(start: String, piece: String, end: String) {
-        expectLinear(smallBytes: 50_000, "\(start)\(piece)…") { bytes in
+        expectLinear(smallBytes: 10_000, "\(start)\(piece)…") { bytes in
             start + String(repeating: piece, count: bytes / piece.utf8.count) + end
         } work: { text in
             do throws(ConsoleError) {
