@@ -62,6 +62,7 @@ let modules: [Target] = [
     cLibrary("CMpg123", pkgConfig: "libsyn123", debian: "libmpg123-dev"),
     cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
+    cLibrary("CXXHash", debian: "libxxhash-dev"),
     cLibrary("CPosix"),
 
     module("Realtime", in: "Foundations", ["CPosix"]),
@@ -76,7 +77,7 @@ let modules: [Target] = [
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Media", ["Text", "Posix"]),
     module("Transcript", ["CPosix", "Media", "Posix", "Text"]),
-    module("Library", ["SQLite", "Media", "CPosix", "Posix"]),
+    module("Library", ["SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),
     module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "CPosix"]),
     module("Scanning", ["Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),

@@ -11,7 +11,7 @@ import unittest
 
 from build import TOP
 
-BUILD_PACKAGES = ["libasound2-dev", "libgpiod-dev", "libmpg123-dev", "libsqlite3-dev"]
+BUILD_PACKAGES = ["libasound2-dev", "libgpiod-dev", "libmpg123-dev", "libsqlite3-dev", "libxxhash-dev"]
 
 
 class Scripts(unittest.TestCase):

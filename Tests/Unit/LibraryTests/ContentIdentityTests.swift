@@ -17,6 +17,33 @@ import Testing
         #expect(xxHash64(bytes, seed: seed) == expected)
     }
 
+    /// What xxhsum checks itself with before it hashes anything, in its source's XSUM_XXH64_testdata: every length that takes
+    /// another way through the function. A hash that changed would make every known item a new one.
+    @Test(
+        arguments: [
+            (0, 0, 0xEF46_DB37_51D8_E999), (0, 0x9E37_79B1, 0xAC75_FDA2_929B_17EF),
+            (1, 0, 0xE934_A84A_DB05_2768), (1, 0x9E37_79B1, 0x5014_6076_43A9_B4C3),
+            (4, 0, 0x9136_A0DC_A574_57EE),
+            (14, 0, 0x8282_DCC4_994E_35C8), (14, 0x9E37_79B1, 0xC3BD_6BF6_3DEB_6DF0),
+            (222, 0, 0xB641_AE8C_B691_C174), (222, 0x9E37_79B1, 0x20CB_8AB7_AE10_C14A),
+        ] as [(Int, UInt64, UInt64)])
+    func hashesAsXxhsumDoes(length: Int, seed: UInt64, expected: UInt64) {
+        var state: UInt64 = 0x9E37_79B1
+        let bytes = (0..<length).map { _ in
+            defer { state &*= 0x9E37_79B1_85EB_CA8D }
+            return UInt8(state >> 56)
+        }
+        #expect(xxHash64(bytes, seed: seed) == expected)
+    }
+
+    /// The value that a speaker of release 0.1 has stored for such a file.
+    @Test func identitiesStayTheSame() throws {
+        var random = SeededGenerator(seed: 64)
+        let audio = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        #expect(try #require(identity(audio)).hash == 0xC154_78ED_6F5B_C5CB)
+        #expect(try #require(identity(Array(audio.prefix(1001)))).hash == 0x21E7_23DB_70FC_B263)
+    }
+
     private func identity(_ file: [UInt8], start: Int = 0, end: Int? = nil) -> ContentIdentity? {
         ContentIdentity(audioStart: Int64(start), audioEnd: Int64(end ?? file.count)) { offset, buffer in
             guard offset >= 0, offset <= Int64(file.count) else { return -1 }
