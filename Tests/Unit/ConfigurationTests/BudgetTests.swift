@@ -101,7 +101,10 @@ import Testing
                 }
             }
             do throws(ConfigurationError) {
-                let budget = try Budget(parsing: bytes, file: "x")
+                let result = expectCost(inputBytes: bytes.count) {
+                    Result { () throws(ConfigurationError) in try Budget(parsing: bytes, file: "x") }
+                }
+                let budget = try result.get()
                 read += 1
                 let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
                 for figure in ProfileFigure.allCases {

@@ -307,7 +307,7 @@ import Testing
             var bytes = round % 10 == 0 ? sample : lean
             for _ in 0..<Int.random(in: 1...4, using: &generator) { damage(&bytes, using: &generator) }
             do throws(ConfigurationError) {
-                let configuration = try Configuration(parsing: bytes, file: "n.conf")
+                let configuration = try parsed(bytes)
                 accepted += 1
                 let audio = configuration.audio
                 #expect(audio.periodMilliseconds >= 5 && audio.periodMilliseconds * 2 <= audio.bufferMilliseconds)
@@ -328,7 +328,31 @@ import Testing
     @Test(arguments: 0..<20) func noiseIsRefused(seed: Int) {
         var generator = SeededGenerator(seed: 7000 + UInt64(seed))
         let bytes = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        #expect(throws: ConfigurationError.self) { try Configuration(parsing: bytes, file: "n.conf") }
+        #expect(throws: ConfigurationError.self) { try parsed(bytes) }
+    }
+
+    /// Time and memory in proportion to the file, whatever is in it.
+    private func parsed(_ bytes: [UInt8]) throws(ConfigurationError) -> Configuration {
+        let result = expectCost(CostBound(bytesPerByte: 100), inputBytes: bytes.count) {
+            Result { () throws(ConfigurationError) in try Configuration(parsing: bytes, file: "n.conf") }
+        }
+        return try result.get()
+    }
+
+    /// Far larger than anybody's file: what is compared with what came before would show.
+    @Test(arguments: [
+        "[audio]\n", "; a comment\n", "\n", "[", "x", "x = ", "[gestures]\nplay.click = ", ",", " ", ";", " #", "=\n",
+        "\u{FEFF}",
+        "[buttons]\nplay = 17,pull-up,", "debounce=", "\u{E9}", "[audio\n",
+    ]) func hugeFilesCostTheirLength(piece: String) {
+        for head in ["", "[audio]\ndevice = ", "[buttons]\nplay = 17", "[gestures]\nplay.", "[buttons]\npl"] {
+            expectLinear(
+                smallBytes: 4 << 10, "'\(head)'",
+                make: {
+                    Array(head.utf8) + Array(repeatElement(Array(piece.utf8), count: $0 / piece.utf8.count).joined())
+                },
+                work: { bytes in _ = try? Configuration(parsing: bytes, file: "n.conf") })
+        }
     }
 
     private func damage(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {

@@ -128,7 +128,9 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
             }
         }
         for rom in [CharacterROM.a00, .a02] {
-            let codes = LCDText.codes(text, rom: rom, iconv: Iconv())
+            let codes = expectCost(CostBound(bytesPerByte: 16), inputBytes: text.utf8.count) {
+                LCDText.codes(text, rom: rom, iconv: Iconv())
+            }
             for code in codes { #expect(code >= 0x10 && rom.scalar(at: code) != nil) }
             #expect(codes.first != 0x20 && codes.last != 0x20)
             for (a, b) in zip(codes, codes.dropFirst()) {
@@ -151,8 +153,21 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
     }
 
     @Test func aVeryLongTextIsCutNotSwallowed() {
-        let codes = LCDText.codes(String(repeating: "word ", count: 1_000_000), rom: .a00, iconv: Iconv())
-        #expect(codes.count > 1000 && codes.count < 4000)
+        for (word, least) in [
+            ("word ", 1000), ("x", 1000), ("Щ", 1000), ("猫", 1), ("🧹", 0), ("e\u{301}", 1000), ("\u{301}", 0),
+        ] {
+            let text = String(repeating: word, count: 200_000)
+            for rom in [CharacterROM.a00, .a02] {
+                // What is shown is bounded, so memory is whatever the length.
+                let codes = expectCost(
+                    CostBound(nanosecondsPerByte: 2000, bytesPerByte: 0), inputBytes: text.utf8.count
+                ) {
+                    LCDText.codes(text, rom: rom, iconv: Iconv())
+                }
+                #expect(codes.count >= least && codes.count <= 8000, "\(word)")
+                expectCost(inputBytes: codes.count, word) { _ = TextPages.pages(codes, columns: 16, rows: 1) }
+            }
+        }
     }
 }
 

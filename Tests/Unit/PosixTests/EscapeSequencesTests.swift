@@ -32,13 +32,24 @@ import Testing
     @Test func rubbishIsSurvived() {
         var random = SeededGenerator(seed: 11)
         var sequences = EscapeSequences()
-        for _ in 0..<20_000 {
-            let byte = Bool.random(using: &random) ? 0x1B : UInt8.random(in: 0...255, using: &random)
-            _ = sequences.receive(byte)
-            if Int.random(in: 0..<50, using: &random) == 0 {
-                #expect(sequences.receive(0x0D) == .byte(0x0D))
-                #expect(sequences.receive(0x78) == .byte(0x78))
+        // Nothing is kept of a sequence, however long it is.
+        expectCost(CostBound(fixedBytes: 64 << 10, bytesPerByte: 0), inputBytes: 20_000) {
+            for _ in 0..<20_000 {
+                let byte = Bool.random(using: &random) ? 0x1B : UInt8.random(in: 0...255, using: &random)
+                _ = sequences.receive(byte)
+                if Int.random(in: 0..<50, using: &random) == 0 {
+                    #expect(sequences.receive(0x0D) == .byte(0x0D))
+                    #expect(sequences.receive(0x78) == .byte(0x78))
+                }
             }
         }
+        let digits = [UInt8](repeating: UInt8(ascii: "1"), count: 1 << 20)
+        _ = sequences.receive(0x1B)
+        _ = sequences.receive(UInt8(ascii: "["))
+        expectCost(CostBound(nanosecondsPerByte: 1000, fixedBytes: 64 << 10, bytesPerByte: 0), inputBytes: digits.count)
+        {
+            for byte in digits { if sequences.receive(byte) != nil { Issue.record("a key of digits") } }
+        }
+        #expect(sequences.receive(UInt8(ascii: "C")) == .right)
     }
 }

@@ -28,12 +28,25 @@ import Testing
                 Bool.random(using: &random)
                     ? UInt8.random(in: 0x2F...0x3A, using: &random) : UInt8.random(in: 0...255, using: &random)
             }
-            let all = numbers(after: ":", in: bytes)
+            let all = expectCost(inputBytes: bytes.count) { numbers(after: ":", in: bytes) }
             #expect((all == nil) == !bytes.contains(UInt8(ascii: ":")))
             guard let start = bytes.firstIndex(of: UInt8(ascii: ":")) else { continue }
             let line = bytes[(start + 1)...].prefix { $0 != 0x0A }
             let expected = line.split { $0 < 0x30 || $0 > 0x39 }.count
             #expect(all?.count == expected)
         }
+    }
+
+    /// A name that is nearly there in every place, and more numbers than any file of the kernel has.
+    @Test(arguments: ["aaaaaaaa", "12 ", "9", "a:", "\n"]) func largeFilesCostTheirLength(piece: String) {
+        expectLinear(
+            smallBytes: 32 << 10,
+            make: {
+                Array("aaab:".utf8) + Array(repeatElement(Array(piece.utf8), count: $0 / piece.utf8.count).joined())
+            },
+            work: {
+                #expect(numbers(after: "aaab:", in: $0) != nil)
+                #expect(numbers(after: "aaaaaaac", in: $0) == nil)
+            })
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Scanning
@@ -32,5 +33,30 @@ import Testing
         let lines = MountTableTests.before.split(separator: "\n")
         let after = MountTableTests.table(lines[..<2].joined(separator: "\n"))
         #expect(after != MountTableTests.table(MountTableTests.before))
+    }
+
+    /// No crash, and a cost in proportion: containers mount thousands of things, and a label may hold any bytes.
+    @Test func anyBytes() {
+        var random = SeededGenerator(seed: 40)
+        let spice =
+            [
+                "\n", " ", "\\", "\\040", "\\777", "\\04", "/", "/media/audio\\040books", "/media", "\0", "\u{FF}",
+                "22 1 8:1 / ",
+            ]
+            .map { Array($0.utf8) } + [[0xFF], [0x80]]
+        let folders = [Array("/media/audio books".utf8), Array("/".utf8), []]
+        for round in 0..<2000 {
+            var bytes = Array(MountTableTests.before.utf8)
+            let isLarge = round % 100 == 0
+            repeat {
+                let at = Int.random(in: 0...bytes.count, using: &random)
+                bytes.insert(contentsOf: spice.randomElement(using: &random)!, at: at)
+                if isLarge { bytes += bytes.prefix(4096) }
+            } while isLarge ? bytes.count < 100_000 : Int.random(in: 0..<8, using: &random) > 0
+            let table = expectCost(CostBound(bytesPerByte: 12), inputBytes: bytes.count, "round \(round)") {
+                MountTable(bytes, near: folders)
+            }
+            #expect(table == MountTable(bytes, near: folders))
+        }
     }
 }

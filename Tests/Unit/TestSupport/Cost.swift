@@ -88,20 +88,21 @@ public func expectLinear<Input>(
     make: (_ bytes: Int) -> Input, work: (Input) throws -> Void
 ) rethrows {
     let least = Cost(nanoseconds: 1_000_000, peakBytes: 64 << 10)
-    /// The least of three measurements: a cold cache or a busy neighbour on the same core makes one too large, never too small.
-    func cost(_ bytes: Int) throws -> Cost {
+    /// The least of up to three measurements: a cold cache or a busy neighbour on the same core makes one too large, never too small.
+    func cost(_ bytes: Int, until isEnough: (Cost) -> Bool) throws -> Cost {
         let input = make(bytes)
         var best = Cost(nanoseconds: .max, peakBytes: .max)
-        for _ in 0..<3 {
+        for _ in 0..<3 where !isEnough(best) {
             let cost = try Cost.of { try work(input) }.cost
             best.nanoseconds = min(best.nanoseconds, max(cost.nanoseconds, least.nanoseconds))
             best.peakBytes = min(best.peakBytes, max(cost.peakBytes, least.peakBytes))
         }
         return best
     }
-    let small = try cost(smallBytes)
-    let large = try cost(8 * smallBytes)
-    if large.nanoseconds > 24 * small.nanoseconds || large.peakBytes > 24 * small.peakBytes {
+    let small = try cost(smallBytes) { _ in false }
+    let most = Cost(nanoseconds: 24 * small.nanoseconds, peakBytes: 24 * small.peakBytes)
+    let large = try cost(8 * smallBytes) { $0.nanoseconds <= most.nanoseconds && $0.peakBytes <= most.peakBytes }
+    if large.nanoseconds > most.nanoseconds || large.peakBytes > most.peakBytes {
         Issue.record(
             "\(smallBytes) bytes of input took \(small), eight times as many took \(large): more than linear. \(comment())",
             sourceLocation: sourceLocation)

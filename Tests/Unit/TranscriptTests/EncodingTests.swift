@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Text
 
@@ -62,6 +63,33 @@ import Text
             bytes.appendUTF8(scalar.unicodeScalars.first!.value)
             #expect(bytes == Array(scalar.utf8))
             #expect(TextDecoding.isUTF8(bytes, bytes.indices))
+        }
+    }
+
+    /// Whatever comes in, UTF-8 comes out, at a cost in proportion.
+    @Test func anyBytesBecomeText() {
+        var generator = SeededGenerator(seed: 1252)
+        let spice: [[UInt8]] = [
+            [0xFF, 0xFE], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3],
+            [0xE2, 0x82],
+            [0x00, 0xD8], [0xD8, 0x00], [0x00, 0xDC], [0, 0], Array("€ é".utf8), Array("plain".utf8), [0x80], [0xE4],
+        ]
+        for round in 0..<3000 {
+            let isLarge = round % 100 == 0
+            var bytes: [UInt8] = []
+            let count = isLarge ? 100_000 : Int.random(in: 0...200, using: &generator)
+            let kinds = spice.shuffled(using: &generator).prefix(Int.random(in: 1...spice.count, using: &generator))
+            while bytes.count < count {
+                bytes += kinds.randomElement(using: &generator)!
+                if Bool.random(using: &generator) { bytes.append(UInt8.random(in: 0...255, using: &generator)) }
+            }
+            // Each byte becomes three at the most, and what is made grows by doubling.
+            let text = expectCost(CostBound(bytesPerByte: 12), inputBytes: bytes.count, "round \(round)") {
+                TextDecoding.utf8(from: bytes)
+            }
+            #expect(String(validating: text, as: UTF8.self) != nil, "round \(round)")
+            #expect(TextDecoding.isUTF8(text, text.indices))
+            #expect(text.count <= 3 * bytes.count)
         }
     }
 }

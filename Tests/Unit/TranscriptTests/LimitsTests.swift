@@ -3,10 +3,11 @@ import Testing
 
 @testable import Transcript
 
-/// What a file may cost: work that grows with its length and no faster, counted in steps, and memory that is bounded whatever is in it.
+/// What a file may cost: work that grows with its length and no faster, counted in steps and in time, and memory that is bounded whatever is
+/// in it.
 @Suite struct LimitsTests {
     /// What reading a file took.
-    private struct Cost {
+    private struct Reading {
         var transcript: Transcript?
         var message: String?
         /// Pieces and steps, each of which does a bounded piece of work.
@@ -15,8 +16,15 @@ import Testing
         var madeBytes = 0
     }
 
-    private func read(_ bytes: [UInt8], _ format: TranscriptFormat? = nil) -> Cost {
-        var cost = Cost()
+    private func read(_ bytes: [UInt8], _ format: TranscriptFormat? = nil) -> Reading {
+        // At most 8 MiB beyond the file's share, and an array that grows has its old place beside the new one.
+        expectCost(CostBound(fixedBytes: 8 << 20, bytesPerByte: 1), inputBytes: bytes.count) {
+            readInSteps(bytes, format)
+        }
+    }
+
+    private func readInSteps(_ bytes: [UInt8], _ format: TranscriptFormat?) -> Reading {
+        var cost = Reading()
         let parser = TranscriptParser(format: format, bytesInFile: bytes.count, durationMilliseconds: nil)
         defer { cost.madeBytes = max(cost.madeBytes, parser.madeBytes) }
         do throws(TranscriptError) {
@@ -41,7 +49,7 @@ import Testing
     }
 
     /// The bound for any file: so much beside what it is long itself, with a piece that is being read.
-    private func isBounded(_ cost: Cost, _ bytes: [UInt8]) -> Bool {
+    private func isBounded(_ cost: Reading, _ bytes: [UInt8]) -> Bool {
         cost.madeBytes <= 8 << 20 + bytes.count + 2 * LineFeeder.mostLineBytes
     }
 

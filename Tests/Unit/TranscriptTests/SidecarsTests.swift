@@ -46,4 +46,28 @@ import Testing
         // The accent composed by one system and decomposed by another.
         #expect(sidecars("caf\u{E9}.mp3", ["cafe\u{301}.srt"]) == ["cafe\u{301}.srt"])
     }
+
+    /// A flat folder of thousands of files, and names made to be hard to tell apart.
+    @Test(arguments: ["book", "é", "a.a.a.a.a.a", "-"]) func largeFolders(stem: String) {
+        var generator = SeededGenerator(seed: 7)
+        let endings = [".mp3", ".srt", ".en.srt", ".forced.vtt", ".lrc", ".en.cc.json", "", ".", "..srt", ".jpg"]
+        expectLinear(
+            smallBytes: 16 << 10,
+            make: { bytes -> [String] in
+                var names: [String] = []
+                var count = 0
+                while count < bytes {
+                    names.append(
+                        "\(stem)\(Int.random(in: 0..<bytes, using: &generator))" + endings.randomElement(
+                            using: &generator)!)
+                    count += names.last!.utf8.count
+                }
+                return names
+            },
+            work: { names in
+                let alike = Sidecars.namesAlike(stem + ".mp3", in: names)
+                #expect(alike.count == names.count)
+                _ = Sidecars(folder: alike).names(for: stem + ".mp3")
+            })
+    }
 }
