@@ -33,17 +33,8 @@ public final class CharacterDisplay: Screen {
     private var glass: [UInt8]
     private var isGlassReady = false
     private var retryAt: MonotonicTime?
-    private var retryMilliseconds = CharacterDisplay.firstRetryMilliseconds
-
-    static let announcementMilliseconds = 2000
-    static let artistMilliseconds = 4000
-    /// How long a line stays on the glass after it was spoken, unless the next one comes.
-    static let lingerMilliseconds = 2000
-    static let firstRetryMilliseconds = 1000
-    static let longestRetryMilliseconds = 30_000
-    /// The control thread's positions come from the sound card and tremble against the clock; what differs less than this
-    /// from what the screen expects is no seek, and must not make the seconds jump to and fro.
-    static let trembleMilliseconds = 100
+    private var backoff = Backoff(
+        firstMilliseconds: Timing.firstRetryMilliseconds, longestMilliseconds: Timing.longestRetryMilliseconds)
 
     /// - Parameters:
     ///   - columns: 8…40; others are brought into the range.
@@ -72,7 +63,7 @@ public final class CharacterDisplay: Screen {
         let isNewItem = new.title != old.title || new.artist != old.artist
         let isContinuing = !isNewItem && new.state == old.state && new.durationMilliseconds == old.durationMilliseconds
         if isContinuing && new.state == .playing
-            && abs(new.positionMilliseconds - expected) < Self.trembleMilliseconds
+            && abs(new.positionMilliseconds - expected) < Timing.jitterMilliseconds
         {
             new.positionMilliseconds = old.positionMilliseconds
         } else {
@@ -97,7 +88,11 @@ public final class CharacterDisplay: Screen {
         draw(at: now)
     }
 
-    public func announce(_ notice: Notice, at now: MonotonicTime) { announce(notice.words, at: now) }
+    public func announce(_ notice: Notice, at now: MonotonicTime) {
+        announce(notice.words, at: now)
+        // The program ends: nobody asks for what slow wires have not taken yet.
+        if notice == .goodbye { for _ in 0..<columns * rows where nextChange == now { draw(at: now) } }
+    }
 
     func announce(_ message: String, at now: MonotonicTime) {
         announcement = (pages(message, columns: columns, rows: areaRows), areaRow, now)
@@ -165,12 +160,12 @@ public final class CharacterDisplay: Screen {
         }
     }
 
-    /// The line that was spoken last may stand in the gap before the next. Who says that it has ended may be ahead of our
-    /// position by a little.
+    /// Whether the line that was spoken last still stands in the gap before the next one. Our position may be a little behind
+    /// that of whoever says that the line has ended.
     private func isLingering(_ positionMilliseconds: Int) -> Bool {
         guard let line = spoken?.line else { return false }
-        return positionMilliseconds > line.endMilliseconds - Self.trembleMilliseconds
-            && positionMilliseconds < line.endMilliseconds + Self.lingerMilliseconds
+        return positionMilliseconds > line.endMilliseconds - Timing.jitterMilliseconds
+            && positionMilliseconds < line.endMilliseconds + Timing.lingerMilliseconds
     }
 
     private func volumePage(_ percent: Int) -> TextPage {
@@ -230,7 +225,8 @@ public final class CharacterDisplay: Screen {
             picture.changes(at: announced.until)
         } else if !status.pages.isEmpty {
             let clock = PageClock(
-                since: status.since, firstMilliseconds: 3000, otherMilliseconds: 3000,
+                since: status.since, firstMilliseconds: Timing.pageMilliseconds,
+                otherMilliseconds: Timing.pageMilliseconds,
                 rounds: showing.state == .playing || showing.filesSeen != nil ? nil : 2)
             let (index, until) = clock.page(of: status.pages.count, at: now)
             area = status.pages[index]
@@ -241,10 +237,10 @@ public final class CharacterDisplay: Screen {
             area = spoken.pages[index]
             picture.changes(at: until.flatMap(time(ofPosition:)))
             if showing.transcript == nil {
-                picture.changes(at: time(ofPosition: spoken.line.endMilliseconds + Self.lingerMilliseconds))
+                picture.changes(at: time(ofPosition: spoken.line.endMilliseconds + Timing.lingerMilliseconds))
             }
         } else if let first = artist.first, rows > 1 {
-            let until = itemSince.adding(milliseconds: Self.artistMilliseconds)
+            let until = itemSince.adding(milliseconds: Timing.artistMilliseconds)
             if hasProgressRow {
                 area = first
             } else if now < until {
@@ -268,7 +264,8 @@ public final class CharacterDisplay: Screen {
 
         if needsTitle {
             let clock = PageClock(
-                since: titleSince, firstMilliseconds: 6000, otherMilliseconds: 3000,
+                since: titleSince, firstMilliseconds: Timing.titleMilliseconds,
+                otherMilliseconds: Timing.pageMilliseconds,
                 rounds: showing.state == .playing ? nil : 2)
             let (index, until) = clock.page(of: title.count, at: now)
             picture.put([stateCode], row: 0)
@@ -283,9 +280,9 @@ public final class CharacterDisplay: Screen {
     private func announcedPage(at now: MonotonicTime) -> (page: TextPage, row: Int, until: MonotonicTime)? {
         guard let announcement else { return nil }
         let index = Int(
-            clamping: max(0, now.milliseconds(since: announcement.since)) / Int64(Self.announcementMilliseconds))
+            clamping: max(0, now.milliseconds(since: announcement.since)) / Int64(Timing.announcementMilliseconds))
         guard index < announcement.pages.count else { return nil }
-        let until = announcement.since.adding(milliseconds: (index + 1) * Self.announcementMilliseconds)
+        let until = announcement.since.adding(milliseconds: (index + 1) * Timing.announcementMilliseconds)
         return (announcement.pages[index], announcement.row, until)
     }
 
@@ -317,7 +314,7 @@ public final class CharacterDisplay: Screen {
         if runs.isEmpty { return }
         guard var accepted = surface.draw(runs) else { return lose(at: now) }
         retryAt = nil
-        retryMilliseconds = Self.firstRetryMilliseconds
+        backoff.succeeded()
         for run in runs {
             for (i, code) in run.codes.prefix(max(0, accepted)).enumerated() {
                 glass[run.row * columns + run.column + i] = code
@@ -330,10 +327,9 @@ public final class CharacterDisplay: Screen {
     /// Without a glass nothing changes on it: the next thing to do is to look for it again.
     private func lose(at now: MonotonicTime) {
         isGlassReady = false
-        let retry = now.adding(milliseconds: retryMilliseconds)
+        let retry = now.adding(milliseconds: backoff.failed())
         retryAt = retry
         nextChange = retry
-        retryMilliseconds = min(retryMilliseconds * 2, Self.longestRetryMilliseconds)
     }
 
     private func changes(to cells: [UInt8]) -> [CellRun] {

@@ -19,11 +19,11 @@ public final class CharlcdDevice: CharacterSurface {
     /// - Parameters:
     ///   - path: usually `/dev/lcd`. Nothing is opened before the first `prepare`.
     ///   - backlight: whether to switch it on for good; the kernel's default leaves it on for some seconds only.
-    ///   - portionMicroseconds: how long one `draw` may take, by what earlier writes took.
-    public init(path: String, backlight: Bool = true, portionMicroseconds: Int = 8000) {
+    ///   - portionMicroseconds: how long one `draw` may take, by what earlier writes took; for tests.
+    public init(path: String, backlight: Bool = true, portionMicroseconds: Int? = nil) {
         self.path = path
         self.backlight = backlight
-        self.portionMicroseconds = portionMicroseconds
+        self.portionMicroseconds = portionMicroseconds ?? Timing.portionMicroseconds
     }
 
     deinit { closeDevice() }

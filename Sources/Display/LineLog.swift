@@ -11,7 +11,6 @@ public final class LineLog: Screen {
     private var line: NowShowing.Line?
     private var omittedLines = 0
     private static let mostWaitingBytes = 64 * 1024
-    private static let retryMilliseconds = 200
     /// When to offer again what nobody has read yet.
     public private(set) var nextChange: MonotonicTime?
 
@@ -23,11 +22,11 @@ public final class LineLog: Screen {
     }
 
     /// At the end: gives whoever reads a moment to take the last lines.
-    public func close() { output.finish(withinMilliseconds: 500) }
+    public func close() { output.finish(withinMilliseconds: Timing.lastWordsMilliseconds) }
 
     public func show(_ showing: NowShowing, at now: MonotonicTime) {
         flush()
-        defer { nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Self.retryMilliseconds) : nil }
+        defer { nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil }
         let old = shown
         let isNewItem = showing.title != (old?.title ?? "") || showing.artist != (old?.artist ?? "")
         if isNewItem {
@@ -44,7 +43,7 @@ public final class LineLog: Screen {
             case .playing: if old != nil && showing.positionMilliseconds > 0 { print("playing from ", position) }
             case .paused: print("paused at ", position)
             case .stopped: if old != nil { print("stopped") }
-            // The trouble says for what and why.
+            // A trouble, printed below, says what is awaited and why.
             case .waitingForDevice: if showing.trouble == nil { print("waiting for the sound device") }
             case .waitingForLibrary: if showing.trouble == nil { print("waiting for the library") }
             }
@@ -61,11 +60,11 @@ public final class LineLog: Screen {
     }
 
     public func announce(_ notice: Notice, at now: MonotonicTime) {
-        // Whoever reads sees the end.
+        // Nobody needs a line to see that the program ends.
         if notice == .goodbye { return }
         flush()
         print(notice.words)
-        nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Self.retryMilliseconds) : nil
+        nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil
     }
 
     public func turnOff() {}

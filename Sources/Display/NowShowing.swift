@@ -67,7 +67,7 @@ public struct NowShowing: Equatable, Sendable {
             }
         }
 
-        /// What the first row is counted from 0.
+        /// Place of the first row in the whole list, from 0.
         public var firstIndex: Int
         /// Of the whole list.
         public var count: Int

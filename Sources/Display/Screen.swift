@@ -11,7 +11,7 @@ public protocol Screen: AnyObject {
     /// Leaves the glass dark and blank, if it can be: the program ends.
     func turnOff()
     /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above, and call
-    /// `show` then. Equal to the `now` of that call where the glass takes the picture in portions and wants the next: look
+    /// `show` then. It is the `now` of that call if the glass takes the picture in portions and waits for the next one: look
     /// after buttons first.
     var nextChange: MonotonicTime? { get }
 }

@@ -19,7 +19,7 @@ struct SpokenPages {
             shown += page.weight
             var turn = line.startMilliseconds + Int(Int64(length) * Int64(shown) / Int64(total))
             let second = (turn + 500) / 1000 * 1000
-            if secondsTick, abs(second - turn) <= Self.nearMilliseconds, second >= previous + Self.nearMilliseconds,
+            if secondsTick, abs(second - turn) <= Timing.nearMilliseconds, second >= previous + Timing.nearMilliseconds,
                 second < line.endMilliseconds
             {
                 turn = second
@@ -30,8 +30,6 @@ struct SpokenPages {
         }
         turnsMilliseconds = turns
     }
-
-    private static let nearMilliseconds = 300
 
     /// The page at a position, and the position at which the next one comes.
     func page(at positionMilliseconds: Int) -> (index: Int, untilMilliseconds: Int?) {

@@ -25,7 +25,7 @@ public struct TerminalKeyboard {
 
     private mutating func key(_ byte: UInt8) -> Key? {
         switch sequences.receive(byte) {
-        // With Alt, or ESC struck before it, the key counts.
+        // A key typed with Alt, or after ESC, counts as the key alone.
         case .byte(let byte), .altered(let byte): TerminalKeyboard.plainKey(byte)
         case .up: .up
         case .down: .down

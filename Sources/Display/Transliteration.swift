@@ -1,7 +1,7 @@
 import CPosix
 
-/// Characters that no ROM has, spelled in ASCII. The tables hold what speech is full of, so that most boards never load a
-/// locale for it; glibc's iconv knows the rest.
+/// Characters that no ROM has, spelled in ASCII. The tables hold the common ones, so that most boards never load a locale for
+/// them; glibc's iconv knows the rest.
 enum Transliteration {
     /// The ASCII spelling, "" for a character best left out; nil if there is none.
     static func ascii(of scalar: Unicode.Scalar, else iconv: Iconv) -> [UInt8]? {
@@ -25,7 +25,7 @@ enum Transliteration {
         var isCapital: Bool
     }
 
-    /// After BGN/PCGN, without its signs for ъ and ь, which a reader of an LCD does better without.
+    /// After BGN/PCGN, without its signs for ъ and ь, which only disturb the reader of an LCD.
     static func cyrillic(_ scalar: Unicode.Scalar) -> Letter? {
         let value = scalar.value
         switch value {

@@ -165,8 +165,9 @@ final class Assembly {
         keeper.stop()
         worker.stop()
         consoles.close()
-        screens.turnOff()
         speaker.library.settle()
         speaker.library.close()
+        // Once it is dark, all is saved and the plug may be pulled.
+        screens.turnOff()
     }
 }

@@ -4,16 +4,16 @@ import Core
 import Gpiod
 import Posix
 
-/// The buttons on GPIO lines: edges from the kernel, gestures from the recogniser, commands to the appliance. A button that cannot
-/// be had is reported and the others work.
+/// The buttons on GPIO lines: edges from the kernel, gestures from the recogniser, commands to the speaker. If the line of a
+/// button cannot be opened, that is reported, and the other buttons work.
 final class Buttons {
     private let loop: EventLoop
     private let warn: (String) -> Void
     private let perform: (Command, MonotonicTime) -> Void
     private var lines: [(button: Configuration.Button, line: InputLine)] = []
-    /// Those that could not be had yet: early at boot their devices are root's alone, and a chip may be plugged in.
+    /// Buttons whose lines could not be opened yet: early at boot the devices are root's alone, and a chip may be plugged in.
     private var missing: [Configuration.Button]
-    /// What fails is said at the first attempt.
+    /// What fails at the first attempt is reported; the attempts after it are silent.
     private var backoff = Backoff()
     private var isRetryDue = false
     private var recognizer: GestureRecognizer
@@ -32,7 +32,7 @@ final class Buttons {
         openMissing()
     }
 
-    /// Takes the lines that are not had yet, and tries again later for what cannot be had.
+    /// Opens the lines that are not open yet, and tries again later if some cannot be opened.
     private func openMissing() {
         let wanted = missing
         missing = []
@@ -62,7 +62,7 @@ final class Buttons {
             if try line.isActive() {
                 warn(
                     "button \(button.name.name): \(button.line) is pressed at the start; if nobody holds it, "
-                        + "'active-low' is missing or one too many")
+                        + "'active-low' is missing, or has to go")
             }
             do throws(PosixError) {
                 try loop.add(line.descriptor, .readable) { [self] _ in receive() }

@@ -28,7 +28,7 @@ class Glass(SpeakerCase):
         super().setUp()
         self.lcd = CharLCD(self.WIDTH, self.HEIGHT)
         self.changes = []  # (seconds, rows)
-        self.bytes = 0
+        self.written = b""
         path = self.path("lcd")
         os.mkfifo(path)
         self.reader = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -47,7 +47,7 @@ class Glass(SpeakerCase):
         while not self.stop:
             if select.select([self.reader], [], [], 0.05)[0]:
                 data = os.read(self.reader, 65536)
-                self.bytes += len(data)
+                self.written += data
                 self.lcd.feed(data)
                 self.changes.append((time.monotonic(), self.lcd.rows()))
 
@@ -148,12 +148,28 @@ class SmallLCD(Glass):
         self.mpd("play")
         self.wait_playing()
         time.sleep(1)
-        before, written = self.bytes, self.lcd.cells_written
+        before, written = len(self.written), self.lcd.cells_written
         time.sleep(4)
         # Without a transcript the progress row counts seconds: a few cells each.
         self.assertLessEqual(self.lcd.cells_written - written, 4 * 8)
-        self.assertLessEqual(self.bytes - before, 4 * 40)
+        self.assertLessEqual(len(self.written) - before, 4 * 40)
         self.assertLessEqual(self.lcd.clears, 2)
+
+    def test_says_goodbye_and_goes_dark(self):
+        self.item("a", 20, "Night Mail")
+        self.start()
+        self.mpd("play")
+        self.shows("Night Mail")
+        self.assertTrue(self.lcd.backlight)
+        self.end()
+        until(lambda: not self.lcd.backlight, 5, "darkness")
+        self.assertEqual("".join(self.lcd.rows()).strip(), "")
+        # What stood there for a moment may have come in one piece with the end.
+        glass, goodbyes = CharLCD(self.WIDTH, self.HEIGHT), 0
+        for at in range(len(self.written)):
+            glass.feed(self.written[at : at + 1])
+            goodbyes += bool(glass.backlight) and "Good night" in glass.rows()[1]
+        self.assertGreater(goodbyes, 0)
 
     def test_lcd_that_comes_back(self):
         self.item("a", 20, "Night Mail")

@@ -1,17 +1,25 @@
-/// How long to wait before something that failed is tried again: soon at first, then ever less often.
+/// How long to wait before something that failed is tried again: soon at first, then twice as long each time up to a limit.
 public struct Backoff: Sendable {
-    /// A quarter of a second for a cable that was moved, five seconds for what may stay away for days.
-    private static let milliseconds = [250, 500, 1000, 2000, 5000]
-
     /// Attempts that failed in a row.
     public private(set) var failures = 0
+    private let firstMilliseconds: Int
+    private let longestMilliseconds: Int
 
-    public init() {}
+    /// - Parameters:
+    ///   - firstMilliseconds: a quarter of a second suits a cable that was moved.
+    ///   - longestMilliseconds: five seconds are soon enough for whoever plugs in again what stayed away for days.
+    public init(firstMilliseconds: Int = 250, longestMilliseconds: Int = 5000) {
+        self.firstMilliseconds = firstMilliseconds
+        self.longestMilliseconds = longestMilliseconds
+    }
 
     /// Another attempt has failed: how long to wait for the next.
     public mutating func failed() -> Int {
-        defer { failures += 1 }
-        return Backoff.milliseconds[min(failures, Backoff.milliseconds.count - 1)]
+        var delay = firstMilliseconds
+        for _ in 0..<failures { delay = delay > longestMilliseconds / 2 ? longestMilliseconds : delay * 2 }
+        // Enough to be silent after the first, and to have come to the longest.
+        failures = min(failures + 1, 64)
+        return delay
     }
 
     /// It went well.

@@ -118,6 +118,25 @@ private final class DeviceFile {
         #expect(picture(lcd.cells, columns: 16, rom: .a00)[0] == "█ Alice         ")
     }
 
+    /// Slow wires take some cells at a time, and at the end the loop does not come round for the rest.
+    @Test(arguments: [0, 1300, 100_000]) func saysGoodbyeAndGoesDark(microsecondsPerOperation: Int) {
+        let lcd = KernelLCD(columns: 16, rows: 2, kernel: .since511)
+        let file = DeviceFile(lcd)
+        let device = CharlcdDevice(path: file.path)
+        let display = CharacterDisplay(columns: 16, rows: 2, rom: .a00, surface: device)
+        display.show(NowShowing(title: "Alice"), at: .milliseconds(0))
+        device.microsecondsPerOperation = microsecondsPerOperation
+        display.announce(.goodbye, at: .milliseconds(10))
+        file.deliver()
+        #expect(picture(lcd.cells, columns: 16, rom: .a00)[1] == "Good night      ")
+        #expect(lcd.backlightIsOn)
+        display.turnOff()
+        file.deliver()
+        #expect(lcd.cells.allSatisfy { $0 == 0x20 })
+        #expect(!lcd.backlightIsOn)
+        #expect(lcd.mistakes == [])
+    }
+
     @Test func slowWiresGetPortions() {
         let file = DeviceFile(KernelLCD(columns: 20, rows: 4, kernel: .since511))
         let device = CharlcdDevice(path: file.path, portionMicroseconds: 8000)
