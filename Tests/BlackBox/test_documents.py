@@ -34,6 +34,21 @@ class Documents(unittest.TestCase):
             with self.subTest(module):
                 self.assertRegex(map_, rf"\b{module}\b")
 
+    def test_imports_go_down_the_map(self):
+        lines = self.text("Sources/README.md").split("\n    nightstand ")[1].split("\n\n")[0].split("\n")
+        package = self.text("Package.swift")
+        imports = {name: re.findall(r'"(\w+)"', names) for name, names in
+                   re.findall(r'\bmodule\(\s*"(\w+)"(?:, in: "\w+")?(?:, \[([^\]]*)\])?', package)}
+        self.assertGreater(len(imports), 15)
+        levels = {}
+        for level, line in enumerate(lines):
+            for word in re.findall(r"\w+", re.split(r"   +(?=[a-z])", line)[0]):
+                levels[word] = level
+        for name, imported in imports.items():
+            for below in imported:
+                with self.subTest(module=name, imports=below):
+                    self.assertGreater(levels[below], levels[name])
+
 
 if __name__ == "__main__":
     unittest.main()
