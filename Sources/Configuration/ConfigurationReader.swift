@@ -50,7 +50,7 @@ struct ConfigurationReader {
         try set(entry.section, key, value)
     }
 
-    /// What the keys say together.
+    /// Checks what depends on several keys, and gives the whole.
     mutating func finish() throws(ConfigurationError) -> Configuration {
         let audio = result.audio
         let most = audio.bufferMilliseconds / 2

@@ -26,6 +26,6 @@ public enum ProfileFigure: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The budget is the least that it may be; of all others the most.
+    /// Its budget is a lower bound; those of all other figures are upper bounds.
     public var isFloor: Bool { self == .readAheadMinimum }
 }

@@ -42,7 +42,7 @@ public struct Debouncer: Sendable {
         return stableMilliseconds > 0 ? settled : advance(to: time)
     }
 
-    /// Tells that no edge came up to `time`.
+    /// Says that no further edge came up to `time`.
     public mutating func advance(to time: MonotonicTime) -> Change? {
         guard let burst, let nextDeadline, time >= nextDeadline else { return nil }
         self.burst = nil

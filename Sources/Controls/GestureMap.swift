@@ -16,7 +16,7 @@ public struct GestureMap: Sendable {
     public private(set) var repeatMilliseconds = 200
 
     private var commands = [Command](repeating: .none, count: ButtonName.allCases.count * Gesture.allCases.count)
-    /// Bindings that the configuration made, by index.
+    /// The indices of bindings that the configuration made.
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
 
     /// The defaults: play is play/pause, held favourite; back and forward go 10 s, held to the previous and next item; the

@@ -19,13 +19,13 @@ public struct GestureEvent: Equatable, Sendable {
 public struct GestureRecognizer {
     private enum Phase {
         case idle
-        /// Down, and not yet known what it will be.
+        /// Down; it is not known yet which gesture this will be.
         case down(since: MonotonicTime)
         /// Down in a hold.
         case holding(next: MonotonicTime)
-        /// Down, and what it does is done.
+        /// Down, and its command was given already.
         case spent
-        /// Up after a press that a second may still make double.
+        /// Up after a press that may still become the first of a double press.
         case pressed(until: MonotonicTime)
     }
 
@@ -34,7 +34,7 @@ public struct GestureRecognizer {
         var phase = Phase.idle
     }
 
-    /// A hold that was overslept catches up with no more than this many repeats at once.
+    /// If the process slept through a hold, it makes up for no more than this many repeats at once.
     private static let mostRepeatsAtOnce: Int64 = 16
 
     private let map: GestureMap
@@ -49,7 +49,7 @@ public struct GestureRecognizer {
         }
     }
 
-    /// Begins anew with a button, whose line was just taken.
+    /// Begins anew with a button whose line was just opened.
     public mutating func reset(_ button: ButtonName, debounceMilliseconds: Int) {
         buttons[button.rawValue] = Button(debouncer: Debouncer(stableMilliseconds: debounceMilliseconds))
     }
@@ -64,7 +64,7 @@ public struct GestureRecognizer {
     public mutating func advance(to now: MonotonicTime) -> [GestureEvent] {
         for button in ButtonName.allCases {
             if let change = buttons[button.rawValue].debouncer.advance(to: now) { follow(change, of: button) }
-            // What the edges under way will come to is not known yet, so a threshold after them has to wait for it.
+            // It is not known yet what the edges under way will settle to, so a threshold after them has to wait.
             pass(min(now, buttons[button.rawValue].debouncer.unsettledSince ?? now), of: button)
         }
         defer { decided.removeAll() }
@@ -119,7 +119,7 @@ public struct GestureRecognizer {
         buttons[button.rawValue].phase = phase
     }
 
-    /// Lets a button's time pass up to and with `time`.
+    /// Lets a button's time pass, up to and including `time`.
     private mutating func pass(_ time: MonotonicTime, of button: ButtonName) {
         guard let deadline = phaseDeadline(of: button), time >= deadline else { return }
         switch buttons[button.rawValue].phase {

@@ -10,7 +10,7 @@ public protocol ByteSource: AnyObject {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int
 }
 
-/// Why bytes could not be had.
+/// Why bytes could not be read.
 public struct SourceError: Error {
     /// What failed, with the name of the source.
     public let cause: PosixError

@@ -37,8 +37,8 @@ final class ScanFolder {
     private static let portion = 256
     private static let artworkNames = ["cover.jpg", "cover.png", "folder.jpg", "folder.png"]
     private static let audioExtensions = ["mp3", "mp2", "mp1", "mpga", "mpa"]
-    /// Each ext4 disk has one, for root only.
-    private static let foundByRepair = "lost+found"
+    /// Every ext4 file system has this folder, which only root may read.
+    private static let lostAndFound = "lost+found"
 
     let path: String
     /// Of a file that a person named, whatever it is called, the folder is its surroundings only.
@@ -100,7 +100,7 @@ final class ScanFolder {
         let name = entry.name
         if name.utf8.first == UInt8(ascii: ".") { return nil }
         if entry.kind == .folder {
-            return isForSidecars || name.utf8.elementsEqual(ScanFolder.foundByRepair.utf8) ? nil : Entry(name, .folder)
+            return isForSidecars || name.utf8.elementsEqual(ScanFolder.lostAndFound.utf8) ? nil : Entry(name, .folder)
         }
         if let rank = ScanFolder.artworkNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
             artworkRank = min(artworkRank, rank)

@@ -29,7 +29,7 @@ struct ByteScanner {
         while peek() == UInt8(ascii: " ") || peek() == UInt8(ascii: "\t") { position += 1 }
     }
 
-    /// A decimal number, held at 999,999,999 if it is larger.
+    /// A decimal number; 999,999,999 if it is larger.
     mutating func number() -> Int64? {
         guard peek().isDigit else { return nil }
         var value: Int64 = 0
@@ -72,7 +72,7 @@ struct ByteScanner {
         } else if fields == 3, lastField >= 60 {
             sawImpossibleSeconds = true
         }
-        let total = Cue.held(seconds * 1000 + milliseconds)
+        let total = Cue.clamped(seconds * 1000 + milliseconds)
         return isNegative ? -total : total
     }
 }

@@ -19,8 +19,8 @@ struct Cue {
         start: Int32, end: Int32, text: Range<Int>, hash: UInt32, confidence: Double?, speaker: UInt16 = 0,
         isParted: Bool = false, beginsLine: Bool = false
     ) {
-        self.start = Cue.held(start)
-        self.end = end == Cue.noEnd ? end : Cue.held(end)
+        self.start = Cue.clamped(start)
+        self.end = end == Cue.noEnd ? end : Cue.clamped(end)
         textStart = UInt32(clamping: text.lowerBound)
         textBytes = UInt16(clamping: text.count)
         self.hash = hash
@@ -45,8 +45,8 @@ struct Cue {
     /// A number for who speaks, 0 if the file does not say.
     var speaker: UInt16 { marks >> 3 }
 
-    /// A time of an audio file.
-    static func held(_ milliseconds: some BinaryInteger) -> Int32 {
+    /// Brings a time into the range that an audio file can have.
+    static func clamped(_ milliseconds: some BinaryInteger) -> Int32 {
         Int32(max(-Int64(latestMilliseconds), min(Int64(clamping: milliseconds), Int64(latestMilliseconds))))
     }
 }

@@ -35,10 +35,10 @@ final class CueList {
         isParted: Bool = false, beginsLine: Bool = false
     ) throws(TranscriptError) {
         let range = text.current
-        let held = Cue.held(start)
+        let clamped = Cue.clamped(start)
         if range.isEmpty {
             // Millions of these would say no more than one.
-            if let last = cues.last, last.text.isEmpty, last.start == held { return }
+            if let last = cues.last, last.text.isEmpty, last.start == clamped { return }
         } else {
             texts += 1
             if Words.isWord(text.bytes, range) { words += 1 }
@@ -50,7 +50,7 @@ final class CueList {
         }
         cues.append(
             Cue(
-                start: held, end: end.map { Cue.held($0) } ?? Cue.noEnd, text: range, hash: hash,
+                start: clamped, end: end.map { Cue.clamped($0) } ?? Cue.noEnd, text: range, hash: hash,
                 confidence: confidence.flatMap { $0.isNaN ? nil : $0 }, speaker: speaker, isParted: isParted,
                 beginsLine: beginsLine))
         if cues.count > CueList.mostCues || text.bytes.count > CueList.mostTextBytes
@@ -70,8 +70,8 @@ final class CueList {
     func shift(by milliseconds: Int64) {
         guard milliseconds != 0 else { return }
         for index in cues.indices {
-            cues[index].start = Cue.held(Int64(cues[index].start) + milliseconds)
-            if cues[index].end != Cue.noEnd { cues[index].end = Cue.held(Int64(cues[index].end) + milliseconds) }
+            cues[index].start = Cue.clamped(Int64(cues[index].start) + milliseconds)
+            if cues[index].end != Cue.noEnd { cues[index].end = Cue.clamped(Int64(cues[index].end) + milliseconds) }
         }
     }
 

@@ -1,4 +1,4 @@
-/// Puts cues in order of their starts, those that start together as they stand: a merge sort from the bottom up, one pass a step, so that
+/// Puts cues in order of their starts; cues that start together keep their order. A merge sort from the bottom up, one pass a step, so that
 /// nobody waits for all of it. Most files are in order and take one look.
 struct CueSort {
     private var isOrdered: Bool?

@@ -5,7 +5,7 @@ import Media
 final class EmbeddedLyrics {
     /// Words and times of the longest book.
     private static let mostBodyBytes = 2 << 20
-    /// A file may hold lyrics in some languages; none holds more than these.
+    /// A file may hold lyrics in several languages; no honest one has more frames than this.
     private static let mostFrames = 8
     private static let mostTags = 8
     /// Frames looked at in a step.
@@ -55,7 +55,7 @@ final class EmbeddedLyrics {
         return false
     }
 
-    /// False behind the last one.
+    /// False if there is no further tag.
     private func beginTag() -> Bool {
         guard tagsLeft > 0, let next = ID3v2Frames(at: offset, fileEnd: fileBytes, read: read) else { return false }
         tagsLeft -= 1

@@ -20,7 +20,7 @@ protocol LineReader: AnyObject {
     var durationMilliseconds: Int? { get }
 }
 
-/// Cuts what comes into lines. One that is longer than any line of a transcript is an error, so that no line is held whole that is the file.
+/// Cuts what comes into lines. A line that is longer than any line of a transcript is an error, so that a file without line breaks is never held whole.
 final class LineFeeder: FormatReader {
     static let mostLineBytes = 1 << 16
 

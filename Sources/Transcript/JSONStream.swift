@@ -12,9 +12,10 @@ protocol JSONReader: AnyObject {
     func number(_ value: Double) throws(TranscriptError)
 }
 
-/// Reads JSON byte by byte, so that a file of any size takes no memory. SQLite's functions, which read it before, made 636 MB of 16.
+/// Reads JSON byte by byte, so that the size of a file does not matter to memory. SQLite's JSON functions want the whole text, and took
+/// 636 MB for a file of 16.
 ///
-/// What programs write that JSON forbids is taken: `NaN` and `Infinity`, and control characters in texts.
+/// Some programs write what JSON forbids; it is taken all the same: `NaN` and `Infinity`, and control characters in texts.
 struct JSONStream {
     /// Transcripts have 5.
     static let mostLevels = 50

@@ -4,7 +4,7 @@
 ///   as long as the words take to say;
 /// - segments that start together become one;
 /// - if segments overlap, the one that started last is current; one that outlasts it by a second is current again;
-/// - times are held to 0 ms … 500 h.
+/// - times are brought into 0 ms … 500 h.
 struct Normalising {
     private enum Phase { case sort, group, settleEnds, merge, over }
 
@@ -126,10 +126,10 @@ struct Normalising {
             if let later {
                 groups[index].end = later
             } else if let durationMilliseconds, durationMilliseconds > group.start {
-                groups[index].end = Cue.held(durationMilliseconds)
+                groups[index].end = Cue.clamped(durationMilliseconds)
             } else {
                 let bytes = group.cues.reduce(0) { $0 + cues[$1].text.count }
-                groups[index].end = Cue.held(Int64(group.start) + Int64(max(2000, min(bytes, 1000) * 70)))
+                groups[index].end = Cue.clamped(Int64(group.start) + Int64(max(2000, min(bytes, 1000) * 70)))
             }
         }
     }

@@ -201,10 +201,13 @@ final class TranscriptJSON: FormatReader, JSONReader {
         list.text.append(text, text.indices, markup: .none)
         let probability = entry.tokens > 0 ? entry.probabilities / Double(entry.tokens) : nil
         try list.append(
-            start: TranscriptJSON.held(start), end: (entry.to ?? entry.endTime ?? entry.end).map(TranscriptJSON.held),
+            start: TranscriptJSON.clamped(start),
+            end: (entry.to ?? entry.endTime ?? entry.end).map(TranscriptJSON.clamped),
             confidence: entry.confidence ?? probability, speaker: entry.speaker, isParted: text.first?.isSpace ?? false)
     }
 
-    /// The nearest millisecond, held to 23 days: longer than any audio, and fits 32 bits.
-    private static func held(_ milliseconds: Double) -> Int32 { Int32(max(0, min(2_000_000_000, milliseconds)) + 0.5) }
+    /// The nearest millisecond, at most 23 days: longer than any audio, and it fits 32 bits.
+    private static func clamped(_ milliseconds: Double) -> Int32 {
+        Int32(max(0, min(2_000_000_000, milliseconds)) + 0.5)
+    }
 }

@@ -1,4 +1,4 @@
-/// What the console needs of the appliance; the composition root implements it.
+/// What the console needs of the speaker; `nightstand` implements it.
 ///
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls

@@ -90,7 +90,7 @@ struct ResponseBuffer {
     /// "12.345"; never negative.
     static func seconds(_ milliseconds: Int) -> String {
         let clamped = max(0, milliseconds)
-        // The fraction keeps its zeros behind a one that is dropped.
+        // 1000 is added to keep the zeros of the fraction, and its 1 is dropped again.
         return "\(clamped / 1000)." + "\(1000 + clamped % 1000)".dropping(bytes: 1)
     }
 

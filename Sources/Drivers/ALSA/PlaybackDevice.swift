@@ -36,7 +36,7 @@ public struct PlaybackDevice: ~Copyable {
     public let format: OutputFormat
     /// Queued audio is taken back by `drop`, else by `rewind`; see `CutMethod`.
     public let cutsByDropping: Bool
-    /// The `null` PCM takes everything at once: whoever writes must keep time himself.
+    /// True for the `null` PCM, which takes everything at once: whoever writes to it has to keep time.
     public let isUnpaced: Bool
     /// Room at which the card calls, in frames: at the first end of a period where there is so much.
     public let wakeFrames: Int
@@ -224,7 +224,7 @@ public struct PlaybackDevice: ~Copyable {
             // The driver's note is of the latest interrupt: whole periods before it were missed.
             return age + (played - due) / period * periodNanoseconds
         }
-        // Nobody notes it here: told by what was played since.
+        // This PCM has no time stamps: how late it is follows from how much it has played since.
         return (played - due) * 1_000_000_000 / Int64(format.rate)
     }
 

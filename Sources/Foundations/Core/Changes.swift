@@ -1,4 +1,4 @@
-/// What of the speaker has changed, for all who show it or speak of it.
+/// What has changed about the speaker, for everything that shows it.
 public struct Changes: OptionSet, Sendable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }

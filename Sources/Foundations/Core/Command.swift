@@ -18,8 +18,7 @@ public enum Command: Equatable, Sendable {
     case volume(step: Int)
     /// 0…100.
     case setVolume(percent: Int)
-    /// Plays an item of the library from where it was left: the place in the queue where it stands, or one made for it behind
-    /// the current.
+    /// Plays an item of the library from where it was left: its entry in the queue, or a new entry behind the current one.
     case playItem(ItemID)
     /// Plays an entry of the queue from where its item was left.
     case playEntry(id: Int)

@@ -1,9 +1,9 @@
-/// A passing word to the person at the speaker: what came of what was asked. Screens say it for a moment, each in its own way.
+/// A passing word to the person at the speaker: what a command led to. Screens say it for a moment, each in its own way.
 public enum Notice: Equatable, Sendable, CaseIterable {
     case addedToFavourites
     case removedFromFavourites
     case alreadyFavourite
-    /// The disk does not take what is to be remembered.
+    /// What is to be remembered cannot be written to the disk.
     case notSaved
     /// There is nothing before it.
     case firstItem

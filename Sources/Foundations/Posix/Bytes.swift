@@ -17,7 +17,7 @@ extension String {
 }
 
 /// The whole numbers from behind the first `name` to the end of its line; nil if there is no such name. Anything but digits parts
-/// them. So are read the kernel's files under /proc and the speaker's own `counters`.
+/// them. The kernel's files under /proc and the speaker's own `counters` are read in this way.
 public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int64]? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     var start = 0

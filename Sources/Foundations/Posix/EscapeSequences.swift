@@ -4,7 +4,7 @@ public struct EscapeSequences {
     public enum Event: Equatable, Sendable {
         /// A byte that belongs to no sequence.
         case byte(UInt8)
-        /// One struck with Alt, or ESC before it.
+        /// A byte typed with Alt held, or after ESC.
         case altered(UInt8)
         case up, down, right, left
     }

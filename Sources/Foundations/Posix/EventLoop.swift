@@ -35,7 +35,7 @@ public final class EventLoop {
     private var isRunning = false
     /// Times that `run` came back from waiting.
     public private(set) var wakeUps = 0
-    /// When what is being dealt with was found to be there.
+    /// When the loop last woke: the events that are handled now were there by then.
     public private(set) var turnBegan = MonotonicTime.now
 
     public init() throws(PosixError) {

@@ -1,7 +1,7 @@
 import CPosix
 import Synchronization
 
-/// Sees to it that the program ends in time once it is to end, whatever a disk, a pipe or a card does: a thread of its own sleeps
+/// Makes sure that the program ends in time once it has been told to end, whatever a disk, a pipe or a card does: a thread of its own sleeps
 /// until a signal has come or `begin` was called, and some time after that ends the process if nobody else has.
 public final class ExitGuard: @unchecked Sendable {
     /// Less than the 2 s that people and service managers are promised.
@@ -10,7 +10,7 @@ public final class ExitGuard: @unchecked Sendable {
     private let begun: WakeSignal
     private let thread: Thread
 
-    /// - Parameter signals: a descriptor that is readable once a signal to end has come, and stays so.
+    /// - Parameter signals: a descriptor that becomes readable when a signal to end comes, and stays so.
     public init(signals: Int32) throws(PosixError) {
         let begun = try WakeSignal()
         let number = begun.number
@@ -18,7 +18,7 @@ public final class ExitGuard: @unchecked Sendable {
         self.begun = begun
     }
 
-    /// The program is to end: from now on it counts.
+    /// The program is to end: the time runs from now on.
     public func begin() { begun.signal() }
 
     private static func run(_ signals: Int32, _ begun: Int32) {
@@ -31,7 +31,7 @@ public final class ExitGuard: @unchecked Sendable {
         var nobody = pollfd(fd: -1, events: 0, revents: 0)
         _ = ns_poll(&nobody, 1, milliseconds)
         let words: StaticString = "ended without waiting any longer for what hangs\n"
-        // Not by Log: what hangs may be standard error.
+        // Not with Log: standard error may be what hangs.
         var error = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
         if ns_poll(&error, 1, 0) > 0 { _ = write(2, words.utf8Start, words.utf8CodeUnitCount) }
         _exit(1)

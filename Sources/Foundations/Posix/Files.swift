@@ -1,6 +1,6 @@
 import CPosix
 
-/// Whole-file and folder operations that block; for the control thread at start, the feed thread at any time.
+/// Whole-file and folder operations that wait for the disk: for the control thread before it is ready, and for worker threads.
 public enum Files {
     /// The whole file as bytes. Throws `EFBIG` if it holds more than `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {

@@ -3,7 +3,7 @@ import CPosix
 /// A path is bytes to the kernel: an old disk has names in Latin-1. Here it is a String all the same, so that it sorts, joins,
 /// and fits a database's text: each byte that is no part of valid UTF-8 is held as one private-use scalar, U+F700 and the byte.
 /// A name that has one of these scalars (U+F780 to U+F7FF) itself is held so too, byte by byte, so that every string of bytes
-/// comes back as it was. Cut or joined at an ASCII character such a path stays right.
+/// comes back as it was. Such a path may be cut and joined at any ASCII character.
 extension String {
     /// The path that the kernel, or a client, names by these bytes.
     @inline(never)

@@ -24,6 +24,6 @@ public struct PosixError: Error {
     /// "open /dev/lcd: No such file or directory".
     public var message: String { operation + ": " + reason }
 
-    /// What was wrong alone: "No such file or directory".
+    /// Only what was wrong: "No such file or directory".
     public var reason: String { explanation ?? String(cString: strerror(code)) }
 }

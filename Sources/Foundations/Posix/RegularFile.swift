@@ -4,12 +4,12 @@ extension FileDescriptor {
     /// Opens a file that somebody else made, for reading. Anything may carry a name that ends in .mp3: a FIFO nobody writes to or a
     /// device would keep the caller waiting for ever, so only a regular file is opened, and never in a way that blocks.
     public static func openRegularFile(_ path: String) throws(PosixError) -> FileDescriptor {
-        // Looked at before: opening a device can do something to it, and a socket's errno says nothing of a socket.
+        // The kind is asked for before the file is opened: opening a device can do something to it, and a socket fails with a misleading errno.
         do throws(PosixError) { try FileStatus(path: path).requireRegularFile(path) } catch {
             throw error.code == ENOENT ? PosixError(code: ENOENT, operation: "open \(path)") : error
         }
         let file = try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-        // Looked at again: the name may stand for something else by now.
+        // And again afterwards: the name may stand for another file by now.
         try file.status().requireRegularFile(path)
         return file
     }

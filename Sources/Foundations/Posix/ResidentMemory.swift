@@ -1,8 +1,8 @@
 import CPosix
 
-/// What of the program stays in memory. Control thread.
+/// Decides which pages of the program stay in memory. Control thread.
 public enum ResidentMemory {
-    /// Lets go of what only starting took: free heap, and the pages of code that ran once (opening the database, reading ALSA's
+    /// Lets go of what was needed for starting only: free heap, and the pages of code that ran once (opening the database, reading ALSA's
     /// configuration, linking). What is needed again comes back from the page cache at a touch.
     public static func giveBackStartup() {
         ns_trim_heap()
@@ -14,7 +14,7 @@ public enum ResidentMemory {
         for mapping in mappings { madvise(mapping.baseAddress, mapping.count, MADV_DONTNEED) }
     }
 
-    /// The code and constants of a library that runs now and then only, and never on the audio thread: exempt from the lock, so
+    /// The code and constants of a library that runs now and then only, and never on the audio thread: it is not locked, so
     /// that `giveBack` can be called each time that it has run.
     public static func unlock(library name: String) -> [UnsafeMutableRawBufferPointer] {
         let mappings = cleanMappings(name)
@@ -48,7 +48,7 @@ public enum ResidentMemory {
             guard path[(slash.map(path.index(after:)) ?? path.startIndex)...].starts(with: name.utf8) else { return }
             let page = UInt(getpagesize())
             for header in UnsafeBufferPointer(start: program.headers, count: Int(program.header_count)) {
-                // What is read-only in /proc/self/maps need not be: there the linker may have filled in addresses before.
+                // Pages that /proc/self/maps calls read-only may have been written to before: the linker has filled in addresses.
                 guard header.p_type == PT_LOAD, header.p_flags & UInt32(PF_W) == 0 else { continue }
                 let start = program.base &+ UInt(header.p_vaddr)
                 let first = start / page * page

@@ -1,9 +1,9 @@
 import CPosix
 
-/// The service manager that started this process, told how it stands by the protocol of sd_notify(3): datagrams of `NAME=value`
+/// Tells the service manager that started this process how things are, by the protocol of sd_notify(3): datagrams of `NAME=value`
 /// lines to the socket that `NOTIFY_SOCKET` names. Control thread.
 public final class ServiceManager {
-    /// Without a `WATCHDOG=1` for this long the service is killed and started anew; nil if nobody watches.
+    /// The service is killed and started anew if it sends no `WATCHDOG=1` for this long; nil if nobody watches.
     public let watchdogMilliseconds: Int?
     private let socket: FileDescriptor
 

@@ -1,6 +1,6 @@
 import CPosix
 
-/// A descriptor that others write to as well, standard output as a rule, written to without ever waiting for whoever reads it: what does not go
+/// Writes to a descriptor that others write to as well, as a rule standard output, and never waits for whoever reads it: what does not go
 /// out at once is kept and tried again. Control thread only.
 public final class SharedOutput {
     /// The same pipe or terminal opened once more for us alone, if that is possible: O_NONBLOCK belongs to what was opened, and the shell

@@ -1,11 +1,11 @@
 import CPosix
 
 /// Signals as a descriptor to wait on: readable once one has come. Make it before other threads start, so that they inherit the
-/// block. SIGPIPE is ignored from then on: whoever writes to what is gone is told by the write.
+/// block. SIGPIPE is ignored from then on: write(2) itself says that the reader is gone.
 public struct SignalDescriptor: ~Copyable {
-    /// What ends a program in good order.
+    /// Signals that ask the program to end.
     public static var ending: [Int32] { [SIGTERM, SIGINT, SIGHUP] }
-    /// The terminal has another size, or is ours again.
+    /// Signals of the terminal: its size has changed, or it is ours again.
     public static var terminal: [Int32] { [SIGWINCH, SIGCONT] }
 
     public let number: Int32

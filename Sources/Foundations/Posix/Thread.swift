@@ -47,7 +47,7 @@ public struct Thread {
     /// Waits until the thread has ended.
     public func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread end when it will, for nobody waits for it. Instead of `join`.
+    /// Lets the thread end whenever it does, since nobody waits for it. Instead of `join`.
     public func detach() { pthread_detach(handle) }
 
     /// Gives the thread SCHED_FIFO priority 1…99. Throws `EPERM` if the limits (RLIMIT_RTPRIO) refuse it.

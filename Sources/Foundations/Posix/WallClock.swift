@@ -1,6 +1,6 @@
 import CPosix
 
-/// Timers by the clock on the wall, for what people set to an hour: all on one timerfd(2), which the kernel ends early when
+/// Timers by the clock on the wall, for what people set to a time of day: all on one timerfd(2), which the kernel ends early when
 /// somebody sets the clock. Control thread only.
 public final class WallClock {
     /// Why an action is called.
@@ -16,7 +16,7 @@ public final class WallClock {
         let id: Int
     }
 
-    /// What reading the timerfd can say.
+    /// What came of reading the timerfd.
     enum Reading { case expired, wasSet, nothing }
 
     private struct Timer {

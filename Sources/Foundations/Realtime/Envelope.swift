@@ -98,7 +98,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
         return first.level(at: frame)
     }
 
-    /// Frames until it is silent, for a frame in the midst of a fall to silence or behind one; nil for any other.
+    /// How many frames after `frame` it becomes silent, if `frame` lies within or behind a fall to silence; nil otherwise.
     @_noLocks @_noAllocation
     public func framesToSilence(from frame: Int64) -> Int? {
         var line = first

@@ -8,14 +8,14 @@ public final class Job: @unchecked Sendable {
         case pressed
         /// Nobody waits, but it must not take long: the place is to be saved.
         case soon
-        /// Some time: looking through the library, counting frames, indexing.
+        /// It may take as long as it takes: looking through the library, counting frames, indexing.
         case background
 
-        /// The more urgent is the smaller.
+        /// The more urgent one is the smaller.
         public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// What a step came to.
+    /// What is left after a step.
     public enum Step: Sendable {
         /// There is more to do: call again.
         case again
@@ -35,7 +35,7 @@ public final class Job: @unchecked Sendable {
 
     /// Why a job was not taken; none of it is run or answered.
     public enum Refusal: Error {
-        /// Too many wait already: a disk has hung for long.
+        /// Too many jobs wait already: a disk has hung for a long time.
         case full
         case stopped
     }
@@ -71,7 +71,7 @@ public final class Job: @unchecked Sendable {
     /// Any thread; a long step may look now and then.
     public var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-    /// For those that run jobs, as is the next: one step, on whatever thread is theirs.
+    /// Runs one step, on the thread of whoever runs jobs.
     public func runStep() -> Step { stepBody() }
 
     /// The second half. Control thread, once.

@@ -2,23 +2,23 @@ import CPosix
 import Posix
 import Synchronization
 
-/// One thread of a worker, with the one job that it is at. The job belongs to whom `state` says.
+/// One thread of a worker, with the one job that it works on. `state` says which thread the job belongs to.
 final class Lane: @unchecked Sendable {
     enum State {
-        /// Nothing to do. Control's.
+        /// Nothing to do. The job is control's.
         static let idle = 0
-        /// Given, not yet begun: whoever moves the state on has the job.
+        /// Given, not yet begun: the job belongs to whoever changes the state first.
         static let handed = 1
-        /// The thread's.
+        /// Being run. The job is the thread's.
         static let running = 2
-        /// Done or interrupted, to be collected. Control's.
+        /// Done or interrupted, to be collected. The job is control's.
         static let returned = 3
         /// To end.
         static let retired = 4
         static let ended = 5
     }
 
-    /// So long a job goes on before others of its kind have their turn.
+    /// How long a job goes on before others of its priority have their turn.
     private static let turnNanoseconds: Int64 = 50_000_000
     /// Where two threads share a duty, one may take the other's call and hang: both look by themselves this often.
     private static let lookMilliseconds: Int32 = 50
@@ -35,7 +35,7 @@ final class Lane: @unchecked Sendable {
     }
 
     let state = Atomic<Int>(State.idle)
-    /// Since when the thread is within one step or one part of its duty, in nanoseconds; 0 while it waits.
+    /// When the thread began its present step or part of its duty, in nanoseconds; 0 while it waits.
     private let busySince = Atomic<Int64>(0)
     /// Something more urgent waits.
     let shouldYield = Atomic<Bool>(false)

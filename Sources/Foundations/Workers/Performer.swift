@@ -1,6 +1,6 @@
-/// Who does jobs. Control thread.
+/// Something that does jobs. Control thread.
 public protocol Performer: AnyObject {
-    /// Takes a job, to answer it whatever happens; or throws, and the job is as if it had never been.
+    /// Takes a job, and answers it whatever happens; if this throws, the job is neither run nor answered.
     func take(_ job: Job) throws(Job.Refusal)
 }
 

@@ -12,7 +12,7 @@ public final class Worker: Performer {
     /// Jobs that wait at most. Each kind of job has a key or comes one at a time, so that hundreds mean that something hangs.
     private static let waitingLimit = 1024
     private static let laneLimit = 4
-    /// What is within one step for so long seems to hang: others no longer wait for it.
+    /// A thread that has been within one step for so long seems to hang: other jobs no longer wait for it.
     private static func patienceMilliseconds(for priority: Job.Priority) -> Int64 {
         priority == .background ? 2000 : 250
     }
@@ -24,7 +24,7 @@ public final class Worker: Performer {
     private var lanes: [Lane] = []
     /// Not begun or interrupted, in the order in which they came.
     private var waiting: [Job] = []
-    /// Over without having run to the end, to be answered from the loop.
+    /// Jobs that are over although they did not run to their end; they are answered from the loop.
     private var unanswered: [(job: Job, outcome: Job.Outcome)] = []
     private var isLooking = false
     private var isStopped = false
@@ -81,7 +81,7 @@ public final class Worker: Performer {
 
     /// Some steps of it have run.
     private func hasBegun(_ job: Job) -> Bool { begun.contains { $0 === job } }
-    /// Those among the waiting that were interrupted.
+    /// Jobs among the waiting ones that were interrupted.
     private var begun: [Job] = []
 
     private func wasCancelled(_ job: Job) {

@@ -38,7 +38,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var mostEntries = Int.max
     /// Thrown by every action, if set.
     var failure: ConsoleError?
-    /// Told of every change, as the appliance tells its consoles.
+    /// Told of every change, as the speaker tells its consoles.
     var onChange: (Subsystems) -> Void = { _ in }
 
     /// Three stories in the queue and the library, the first one playing at 5.123 s of 100.5 s.
