@@ -145,6 +145,16 @@ class Bedside(unittest.TestCase):
         print(f"{count} sentences stood on the LCD while they were spoken, complete {min(late) * 1000:.0f} to "
               f"{max(late) * 1000:.0f} ms after their beginning")
 
+    def test_the_glass_is_dark_when_the_speaker_has_ended(self):
+        board, glass = self.board, self.board.glass
+        board.until(lambda: glass.text() and glass.backlight, what="a lit glass")
+        before = len(glass.history)
+        self.addCleanup(board.sh, "systemctl start nightstand")
+        board.sh("systemctl stop nightstand")
+        board.until(lambda: not glass.backlight, 10, "darkness")
+        self.assertEqual(glass.text(), "")
+        self.assertTrue(any("Good night" in " ".join(rows) for _, rows in glass.history[before:]), glass.history[before:])
+
     def test_title_and_clock(self):
         for item, _, offset, begin, end in self.stretches():
             pages, at = [], begin + 1
