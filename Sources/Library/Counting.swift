@@ -43,7 +43,7 @@ extension Library {
     }
 }
 
-/// Counts what is there, in portions of a thousand rows, once after each change of the library.
+/// Counts what is there, in portions, once after each change of the library.
 public final class Counting {
     fileprivate enum Column {
         case artist, album

@@ -9,7 +9,7 @@ public protocol QueueListing: AnyObject {
 
 /// What of the library is to be listed, in portions.
 public protocol EntryListing: AnyObject {
-    /// The next entries, at most `limit` of them, for which no more than a thousand rows are looked at: there may be none although
+    /// The next entries, at most `limit` of them, for which no more than some hundred rows are looked at: there may be none although
     /// some follow. nil behind the last.
     func next(_ limit: Int) -> [LibraryEntry]?
 }
