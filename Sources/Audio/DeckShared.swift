@@ -19,8 +19,9 @@ public struct DeckShared: ~Copyable {
     public let ring = ByteRing(capacityBytes: DeckShared.frameBytes)
     /// 0 while more is to come; `complete` once all is in the ring, or the errno that ended reading, or `broken`.
     private let input = Atomic<Int>(0)
-    /// The ring's byte (counted since it was emptied) with which frames of another format begin; `Int64.max` if none is known. The
-    /// audio thread takes nothing from there on until the feed thread has primed the deck with it.
+    /// The ring's byte (counted since it was emptied) at which the decoder may have to make its buffers anew: frames of another kind
+    /// begin there, or something was passed over; `Int64.max` if none is known. The audio thread takes nothing from there on until
+    /// the feed thread has primed the deck with it.
     public let changeByte = Atomic<Int64>(.max)
     /// The audio thread has come to `changeByte` and leaves the deck to the feed thread, which clears this.
     public let isLeftToFeed = Atomic<Bool>(false)
@@ -114,7 +115,7 @@ public struct DeckShared: ~Copyable {
         return true
     }
 
-    /// Who takes from the ring: what comes next in it is of another format.
+    /// Who takes from the ring: it has come to `changeByte`.
     public var isAtChange: Bool {
         @_noLocks @_noAllocation get { ring.consumedBytes() >= changeByte.load(ordering: .acquiring) }
     }

@@ -42,13 +42,14 @@ public struct Gains: BitwiseCopyable {
         }
     }
 
-    /// Nothing is changed from `frame` on.
+    /// Frames stay as they are from `frame` on.
     @_noLocks @_noAllocation
     func isUnity(from frame: Int64) -> Bool {
         user.isUnity(from: frame) && fade.isUnity(from: frame) && duck.isUnity(from: frame)
             && sleep.isUnity(from: frame)
     }
 
+    /// No gain moves from `frame` on.
     @_noLocks @_noAllocation
     func isStill(from frame: Int64) -> Bool {
         user.isStill(from: frame) && fade.isStill(from: frame) && duck.isStill(from: frame)

@@ -125,8 +125,8 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         let frames = isAtOnce ? 1 : Int(clamping: max(1, card.frames(milliseconds)))
         var start = card.queue.cursor
         if isHeard && isShallow() {
-            // An envelope knows its latest four moves. Of those that are queued and not heard there are no more, so that whatever is
-            // taken back can be written again as it was.
+            // Moves begin half of the queue apart, or more: what is taken back holds no more of them than the envelope knows, and can
+            // be written again as it was.
             start = max(start, gains.latestStart(kind, before: start) + card.frames(Timing.shallowMilliseconds) / 2)
         }
         gains.move(kind, to: level, from: start, frames: frames)

@@ -131,7 +131,7 @@ public final class Player {
         delegate.playerDidChange()
     }
 
-    /// Jumps within the track. Past its end means to the end, and paused there (PRD, skip forward).
+    /// Jumps within the track. Past its end means to the end, and paused there.
     public func seek(toMilliseconds wanted: Int, asked: MonotonicTime? = nil) {
         guard let track else { return }
         let milliseconds = max(0, wanted)

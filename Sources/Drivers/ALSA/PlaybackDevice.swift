@@ -236,14 +236,6 @@ public struct PlaybackDevice: ~Copyable {
         return code < 0 ? Int(code) : Int(frames)
     }
 
-    /// A negative errno where the card plays no longer, else 0. `availableFrames` may not know of a card that is gone: alsa-lib 1.2.14
-    /// then answers from what it was told last.
-    @_noLocks @_noAllocation
-    public borrowing func failure() -> Int {
-        var frames: snd_pcm_sframes_t = 0
-        return min(0, Int(ns_pcm_delay(pcm, &frames)))
-    }
-
     /// Writes as many of the interleaved frames as fit.
     @_noLocks @_noAllocation
     public borrowing func write(_ frames: UnsafeRawPointer, count: Int) -> Int {

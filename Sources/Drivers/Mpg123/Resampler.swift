@@ -21,7 +21,7 @@ public struct Resampler: ~Copyable {
             let handle = syn123_new(
                 outputRate, Int32(channels), Int32(MPG123_ENC_FLOAT_32.rawValue), 0, &code)
         else { throw Mpg123Error("start libsyn123: " + String(cString: syn123_strerror(code))) }
-        // 0, 1: the clean filter, and smooth in time, which speech does not need and costs nothing to leave out.
+        // The fine filter and not the "dirty" one; nothing for rates that change on the way, since one resampler has one rate.
         code = syn123_setup_resample(handle, inputRate, outputRate, Int32(channels), 0, 0)
         if code != 0 {
             syn123_del(handle)

@@ -110,7 +110,7 @@ public final class Statement {
 
     // MARK: Columns by name
 
-    /// The place of a column in a row: an enum that lists what a statement selects, in its order. See `selection`.
+    /// The place of a column in a row: an enum that lists what a statement selects, in its order.
     public func integer<Column: RawRepresentable<Int32>>(_ column: Column) -> Int64 { integer(column.rawValue) }
     public func isNull<Column: RawRepresentable<Int32>>(_ column: Column) -> Bool { isNull(column.rawValue) }
     public func text<Column: RawRepresentable<Int32>>(_ column: Column) -> String { text(column.rawValue) }

@@ -28,7 +28,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     public static var unity: Int { @_noLocks @_noAllocation get { 1 << 30 } }
 
-    // The latest four moves: what is queued at a card seldom holds more, and the oldest are heard by then.
+    // The latest four moves. Whoever makes them sees to it that no more begin within what may be taken back.
     private var first: Line
     private var second: Line
     private var third: Line

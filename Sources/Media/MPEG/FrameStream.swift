@@ -101,10 +101,10 @@ public final class FrameStream {
         var passed = 0
         while passed < count {
             let window = UnsafeRawBufferPointer(rebasing: part[passed..<count])
-            guard case .pass(let bytes) = gate.look(window, isEnd: offset >= extent.end) else {
-                // What was looked at once is looked at again: the gate stands where it stood.
+            let verdict = gate.look(window, isEnd: offset >= extent.end)
+            guard case .pass(let bytes) = verdict else {
                 held = Array(window)
-                decide()
+                decide(verdict)
                 break
             }
             noteNewKind(at: passed)
@@ -145,12 +145,17 @@ public final class FrameStream {
     }
 
     /// Has the gate look at what is held until it passes something or needs more.
-    private func decide() {
+    /// - Parameter seen: what it has said of that already.
+    private func decide(_ seen: FrameGate.Verdict? = nil) {
+        var seen = seen
         while true {
             let isEnd = offset >= extent.end
-            let verdict = held.withUnsafeBytes {
-                gate.look(UnsafeRawBufferPointer(rebasing: $0[(heldStart + believed)...]), isEnd: isEnd)
-            }
+            let verdict =
+                seen
+                ?? held.withUnsafeBytes {
+                    gate.look(UnsafeRawBufferPointer(rebasing: $0[(heldStart + believed)...]), isEnd: isEnd)
+                }
+            seen = nil
             switch verdict {
             case .pass(let bytes):
                 if firstFrameOffset == nil { firstFrameOffset = offset - Int64(heldBytes) - extent.start }

@@ -1,7 +1,7 @@
 import Text
 
 /// What the tags of a file say: ID3v2 before the audio, ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
-/// picture is ever held; Feed thread.
+/// picture is ever held. Worker thread.
 public struct Tags: Sendable {
     public private(set) var title = ""
     public private(set) var artist = ""
