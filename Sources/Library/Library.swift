@@ -74,8 +74,7 @@ public final class Library {
     /// - Returns: why the disk refused; nil if it did not.
     @discardableResult
     public func finish(_ job: LogJob) -> String? {
-        // Memory that SQLite keeps for the next time is not needed by a speaker at rest.
-        if case .settle = job.work { store.database.releaseMemory() }
+        if case .settle = job.work { releaseMemory() }
         let before = store.rollbacks
         defer { if store.rollbacks != before { memory.saved = nil } }
         return store.finish(job)
@@ -84,8 +83,11 @@ public final class Library {
     /// Has the disk take all there is and waits for it: for the end, and for tests.
     public func settle() {
         store.write(else: ()) { (_) throws(SQLiteError) in try store.log?.settle() }
-        store.database.releaseMemory()
+        releaseMemory()
     }
+
+    /// Lets go of what is kept for the next time: after much has been asked, and while nobody listens.
+    public func releaseMemory() { store.database.releaseMemory() }
 
     // MARK: For the rest of this module
 

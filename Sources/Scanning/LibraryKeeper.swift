@@ -157,6 +157,7 @@ public final class LibraryKeeper {
         problems.endScan(warn)
         hasScanned = true
         lastScanSeconds = wallClockSeconds()
+        context.library.releaseMemory()
         measuring.begin()
         listener?.scanDidEnd(foundAny: ended.filesSeen > 0)
         if let next = request {

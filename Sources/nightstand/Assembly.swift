@@ -130,6 +130,7 @@ final class Assembly {
     }
 
     private func settle() {
+        speaker.library.releaseMemory()
         ResidentMemory.giveBackStartup()
         // Without a real-time thread there is nothing that a page read back could be late for.
         if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
