@@ -31,7 +31,7 @@ extension Speaker {
     private func play(_ asked: MonotonicTime?) {
         if wantsToPlay { return }
         if player.track != nil && !player.isAtEnd {
-            if troubles.item != nil, let index = queue.currentIndex {
+            if listening.itemTrouble != nil, let index = queue.currentIndex {
                 // Tried again from the same place.
                 go(to: index, milliseconds: player.positionMilliseconds, play: true, asked: asked)
             } else {
@@ -176,7 +176,7 @@ extension Speaker {
 
     /// What went wrong has been read.
     public func clearTrouble() {
-        troubles.item = nil
+        listening.clearTrouble()
         audience.didChange(.player)
     }
 }

@@ -14,13 +14,11 @@ extension Speaker: PlayerDelegate {
     }
 
     public func playerDidPass(from ended: Track, to track: Track) {
-        troubles.failuresInARow = 0
+        listening.didSucceed()
         if let duration = ended.durationMilliseconds { library.savePosition(ended.id, milliseconds: duration) }
         guard let item = library.item(track.id) else { return }
         if let index = queue.index(following: ended.id), queue.entries[index].itemID == track.id { makeCurrent(index) }
-        troubles.item = nil
-        setCurrent(item)
-        playTime.beginVisit()
+        visit(item)
         countPlay(from: item.resumeMilliseconds)
         savePlace()
         saveState()
@@ -36,7 +34,7 @@ extension Speaker: PlayerDelegate {
 
     public func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) {
         audience.warn(error.message)
-        troubles.item = error.message
+        listening.didFail(error.message)
         savePlace()
         guard case .file = error else { return giveUp(track, wanted: wanted) }
         missing.investigate(track.source.name, others: otherFiles(), wanted: wanted) { [self] finding, wanted in
@@ -60,9 +58,9 @@ extension Speaker: PlayerDelegate {
     /// On to the next, if it was to play.
     private func giveUp(_ track: Track, wanted: Bool) {
         audience.announce(.cannotPlay)
-        troubles.failuresInARow += 1
+        listening.didGiveUp()
         if wanted {
-            if let index = queue.currentIndex, index + 1 < queue.count, troubles.failuresInARow <= queue.count {
+            if let index = queue.currentIndex, index + 1 < queue.count, listening.failuresInARow <= queue.count {
                 go(to: index + 1, play: true)
             } else {
                 audience.didEnd()
@@ -95,7 +93,7 @@ extension Speaker: PlayerDelegate {
     public func playerDidFailToMeasure(_ track: Track) {}
 
     public func playerDidLoseDevice(_ message: String) {
-        troubles.device = message
+        listening.deviceTrouble = message
         audience.warn(message)
         volume.deviceDidGo()
         savePlace()
@@ -103,16 +101,16 @@ extension Speaker: PlayerDelegate {
     }
 
     public func playerDidFindDevice() {
-        troubles.device = nil
+        listening.deviceTrouble = nil
         audience.warn("the sound device is back")
         volume.deviceDidOpen()
         audience.didChange([.player, .output])
     }
 
     public func playerDidChange() {
-        if player.isAdvancing { troubles.failuresInARow = 0 }
+        if player.isAdvancing { listening.didSucceed() }
         if player.hasDevice { volume.deviceDidOpen() }
-        playTime.playingDidChange(to: player.wantsToPlay, at: timers.now)
+        listening.playingDidChange(to: player.wantsToPlay, at: timers.now)
         places.playingDidChange(to: player.wantsToPlay)
         audience.didChange(.player)
     }

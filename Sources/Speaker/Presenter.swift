@@ -127,7 +127,7 @@ extension Speaker {
         snapshot.volumePercent = volume.percent
         snapshot.transcript = transcripts.transcript
         snapshot.playerWantsToPlay = player.wantsToPlay
-        snapshot.lacksDevice = troubles.device != nil && !player.hasDevice && !player.isSilent
+        snapshot.lacksDevice = listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent
         snapshot.isFileAwaited = missing.isAwaited
         snapshot.isQueueEmpty = queue.isEmpty
         snapshot.isScanning = scans?.isScanning ?? false

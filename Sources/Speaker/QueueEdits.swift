@@ -34,7 +34,8 @@ extension Speaker {
         } else {
             missing.forget()
             player.unload(asked: nil)
-            setCurrent(nil)
+            listening.end()
+            transcripts.follow(nil)
             saveState()
             audience.didChange(.player)
         }

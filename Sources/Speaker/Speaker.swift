@@ -29,16 +29,6 @@ public final class Speaker {
         public var didEnd: () -> Void = {}
     }
 
-    /// What went wrong and still stands, in the words of whoever failed.
-    struct Troubles {
-        /// The sound device; nil while all is well.
-        var device: String?
-        /// What is to be played; cleared by the next that plays.
-        var item: String?
-        /// Items that could not be played, one after the other.
-        var failuresInARow = 0
-    }
-
     public let library: Library
     public let source: Source
     public var audience = Audience()
@@ -52,13 +42,11 @@ public final class Speaker {
     let timers: any Timers
 
     public internal(set) var queue: Queue
-    public internal(set) var currentItem: Item?
     /// What screens that have pages show.
     public internal(set) var page = Command.Page.nowPlaying
     /// What the scan under way last told of itself.
     var filesSeen: Int?
-    var troubles = Troubles()
-    var playTime = PlayTime()
+    var listening = Listening()
 
     /// - Parameters:
     ///   - warn: a warning for the journal.
@@ -147,14 +135,16 @@ public final class Speaker {
 
     public var volumePercent: Int { volume.percent }
 
+    public var currentItem: Item? { listening.item }
+
     /// What is wrong, in the words of whoever failed; nil while all is well.
-    public var troubleMessage: String? { troubles.device ?? troubles.item ?? library.trouble }
+    public var troubleMessage: String? { listening.deviceTrouble ?? listening.itemTrouble ?? library.trouble }
 
     /// What could not be played; nil if all was.
-    public var itemTrouble: String? { troubles.item }
+    public var itemTrouble: String? { listening.itemTrouble }
 
     /// Time spent playing since the start.
-    public var playedMilliseconds: Int64 { playTime.played(at: timers.now) }
+    public var playedMilliseconds: Int64 { listening.played(at: timers.now) }
 
     // MARK: Remembering
 
@@ -206,29 +196,26 @@ public final class Speaker {
 
     func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
         missing.forget()
-        troubles.item = nil
-        setCurrent(item)
-        playTime.beginVisit()
+        visit(item)
         player.go(to: track(item), milliseconds: milliseconds, play: play, asked: asked)
         countPlay(from: milliseconds)
         audience.didChange(.player)
     }
 
-    func setCurrent(_ item: Item?) {
-        currentItem = item
+    /// It is the current item from here on.
+    func visit(_ item: Item) {
+        listening.begin(item)
         transcripts.follow(item)
     }
 
     /// Counts the current item as played, if it is now that it begins to be.
     func countPlay(from milliseconds: Int) {
-        guard let item = currentItem else { return }
-        if playTime.counts(isPlaying: player.wantsToPlay, positionMilliseconds: milliseconds) {
-            library.countPlay(item.id)
-        }
+        let item = listening.itemToCount(isPlaying: player.wantsToPlay, positionMilliseconds: milliseconds)
+        if let item { library.countPlay(item.id) }
     }
 
     /// Sees anew what the library says of the current item.
-    func refreshItem() { currentItem = currentItem.flatMap { library.item($0.id) } }
+    func refreshItem() { listening.refresh { library.item($0) } }
 }
 
 extension QueueEntry {

@@ -1,0 +1,55 @@
+import Library
+import Posix
+
+/// The item that is current, how it goes with it and those before it, and how long something was played.
+struct Listening {
+    private(set) var item: Item?
+    /// What is wrong with the sound device, in its words; nil while all is well.
+    var deviceTrouble: String?
+    /// Why the current item is not played, in the words of whoever failed; nil while it can be.
+    private(set) var itemTrouble: String?
+    /// Items that could not be played, one after the other.
+    private(set) var failuresInARow = 0
+    private var playTime = PlayTime()
+
+    /// Another item is current, or the same anew.
+    mutating func begin(_ item: Item) {
+        self.item = item
+        itemTrouble = nil
+        playTime.beginVisit()
+    }
+
+    /// None is current any more.
+    mutating func end() { item = nil }
+
+    /// The library says something else of the current item.
+    mutating func refresh(_ look: (Item.ID) -> Item?) { item = item.flatMap { look($0.id) } }
+
+    // MARK: Failing
+
+    mutating func didFail(_ message: String) { itemTrouble = message }
+
+    /// It is not tried any longer.
+    mutating func didGiveUp() { failuresInARow += 1 }
+
+    /// One can be heard.
+    mutating func didSucceed() { failuresInARow = 0 }
+
+    /// What went wrong has been read.
+    mutating func clearTrouble() { itemTrouble = nil }
+
+    // MARK: Time
+
+    mutating func playingDidChange(to isPlaying: Bool, at now: MonotonicTime) {
+        playTime.playingDidChange(to: isPlaying, at: now)
+    }
+
+    /// Milliseconds since the start.
+    func played(at now: MonotonicTime) -> Int64 { playTime.played(at: now) }
+
+    /// The current item, if it is now that it is to be counted as played.
+    mutating func itemToCount(isPlaying: Bool, positionMilliseconds: Int) -> Item? {
+        guard let item else { return nil }
+        return playTime.counts(isPlaying: isPlaying, positionMilliseconds: positionMilliseconds) ? item : nil
+    }
+}
