@@ -87,10 +87,11 @@ extension Library {
     /// The item whose file is, or was last seen, at `path`.
     public func item(path: String) -> Item? { itemID(path: path).flatMap { item($0) } }
 
+    static var byPath: StaticString { "SELECT id, isPresent FROM item WHERE path = ?" }
+
     func itemID(path: String) -> Item.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
-            // Few files are of one path, and to have them sorted would cost more than to look at all.
-            let row = try database.cached("SELECT id, isPresent FROM item WHERE path = ?", .text(path))
+            let row = try database.cached(Library.byPath, .text(path))
             defer { row.reset() }
             return try Library.atPath(row)?.id
         }

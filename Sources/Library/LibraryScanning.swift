@@ -8,12 +8,16 @@ extension Library {
         public let isPresent: Bool
     }
 
+    /// Few items are of one path: SQLite is not to make a tree to sort them for each file of a scan.
+    static var byPathAndTime: StaticString {
+        "SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?"
+    }
+
     /// The item at `path` if the file's length and time say that it has not changed, so that it need not be looked into.
     public func knownFile(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> KnownFile? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(
-                "SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?", .text(path),
-                .integer(fileBytes), .integer(fileModifiedSeconds))
+                Library.byPathAndTime, .text(path), .integer(fileBytes), .integer(fileModifiedSeconds))
             defer { row.reset() }
             return try Library.atPath(row).map { KnownFile(id: $0.id, isPresent: $0.isPresent) }
         }

@@ -273,6 +273,16 @@ import Testing
         }
     }
 
+    @Test func whatIsAskedForEachFileOfAScanIsNotSorted() throws {
+        let library = Library(folder, warnings)
+        for sql in [Library.byPathAndTime, Library.byPath] {
+            let plan = try library.database.prepare("EXPLAIN QUERY PLAN \(sql)")
+            var steps: [String] = []
+            while try plan.step() { steps.append(plan.text(3)) }
+            #expect(steps == ["SEARCH item USING INDEX itemPath (path=?)"])
+        }
+    }
+
     /// The same path may have been several files, one after the other.
     @Test func theFileThatIsThereIsTheOneAtAPath() throws {
         let library = Library(folder, warnings)
