@@ -3,7 +3,7 @@ import Configuration
 import Console
 import Posix
 
-/// The commands of the program; see `usage`.
+/// The subcommands of the program; see `usage`.
 @main
 struct Main {
     static let version = "0.2.0"
@@ -51,7 +51,7 @@ struct Main {
         if arguments.has(.help) { return say(usage) }
         if arguments.has(.version) { return say("nightstand " + version + "\n") }
         let configPath = arguments.value(.config)
-        guard let command = arguments.operands.first else { return ServeCommand.run(configPath: configPath) }
+        guard let command = arguments.operands.first else { return ServeSubcommand.run(configPath: configPath) }
         let rest = ["nightstand"] + arguments.operands.dropFirst()
         switch command {
         case "play": return play(rest, configPath: configPath)
@@ -82,9 +82,9 @@ struct Main {
             }
             size = (parts[0], parts[1])
         }
-        return PlayCommand.run(
+        return PlaySubcommand.run(
             paths: arguments.operands,
-            options: PlayCommand.Options(
+            options: PlaySubcommand.Options(
                 configPath: arguments.value(.config) ?? configPath, lcdSize: size, device: arguments.value(.device),
                 statePath: arguments.value(.state), socketPath: arguments.value(.socket)))
     }
@@ -96,7 +96,7 @@ struct Main {
             Log.error("decode: expected one file")
             return misused()
         }
-        return DecodeCommand.run(file: arguments.operands[0], output: arguments.value(.output))
+        return DecodeSubcommand.run(file: arguments.operands[0], output: arguments.value(.output))
     }
 
     /// What talks to a running speaker.
@@ -124,7 +124,7 @@ struct Main {
             Log.error("bad --seconds, expected 1 to 86400")
             return misused()
         }
-        return ProfileCommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget))
+        return ProfileSubcommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget))
     }
 
     private static func misused() -> Int32 {

@@ -10,7 +10,7 @@ import Speaker
 
 /// `nightstand play PATH…`: the speaker with the terminal as its board. The LCD is drawn there and keys are the buttons; where
 /// standard output is no terminal, what plays is told line by line, and the program ends with what it was given to play.
-enum PlayCommand {
+enum PlaySubcommand {
     struct Options {
         /// Nil for no configuration file at all.
         var configPath: String?

@@ -4,7 +4,7 @@ import Posix
 import Scanning
 
 /// `nightstand [--config FILE]`: the speaker.
-enum ServeCommand {
+enum ServeSubcommand {
     /// sysexits.h's EX_CONFIG: to start again would not help until the configuration is mended.
     static let badConfiguration: Int32 = 78
 

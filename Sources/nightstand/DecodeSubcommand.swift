@@ -3,7 +3,7 @@ import Playback
 import Posix
 
 /// `nightstand decode FILE [-o OUT.wav]`: the decode path, unpaced.
-enum DecodeCommand {
+enum DecodeSubcommand {
     /// Returns the exit code.
     static func run(file: String, output: String?) -> Int32 {
         do throws(PlaybackError) {

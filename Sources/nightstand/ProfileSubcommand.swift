@@ -6,7 +6,7 @@ import Profiling
 
 /// `nightstand profile`: looks at a running speaker from outside, at the beginning and the end of some seconds, and tells what these
 /// cost, one figure a line. The speaker is not disturbed in between.
-enum ProfileCommand {
+enum ProfileSubcommand {
     /// Returns the exit code: 0, 1 where a figure is over its budget, 2 where it could not be measured.
     static func run(socketPath: String, seconds: Int, budgetPath: String?) -> Int32 {
         var budget: Budget?
