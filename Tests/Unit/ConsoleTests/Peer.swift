@@ -18,10 +18,10 @@ final class TemporaryFolder {
 }
 
 extension EventLoop {
-    /// Runs until the condition holds; false if it does not within ten seconds, far longer than anything here takes.
+    /// Runs until the condition holds; false if it does not within a minute, which only a failure reaches, however busy the host.
     func run(until condition: () -> Bool) throws -> Bool {
         var isTooLate = false
-        let deadline = schedule(at: MonotonicTime.now.adding(milliseconds: 10_000)) { isTooLate = true }
+        let deadline = schedule(at: MonotonicTime.now.adding(milliseconds: 60_000)) { isTooLate = true }
         while !condition() && !isTooLate { try waitOnce() }
         cancel(deadline)
         return condition()
