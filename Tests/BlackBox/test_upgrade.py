@@ -30,6 +30,8 @@ def last_package():
         with tempfile.TemporaryDirectory(prefix="release-") as folder:
             with subprocess.Popen(["git", "-C", TOP, "archive", LAST_RELEASE], stdout=subprocess.PIPE) as archive:
                 subprocess.run(["tar", "-x", "-C", folder], stdin=archive.stdout, check=True)
+            # It has other needs than this one.
+            subprocess.run([os.path.join(folder, "board", "install"), "build", "package"], stdin=subprocess.DEVNULL, check=True)
             made = subprocess.run([os.path.join(folder, "board", "package"), "--quiet", "host"], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
             shutil.copy(os.path.join(folder, made), kept + ".new")
