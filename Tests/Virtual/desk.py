@@ -83,15 +83,12 @@ def buttons(board):
 def serial(board):
     """This terminal is the far end of the serial line."""
     print("the serial console of the board, 115200 baud; Ctrl-] pulls the plug. Try help, status, play, transcript.")
+    board.serial.take = lambda text: os.write(1, text.encode())
+    os.write(1, board.serial.read().encode())
     board.serial.send("\r")
-    while True:
-        ready, _, _ = select.select([0, board.serial.socket], [], [])
-        if board.serial.socket in ready:
-            data = board.serial.socket.recv(65536)
-            if not data:
-                return
-            os.write(1, data)
-        if 0 in ready:
+    while board.process.poll() is None:
+        ready, _, _ = select.select([0], [], [], 0.2)
+        if ready:
             data = os.read(0, 1024)
             if not data or b"\x1d" in data:
                 return

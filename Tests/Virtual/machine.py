@@ -1,9 +1,11 @@
 """The virtual board: QEMU with Debian's kernel and drivers, the ARM package, buttons, an LCD, cards, a serial line."""
 
+import codecs
 import fcntl
 import hashlib
 import json
 import os
+import queue
 import re
 import shutil
 import signal
@@ -11,6 +13,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 from contextlib import closing, contextmanager, suppress
 
@@ -107,27 +110,33 @@ class Port:
 
 
 class Serial:
-    """The far end of one of the board's serial lines."""
+    """The far end of one of the board's serial lines. A thread reads it all the time: a few hundred bytes that nobody reads fill
+    the line, QEMU then waits, and the board stands still, its agents included.
+
+    take: called by that thread with what comes, instead of keeping it."""
 
     def __init__(self, board, name):
         self.board = board
         self.socket = connected(board.path(name), board.process)
-        self.socket.settimeout(0.1)
+        self.socket.settimeout(None)
         self.text = ""
+        self.arrived = queue.SimpleQueue()
+        self.take = self.arrived.put
+        threading.Thread(target=self.drain, daemon=True).start()
+
+    def drain(self):
+        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        with suppress(OSError):
+            while data := self.socket.recv(65536):
+                self.take(decoder.decode(data))
 
     def send(self, text):
         self.socket.sendall(text.encode())
 
     def read(self):
         """All that has come and was not expected yet."""
-        try:
-            while True:
-                data = self.socket.recv(65536)
-                if not data:
-                    break
-                self.text += data.decode(errors="replace")
-        except TimeoutError:
-            pass
+        while not self.arrived.empty():
+            self.text += self.arrived.get()
         return self.text
 
     def expect(self, pattern, seconds=20):
@@ -138,6 +147,8 @@ class Serial:
         return found
 
     def close(self):
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
 
