@@ -21,7 +21,7 @@ public final class PlaceKeeper {
     var savePlace: () -> Void = {}
     /// What was said to be saved is not.
     var didFail: () -> Void = {}
-    /// Called after each saving while it plays.
+    /// Called after each saving while it plays, and once the disk has it.
     var didSave: () -> Void = {}
 
     private var saveTimer: EventLoop.TimerToken?
@@ -110,5 +110,6 @@ public final class PlaceKeeper {
         wasSaid = false
         // What was written meanwhile, and the rest of folding it in.
         doNextJob(isIdle: isIdle)
+        if !isJobUnderWay { didSave() }
     }
 }
