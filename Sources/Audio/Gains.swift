@@ -49,13 +49,6 @@ public struct Gains: BitwiseCopyable {
             && sleep.isUnity(from: frame)
     }
 
-    /// No gain moves from `frame` on.
-    @_noLocks @_noAllocation
-    func isStill(from frame: Int64) -> Bool {
-        user.isStill(from: frame) && fade.isStill(from: frame) && duck.isStill(from: frame)
-            && sleep.isStill(from: frame)
-    }
-
     /// How many frames from `frame` on have to be asked for one by one; the level stays as it is behind them.
     @_noLocks @_noAllocation
     func framesUntilStill(from frame: Int64) -> Int {
