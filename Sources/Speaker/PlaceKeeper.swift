@@ -21,7 +21,7 @@ public final class PlaceKeeper {
     var savePlace: () -> Void = {}
     /// What was said to be saved is not.
     var didFail: () -> Void = {}
-    /// Called after each saving while it plays, and once the disk has it.
+    /// Called once nothing that was saved is left for the disk to take.
     var didSave: () -> Void = {}
 
     private var saveTimer: EventLoop.TimerToken?
@@ -69,7 +69,6 @@ public final class PlaceKeeper {
         saveTimer = timers.schedule(inMilliseconds: PlaceKeeper.saveMilliseconds) { [self] in
             saveTimer = nil
             savePlace()
-            didSave()
             saveBy()
         }
     }
@@ -82,7 +81,8 @@ public final class PlaceKeeper {
     }
 
     private func doNextJob(isIdle: Bool) {
-        guard !isJobUnderWay, let job = library.logJob(isIdle: isIdle) else { return }
+        if isJobUnderWay { return }
+        guard let job = library.logJob(isIdle: isIdle) else { return didSave() }
         do throws(Job.Refusal) {
             isJobUnderWay = true
             try worker.perform(.soon, key: "log") {
@@ -110,6 +110,5 @@ public final class PlaceKeeper {
         wasSaid = false
         // What was written meanwhile, and the rest of folding it in.
         doNextJob(isIdle: isIdle)
-        if !isJobUnderWay { didSave() }
     }
 }

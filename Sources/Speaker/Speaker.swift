@@ -80,7 +80,7 @@ public final class Speaker {
         volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
     }
 
-    /// Called after each saving while it plays.
+    /// Called each time that the disk has all that was saved.
     public func whenSaved(_ body: @escaping () -> Void) { places.didSave = body }
 
     /// Takes up what it was doing when it last ran.
