@@ -11,9 +11,6 @@ extension Portions {
     var onlyTells: Bool { true }
 }
 
-/// A page may be short although many rows were looked at for it, which is a turn's work.
-private let leastPageCost = WorkBudget.turn
-
 /// Counts what a window of an answer leaves out.
 struct Window {
     private var skipped: Int
@@ -156,7 +153,7 @@ final class LibraryPortions: Portions {
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         guard let entries = listing.next(budget.left) else { return true }
-        budget.take(max(leastPageCost, entries.count))
+        budget.take(WorkBudget.pageCost)
         for entry in entries where window.takesNext() {
             switch entry {
             case .folder(let uri, let modifiedSeconds):
@@ -184,7 +181,7 @@ final class ValuePortions: Portions {
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         guard let values = listing.next(budget.left) else { return true }
-        budget.take(max(leastPageCost, values.count))
+        budget.take(WorkBudget.pageCost)
         for value in values {
             if arePaths { response.field(label, path: value) } else { response.field(label, value) }
         }
@@ -194,7 +191,6 @@ final class ValuePortions: Portions {
 
 /// How many songs match, and how long they are together.
 final class CountPortions: Portions {
-    static let cost = leastPageCost
     private let tally: SongTally
     private var songs = 0
     private var milliseconds: Int64 = 0
@@ -207,7 +203,7 @@ final class CountPortions: Portions {
             response.field("playtime", milliseconds / 1000)
             return true
         }
-        budget.take(CountPortions.cost)
+        budget.take(WorkBudget.pageCost)
         songs += counted.songs
         milliseconds += counted.milliseconds
         return false
@@ -222,7 +218,7 @@ final class StatisticsPortions: Portions {
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         guard let statistics = tally.next() else {
-            budget.take(CountPortions.cost)
+            budget.take(WorkBudget.pageCost)
             return false
         }
         response.field("artists", statistics.artists)
@@ -264,7 +260,7 @@ final class AddPortions: Portions {
             if tellsID, let firstID { response.field("Id", firstID) }
             return true
         }
-        budget.take(max(leastPageCost, entries.count))
+        budget.take(WorkBudget.pageCost)
         var songs: [SongDescription] = []
         for case .song(let song) in entries where window.takesNext() { songs.append(song) }
         if songs.isEmpty { return window.isOver }
@@ -315,7 +311,7 @@ final class FavouritePortions: Portions {
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         let page = range.prefix(budget.left)
         let favourites = try speaker.favourites(by: order, in: page)
-        budget.take(max(leastPageCost, favourites.count))
+        budget.take(WorkBudget.pageCost)
         for favourite in favourites { response.favourite(favourite) }
         range = page.upperBound..<range.upperBound
         return favourites.count < page.count || range.isEmpty

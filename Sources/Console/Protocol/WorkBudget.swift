@@ -3,6 +3,8 @@
 struct WorkBudget {
     /// Of one turn of the loop, for all clients together: some 2 million instructions.
     static let turn = 64
+    /// Of a page of the library: it may be short although many rows were looked at for it.
+    static let pageCost = turn
     /// Of reading a line.
     static let lineCost = 1
 
