@@ -250,16 +250,8 @@ import Testing
         }
     }
 
-    /// Beginnings of headers, close together, and letters of tags: what the gate looks into closest.
     @Test func temptingBytesCostTheirShare() {
-        for seed: UInt64 in 1...3 {
-            expectLinear(smallBytes: 60_000, "seed \(seed)") { count -> [UInt8] in
-                var random = SeededGenerator(seed: seed)
-                return random.tempting(count)
-            } work: {
-                _ = FrameStreamTests.passed($0)
-            }
-        }
+        expectLinearOnTemptingBytes { _ = FrameStreamTests.passed($0) }
     }
 
     /// However long a stream is and whatever its frames: a walk over it keeps a table of limited size.

@@ -221,14 +221,7 @@ import Testing
     }
 
     @Test func temptingBytesCostTheirShare() {
-        for seed: UInt64 in 1...3 {
-            expectLinear(smallBytes: 60_000, "seed \(seed)") { count -> [UInt8] in
-                var random = SeededGenerator(seed: seed)
-                return random.tempting(count)
-            } work: {
-                _ = FrameWalkerTests.walk($0)
-            }
-        }
+        expectLinearOnTemptingBytes { _ = FrameWalkerTests.walk($0) }
     }
 
     /// Any cutting into pieces gives one result.

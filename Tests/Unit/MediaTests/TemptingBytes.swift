@@ -1,4 +1,17 @@
 import TestSupport
+import Testing
+
+/// Holds a parser to a cost in proportion on what it looks into closest: beginnings of headers, close together, and letters of tags.
+func expectLinearOnTemptingBytes(sourceLocation: SourceLocation = #_sourceLocation, _ work: ([UInt8]) -> Void) {
+    for seed: UInt64 in 1...3 {
+        expectLinear(
+            smallBytes: 60_000, "seed \(seed)", sourceLocation: sourceLocation,
+            make: { count -> [UInt8] in
+                var random = SeededGenerator(seed: seed)
+                return random.tempting(count)
+            }, work: work)
+    }
+}
 
 extension SeededGenerator {
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
