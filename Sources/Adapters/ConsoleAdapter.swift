@@ -171,6 +171,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             count: transcript.count, currentIndex: transcript.index(at: position), segments: segments)
     }
 
+    public var isTranscriptBeingRead: Bool { speaker.transcripts.isReading }
+
     public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
         let path = names.path(of: uri)
         if !uri.isEmpty, let item = library.item(path: path), item.isPresent {

@@ -25,6 +25,8 @@ public final class TranscriptFollower {
 
     /// Of the current item; nil while it is read, and where it has none.
     public private(set) var transcript: Transcript?
+    /// Whether it is not known yet that there is none.
+    public var isReading: Bool { job != nil }
     private var itemID: ItemID?
     private var job: Job?
 

@@ -161,7 +161,9 @@ class Playing(arm64.Playing):
         self.start()
         self.mpd("play")
         self.wait_playing()
-        self.mpd("transcript")
+        self.mpd("pause 1")
+        until(self.transcript, 60, "the transcript, which nothing waits for")
+        self.mpd("pause 0")
         until(lambda: self.mpd.status()["state"] != "play", 60, "its end")
         self.assertEqual(self.end(), 0)
 

@@ -489,13 +489,7 @@ class Transcripts(SpeakerCase):
         self.start()
         self.mpd("play")
         self.mpd("pause 1")
-
-        def is_read():
-            try:
-                return self.mpd("transcript")
-            except MPD.Refused:
-                return False
-        until(is_read, 20, "the transcript, which nothing waits for")
+        until(self.transcript, 20, "the transcript, which nothing waits for")
         for place, current in ((0.1, "0"), (3.0, "1"), (5.499, "1"), (5.5, None), (5.9, None), (6.0, "2"), (23.4, "7"), (25, None)):
             self.mpd(f"seekcur {place}")
             lines = self.mpd("transcript")

@@ -9,7 +9,7 @@ import struct
 import time
 
 import audio
-from harness import MPD, SpeakerCase, contents, until
+from harness import SpeakerCase, contents, until
 
 RATE = 16000
 GIBIBYTE = 1 << 30
@@ -115,7 +115,7 @@ class Library(SpeakerCase):
                 until(lambda: self.mpd.elapsed() > 3.2, 20, "sound behind a jump")
                 self.assertEqual(self.mpd.status()["song"], str(position))
                 if file in ("bilingual.mp3", "whisper.mp3"):
-                    until(self.has_transcript, 20, "its transcript")
+                    until(self.transcript, 20, "its transcript")
                 # 8 MB for a file's tables and its transcript, and what the one before still had.
                 self.assertLess(self.peak() - resident, 16_000, "kB")
         self.assertEqual(self.counters()["xruns"], "0")
@@ -143,12 +143,6 @@ class Library(SpeakerCase):
             self.assertLess(time.monotonic() - began, 8)
             self.start(wait=False)
             self.mpd = self.connect()
-
-    def has_transcript(self):
-        try:
-            return self.mpd("transcript")
-        except MPD.Refused:
-            return False
 
     def peak(self):
         return int(re.search(r"VmHWM:\s+(\d+)", contents(f"/proc/{self.process.pid}/status").decode()).group(1))

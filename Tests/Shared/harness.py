@@ -305,7 +305,16 @@ class SpeakerCase(unittest.TestCase):
         """Waits until the card plays."""
         until(lambda: self.mpd.status()["state"] == "play" and float(self.mpd.status()["elapsed"]) > 0, seconds, "playing")
 
-    # Counters
+    # What it tells
+
+    def transcript(self):
+        """What it answers to `transcript`; None while that is read."""
+        try:
+            return self.mpd("transcript")
+        except MPD.Refused as refusal:
+            if "is being read" in str(refusal):
+                return None
+            raise
 
     def counters(self):
         return self.mpd.fields("counters")

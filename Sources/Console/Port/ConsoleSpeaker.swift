@@ -1,4 +1,4 @@
-/// What the console needs of the speaker; `nightstand` implements it.
+/// What the console needs of the speaker; `Adapters` implements it.
 ///
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
@@ -18,6 +18,8 @@ public protocol ConsoleSpeaker: AnyObject {
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
     /// current item has no transcript.
     func transcript(neighbours: Int) -> TranscriptDescription?
+    /// Whether the current item's transcript is still looked for: sound does not wait for it.
+    var isTranscriptBeingRead: Bool { get }
     /// What is in a folder of the library: folders first, in the order of names; with `recursive` everything below too, each folder
     /// before what is in it. "" is the whole library, a song's path is that song alone, and a path that begins with a slash comes
     /// as it was typed. Throws `.noExist` for what is not there.

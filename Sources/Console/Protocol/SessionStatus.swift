@@ -44,7 +44,8 @@ extension Session {
         if let argument { neighbours = try Argument.integer(argument, in: 0...1000) }
         if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
         guard let transcript = speaker.transcript(neighbours: neighbours) else {
-            throw ConsoleError(.noExist, "No transcript for this item")
+            throw ConsoleError(
+                .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
         }
         response.field("segments", transcript.count)
         if let current = transcript.currentIndex { response.field("current", current) }

@@ -114,6 +114,8 @@ final class FakeSpeaker: ConsoleSpeaker {
             count: spokenSegments.count, currentIndex: currentSegment, segments: Array(spokenSegments[range]))
     }
 
+    var isTranscriptBeingRead = false
+
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
         FakeListing(self, try entries(uri, recursive: recursive))
     }

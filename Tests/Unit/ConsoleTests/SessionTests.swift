@@ -231,6 +231,14 @@ import Testing
         #expect(answer(speaker, "transcript 0") == "segments: 10\nsegment: 0 0.000-0.900 Sentence 0.\nOK\n")
     }
 
+    @Test func aTranscriptThatIsBeingReadIsNotSaidToBeMissing() {
+        let speaker = FakeSpeaker.playing()
+        speaker.isTranscriptBeingRead = true
+        #expect(answer(speaker, "transcript") == "ACK [50@0] {transcript} The transcript is being read\n")
+        speaker.isTranscriptBeingRead = false
+        #expect(answer(speaker, "transcript") == "ACK [50@0] {transcript} No transcript for this item\n")
+    }
+
     @Test func figures() {
         #expect(
             answer(.playing(), "counters") == """

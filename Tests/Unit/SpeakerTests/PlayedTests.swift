@@ -81,8 +81,10 @@ import Testing
         let job = bench.worker.jobs.first { $0.key == "transcript" }
         #expect(job?.priority == .background)
         #expect(bench.speaker.transcripts.transcript == nil)
+        #expect(bench.speaker.transcripts.isReading)
         bench.worker.runAll()
         #expect(bench.speaker.transcripts.transcript?.count == 3)
+        #expect(!bench.speaker.transcripts.isReading)
         #expect(bench.changed().contains(.transcript))
     }
 
