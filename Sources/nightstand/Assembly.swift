@@ -134,9 +134,9 @@ final class Assembly {
         ResidentMemory.giveBackStartup()
         // Without a real-time thread there is nothing that a page read back could be late for.
         if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
-        // Of the speaker at rest, a third would be SQLite's code waiting for the next save.
-        let databaseCode = ResidentMemory.unlock(library: "libsqlite3.")
-        speaker.whenSaved { ResidentMemory.giveBack(databaseCode) }
+        // Of the speaker at rest, half would be SQLite's code waiting for the next save, and ours for the next scan or client.
+        let seldomCode = ResidentMemory.unlock(library: "libsqlite3.") + ResidentMemory.unlockSeldomCode()
+        speaker.whenSaved { ResidentMemory.giveBack(seldomCode) }
     }
 
     private func didChange(_ changes: Changes) {

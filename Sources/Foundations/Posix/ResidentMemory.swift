@@ -14,6 +14,18 @@ public enum ResidentMemory {
         for mapping in mappings { madvise(mapping.baseAddress, mapping.count, MADV_DONTNEED) }
     }
 
+    /// The program's own code that starting, scanning and clients run, and the audio thread never: it is not locked, so that `giveBack`
+    /// can be called each time that it may have run. Nothing where the linker did not sort the code (board/build.d/layout.ld).
+    public static func unlockSeldomCode() -> [UnsafeMutableRawBufferPointer] {
+        let page = UInt(getpagesize())
+        let first = (ns_seldom_code_first() + page - 1) / page * page
+        let end = ns_seldom_code_past() / page * page
+        guard first < end, let start = UnsafeMutableRawPointer(bitPattern: first) else { return [] }
+        let mapping = UnsafeMutableRawBufferPointer(start: start, count: Int(end - first))
+        munlock(mapping.baseAddress, mapping.count)
+        return [mapping]
+    }
+
     /// The code and constants of a library that runs now and then only, and never on the audio thread: it is not locked, so
     /// that `giveBack` can be called each time that it has run.
     public static func unlock(library name: String) -> [UnsafeMutableRawBufferPointer] {
