@@ -59,10 +59,11 @@ public final class ScreenDriver {
             if let time = screen.nextChange { consider(time) }
         }
         if showing.state == .playing,
-            let change = speaker.transcripts.transcript?.nextChange(after: showing.positionMilliseconds)
+            let start = speaker.transcripts.transcript?.nextStart(after: showing.positionMilliseconds)
         {
-            // A millisecond late rather than early, when it would be looked at twice.
-            consider(now.adding(milliseconds: change - showing.positionMilliseconds + 1))
+            // A millisecond late rather than early, when it would be looked at twice. The end of a segment is left to the screens, which
+            // know it: most let the words stand in the pause after it.
+            consider(now.adding(milliseconds: start - showing.positionMilliseconds + 1))
         }
         timer = next.map { time in timers.schedule(at: time) { [self] in update() } }
     }

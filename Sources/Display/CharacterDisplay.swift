@@ -214,7 +214,6 @@ public final class CharacterDisplay: Screen {
         var picture = Picture(cells: [UInt8](repeating: 0x20, count: columns * rows), columns: columns)
         let position = position(at: now)
         var needsTitle = true
-        var clockTicks = false
 
         // Below the title: a passing word, a standing one, the speech, or what is known of the item.
         var row = areaRow
@@ -236,9 +235,8 @@ public final class CharacterDisplay: Screen {
             let (index, until) = spoken.page(at: position)
             area = spoken.pages[index]
             picture.changes(at: until.flatMap(time(ofPosition:)))
-            if showing.transcript == nil {
-                picture.changes(at: time(ofPosition: spoken.line.endMilliseconds + Timing.lingerMilliseconds))
-            }
+            let end = spoken.line.endMilliseconds + Timing.lingerMilliseconds
+            if position < end { picture.changes(at: time(ofPosition: end)) }
         } else if let first = artist.first, rows > 1 {
             let until = itemSince.adding(milliseconds: Timing.artistMilliseconds)
             if hasProgressRow {
@@ -257,9 +255,7 @@ public final class CharacterDisplay: Screen {
             let codes = ProgressRow.codes(
                 positionMilliseconds: position, durationMilliseconds: showing.durationMilliseconds, columns: columns)
             picture.put(codes, row: rows - 1)
-            let tick = time(ofPosition: (position / 1000 + 1) * 1000)
-            picture.changes(at: tick)
-            clockTicks = tick != nil
+            picture.changes(at: time(ofPosition: (position / 1000 + 1) * 1000))
         }
 
         if needsTitle {
@@ -271,8 +267,10 @@ public final class CharacterDisplay: Screen {
             picture.put([stateCode], row: 0)
             if let line = title[index].lines.first { picture.put(line, row: 0, column: titleColumn) }
             if showing.isFavourite { picture.put([Glyph.heart], row: 0, column: columns - 1) }
-            // A title may be a second late: it turns with the clock's next digit, at no wake-up of its own.
-            if !clockTicks { picture.changes(at: until) }
+            // A title may be a second late: it turns with the clock's next digit or the next words, at no wake-up of its own.
+            let latest = until?.adding(milliseconds: Timing.titleLatenessMilliseconds)
+            if let change = picture.change, let latest, change <= latest { return picture }
+            picture.changes(at: until)
         }
         return picture
     }

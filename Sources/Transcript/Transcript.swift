@@ -60,10 +60,9 @@ public struct Transcript: RandomAccessCollection, Sendable {
         return index >= 0 && milliseconds < groups[index].end ? index : nil
     }
 
-    /// The next time at which `index(at:)` gives something else, nil after the last segment: the display can sleep until then.
-    public func nextChange(after milliseconds: Int) -> Int? {
+    /// When the next segment begins, nil after the last one: a screen can sleep until then.
+    public func nextStart(after milliseconds: Int) -> Int? {
         let next = countStarted(by: milliseconds)
-        if next > 0, milliseconds < groups[next - 1].end { return Int(groups[next - 1].end) }
         return next < groups.count ? Int(groups[next].start) : nil
     }
 

@@ -105,18 +105,34 @@ private final class Glass: CharacterSurface {
         bench.timers.pass(milliseconds: 0)
         #expect(screen.shown.last?.transcript?.text == "One.")
         let before = screen.shown.count
-        // "One." ends after a second.
-        bench.timers.pass(milliseconds: 1000)
+        // "One." ends after a second, which nobody is woken for, and "Two." begins a second later.
+        bench.timers.pass(milliseconds: 2000)
         #expect(screen.shown.count == before)
-        bench.player.positionMilliseconds = 1001
+        bench.player.positionMilliseconds = 2001
         bench.timers.pass(milliseconds: 1)
-        #expect(screen.shown.count == before + 1 && screen.shown.last?.transcript == nil)
+        #expect(screen.shown.count == before + 1 && screen.shown.last?.transcript?.text == "Two.")
         // Nobody speaks while it is paused.
         bench.press(.pause)
         bench.timers.pass(milliseconds: 0)
         let paused = screen.shown.count
         bench.timers.pass(milliseconds: 10_000)
         #expect(screen.shown.count == paused)
+    }
+
+    @Test func theLastWordsGoTwoSecondsAfterTheirEnd() {
+        let glass = Glass()
+        _ = driver(CharacterDisplay(columns: 20, rows: 2, rom: .a00, surface: glass))
+        bench.add("a")
+        bench.worker.runAll()
+        bench.press(.play)
+        // "Three." ends at 4 s.
+        for position in stride(from: 10, through: 6000, by: 10) {
+            bench.timers.pass(milliseconds: 10)
+            bench.player.positionMilliseconds = position
+            if (3010..<5990).contains(position) { #expect(glass.shows("Three.")) }
+        }
+        bench.timers.pass(milliseconds: 20)
+        #expect(!glass.shows("Three."))
     }
 
     @Test func wordsAreSaidAtOnceOnAllScreens() {
