@@ -9,6 +9,8 @@ import Workers
 public final class PlaceKeeper {
     /// A little less than the 5 s that may be lost, so that the moment of writing is in them.
     static let saveMilliseconds = 4500
+    /// So much sooner it may be written if something else has woken the thread.
+    static let soonerMilliseconds = 500
     /// So long nothing must have played before the log is folded into the database.
     static let idleMilliseconds = 20_000
     /// After a worker that takes no more, the log is tried again.
@@ -66,7 +68,9 @@ public final class PlaceKeeper {
     }
 
     private func saveBy() {
-        saveTimer = timers.schedule(inMilliseconds: PlaceKeeper.saveMilliseconds) { [self] in
+        let latest = timers.now.adding(milliseconds: PlaceKeeper.saveMilliseconds)
+        let due = latest.adding(milliseconds: -PlaceKeeper.soonerMilliseconds)
+        saveTimer = timers.schedule(at: due, latest: latest) { [self] in
             saveTimer = nil
             savePlace()
             saveBy()

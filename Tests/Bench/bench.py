@@ -2,6 +2,7 @@
 
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -167,9 +168,15 @@ def playing(bench):
     before, began = bench.switches(), time.monotonic()
     time.sleep(30)
     wakes = (bench.switches() - before) / (time.monotonic() - began)
-    pss = bench.pss()
+    # For some milliseconds of each save SQLite's code is there, too.
+    looks = []
+    for _ in range(11):
+        looks.append(bench.pss())
+        time.sleep(0.7)
+    pss = statistics.median(looks)
+    note = f"{min(looks) / 1024:.2f} to {max(looks) / 1024:.2f} in {len(looks)} looks"
     row("PSS while playing with LCD, consoles, SQLite", "≤ 2.6 MB", f"{pss / 1024:.2f} MB", pss <= 2.6 * 1024,
-        "" if "buttons" in bench.settings else "no GPIO here: libgpiod loaded, no line open")
+        note if "buttons" in bench.settings else note + "; no GPIO here: libgpiod loaded, no line open")
     row("wake-ups a second while playing, all threads", "≤ 4.0", f"{wakes:.1f}", wakes < 4.05)
 
 

@@ -24,6 +24,7 @@ public final class EventLoop {
     private struct Timer {
         let id: Int
         let due: MonotonicTime
+        let latest: MonotonicTime
         let action: () -> Void
     }
 
@@ -70,12 +71,12 @@ public final class EventLoop {
         }
     }
 
-    /// Calls `action` once at or soon after `due`.
+    /// Calls `action` once at or soon after `due`, and wakes for it at `latest`.
     @discardableResult
-    public func schedule(at due: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
+    public func schedule(at due: MonotonicTime, latest: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
         nextTimerID += 1
         let position = timers.firstIndex { $0.due > due } ?? timers.count
-        timers.insert(Timer(id: nextTimerID, due: due, action: action), at: position)
+        timers.insert(Timer(id: nextTimerID, due: due, latest: max(due, latest), action: action), at: position)
         return TimerToken(id: nextTimerID)
     }
 
@@ -99,9 +100,10 @@ public final class EventLoop {
     public func waitOnce() throws(PosixError) {
         var events = InlineArray<16, epoll_event>(repeating: epoll_event())
         var timeout: Int32 = -1
-        if let first = timers.first {
+        if var wake = timers.first?.latest {
+            for timer in timers.dropFirst() { wake = min(wake, timer.latest) }
             // Rounded up: a timer must not fire early and find nothing due.
-            let left = (first.due.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000
+            let left = (wake.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000
             timeout = Int32(clamping: max(0, left))
         }
         let number = epoll.number

@@ -2,15 +2,22 @@
 public protocol Timers: AnyObject {
     var now: MonotonicTime { get }
     /// Calls `action` once at or soon after `due`, never from within this call.
+    /// - Parameter latest: until then it waits for something else to wake the thread, and costs no wake-up of its own.
     @discardableResult
-    func schedule(at due: MonotonicTime, _ action: @escaping () -> Void) -> EventLoop.TimerToken
+    func schedule(at due: MonotonicTime, latest: MonotonicTime, _ action: @escaping () -> Void) -> EventLoop.TimerToken
     /// Does nothing if the timer has fired or was cancelled.
     func cancel(_ token: EventLoop.TimerToken)
 }
 
+// Parts of their callers, since Embedded Swift has no code for an extension's method on `any Timers` (see Performer).
 extension Timers {
+    /// Calls `action` once at or soon after `due`, never from within this call.
+    @discardableResult @inline(__always)
+    public func schedule(at due: MonotonicTime, _ action: @escaping () -> Void) -> EventLoop.TimerToken {
+        schedule(at: due, latest: due, action)
+    }
+
     /// Calls `action` once, so many milliseconds from now.
-    // Part of its caller, since Embedded Swift has no code for an extension's method on `any Timers` (see Performer).
     @discardableResult @inline(__always)
     public func schedule(inMilliseconds milliseconds: Int, _ action: @escaping () -> Void) -> EventLoop.TimerToken {
         schedule(at: now.adding(milliseconds: milliseconds), action)

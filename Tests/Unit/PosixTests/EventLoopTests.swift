@@ -20,6 +20,26 @@ import Testing
         #expect(fired == [1, 2, 3])
     }
 
+    @Test func aTimerThatCanWaitGoesWithTheNextWakeUp() throws {
+        let loop = try EventLoop()
+        var fired: [Int] = []
+        let now = MonotonicTime.now
+        loop.schedule(at: now.adding(milliseconds: 1), latest: now.adding(milliseconds: 60_000)) { fired.append(1) }
+        loop.schedule(at: now.adding(milliseconds: 30_000), latest: now.adding(milliseconds: 60_000)) { fired.append(9) }
+        loop.schedule(at: now.adding(milliseconds: 20)) { fired.append(2) }
+        try loop.waitOnce()
+        #expect(fired == [1, 2])
+        #expect(loop.wakeUps == 1)
+        // With nothing else it wakes the loop itself.
+        loop.schedule(at: .now, latest: MonotonicTime.now.adding(milliseconds: 5)) {
+            fired.append(3)
+        }
+        let began = MonotonicTime.now
+        try loop.waitOnce()
+        #expect(fired == [1, 2, 3])
+        #expect(MonotonicTime.now.milliseconds(since: began) >= 4)
+    }
+
     @Test func aTimerSetAgainByItselfLetsOthersIn() throws {
         let loop = try EventLoop()
         let wake = try WakeSignal()

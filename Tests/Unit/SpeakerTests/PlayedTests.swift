@@ -72,6 +72,27 @@ import Testing
         #expect(bench.library.item(item)?.positionMilliseconds == 12_345)
     }
 
+    @Test func aSaveGoesWithWhatWakesTheThreadAnyway() {
+        let bench = Bench()
+        let item = bench.add("a")[0]
+        bench.press(.play)
+        func saved() -> Int? { bench.library.item(item)?.positionMilliseconds }
+        bench.player.positionMilliseconds = 3900
+        bench.timers.schedule(inMilliseconds: 3900) {}
+        bench.pass(milliseconds: 3900)
+        #expect(saved() != 3900)
+        bench.player.positionMilliseconds = 4100
+        bench.timers.schedule(inMilliseconds: 200) {}
+        bench.pass(milliseconds: 200)
+        #expect(saved() == 4100)
+        // And the next one 4.5 s after it at the latest.
+        bench.player.positionMilliseconds = 8599
+        bench.pass(milliseconds: 4499)
+        #expect(saved() == 4100)
+        bench.pass(milliseconds: 1)
+        #expect(saved() == 8599)
+    }
+
     @Test func soundComesBeforeTheTranscript() {
         let bench = Bench()
         bench.add("a", "b")
