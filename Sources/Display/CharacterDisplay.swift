@@ -267,10 +267,8 @@ public final class CharacterDisplay: Screen {
             picture.put([stateCode], row: 0)
             if let line = title[index].lines.first { picture.put(line, row: 0, column: titleColumn) }
             if showing.isFavourite { picture.put([Glyph.heart], row: 0, column: columns - 1) }
-            // A title may be a second late: it turns with the clock's next digit or the next words, at no wake-up of its own.
-            let latest = until?.adding(milliseconds: Timing.titleLatenessMilliseconds)
-            if let change = picture.change, let latest, change <= latest { return picture }
-            picture.changes(at: until)
+            // A title may be late: it turns with the clock's next digit or the next words, at no wake-up of its own.
+            picture.changes(at: until?.adding(milliseconds: Timing.titleLatenessMilliseconds))
         }
         return picture
     }

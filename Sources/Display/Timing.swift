@@ -8,7 +8,7 @@ enum Timing {
     static let lingerMilliseconds = 2000
     /// The first page of a title; it says which item it is, so it stands longer than the others.
     static let titleMilliseconds = 6000
-    /// So late may a title turn, if something else changes by then.
+    /// So late may a title turn, for something else that changes by then.
     static let titleLatenessMilliseconds = 1000
     /// Any other page that turns by itself.
     static let pageMilliseconds = 3000
