@@ -45,7 +45,8 @@ extension Session {
         if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
         guard let transcript = speaker.transcript(neighbours: neighbours) else {
             throw ConsoleError(
-                .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
+                .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item"
+            )
         }
         response.field("segments", transcript.count)
         if let current = transcript.currentIndex { response.field("current", current) }

@@ -390,7 +390,8 @@ private let alice = NowShowing(
         showing.title = "The Life and Strange Surprizing Adventures of Robinson Crusoe"
         // Four pages of words in eight seconds. The title's turns are due after 6 and 9 s.
         showing.transcript = .init(
-            text: "One two three... four five six... seven eight nine ten eleven.", startMilliseconds: 754_321, endMilliseconds: 762_321)
+            text: "One two three... four five six... seven eight nine ten eleven.", startMilliseconds: 754_321,
+            endMilliseconds: 762_321)
         showing.positionMilliseconds = 754_321
         bench.show(showing)
         let start = bench.now

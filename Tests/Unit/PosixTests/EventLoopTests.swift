@@ -25,7 +25,9 @@ import Testing
         var fired: [Int] = []
         let now = MonotonicTime.now
         loop.schedule(at: now.adding(milliseconds: 1), latest: now.adding(milliseconds: 60_000)) { fired.append(1) }
-        loop.schedule(at: now.adding(milliseconds: 30_000), latest: now.adding(milliseconds: 60_000)) { fired.append(9) }
+        loop.schedule(at: now.adding(milliseconds: 30_000), latest: now.adding(milliseconds: 60_000)) {
+            fired.append(9)
+        }
         loop.schedule(at: now.adding(milliseconds: 20)) { fired.append(2) }
         try loop.waitOnce()
         #expect(fired == [1, 2])
