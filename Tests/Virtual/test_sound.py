@@ -260,9 +260,11 @@ class Loopback(Skipping):
                 off = before.off + behind.off
                 print(f"Loopback: {before.end - before.start} samples, a joint and {behind.end - behind.start} samples as libmpg123 "
                       f"decodes them on the host, {off} of them off by one")
-        # And as the board's own libmpg123 decodes them, each bit.
+        # And as the board's own libmpg123 decodes them, each bit; but the first samples of the pause's fade may be off by one, too, and
+        # so count as heard.
         by_the_board = self.decoded_by_the_board(second)
-        self.assertEqual(heard[2 * behind.start : 2 * behind.end], by_the_board[: 2 * (behind.end - behind.start)])
+        count = behind.end - behind.start - self.fade
+        self.assertEqual(heard[2 * behind.start :][: 2 * count], by_the_board[: 2 * count])
 
     def test_rewinding(self):
         self.skip()
