@@ -25,7 +25,7 @@ public final class TranscriptFollower {
 
     /// Of the current item; nil while it is read, and where it has none.
     public private(set) var transcript: Transcript?
-    /// Whether it is not known yet that there is none.
+    /// Whether it is still looked for, or read.
     public var isReading: Bool { job != nil }
     private var itemID: ItemID?
     private var job: Job?

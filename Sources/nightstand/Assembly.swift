@@ -134,7 +134,7 @@ final class Assembly {
         ResidentMemory.giveBackStartup()
         // Without a real-time thread there is nothing that a page read back could be late for.
         if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
-        // Of the speaker at rest, half would be SQLite's code waiting for the next save, and ours for the next scan or client.
+        // A quarter of the speaker in play would be SQLite's code waiting for the next save, and ours for the next scan or client.
         let seldomCode = ResidentMemory.unlock(library: "libsqlite3.") + ResidentMemory.unlockSeldomCode()
         speaker.whenSaved { ResidentMemory.giveBack(seldomCode) }
     }

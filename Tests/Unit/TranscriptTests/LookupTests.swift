@@ -41,7 +41,9 @@ import Testing
         var time = -1
         while let start = transcript.nextStart(after: time) {
             #expect(start > time)
-            if let index = transcript.index(at: start) { seen.append(index) }
+            let index = transcript.index(at: start)
+            #expect(index != nil && index != transcript.index(at: start - 1))
+            if let index { seen.append(index) }
             time = start
         }
         #expect(seen == Array(0..<300))
