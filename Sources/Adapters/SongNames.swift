@@ -1,4 +1,5 @@
 import Console
+import Core
 import Library
 import Posix
 
@@ -25,10 +26,12 @@ struct SongNames {
     }
 
     func song(_ item: Item) -> SongDescription {
-        SongDescription(
-            uri: uri(of: item.path), identifier: item.id, title: item.title,
-            artist: item.artist.isEmpty ? nil : item.artist, album: item.album.isEmpty ? nil : item.album,
-            durationMilliseconds: item.durationMilliseconds, modifiedSeconds: item.fileModifiedSeconds)
+        // MPD leaves a song without a title untitled; here the file's name stands for it, as on the glass.
+        var tags = item.tags
+        if tags[.title] == nil { tags.append(.title, item.title) }
+        return SongDescription(
+            uri: uri(of: item.path), identifier: item.id, tags: tags, durationMilliseconds: item.durationMilliseconds,
+            modifiedSeconds: item.fileModifiedSeconds)
     }
 
     /// The library's words for what a client looks for.
@@ -49,7 +52,7 @@ struct SongNames {
         case .title: result.order = .title
         case .artist: result.order = .artist
         case .album: result.order = .album
-        case nil: break
+        default: break
         }
         return result
     }
@@ -59,6 +62,7 @@ struct SongNames {
         case .tag(.title): .title
         case .tag(.artist): .artist
         case .tag(.album): .album
+        case .tag: .absent
         case .any: .any
         case .file: .file
         }

@@ -1,3 +1,5 @@
+import Core
+
 /// One file that the library knows, with what it remembers of the audio in it.
 public struct Item: Sendable {
     /// Stays the same for as long as the database lives; never given to another item.
@@ -16,6 +18,8 @@ public struct Item: Sendable {
     public var title: String
     public var artist: String
     public var album: String
+    /// All that its tags say, title, artist and album included.
+    public var tags: TagList
     /// nil while nobody knows.
     public var durationMilliseconds: Int?
     /// Path of the picture, or "embedded"; nil for none.

@@ -1,9 +1,11 @@
+import Core
 import Posix
 import SQLite
 
 /// The columns of an item's row, in the order in which they are selected.
 private enum ItemColumn: Int32, CaseIterable {
-    case id, content, hash, audioBytes, path, fileBytes, fileModified, title, artist, album, duration, artwork, added,
+    case id, content, hash, audioBytes, path, fileBytes, fileModified, title, artist, album, tags, duration, artwork,
+        added,
         isPresent, milliseconds, playCount, favourite, favouriteAdded
 }
 
@@ -11,9 +13,9 @@ private enum ItemColumn: Int32, CaseIterable {
 extension Library {
     private static let byID: StaticString =
         """
-        SELECT item.id, item.content, hash, audioBytes, path, fileBytes, fileModified, title, artist, album, duration, artwork,
+        SELECT item.id, item.content, hash, audioBytes, path, fileBytes, fileModified, title, artist, album, tags, duration, artwork,
           item.added, isPresent, milliseconds, playCount, favourite.sequence, favourite.added
-        FROM item LEFT JOIN content ON content.id = item.content LEFT JOIN progress ON progress.content = item.content
+        FROM item LEFT JOIN itemTags ON itemTags.item = item.id LEFT JOIN content ON content.id = item.content LEFT JOIN progress ON progress.content = item.content
           LEFT JOIN favourite ON favourite.content = item.content
         WHERE item.id = ?
         """
@@ -32,6 +34,7 @@ extension Library {
             title: row.text(ItemColumn.title),
             artist: row.text(ItemColumn.artist),
             album: row.text(ItemColumn.album),
+            tags: TagList(bytes: row.bytes(ItemColumn.tags)),
             durationMilliseconds: row.optionalInteger(ItemColumn.duration).map(Library.held),
             artwork: row.optionalText(ItemColumn.artwork),
             addedSeconds: Library.seconds(row.integer(ItemColumn.added)),

@@ -1,3 +1,5 @@
+import Core
+
 /// What looking into a file found: everything about an item but what the library itself remembers.
 public struct Probe: Sendable {
     public var identity: ContentIdentity
@@ -5,26 +7,22 @@ public struct Probe: Sendable {
     public var fileBytes: Int64
     /// Seconds since 1970.
     public var fileModifiedSeconds: Int64
-    /// Empty where the tags have none; the file's name then stands for it.
-    public var title: String
-    public var artist: String
-    public var album: String
+    /// Where it has no title, the file's name stands for it.
+    public var tags: TagList
     /// nil where only playing it through would tell.
     public var durationMilliseconds: Int?
     /// Path of the picture, or "embedded"; nil for none.
     public var artwork: String?
 
     public init(
-        identity: ContentIdentity, path: String, fileBytes: Int64, fileModifiedSeconds: Int64, title: String = "",
-        artist: String = "", album: String = "", durationMilliseconds: Int? = nil, artwork: String? = nil
+        identity: ContentIdentity, path: String, fileBytes: Int64, fileModifiedSeconds: Int64,
+        tags: TagList = TagList(), durationMilliseconds: Int? = nil, artwork: String? = nil
     ) {
         self.identity = identity
         self.path = path
         self.fileBytes = fileBytes
         self.fileModifiedSeconds = fileModifiedSeconds
-        self.title = title
-        self.artist = artist
-        self.album = album
+        self.tags = tags
         self.durationMilliseconds = durationMilliseconds
         self.artwork = artwork
     }

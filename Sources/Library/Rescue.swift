@@ -47,7 +47,8 @@ struct Rescue {
                     speaker(id, song, item, isPlaying, volume, nextSong, queueIsLibrary)
                     SELECT id, song, \(isFirst ? "NULL" : "item"), isPlaying, volume, nextSong, queueIsLibrary FROM old.speaker
                     """),
-            // The first schema has no such table.
+            // Older schemas have no such tables.
+            Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
                 from: "queueEntry",
                 insert: """
@@ -107,7 +108,7 @@ struct Rescue {
             INSERT OR IGNORE INTO content(id, hash, audioBytes)
               SELECT content, content, \(Library.unknownBytes) FROM item WHERE content NOT IN (SELECT id FROM content);
             UPDATE item SET fileModified = -1
-              WHERE content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
+              WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
         try? Folders.fill(database)
     }

@@ -21,6 +21,9 @@ extension Library {
                 } else {
                     id = try insert(probe, content, nowSeconds, database)
                 }
+                try database.cached(
+                    "INSERT OR REPLACE INTO itemTags(item, tags) VALUES(?, ?)", .integer(id), .blob(probe.tags.bytes)
+                ).run()
                 // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
                 try database.cached(
                     "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND +isPresent = 1",
@@ -99,8 +102,9 @@ extension Library {
             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 1,
               coalesce((SELECT max(duration) FROM item WHERE content = ?1), ?12))
             """, .integer(content), .text(probe.path), .blob(naturalKey(probe.path)), .integer(probe.fileBytes),
-            .integer(probe.fileModifiedSeconds), .text(title), .blob(naturalKey(title)), .text(probe.artist),
-            .text(probe.album), .optional(probe.artwork), .integer(nowSeconds),
+            .integer(probe.fileModifiedSeconds), .text(title), .blob(naturalKey(title)),
+            .text(probe.tags[.artist] ?? ""),
+            .text(probe.tags[.album] ?? ""), .optional(probe.artwork), .integer(nowSeconds),
             .optional(probe.durationMilliseconds.map { max(0, $0) })
         ).run()
         return database.lastInsertedRowID
@@ -117,14 +121,16 @@ extension Library {
                 THEN coalesce(duration, ?10) ELSE coalesce(?10, duration) END
             WHERE id = ?11
             """, .text(probe.path), .blob(naturalKey(probe.path)), .integer(probe.fileBytes),
-            .integer(probe.fileModifiedSeconds), .text(title), .blob(naturalKey(title)), .text(probe.artist),
-            .text(probe.album), .optional(probe.artwork), .optional(probe.durationMilliseconds.map { max(0, $0) }),
+            .integer(probe.fileModifiedSeconds), .text(title), .blob(naturalKey(title)),
+            .text(probe.tags[.artist] ?? ""),
+            .text(probe.tags[.album] ?? ""), .optional(probe.artwork),
+            .optional(probe.durationMilliseconds.map { max(0, $0) }),
             .integer(id)
         ).run()
     }
 
     private static func title(of probe: Probe) -> String {
-        probe.title.isEmpty ? probe.path.pathStem.pathName.readable : probe.title
+        probe.tags[.title] ?? probe.path.pathStem.pathName.readable
     }
 
     /// Notes that the item's file is not there (playing it failed); a scan may find it again.
@@ -167,6 +173,7 @@ extension Library {
                 for item in gone {
                     try database.cached("DELETE FROM queueEntry WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
+                    try database.cached("DELETE FROM itemTags WHERE item = ?", .integer(item.id)).run()
                     let others = try database.cached(
                         """
                         SELECT 1 FROM item WHERE content = ?1 UNION ALL SELECT 1 WHERE ?1 = (SELECT max(id) FROM content)

@@ -31,8 +31,7 @@ enum FileProbe {
         }
         return Probe(
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
-            title: found.tags.title, artist: found.tags.artist, album: found.tags.album,
-            durationMilliseconds: found.durationMilliseconds,
+            tags: found.tags.list, durationMilliseconds: found.durationMilliseconds,
             artwork: found.tags.hasArtwork ? "embedded" : file.folder.artwork)
     }
 }

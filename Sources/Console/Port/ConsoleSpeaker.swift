@@ -1,3 +1,5 @@
+import Core
+
 /// What the console needs of the speaker; `Adapters` implements it.
 ///
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken

@@ -1,12 +1,12 @@
+import Core
+
 /// One item of the queue or the library, as MPD's protocol shows a song.
 public struct SongDescription: Sendable {
     /// The path relative to the library's folder, without a leading slash; what `add` takes.
     public var uri: String
     /// What the speaker knows it by.
     public var identifier: Int64
-    public var title: String?
-    public var artist: String?
-    public var album: String?
+    public var tags: TagList
     /// nil where not known.
     public var durationMilliseconds: Int?
     /// Last change of the file, seconds since 1970.
@@ -15,14 +15,12 @@ public struct SongDescription: Sendable {
     public var entry: SpeakerStatus.QueueEntry?
 
     public init(
-        uri: String, identifier: Int64 = 0, title: String? = nil, artist: String? = nil, album: String? = nil,
+        uri: String, identifier: Int64 = 0, tags: TagList = TagList(),
         durationMilliseconds: Int? = nil, modifiedSeconds: Int64? = nil, entry: SpeakerStatus.QueueEntry? = nil
     ) {
         self.uri = uri
         self.identifier = identifier
-        self.title = title
-        self.artist = artist
-        self.album = album
+        self.tags = tags
         self.durationMilliseconds = durationMilliseconds
         self.modifiedSeconds = modifiedSeconds
         self.entry = entry

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// Which songs are meant.
@@ -45,11 +46,11 @@ extension SongCondition {
     public func matches(_ song: SongDescription) -> Bool {
         switch self {
         case .compare(.tag(let tag), let comparison, let text, let foldsCase):
-            comparison.holds(song[tag] ?? "", text, foldsCase)
+            song.tags.has(tag, comparison, text, foldsCase)
         case .compare(.file, let comparison, let text, let foldsCase):
             comparison.holds(song.uri, text, foldsCase)
         case .compare(.any, let comparison, let text, let foldsCase):
-            Tag.allCases.contains { comparison.holds(song[$0] ?? "", text, foldsCase) }
+            Tag.ofMPD.contains { song.tags.has($0, comparison, text, foldsCase) }
         case .base(let folder):
             folder.isEmpty || song.uri == folder
                 || (song.uri.begins(with: folder)
@@ -58,6 +59,17 @@ extension SongCondition {
         case .not(let condition): !condition.matches(song)
         case .all(let conditions): conditions.allSatisfy { $0.matches(song) }
         }
+    }
+}
+
+extension TagList {
+    /// Of several values one is enough; what is not there is as the empty text.
+    fileprivate func has(
+        _ tag: Tag, _ comparison: SongCondition.Comparison, _ text: String, _ foldsCase: Bool
+    ) -> Bool {
+        let values = values(of: tag)
+        return values.isEmpty
+            ? comparison.holds("", text, foldsCase) : values.contains { comparison.holds($0, text, foldsCase) }
     }
 }
 

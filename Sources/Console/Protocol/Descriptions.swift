@@ -1,10 +1,12 @@
+import Core
+
 /// How songs and favourites stand in an answer.
 extension ResponseBuffer {
     mutating func song(_ song: SongDescription, _ tags: [Tag]) {
         field("file", path: song.uri)
         if let seconds = song.modifiedSeconds { field("Last-Modified", date: seconds) }
-        for tag in tags {
-            if let value = song[tag] { field(tag.name, value) }
+        song.tags.visit { tag, range in
+            if tags.contains(tag) { field(tag.name, String(decoding: song.tags.bytes[range], as: UTF8.self)) }
         }
         if let milliseconds = song.durationMilliseconds {
             field("Time", ResponseBuffer.roundedSeconds(milliseconds))

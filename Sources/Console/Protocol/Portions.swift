@@ -1,3 +1,5 @@
+import Core
+
 /// What is left of an answer that is given in portions. A session holds it until its peer has got all of it; the commands that the
 /// peer sends meanwhile wait.
 protocol Portions: AnyObject {
@@ -115,7 +117,7 @@ final class QueueSearchPortions: Portions {
 
     private func insert(_ song: SongDescription, by tag: Tag) {
         guard let position = song.entry?.position else { return }
-        let key = song[tag] ?? ""
+        let key = song.tags[tag] ?? ""
         var low = 0
         var high = matches.count
         while low < high {

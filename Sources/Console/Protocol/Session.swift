@@ -1,3 +1,5 @@
+import Core
+
 /// One conversation with one peer in MPD's protocol, whatever carries it: takes lines, gives answers. Control thread.
 struct Session {
     /// How answers end.
@@ -30,7 +32,7 @@ struct Session {
     let speaker: ConsoleSpeaker
     let manner: Manner
     /// Tags shown to this peer.
-    var visibleTags = Tag.allCases
+    var visibleTags = Tag.ofMPD
     /// The peer asked to be left: send what is there, then close.
     private(set) var isClosed = false
     /// What the peer waits for; nil while it does not idle.

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// What each command does and answers.
@@ -176,17 +177,17 @@ extension Session {
         let names = arguments.dropFirst()
         var chosen: [Tag] = []
         for name in names {
-            if !Tag.isKnown(name) { throw Argument.wrong(name, "Unknown tag type") }
-            if let tag = Tag(name: name), tag.name.lowerCase == name.lowerCase { chosen.append(tag) }
+            guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
+            chosen.append(tag)
         }
         if names.isEmpty != (action == "all" || action == "clear") {
             throw ConsoleError(.argument, "all, clear, enable TAG ... or disable TAG ... expected")
         }
         let before = visibleTags
         switch action {
-        case "all": visibleTags = Tag.allCases
+        case "all": visibleTags = Tag.ofMPD
         case "clear": visibleTags = []
-        case "enable": visibleTags = Tag.allCases.filter { before.contains($0) || chosen.contains($0) }
+        case "enable": visibleTags = Tag.ofMPD.filter { before.contains($0) || chosen.contains($0) }
         case "disable": visibleTags = before.filter { !chosen.contains($0) }
         default: throw Argument.wrong(action, "Unknown sub command")
         }

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// The library and the favourites.
@@ -29,15 +30,13 @@ extension Session {
         let name = arguments[0]
         let tag = Tag(name: name)
         let isFile = name.lowerCase == "file"
-        if tag == nil && !isFile && !Tag.isKnown(name) { throw Argument.wrong(name, "Unknown tag type") }
+        if tag == nil && !isFile { throw Argument.wrong(name, "Unknown tag type") }
         var filter = arguments.dropFirst()
         // From MPD's first days: `list album NAME` means the albums of that artist.
         if tag == .album, filter.count == 1, filter.first?.utf8.first != UInt8(ascii: "(") {
             filter.insert("artist", at: filter.startIndex)
         }
         let condition = try SongFilter(filter, isSearch: false).query.condition
-        // A tag that no item here has.
-        if tag == nil && !isFile { return nil }
         return ValuePortions(
             speaker.values(of: tag, matching: condition), label: isFile ? "file" : tag?.name ?? name, arePaths: isFile)
     }

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// What `find`, `search` and their kin look for: MPD's filter expressions, and the older pairs of tag and text.
@@ -53,10 +54,7 @@ struct SongFilter {
         switch name.lowerCase {
         case "any": return .compare(.any, comparison, text, foldsCase: foldsCase)
         case "file", "filename": return .compare(.file, comparison, text, foldsCase: foldsCase)
-        default:
-            if !Tag.isKnown(name) { return nil }
-            // What no item here has is the empty text.
-            return comparison.holds("", text, false) ? .all([]) : SongCondition.none
+        default: return nil
         }
     }
 
@@ -105,7 +103,8 @@ struct SongFilter {
             let name = word()
             if name == "base" { return .base(try string()) }
             if name == "modified-since" { return .modifiedSince(Int64(try Argument.integer(try string()))) }
-            if !Tag.isKnown(name) && name.lowerCase != "any" && name.lowerCase != "file" && name.lowerCase != "filename"
+            if Tag(name: name) == nil && name.lowerCase != "any" && name.lowerCase != "file"
+                && name.lowerCase != "filename"
             {
                 throw Argument.wrong(name, "Unknown filter type")
             }

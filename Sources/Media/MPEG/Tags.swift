@@ -1,11 +1,10 @@
+import Core
 import Text
 
 /// What the tags of a file say: ID3v2 before the audio, ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
 /// picture is ever held. Worker thread.
 public struct Tags: Sendable {
-    public private(set) var title = ""
-    public private(set) var artist = ""
-    public private(set) var album = ""
+    public private(set) var list = TagList()
     /// A picture stands in the file.
     public private(set) var hasArtwork = false
 
@@ -23,15 +22,17 @@ public struct Tags: Sendable {
             offset += frames.tagBytes
             take(&frames)
         }
-        if title.isEmpty || artist.isEmpty || album.isEmpty { takeVersion1(fileBytes: fileBytes, read) }
+        if [Tag.title, .artist, .album].contains(where: { list[$0] == nil }) {
+            takeVersion1(fileBytes: fileBytes, read)
+        }
     }
 
     private mutating func take(_ frames: inout ID3v2Frames) {
         while let frame = frames.next() {
             switch frame.id {
-            case "TIT2": Tags.fill(&title, from: &frames)
-            case "TPE1": Tags.fill(&artist, from: &frames)
-            case "TALB": Tags.fill(&album, from: &frames)
+            case "TIT2": fill(.title, from: &frames)
+            case "TPE1": fill(.artist, from: &frames)
+            case "TALB": fill(.album, from: &frames)
             case "APIC", "PIC": hasArtwork = true
             default: break
             }
@@ -39,12 +40,12 @@ public struct Tags: Sendable {
     }
 
     /// The first text frame of a kind counts; where it holds several texts, the first of them.
-    private static func fill(_ field: inout String, from frames: inout ID3v2Frames) {
-        guard field.isEmpty else { return }
-        let body = frames.body(limit: textLimit)
+    private mutating func fill(_ tag: Tag, from frames: inout ID3v2Frames) {
+        guard list[tag] == nil else { return }
+        let body = frames.body(limit: Tags.textLimit)
         guard var reader = ID3TextReader(body) else { return }
         reader.position = 1
-        field = tidy(reader.text())
+        list.append(tag, Tags.tidy(reader.text()))
     }
 
     /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1.
@@ -57,9 +58,9 @@ public struct Tags: Sendable {
             let end = tag[at..<at + 30].firstIndex(of: 0) ?? at + 30
             return Tags.tidy(TextDecoding.utf8(fromSingleBytes: tag, at..<end))
         }
-        if title.isEmpty { title = text(3) }
-        if artist.isEmpty { artist = text(33) }
-        if album.isEmpty { album = text(63) }
+        if list[.title] == nil { list.append(.title, text(3)) }
+        if list[.artist] == nil { list.append(.artist, text(33)) }
+        if list[.album] == nil { list.append(.album, text(63)) }
     }
 
     /// Without control characters, and without white space at either end.

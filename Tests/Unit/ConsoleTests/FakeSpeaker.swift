@@ -1,3 +1,4 @@
+import Core
 import Speaker
 
 @testable import Console
@@ -146,7 +147,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     func songs(_ query: SongQuery) -> EntryListing {
         var songs = songs(query.condition)
         if let tag = query.order {
-            songs.sort { ($0[tag] ?? "") < ($1[tag] ?? "") }
+            songs.sort { ($0.tags[tag] ?? "") < ($1.tags[tag] ?? "") }
             if query.isDescending { songs.reverse() }
         }
         return FakeListing(self, songs.map { .song($0) })
@@ -155,7 +156,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     func tally(_ condition: SongCondition) -> SongTally { FakeTally(songs(SongQuery(condition))) }
 
     func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
-        FakeValues(Set(songs(condition).compactMap { song in tag.map { song[$0] } ?? song.uri }).sorted())
+        FakeValues(Set(songs(condition).compactMap { song in tag == nil ? song.uri : song.tags[tag!] }).sorted())
     }
 
     func favourites(
@@ -352,5 +353,16 @@ extension Session {
             var budget = WorkBudget()
             goOn(&budget, &response)
         }
+    }
+}
+
+extension SongDescription {
+    init(
+        uri: String, title: String, artist: String, album: String = "", durationMilliseconds: Int? = nil,
+        modifiedSeconds: Int64? = nil
+    ) {
+        self.init(
+            uri: uri, tags: TagList([(.title, title), (.artist, artist), (.album, album)]),
+            durationMilliseconds: durationMilliseconds, modifiedSeconds: modifiedSeconds)
     }
 }

@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Foundation
 import TestSupport
 import Testing
@@ -49,7 +50,8 @@ import Testing
             }
             let item = library.upsert(
                 Probe(
-                    identity: identity, path: path, fileBytes: bytes, fileModifiedSeconds: modified, title: title,
+                    identity: identity, path: path, fileBytes: bytes, fileModifiedSeconds: modified,
+                    tags: TagList([(.title, title)]),
                     durationMilliseconds: 600_000))
             seen.insert(item!.id)
         }

@@ -1,4 +1,5 @@
 import CSQLite
+import Core
 import Foundation
 import Posix
 import TestSupport
@@ -161,7 +162,8 @@ import Testing
                 let item = library.upsert(
                     Probe(
                         identity: ContentIdentity(hash: UInt64(number), audioBytes: 5), path: row.path, fileBytes: 1,
-                        fileModifiedSeconds: row.modified, title: row.title, artist: row.artist, album: row.album,
+                        fileModifiedSeconds: row.modified,
+                        tags: TagList([(.title, row.title), (.artist, row.artist), (.album, row.album)]),
                         durationMilliseconds: number), nowSeconds: row.added)!
                 row.title = item.title
                 rows[item.id] = row

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 
 @testable import Library
@@ -46,7 +47,8 @@ func probe(
     Probe(
         identity: ContentIdentity(hash: UInt64(number) &* 0x9E37_79B9_7F4A_7C15, audioBytes: Int64(number) + 1000),
         path: path ?? "/nowhere/books/Chapter \(number).mp3", fileBytes: fileBytes, fileModifiedSeconds: modified,
-        title: title, artist: artist, album: album, durationMilliseconds: durationMilliseconds)
+        tags: TagList([(.title, title), (.artist, artist), (.album, album)]), durationMilliseconds: durationMilliseconds
+    )
 }
 
 extension FileManager {

@@ -1,4 +1,5 @@
 import CMpg123
+import Core
 import TestSupport
 import Testing
 
@@ -190,4 +191,10 @@ import Testing
             }
         }
     }
+}
+
+extension Tags {
+    fileprivate var title: String { list[.title] ?? "" }
+    fileprivate var artist: String { list[.artist] ?? "" }
+    fileprivate var album: String { list[.album] ?? "" }
 }

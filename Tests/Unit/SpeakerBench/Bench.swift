@@ -201,7 +201,8 @@ final class Bench {
             itemCount += 1
             let probe = Probe(
                 identity: ContentIdentity(hash: itemCount, audioBytes: 960_000),
-                path: path, fileBytes: 960_128, fileModifiedSeconds: 1, title: name, durationMilliseconds: 60_000)
+                path: path, fileBytes: 960_128, fileModifiedSeconds: 1, tags: TagList([(.title, name)]),
+                durationMilliseconds: 60_000)
             guard let item = library.upsert(probe) else { continue }
             ids.append(item.id)
             speaker.libraryDidGain([Arrival(id: item.id, place: .last)])

@@ -45,7 +45,8 @@ import Testing
         for number in 1...3 as ClosedRange<UInt64> {
             let probe = Probe(
                 identity: ContentIdentity(hash: number, audioBytes: 960_000), path: "/books/\(number).mp3",
-                fileBytes: 960_128, fileModifiedSeconds: 1, title: "\(number)", durationMilliseconds: 60_000)
+                fileBytes: 960_128, fileModifiedSeconds: 1, tags: TagList([(.title, "\(number)")]),
+                durationMilliseconds: 60_000)
             #expect(known.upsert(probe) != nil)
         }
         known.close()

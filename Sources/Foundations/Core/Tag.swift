@@ -1,0 +1,57 @@
+/// What is said of a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"), and behind them what audiobooks have
+/// beside. The raw values stand in the database: never change one, add behind the last.
+public enum Tag: UInt8, CaseIterable, Sendable {
+    case artist, artistSort, album, albumSort, albumArtist, albumArtistSort, title, track, name, genre, date,
+        originalDate
+    case composer, composerSort, performer, conductor, work, movement, movementNumber, ensemble, location, grouping,
+        disc, label
+    case musicBrainzArtist, musicBrainzAlbum, musicBrainzAlbumArtist, musicBrainzTrack, musicBrainzReleaseTrack,
+        musicBrainzWork
+    case comment
+    /// Not MPD's: who reads, the series that a book belongs to, which of it the book is ("3", "2.5"), and the language of what is
+    /// spoken (ISO 639-2, as ID3's TLAN has it).
+    case narrator, series, seriesPart, language
+
+    /// The tags of MPD's protocol, in MPD's order.
+    public static var ofMPD: [Tag] { allCases.filter { $0.rawValue <= Tag.comment.rawValue } }
+
+    public var name: String {
+        switch self {
+        case .artist: "Artist"
+        case .artistSort: "ArtistSort"
+        case .album: "Album"
+        case .albumSort: "AlbumSort"
+        case .albumArtist: "AlbumArtist"
+        case .albumArtistSort: "AlbumArtistSort"
+        case .title: "Title"
+        case .track: "Track"
+        case .name: "Name"
+        case .genre: "Genre"
+        case .date: "Date"
+        case .originalDate: "OriginalDate"
+        case .composer: "Composer"
+        case .composerSort: "ComposerSort"
+        case .performer: "Performer"
+        case .conductor: "Conductor"
+        case .work: "Work"
+        case .movement: "Movement"
+        case .movementNumber: "MovementNumber"
+        case .ensemble: "Ensemble"
+        case .location: "Location"
+        case .grouping: "Grouping"
+        case .disc: "Disc"
+        case .label: "Label"
+        case .musicBrainzArtist: "MUSICBRAINZ_ARTISTID"
+        case .musicBrainzAlbum: "MUSICBRAINZ_ALBUMID"
+        case .musicBrainzAlbumArtist: "MUSICBRAINZ_ALBUMARTISTID"
+        case .musicBrainzTrack: "MUSICBRAINZ_TRACKID"
+        case .musicBrainzReleaseTrack: "MUSICBRAINZ_RELEASETRACKID"
+        case .musicBrainzWork: "MUSICBRAINZ_WORKID"
+        case .comment: "Comment"
+        case .narrator: "Narrator"
+        case .series: "Series"
+        case .seriesPart: "SeriesPart"
+        case .language: "Language"
+        }
+    }
+}

@@ -1,0 +1,7 @@
+extension Schema {
+    /// What is said in the transcripts, and bookmarks.
+    static var sentenceTables: String {
+        """
+        """
+    }
+}

@@ -1,0 +1,7 @@
+extension Schema {
+    /// What the speaker keeps of its ways of playing.
+    static var speakerColumns: String {
+        """
+        """
+    }
+}

@@ -1,0 +1,7 @@
+extension Schema {
+    /// What clients note of songs.
+    static var stickerTables: String {
+        """
+        """
+    }
+}
