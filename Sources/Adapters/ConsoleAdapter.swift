@@ -34,13 +34,13 @@ extension LibraryKeeper: ScanRequests {}
 
 /// The speaker as MPD's protocol sees it, and the consoles as the speaker sees them. Control thread.
 public final class ConsoleAdapter: ConsoleSpeaker {
-    private let speaker: Speaker
+    let speaker: Speaker
     private let figures: any PlayerFigures
     private let scans: any ScanRequests
     private let timers: any Timers
     private let turnBegan: () -> MonotonicTime
-    private let names: SongNames
-    private let outputName: String
+    let names: SongNames
+    let outputName: String
     private let startedAt: MonotonicTime
     /// When the library was last another than before, seconds since 1970.
     private var libraryChangedSeconds = wallClockSeconds()
@@ -67,14 +67,17 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         names = SongNames(root: root)
     }
 
-    private var library: Library { speaker.library }
+    var library: Library { speaker.library }
 
     // MARK: Changes
 
     /// Consoles are told once the loop goes round again: a change may come from a command that one of them is still carrying out.
     public func note(_ changes: Changes) {
         if changes.contains(.library) { libraryChangedSeconds = wallClockSeconds() }
-        let subsystems = Subsystems(changes)
+        consolesDidChange(Subsystems(changes))
+    }
+
+    public func consolesDidChange(_ subsystems: Subsystems) {
         if subsystems.isEmpty { return }
         let wasEmpty = untold.isEmpty
         untold.formUnion(subsystems)
@@ -130,8 +133,6 @@ public final class ConsoleAdapter: ConsoleSpeaker {
                 uptimeSeconds: timers.now.milliseconds(since: startedAt) / 1000,
                 updatedSeconds: libraryChangedSeconds, playedSeconds: speaker.playedMilliseconds / 1000))
     }
-
-    public var outputs: [OutputDescription] { [OutputDescription(name: outputName, plugin: "alsa", isEnabled: true)] }
 
     public var counters: CountersDescription {
         let counted = figures.counters
@@ -219,11 +220,18 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     /// A command counts from when its line was found at the socket or the serial line.
     private func perform(_ command: Command) { speaker.perform(command, asked: turnBegan()) }
 
-    public func play() throws(ConsoleError) { perform(.play) }
+    public func play() throws(ConsoleError) {
+        try checkOutput()
+        perform(.play)
+    }
 
-    public func play(position: Int) throws(ConsoleError) { speaker.go(to: position, play: true, asked: turnBegan()) }
+    public func play(position: Int) throws(ConsoleError) {
+        try checkOutput()
+        speaker.go(to: position, play: true, asked: turnBegan())
+    }
 
     public func setPaused(_ paused: Bool) throws(ConsoleError) {
+        if !paused { try checkOutput() }
         if paused { perform(.pause) } else if speaker.player.track != nil { perform(.play) }
     }
 

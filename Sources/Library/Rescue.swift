@@ -48,6 +48,8 @@ struct Rescue {
                     SELECT id, song, \(isFirst ? "NULL" : "item"), isPlaying, volume, nextSong, queueIsLibrary FROM old.speaker
                     """),
             // Older schemas have no such tables.
+            Copy(from: "sticker", insert: "sticker(content, name, value) SELECT content, name, value FROM old.sticker"),
+            Copy(from: "output", insert: "output(id, isEnabled) SELECT id, isEnabled FROM old.output"),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
                 from: "queueEntry",

@@ -1,7 +1,20 @@
 extension Schema {
-    /// What clients note of songs.
+    /// * `sticker`: what clients note of songs. It hangs on the content, as a position does.
+    /// * `output`: which outputs sound may go to; all that have no row.
     static var stickerTables: String {
         """
+        CREATE TABLE sticker(
+          content INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          value TEXT NOT NULL,
+          UNIQUE(content, name)
+        ) STRICT;
+        CREATE INDEX stickerName ON sticker(name, content);
+        CREATE TABLE output(
+          id INTEGER PRIMARY KEY,
+          isEnabled INTEGER NOT NULL CHECK(isEnabled IN (0, 1))
+        ) STRICT;
+
         """
     }
 }

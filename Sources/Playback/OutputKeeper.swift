@@ -30,6 +30,8 @@ final class OutputKeeper {
     private var state = State.closed
     private var backoff = Backoff()
     private var hasOpened = false
+    /// Whether a card may be opened at all.
+    private var isEnabled = true
     /// Of the card that is, or was last, open.
     private(set) var format: Format?
     /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
@@ -61,8 +63,20 @@ final class OutputKeeper {
     /// Whether the card is open for streams of this format.
     func isOpen(for wanted: Format) -> Bool { isOpen && format == wanted }
 
+    /// Opens a card from here on only if it may be; otherwise one that is open is let go of, so that other programs can have it.
+    func setEnabled(_ isEnabled: Bool) {
+        self.isEnabled = isEnabled
+        if isEnabled {
+            told(.canGoOn)
+        } else if state == .open {
+            state = .closing
+            audio.send(.detach)
+        }
+    }
+
     /// Whether the card is open for streams of this format; if not, that is begun. Tells `canGoOn` when to ask again.
     func open(for wanted: Format) -> Bool {
+        if !isEnabled { return false }
         switch state {
         case .open where format == wanted: return true
         case .open:
@@ -97,6 +111,11 @@ final class OutputKeeper {
     }
 
     private func didOpen(_ opened: OpenOutput, _ wanted: Format) {
+        if !isEnabled {
+            close(opened.output)
+            state = .closed
+            return
+        }
         state = .open
         format = wanted
         periodMicroseconds = opened.periodMicroseconds

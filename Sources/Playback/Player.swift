@@ -46,6 +46,8 @@ public final class Player {
     public private(set) var isAtEnd = false
     /// 0…100.
     public private(set) var volumePercent = 100
+    /// Whether sound may go to the card. If not, nothing plays, and other programs can have it.
+    public private(set) var isOutputEnabled = true
 
     /// - Parameter worker: finds seek tables.
     public convenience init(
@@ -104,13 +106,13 @@ public final class Player {
 
     /// Plays `track` from a place, or takes it up paused there.
     public func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
-        wantsToPlay = play
+        wantsToPlay = play && isOutputEnabled
         setWish(track, milliseconds, asked: asked)
     }
 
     /// Does nothing at the end of a track: what comes then is the queue's business.
     public func play(asked: MonotonicTime? = nil) {
-        guard !wantsToPlay, let track, !isAtEnd else { return }
+        guard isOutputEnabled, !wantsToPlay, let track, !isAtEnd else { return }
         wantsToPlay = true
         if heard.isParked && wish == nil { return setWish(track, positionMilliseconds, asked: asked) }
         // Where a jump is under way, what is still loaded must not sound: the place jumped to is played once it is loaded.
@@ -147,6 +149,14 @@ public final class Player {
         volumePercent = min(100, max(0, percent))
         let cubed = volumePercent * volumePercent * volumePercent
         audio.send(.volume(level: Int(Int64(Envelope.unity) * Int64(cubed) / 1_000_000)))
+    }
+
+    /// Lets sound go to the card, or no longer: then it pauses where it is, and lets go of the card.
+    public func setOutputEnabled(_ isEnabled: Bool) {
+        if isEnabled == isOutputEnabled { return }
+        isOutputEnabled = isEnabled
+        if !isEnabled, let track { park(track, at: positionMilliseconds, isAtEnd: isAtEnd) }
+        output.setEnabled(isEnabled)
     }
 
     /// Stops and forgets the track.

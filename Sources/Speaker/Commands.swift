@@ -30,6 +30,8 @@ extension Speaker {
     /// Plays on; if nothing is chosen, from the start of the queue, and if that is empty, of the library.
     private func play(_ asked: MonotonicTime?) {
         if wantsToPlay { return }
+        // Whoever presses a button wants to hear something, whatever a remote control has switched off.
+        setOutputEnabled(true)
         if player.track != nil && !player.isAtEnd {
             if listening.itemTrouble != nil, let index = queue.currentIndex {
                 // Tried again from the same place.

@@ -17,6 +17,8 @@ public protocol PlayerPort: AnyObject {
     var hasDevice: Bool { get }
     /// No card is looked for: it plays in time, without a sound.
     var isSilent: Bool { get }
+    /// Sound may go to the card. If not, nothing plays.
+    var isOutputEnabled: Bool { get }
 
     /// - Parameter asked: when a person asked for it, nil where nobody did; the same below.
     func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime?)
@@ -27,6 +29,8 @@ public protocol PlayerPort: AnyObject {
     func unload(asked: MonotonicTime?)
     /// 0…100.
     func setVolume(percent: Int)
+    /// Lets sound go to the card, or no longer: then it pauses, and lets go of the card.
+    func setOutputEnabled(_ isEnabled: Bool)
     /// What follows is not what it was: asks the delegate anew.
     func followingDidChange()
 }

@@ -87,6 +87,7 @@ public final class Speaker {
     public func restore() {
         let state = library.restoredState
         volume.set(state?.volumePercent ?? 100)
+        player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }
         guard let state else {
             // A scan tells of nothing that is known already, and items may be known to a database without a state.

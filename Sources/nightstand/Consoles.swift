@@ -8,6 +8,7 @@ import Posix
 final class Consoles {
     private let adapter: ConsoleAdapter
     private let loop: EventLoop
+    private let channels = Channels()
     private var server: ConsoleServer?
     private var serial: SerialConsole?
 
@@ -24,13 +25,14 @@ final class Consoles {
     func open(_ console: Configuration.Console, warn: (String) -> Void) {
         if !console.socketPath.isEmpty {
             do throws(PosixError) {
-                server = try ConsoleServer(path: console.socketPath, speaker: adapter, loop: loop)
+                server = try ConsoleServer(path: console.socketPath, speaker: adapter, loop: loop, channels: channels)
             } catch {
                 warn("console: \(error.message)")
             }
         }
         if !console.serialDevice.isEmpty {
-            serial = SerialConsole(path: console.serialDevice, baud: console.baud, speaker: adapter, loop: loop)
+            serial = SerialConsole(
+                path: console.serialDevice, baud: console.baud, speaker: adapter, loop: loop, channels: channels)
         }
     }
 

@@ -5,7 +5,7 @@ import Core
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
 /// `notify` on its consoles for every change, whoever caused it, once the action under way has returned.
-public protocol ConsoleSpeaker: AnyObject {
+public protocol ConsoleSpeaker: ConsoleDevices {
     // MARK: Snapshots
 
     var status: SpeakerStatus { get }
@@ -15,7 +15,6 @@ public protocol ConsoleSpeaker: AnyObject {
     func positionsChanged(since version: Int) -> Range<Int>
     /// Where the entry with this number stands in the queue.
     func position(ofSongID id: Int) -> Int?
-    var outputs: [OutputDescription] { get }
     var counters: CountersDescription { get }
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
     /// current item has no transcript.

@@ -32,7 +32,7 @@ public struct OutputDescription: Sendable {
     public var name: String
     /// "alsa", or what plays in its stead.
     public var plugin: String
-    /// Whether sound reaches it now.
+    /// Whether sound may go to it.
     public var isEnabled: Bool
 
     public init(name: String, plugin: String, isEnabled: Bool) {

@@ -17,6 +17,13 @@ enum Argument {
         return value
     }
 
+    /// A number from 0 on, as MPD reads one.
+    static func unsigned(_ text: String) throws(ConsoleError) -> Int {
+        guard let value = signedInteger(text.utf8) else { throw wrong(text, "Integer expected") }
+        if value > maximum || value < 0 { throw wrong(text, "Number too large") }
+        return value
+    }
+
     static func boolean(_ text: String) throws(ConsoleError) -> Bool {
         if text == "0" { return false }
         if text == "1" { return true }

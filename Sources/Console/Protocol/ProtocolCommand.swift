@@ -9,6 +9,11 @@ enum ProtocolCommand: String, CaseIterable {
     case outputs, pause, ping, play, playid, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
     case plchangesposid, previous, rescan, search, searchadd, seek, seekcur, seekid, setvol, stats, status, stop
     case tagtypes, transcript, update, volume
+    case binarylimit, channels, config, delpartition, disableoutput, enableoutput, listmounts, listneighbors
+    case listpartitions, mount, moveoutput, newpartition, outputset, partition, readmessages
+    case replayGainMode = "replay_gain_mode"
+    case replayGainStatus = "replay_gain_status"
+    case sendmessage, subscribe, toggleoutput, unmount, unsubscribe
 
     init?(name: String) {
         // The other spelling means the same; it is not announced.
@@ -26,7 +31,8 @@ enum ProtocolCommand: String, CaseIterable {
                 "Playing",
                 [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
             ),
-            ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .outputs, .decoders]),
+            ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders]),
+            ("Devices", [.outputs, .enableoutput, .disableoutput]),
             ("Favourites", [.favourite]),
             (
                 "Queue",
@@ -43,6 +49,15 @@ enum ProtocolCommand: String, CaseIterable {
                 ]
             ),
             ("Session", [.help, .idle, .noidle, .commands, .notcommands, .tagtypes, .clearerror, .ping, .close]),
+        ]
+    }
+
+    /// What `help` leaves out of its list, since only programs use it.
+    static var forPrograms: [ProtocolCommand] {
+        [
+            .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,
+            .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
+            .unsubscribe, .readmessages, .sendmessage, .binarylimit, .config,
         ]
     }
 
@@ -91,6 +106,31 @@ enum ProtocolCommand: String, CaseIterable {
         case .decoders: (0...0, "decoders", "Tells which files can be played.")
         case .stats: (0...0, "stats", "Tells what the library holds, and how long the speaker has been up.")
         case .outputs: (0...0, "outputs", "Tells where the sound goes.")
+        case .enableoutput: (1...1, "enableoutput NUMBER", "Lets sound go to that output again.")
+        case .disableoutput:
+            (
+                1...1, "disableoutput NUMBER",
+                "Lets go of that output, so that other programs can use its card. Playing pauses."
+            )
+        case .toggleoutput: (1...1, "toggleoutput NUMBER", "The one or the other.")
+        case .outputset: (3...3, "outputset NUMBER NAME VALUE", "Sets an attribute of an output: there are none.")
+        case .moveoutput: (1...1, "moveoutput NAME", "Moves an output to this partition: it is there.")
+        case .partition: (1...1, "partition NAME", "Chooses a partition: there is default.")
+        case .listpartitions: (0...0, "listpartitions", "Lists the partitions: there is one.")
+        case .newpartition: (1...1, "newpartition NAME", "Would make a partition: there is one card for one.")
+        case .delpartition: (1...1, "delpartition NAME", "Would delete a partition.")
+        case .mount: (2...2, "mount PATH URI", "Would mount a storage: none is known.")
+        case .unmount: (1...1, "unmount PATH", "Would unmount a storage.")
+        case .listmounts: (0...0, "listmounts", "Tells where the library is.")
+        case .listneighbors: (0...0, "listneighbors", "Would list storages nearby.")
+        case .replayGainStatus: (0...0, "replay_gain_status", "Tells that no ReplayGain is applied.")
+        case .replayGainMode: (1...1, "replay_gain_mode off", "Chooses a ReplayGain: there is off.")
+
+        case .channels: (0...0, "channels", "Lists the channels that clients are subscribed to.")
+        case .subscribe: (1...1, "subscribe CHANNEL", "Takes messages that are sent to CHANNEL.")
+        case .unsubscribe: (1...1, "unsubscribe CHANNEL", "Takes them no longer.")
+        case .readmessages: (0...0, "readmessages", "Tells the messages that came.")
+        case .sendmessage: (2...2, "sendmessage CHANNEL TEXT", "Sends TEXT to all that are subscribed to CHANNEL.")
 
         case .favourite:
             (
@@ -162,6 +202,8 @@ enum ProtocolCommand: String, CaseIterable {
                 0...any, "tagtypes [all|clear|enable TAG ...|disable TAG ...]",
                 "Tells or chooses which tags this session is shown."
             )
+        case .binarylimit: (1...1, "binarylimit BYTES", "Sets how much of a picture is sent at once.")
+        case .config: (0...0, "config", "Tells the library's folder.")
         case .clearerror: (0...0, "clearerror", "Forgets the error that status shows.")
         case .ping: (0...0, "ping", "Answers OK.")
         case .close: (0...0, "close", "Ends the session.")
@@ -175,7 +217,8 @@ enum ProtocolCommand: String, CaseIterable {
         switch self {
         case .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume, .favourite,
             .add,
-            .addid, .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
+            .enableoutput, .disableoutput, .toggleoutput, .addid, .delete, .deleteid, .clear, .findadd, .searchadd,
+            .update, .rescan, .counters:
             8
         case .stats: WorkBudget.turn
         default: 0
@@ -188,7 +231,7 @@ enum ProtocolCommand: String, CaseIterable {
 
     /// What `help` shows: 80 columns, and few enough lines to stay on a terminal of 24.
     static func writeHelp(to response: inout ResponseBuffer) {
-        response.line("One command a line; \"help COMMAND\" tells more. Text with spaces goes in \"...\".")
+        response.line("\"help COMMAND\" tells more, \"commands\" lists all. Text with spaces in \"...\".")
         response.line("")
         for group in groups {
             var title = group.title

@@ -33,6 +33,10 @@ struct Session {
     let manner: Manner
     /// Tags shown to this peer.
     var visibleTags = Tag.ofMPD
+    /// How many bytes of a picture it takes at once.
+    var binaryLimit = 8192
+    let channels: Channels
+    let mailbox = Channels.Mailbox()
     /// The peer asked to be left: send what is there, then close.
     private(set) var isClosed = false
     /// What the peer waits for; nil while it does not idle.
@@ -46,9 +50,10 @@ struct Session {
     /// The name of the command under way.
     private var name = ""
 
-    init(speaker: ConsoleSpeaker, manner: Manner) {
+    init(speaker: ConsoleSpeaker, manner: Manner, channels: Channels = Channels()) {
         self.speaker = speaker
         self.manner = manner
+        self.channels = channels
     }
 
     static func writeGreeting(to response: inout ResponseBuffer) { response.line("OK MPD 0.23.5") }
@@ -127,6 +132,8 @@ struct Session {
     /// Tells the session that something changed; it answers if its peer waits for that.
     mutating func notify(_ subsystems: Subsystems, _ response: inout ResponseBuffer) {
         changes.formUnion(subsystems)
+        // A message is for those that are subscribed to its channel.
+        if subsystems.contains(.message) && !mailbox.takeNews() { changes.remove(.message) }
         answerIdle(&response)
     }
 

@@ -49,6 +49,21 @@ extension Session {
             writeCounters(isRaw: !arguments.isEmpty, &response)
         case .stats: return StatisticsPortions(speaker.statistics())
         case .outputs: writeOutputs(&response)
+        case .enableoutput: try setOutput(arguments[0], enabled: true)
+        case .disableoutput: try setOutput(arguments[0], enabled: false)
+        case .toggleoutput: try setOutput(arguments[0], enabled: nil)
+        case .outputset: try setOutputAttribute(arguments[0])
+        case .moveoutput: try moveOutput(arguments[0])
+        case .partition: try choosePartition(arguments[0])
+        case .listpartitions: response.field("partition", "default")
+        case .newpartition: try makePartition(arguments[0])
+        case .delpartition: try deletePartition(arguments[0])
+        case .mount: try mount(arguments[0])
+        case .unmount: try unmount(arguments[0])
+        case .listmounts: writeMounts(&response)
+        case .listneighbors: throw ConsoleError(.unknown, "No neighbor plugin configured")
+        case .replayGainStatus: response.field("replay_gain_mode", "off")
+        case .replayGainMode: try chooseReplayGain(arguments[0])
         case .decoders:
             response.field("plugin", "mpg123")
             for suffix in ["mp3", "mp2", "mp1"] { response.field("suffix", suffix) }
@@ -101,13 +116,23 @@ extension Session {
             }
             return ForgetPortions(speaker, days: days ?? Session.forgetsAfterDays)
 
+        // Messages
+        case .channels: writeChannels(&response)
+        case .subscribe: try subscribe(arguments[0])
+        case .unsubscribe: try unsubscribe(arguments[0])
+        case .readmessages: readMessages(&response)
+        case .sendmessage: try sendMessage(arguments[1], to: arguments[0])
+
         // Session
+        case .binarylimit: try limitBinary(arguments[0])
+        case .config: response.field("music_directory", path: speaker.libraryFolder)
         case .help: try help(arguments.first, &response)
         case .idle, .noidle: throw ConsoleError(.notList, "Not possible in a command list")
         case .commands:
-            for command in ProtocolCommand.allCases where command != .noidle {
-                response.field("command", command.rawValue)
-            }
+            var names: [String] = []
+            for command in ProtocolCommand.allCases where command != .noidle { names.append(command.rawValue) }
+            names.sort()
+            for name in names { response.field("command", name) }
         case .notcommands: break
         case .tagtypes: try chooseTags(arguments, &response)
         case .clearerror: speaker.clearError()

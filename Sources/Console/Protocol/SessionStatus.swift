@@ -72,14 +72,4 @@ extension Session {
         if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
         if isRaw { response.text(counters.raw) }
     }
-
-    func writeOutputs(_ response: inout ResponseBuffer) {
-        for (id, output) in speaker.outputs.enumerated() {
-            response.field("outputid", id)
-            response.field("outputname", output.name)
-            response.field("plugin", output.plugin)
-            response.field("outputenabled", output.isEnabled ? 1 : 0)
-        }
-    }
-
 }

@@ -21,10 +21,10 @@ public final class SerialConsole {
         var keysLeft: [UInt8] = []
         var isWatchedForWriting = false
 
-        init(tty: consuming FileDescriptor, settings: termios, speaker: ConsoleSpeaker) {
+        init(tty: consuming FileDescriptor, settings: termios, session: Session) {
             self.tty = tty
             self.settings = settings
-            session = Session(speaker: speaker, manner: .spoken)
+            self.session = session
             output.isForTerminal = true
         }
     }
@@ -32,6 +32,7 @@ public final class SerialConsole {
     public let path: String
     private let speed: speed_t
     private let speaker: ConsoleSpeaker
+    private let channels: Channels
     private let loop: EventLoop
     private var line: Line?
     private var retry: EventLoop.TimerToken?
@@ -40,8 +41,11 @@ public final class SerialConsole {
     private var turns: Turns?
 
     /// Opens the line, or goes on trying. A rate that is none of `LineSpeed.bauds` is taken for 115200.
-    public init(path: String, baud: Int, speaker: ConsoleSpeaker, loop: EventLoop) {
+    public init(
+        path: String, baud: Int, speaker: ConsoleSpeaker, loop: EventLoop, channels: Channels = Channels()
+    ) {
         self.path = path
+        self.channels = channels
         speed = LineSpeed.code(baud) ?? speed_t(B115200)
         self.speaker = speaker
         self.loop = loop
@@ -77,10 +81,13 @@ public final class SerialConsole {
         turns = nil
         guard let line else { return }
         self.line = nil
+        line.session.end()
         loop.remove(line.tty.number)
         var settings = line.settings
         tcsetattr(line.tty.number, TCSANOW, &settings)
     }
+
+    private func newSession() -> Session { Session(speaker: speaker, manner: .spoken, channels: channels) }
 
     // MARK: Opening
 
@@ -89,7 +96,7 @@ public final class SerialConsole {
             let tty = try FileDescriptor.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK)
             let settings = try configure(tty)
             let number = tty.number
-            let line = Line(tty: tty, settings: settings, speaker: speaker)
+            let line = Line(tty: tty, settings: settings, session: newSession())
             try loop.add(number, .readable) { [self] _ in serve(line) }
             self.line = line
             backoff.succeeded()
@@ -111,6 +118,7 @@ public final class SerialConsole {
     private func lose(_ line: Line, _ reason: String) {
         guard self.line === line else { return }
         self.line = nil
+        line.session.end()
         loop.remove(line.tty.number)
         lookAgain(reason)
     }
@@ -217,7 +225,8 @@ public final class SerialConsole {
         if line.session.isBusy { return }
         if line.session.isClosed {
             line.output.line("Goodbye.")
-            line.session = Session(speaker: speaker, manner: .spoken)
+            line.session.end()
+            line.session = newSession()
         }
         if !line.session.isIdle { line.output.text(line.session.isInList ? "> " : SerialConsole.prompt) }
     }

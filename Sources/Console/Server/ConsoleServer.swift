@@ -32,9 +32,9 @@ public final class ConsoleServer {
         /// Grows with every sign of life of any client.
         var lastActivity = 0
 
-        init(socket: consuming FileDescriptor, speaker: ConsoleSpeaker, limits: Limits) {
+        init(socket: consuming FileDescriptor, session: Session, limits: Limits) {
             self.socket = socket
-            session = Session(speaker: speaker, manner: .plain)
+            self.session = session
             input = LineBuffer(maximumLineBytes: limits.lineBytes)
         }
 
@@ -48,6 +48,7 @@ public final class ConsoleServer {
 
     public let path: String
     private let speaker: ConsoleSpeaker
+    private let channels: Channels
     private let loop: EventLoop
     private let limits: Limits
     private let listener: FileDescriptor
@@ -63,10 +64,12 @@ public final class ConsoleServer {
     /// Makes the socket and listens. Throws what a person can act on: another speaker answers there, something that is no
     /// socket is in the way, no permission, a path too long.
     public init(
-        path: String, speaker: ConsoleSpeaker, loop: EventLoop, limits: Limits = Limits()
+        path: String, speaker: ConsoleSpeaker, loop: EventLoop, channels: Channels = Channels(),
+        limits: Limits = Limits()
     ) throws(PosixError) {
         self.path = path
         self.speaker = speaker
+        self.channels = channels
         self.loop = loop
         self.limits = limits
         listener = try UnixSocket.listen(path)
@@ -121,7 +124,9 @@ public final class ConsoleServer {
                 }
             }
             if clients.count >= limits.clients { _ = dropMostSilent() }
-            let client = Client(socket: FileDescriptor(owning: number), speaker: speaker, limits: limits)
+            let client = Client(
+                socket: FileDescriptor(owning: number),
+                session: Session(speaker: speaker, manner: .plain, channels: channels), limits: limits)
             do throws(PosixError) {
                 try loop.add(number, .readable) { [self] in serve(client, $0) }
             } catch {
@@ -161,6 +166,7 @@ public final class ConsoleServer {
         let number = client.socket.number
         guard clients[number] === client else { return }
         clients.removeValue(forKey: number)
+        client.session.end()
         // The descriptor closes with the client's last reference, which may be the handler that runs now.
         loop.remove(number)
     }

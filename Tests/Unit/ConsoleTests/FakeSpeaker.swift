@@ -97,7 +97,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         return song
     }
 
-    private func act(_ action: String, _ changes: Subsystems) throws(ConsoleError) {
+    func act(_ action: String, _ changes: Subsystems) throws(ConsoleError) {
         if let failure { throw failure }
         actions.append(action)
         onChange(changes)

@@ -498,7 +498,7 @@ import Testing
         #expect(lines.count <= 24)
         for line in lines { #expect(line.count < 80 && line.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }) }
         let words = Set(lines.flatMap { $0.split(separator: " ") })
-        for command in ProtocolCommand.allCases {
+        for command in ProtocolCommand.allCases where !ProtocolCommand.forPrograms.contains(command) {
             #expect(words.contains(command.rawValue[...]), "\(command.rawValue)")
         }
     }

@@ -98,9 +98,10 @@ final class FakeAudio: AudioPort {
             requests.append("attach")
         case .detach:
             requests.append("detach")
+            // One that was lost has been given back already.
+            if isAttached { events.append(.detached(feed.output)) }
             isAttached = false
             isPlaying = false
-            events.append(.detached(feed.output))
         case .load(let deck, _):
             // The card may be gone, and control not know yet.
             release(&current)

@@ -212,6 +212,23 @@ import Workers
     }
 
     /// Whenever the card goes, the place and the wish to play stay, and both are taken up when it is back.
+    @Test func aCardThatIsSwitchedOffIsLetGoOf() {
+        let bench = PlayerBench()
+        bench.play("a", at: 1500)
+        bench.player.setOutputEnabled(false)
+        #expect(!bench.player.wantsToPlay && bench.player.positionMilliseconds == 1500)
+        bench.settle()
+        #expect(bench.feed.openCards == 0 && !bench.player.hasDevice)
+        bench.player.play()
+        bench.player.go(to: bench.track("b"), milliseconds: 2000, play: true)
+        bench.settle()
+        #expect(bench.feed.openCards == 0 && !bench.player.wantsToPlay && bench.player.positionMilliseconds == 2000)
+        bench.player.setOutputEnabled(true)
+        bench.player.play()
+        bench.settle()
+        #expect(bench.feed.openCards == 1 && bench.audio.isPlaying && bench.player.positionMilliseconds == 2000)
+    }
+
     @Test(arguments: 0...4) func aCardIsLostAtAnyMoment(moment: Int) {
         let bench = PlayerBench()
         var place = 7000
@@ -266,7 +283,7 @@ import Workers
         let bench = PlayerBench(queue: ["a", "b", "c", "d"])
         for _ in 0..<120 {
             let path = bench.queue.randomElement(using: &random)!
-            switch Int.random(in: 0...17, using: &random) {
+            switch Int.random(in: 0...18, using: &random) {
             case 0, 1:
                 bench.player.go(
                     to: bench.track(path), milliseconds: Int.random(in: 0...90_000, using: &random),
@@ -292,11 +309,13 @@ import Workers
             case 13: bench.scheduler.pass(milliseconds: Int.random(in: 1...3000, using: &random))
             case 14: bench.events()
             case 15: bench.settle()
+            case 16: bench.player.setOutputEnabled(Int.random(in: 0...2, using: &random) > 0)
             default: bench.jobs.runOne()
             }
         }
         bench.feed.results = [:]
         bench.feed.openFailures = 0
+        bench.player.setOutputEnabled(true)
         bench.player.go(to: bench.track("c"), milliseconds: 77, play: true)
         for _ in 0..<10 {
             bench.settle()

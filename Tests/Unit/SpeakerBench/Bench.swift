@@ -38,13 +38,13 @@ final class FakePlayer: PlayerPort {
         jobsBeforeGo = jobsAtGo()
         self.track = track
         positionMilliseconds = milliseconds
-        wantsToPlay = play
+        wantsToPlay = play && isOutputEnabled
         isAtEnd = false
         delegate.playerDidChange()
     }
 
     func play(asked: MonotonicTime?) {
-        guard track != nil, !isAtEnd else { return }
+        guard isOutputEnabled, track != nil, !isAtEnd else { return }
         wantsToPlay = true
         delegate.playerDidChange()
     }
@@ -70,6 +70,13 @@ final class FakePlayer: PlayerPort {
     }
 
     func setVolume(percent: Int) { softwarePercent = percent }
+
+    private(set) var isOutputEnabled = true
+
+    func setOutputEnabled(_ isEnabled: Bool) {
+        isOutputEnabled = isEnabled
+        if !isEnabled { pause(asked: nil) }
+    }
 
     func followingDidChange() { followingChanges += 1 }
 

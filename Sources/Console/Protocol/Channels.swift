@@ -1,0 +1,101 @@
+import Posix
+
+/// The channels over which clients send each other messages, of all consoles together. Control thread.
+///
+/// MPD's bounds: a client subscribes to so many channels, and what it does not read of so many messages is lost.
+public final class Channels {
+    private static let maximumSubscriptions = 16
+    private static let maximumMessages = 64
+    /// Of one client's unread messages, so that their memory is bounded whatever the length of a line.
+    private static let maximumBytes = 64 * 1024
+
+    /// What one client is subscribed to, and what it has not read.
+    final class Mailbox {
+        fileprivate(set) var subscriptions: [String] = []
+        fileprivate var messages: [(channel: String, text: String)] = []
+        fileprivate var bytes = 0
+        /// A message came, and the client has not been told yet that there is one.
+        fileprivate var hasNews = false
+
+        /// What came since the last call.
+        func takeMessages() -> [(channel: String, text: String)] {
+            defer {
+                messages = []
+                bytes = 0
+            }
+            return messages
+        }
+
+        /// Whether the client is to be told, once, that there is something to read.
+        func takeNews() -> Bool {
+            defer { hasNews = false }
+            return hasNews
+        }
+    }
+
+    /// Those with a subscription.
+    private var mailboxes: [Mailbox] = []
+
+    public init() {}
+
+    /// In the order in which they were first subscribed to.
+    var names: [String] {
+        var names: [String] = []
+        for mailbox in mailboxes {
+            for name in mailbox.subscriptions where !names.contains(where: { $0 == name }) { names.append(name) }
+        }
+        return names
+    }
+
+    func subscribe(_ mailbox: Mailbox, to name: String) throws(ConsoleError) {
+        if !Channels.isValid(name) { throw ConsoleError(.argument, "invalid channel name") }
+        if mailbox.subscriptions.contains(where: { $0 == name }) {
+            throw ConsoleError(.exists, "already subscribed to this channel")
+        }
+        if mailbox.subscriptions.count >= Channels.maximumSubscriptions {
+            throw ConsoleError(.exists, "subscription list is full")
+        }
+        if mailbox.subscriptions.isEmpty { mailboxes.append(mailbox) }
+        mailbox.subscriptions.append(name)
+    }
+
+    func unsubscribe(_ mailbox: Mailbox, from name: String) throws(ConsoleError) {
+        guard let index = mailbox.subscriptions.firstIndex(where: { $0 == name }) else {
+            throw ConsoleError(.noExist, "not subscribed to this channel")
+        }
+        mailbox.subscriptions.remove(at: index)
+        if mailbox.subscriptions.isEmpty { mailboxes.removeAll { $0 === mailbox } }
+    }
+
+    /// The client has gone. Returns whether there was anything to leave.
+    func leave(_ mailbox: Mailbox) -> Bool {
+        if mailbox.subscriptions.isEmpty { return false }
+        mailbox.subscriptions = []
+        mailboxes.removeAll { $0 === mailbox }
+        return true
+    }
+
+    func send(_ text: String, to name: String) throws(ConsoleError) {
+        if !Channels.isValid(name) { throw ConsoleError(.argument, "invalid channel name") }
+        var isTaken = false
+        for mailbox in mailboxes where mailbox.subscriptions.contains(where: { $0 == name }) {
+            let bytes = name.utf8.count + text.utf8.count
+            if mailbox.messages.count >= Channels.maximumMessages || mailbox.bytes + bytes > Channels.maximumBytes {
+                continue
+            }
+            if mailbox.messages.isEmpty { mailbox.hasNews = true }
+            mailbox.messages.append((name, text))
+            mailbox.bytes += bytes
+            isTaken = true
+        }
+        if !isTaken { throw ConsoleError(.noExist, "nobody is subscribed to this channel") }
+    }
+
+    private static func isValid(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy {
+                $0.isLetter || $0.isDigit || $0 == .underscore || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+                    || $0 == UInt8(ascii: ":")
+            }
+    }
+}

@@ -1,0 +1,33 @@
+/// Messages from client to client.
+extension Session {
+    func writeChannels(_ response: inout ResponseBuffer) {
+        for name in channels.names { response.field("channel", name) }
+    }
+
+    func subscribe(_ name: String) throws(ConsoleError) {
+        try channels.subscribe(mailbox, to: name)
+        speaker.consolesDidChange(.subscription)
+    }
+
+    func unsubscribe(_ name: String) throws(ConsoleError) {
+        try channels.unsubscribe(mailbox, from: name)
+        speaker.consolesDidChange(.subscription)
+    }
+
+    func readMessages(_ response: inout ResponseBuffer) {
+        for message in mailbox.takeMessages() {
+            response.field("channel", message.channel)
+            response.field("message", message.text)
+        }
+    }
+
+    func sendMessage(_ text: String, to channel: String) throws(ConsoleError) {
+        try channels.send(text, to: channel)
+        speaker.consolesDidChange(.message)
+    }
+
+    /// The peer has gone.
+    func end() {
+        if channels.leave(mailbox) { speaker.consolesDidChange(.subscription) }
+    }
+}

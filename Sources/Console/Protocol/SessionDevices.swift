@@ -1,0 +1,104 @@
+/// Where the sound goes, and what MPD can have more than one of and the speaker has one of: partitions, storages.
+extension Session {
+    private static let onlyPartition = "default"
+    /// MPD's, of its 8 MiB for the output of a client without room for the rest of an answer.
+    private static let maximumBinaryBytes = 8192 * 1024 - 4096
+
+    // MARK: Outputs
+
+    func writeOutputs(_ response: inout ResponseBuffer) {
+        for (id, output) in speaker.outputs.enumerated() {
+            response.field("outputid", id)
+            response.field("outputname", output.name)
+            response.field("plugin", output.plugin)
+            response.field("outputenabled", output.isEnabled ? 1 : 0)
+        }
+    }
+
+    /// - Parameter isEnabled: nil for the other of what it is.
+    func setOutput(_ argument: String, enabled isEnabled: Bool?) throws(ConsoleError) {
+        let id = try output(argument)
+        try speaker.setOutput(id, enabled: isEnabled ?? !speaker.outputs[id].isEnabled)
+    }
+
+    /// An ALSA card has no attributes to set.
+    func setOutputAttribute(_ argument: String) throws(ConsoleError) {
+        _ = try output(argument)
+        throw ConsoleError(.argument, "Unsupported attribute")
+    }
+
+    private func output(_ argument: String) throws(ConsoleError) -> Int {
+        let id = try Argument.unsigned(argument)
+        if id >= speaker.outputs.count { throw ConsoleError(.noExist, "No such audio output") }
+        return id
+    }
+
+    func moveOutput(_ name: String) throws(ConsoleError) {
+        // It is where it is to be already.
+        if !speaker.outputs.contains(where: { $0.name == name }) {
+            throw ConsoleError(.noExist, "No such output")
+        }
+    }
+
+    // MARK: Partitions
+
+    func choosePartition(_ name: String) throws(ConsoleError) {
+        if name != Session.onlyPartition { throw ConsoleError(.noExist, "partition does not exist") }
+    }
+
+    func makePartition(_ name: String) throws(ConsoleError) {
+        let isValid =
+            !name.isEmpty
+            && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == .underscore || $0 == UInt8(ascii: "-") }
+        if !isValid { throw ConsoleError(.argument, "bad name") }
+        if name == Session.onlyPartition { throw ConsoleError(.exists, "name already exists") }
+        // There is one card: what MPD says where it has as many as it may have.
+        throw ConsoleError(.unknown, "too many partitions")
+    }
+
+    func deletePartition(_ name: String) throws(ConsoleError) {
+        if name != Session.onlyPartition { throw ConsoleError(.noExist, "no such partition") }
+        throw ConsoleError(.unknown, "cannot delete the default partition")
+    }
+
+    // MARK: Storages
+
+    func mount(_ place: String) throws(ConsoleError) {
+        try checkMountPoint(place)
+        throw ConsoleError(.argument, "Unrecognized storage URI")
+    }
+
+    func unmount(_ place: String) throws(ConsoleError) {
+        try checkMountPoint(place)
+        throw ConsoleError(.argument, "Not a mount point")
+    }
+
+    private func checkMountPoint(_ place: String) throws(ConsoleError) {
+        if place.isEmpty || place.utf8.contains(UInt8(ascii: "/")) {
+            throw ConsoleError(.argument, "Bad mount point")
+        }
+    }
+
+    func writeMounts(_ response: inout ResponseBuffer) {
+        response.field("mount", "")
+        response.field("storage", path: speaker.libraryFolder)
+    }
+
+    // MARK: What is not there
+
+    func chooseReplayGain(_ mode: String) throws(ConsoleError) {
+        switch mode {
+        case "off": break
+        case "track", "album", "auto":
+            throw ConsoleError(.argument, "ReplayGain is not applied, expected off")
+        default: throw ConsoleError(.argument, "Unrecognized replay gain mode")
+        }
+    }
+
+    mutating func limitBinary(_ argument: String) throws(ConsoleError) {
+        let bytes = try Argument.unsigned(argument)
+        if bytes > Session.maximumBinaryBytes { throw ConsoleError(.argument, "Number too large: \(argument)") }
+        if bytes < 64 { throw ConsoleError(.argument, "Value too small") }
+        binaryLimit = bytes
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Console
+
+/// Messages from client to client, with the texts and bounds of MPD 0.23.12.
+@Suite struct ChannelsTests {
+    private let speaker = FakeSpeaker.playing()
+    private let channels = Channels()
+
+    private func session() -> Session { Session(speaker: speaker, manner: .plain, channels: channels) }
+
+    @Test func aMessageReachesAllThatAreSubscribed() {
+        var (anna, ben, cleo) = (session(), session(), session())
+        #expect(answer(&anna, ["subscribe light"]) == "OK\n")
+        #expect(answer(&ben, ["subscribe light", "subscribe door"]) == "OK\nOK\n")
+        #expect(answer(&cleo, ["channels"]) == "channel: light\nchannel: door\nOK\n")
+        #expect(answer(&cleo, ["sendmessage light \"all on\""]) == "OK\n")
+        #expect(answer(&anna, ["readmessages", "readmessages"]) == "channel: light\nmessage: all on\nOK\nOK\n")
+        #expect(answer(&ben, ["readmessages"]) == "channel: light\nmessage: all on\nOK\n")
+        #expect(answer(&cleo, ["readmessages"]) == "OK\n")
+    }
+
+    @Test func refusalsAreThoseOfMPD() {
+        var one = session()
+        #expect(answer(&one, ["subscribe \"a b\""]) == "ACK [2@0] {subscribe} invalid channel name\n")
+        #expect(answer(&one, ["subscribe \"\""]) == "ACK [2@0] {subscribe} invalid channel name\n")
+        #expect(answer(&one, ["subscribe a"]) == "OK\n")
+        #expect(answer(&one, ["subscribe a"]) == "ACK [56@0] {subscribe} already subscribed to this channel\n")
+        #expect(answer(&one, ["unsubscribe b"]) == "ACK [50@0] {unsubscribe} not subscribed to this channel\n")
+        #expect(
+            answer(&one, ["sendmessage b hi"]) == "ACK [50@0] {sendmessage} nobody is subscribed to this channel\n")
+        #expect(answer(&one, ["unsubscribe a"]) == "OK\n")
+        #expect(
+            answer(&one, ["sendmessage a hi"]) == "ACK [50@0] {sendmessage} nobody is subscribed to this channel\n")
+    }
+
+    @Test func whoNeverReadsCostsNoMoreThanItsBounds() {
+        var (silent, other) = (session(), session())
+        for number in 0..<16 { #expect(answer(&silent, ["subscribe c\(number)"]) == "OK\n") }
+        #expect(answer(&silent, ["subscribe c16"]) == "ACK [56@0] {subscribe} subscription list is full\n")
+        for _ in 0..<64 { #expect(answer(&other, ["sendmessage c1 hi"]) == "OK\n") }
+        #expect(
+            answer(&other, ["sendmessage c1 hi"]) == "ACK [50@0] {sendmessage} nobody is subscribed to this channel\n")
+        _ = answer(&silent, ["readmessages"])
+        let long = String(repeating: "x", count: 15_000)
+        for _ in 0..<4 { #expect(answer(&other, ["sendmessage c1 \(long)"]) == "OK\n") }
+        #expect(answer(&other, ["sendmessage c1 \(long)"]).hasPrefix("ACK [50@0]"))
+    }
+
+    @Test func onlyThoseWithAMessageAreToldOfIt() {
+        var (anna, ben) = (session(), session())
+        var told: Subsystems = []
+        speaker.onChange = { told.formUnion($0) }
+        _ = answer(&anna, ["subscribe light"])
+        #expect(told == .subscription)
+        _ = answer(&ben, ["sendmessage light on"])
+        #expect(told == [.subscription, .message])
+        var response = ResponseBuffer()
+        for session in [0, 1] {
+            var budget = WorkBudget()
+            if session == 0 {
+                anna.receive(.complete(Array("idle message".utf8)[...]), &budget, &response)
+                anna.notify(.message, &response)
+                #expect(!anna.isIdle)
+                #expect(String(decoding: response.bytes, as: UTF8.self) == "changed: message\nOK\n")
+            } else {
+                ben.receive(.complete(Array("idle message".utf8)[...]), &budget, &response)
+                ben.notify(.message, &response)
+                #expect(ben.isIdle)
+            }
+        }
+    }
+
+    @Test func whoeverGoesLeavesItsChannels() {
+        var anna = session()
+        _ = answer(&anna, ["subscribe light"])
+        anna.end()
+        var ben = session()
+        #expect(answer(&ben, ["channels"]) == "OK\n")
+    }
+}

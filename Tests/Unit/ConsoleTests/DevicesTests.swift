@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Console
+
+/// Outputs, and what MPD can have more than one of. The texts are those of MPD 0.23.12.
+@Suite struct DevicesTests {
+    private let speaker = FakeSpeaker.playing()
+
+    @Test func anOutputIsSwitchedOffAndOn() {
+        #expect(
+            answer(speaker, "outputs")
+                == "outputid: 0\noutputname: hw:CARD=DAC\nplugin: alsa\noutputenabled: 1\nOK\n")
+        #expect(answer(speaker, "disableoutput 0") == "OK\n")
+        #expect(answer(speaker, "outputs").contains("outputenabled: 0\n"))
+        #expect(answer(speaker, "toggleoutput 0") == "OK\n")
+        #expect(answer(speaker, "toggleoutput 0") == "OK\n")
+        #expect(answer(speaker, "enableoutput 0") == "OK\n")
+        #expect(speaker.actions == ["output 0 false", "output 0 true", "output 0 false", "output 0 true"])
+    }
+
+    @Test(arguments: [
+        ("enableoutput 5", "ACK [50@0] {enableoutput} No such audio output\n"),
+        ("disableoutput x", "ACK [2@0] {disableoutput} Integer expected: x\n"),
+        ("toggleoutput -1", "ACK [2@0] {toggleoutput} Number too large: -1\n"),
+        ("outputset 0 a b", "ACK [2@0] {outputset} Unsupported attribute\n"),
+        ("outputset 9 a b", "ACK [50@0] {outputset} No such audio output\n"),
+        ("moveoutput hw:CARD=DAC", "OK\n"),
+        ("moveoutput nix", "ACK [50@0] {moveoutput} No such output\n"),
+        ("partition default", "OK\n"),
+        ("partition nix", "ACK [50@0] {partition} partition does not exist\n"),
+        ("listpartitions", "partition: default\nOK\n"),
+        ("newpartition default", "ACK [56@0] {newpartition} name already exists\n"),
+        ("newpartition a/b", "ACK [2@0] {newpartition} bad name\n"),
+        ("newpartition \"\"", "ACK [2@0] {newpartition} bad name\n"),
+        ("newpartition foo", "ACK [5@0] {newpartition} too many partitions\n"),
+        ("delpartition default", "ACK [5@0] {delpartition} cannot delete the default partition\n"),
+        ("delpartition nix", "ACK [50@0] {delpartition} no such partition\n"),
+        ("mount a nfs", "ACK [2@0] {mount} Unrecognized storage URI\n"),
+        ("mount \"\" nfs", "ACK [2@0] {mount} Bad mount point\n"),
+        ("unmount a", "ACK [2@0] {unmount} Not a mount point\n"),
+        ("unmount \"\"", "ACK [2@0] {unmount} Bad mount point\n"),
+        ("listmounts", "mount: \nstorage: /srv/nightstand\nOK\n"),
+        ("listneighbors", "ACK [5@0] {listneighbors} No neighbor plugin configured\n"),
+        ("replay_gain_status", "replay_gain_mode: off\nOK\n"),
+        ("replay_gain_mode off", "OK\n"),
+        ("replay_gain_mode foo", "ACK [2@0] {replay_gain_mode} Unrecognized replay gain mode\n"),
+        ("binarylimit 64", "OK\n"),
+        ("binarylimit 63", "ACK [2@0] {binarylimit} Value too small\n"),
+        ("binarylimit 8384512", "OK\n"),
+        ("binarylimit 8384513", "ACK [2@0] {binarylimit} Number too large: 8384513\n"),
+        ("binarylimit -1", "ACK [2@0] {binarylimit} Number too large: -1\n"),
+        ("binarylimit x", "ACK [2@0] {binarylimit} Integer expected: x\n"),
+        ("config", "music_directory: /srv/nightstand\nOK\n"),
+    ])
+    func answersAsMPDDoes(command: String, expected: String) {
+        #expect(answer(speaker, command) == expected)
+    }
+}

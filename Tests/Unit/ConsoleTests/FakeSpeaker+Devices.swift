@@ -1,0 +1,12 @@
+@testable import Console
+
+extension FakeSpeaker {
+    var libraryFolder: String { "/srv/nightstand" }
+
+    func setOutput(_ id: Int, enabled: Bool) throws(ConsoleError) {
+        try act("output \(id) \(enabled)", .output)
+        outputs[id].isEnabled = enabled
+    }
+
+    func consolesDidChange(_ subsystems: Subsystems) { onChange(subsystems) }
+}
