@@ -187,13 +187,12 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func songs(_ query: SongQuery) -> EntryListing { QueryListing(names.query(query), library, names) }
 
-    public func tally(_ condition: SongCondition) -> SongTally {
+    public func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> SongTally {
         QueryTally(names.query(SongQuery(condition)), library)
     }
 
-    public func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
-        let subject: SongCondition.Subject = tag.map { .tag($0) } ?? .file
-        return TagValues(SongNames.column(subject), names.filter(condition), library, names)
+    public func values(of tags: [Tag], matching condition: SongCondition) -> ValueListing {
+        TagValues(tags.map { SongNames.column(.tag($0)) }, names.filter(condition), library, names)
     }
 
     public func favourites(

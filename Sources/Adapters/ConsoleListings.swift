@@ -136,12 +136,12 @@ final class QueryTally: SongTally {
         self.library = library
     }
 
-    func next() -> (songs: Int, milliseconds: Int64)? {
+    func next() -> [SongCount]? {
         if isOver { return nil }
         let counted = library.count(query, after: cursor)
         cursor = counted.next
         isOver = counted.next == nil
-        return (counted.items, counted.durationMilliseconds)
+        return [SongCount(songs: counted.items, milliseconds: counted.durationMilliseconds)]
     }
 }
 
@@ -166,32 +166,29 @@ final class LibraryTally: StatisticsTally {
     }
 }
 
-/// The different texts of a tag, or the paths.
+/// The different values of tags.
 final class TagValues: ValueListing {
     private let names: SongNames
     private let library: Library
-    private let column: ItemFilter.Column
+    private let columns: [ItemFilter.Column]
     private let filter: ItemFilter
     private var last: [String]?
     private var isOver = false
 
-    init(_ column: ItemFilter.Column, _ filter: ItemFilter, _ library: Library, _ names: SongNames) {
-        self.column = column
+    init(_ columns: [ItemFilter.Column], _ filter: ItemFilter, _ library: Library, _ names: SongNames) {
+        self.columns = columns
         self.filter = filter
         self.library = library
         self.names = names
     }
 
-    func next(_ limit: Int) -> [String]? {
+    func next(_ limit: Int) -> [[String]]? {
         if isOver { return nil }
-        let page = library.values(of: column, filter: filter, root: names.root, after: last, limit: limit)
+        let page = library.values(
+            of: columns[columns.count - 1], groupedBy: columns.dropLast(), filter: filter, root: names.root,
+            after: last, limit: limit)
         last = page.next
         isOver = page.next == nil
-        var values: [String] = []
-        for row in page.rows {
-            guard let value = row.last, !value.isEmpty else { continue }
-            if case .file = column { values.append(names.uri(of: value)) } else { values.append(value) }
-        }
-        return values
+        return page.rows
     }
 }

@@ -31,7 +31,7 @@ struct SongNames {
         if tags[.title] == nil { tags.append(.title, item.title) }
         return SongDescription(
             uri: uri(of: item.path), identifier: item.id, tags: tags, durationMilliseconds: item.durationMilliseconds,
-            modifiedSeconds: item.fileModifiedSeconds)
+            modifiedSeconds: item.fileModifiedSeconds, addedSeconds: item.addedSeconds)
     }
 
     /// The library's words for what a client looks for.
@@ -40,7 +40,10 @@ struct SongNames {
         case .compare(let subject, let comparison, let text, let foldsCase):
             return .match(SongNames.column(subject), SongNames.comparison(comparison), text, foldsCase: foldsCase)
         case .base(let uri): return uri.isEmpty ? .and([]) : .base(path(of: uri))
+        // Until the library looks for patterns none is found.
+        case .matches: return .not(.and([]))
         case .modifiedSince(let seconds): return .modifiedSince(seconds)
+        case .addedSince(let seconds): return .addedSince(seconds)
         case .not(let condition): return .not(filter(condition))
         case .all(let conditions): return .and(conditions.map { filter($0) })
         }
@@ -49,9 +52,11 @@ struct SongNames {
     func query(_ query: SongQuery) -> ItemQuery {
         var result = ItemQuery(filter: filter(query.condition), isDescending: query.isDescending, root: root)
         switch query.order {
-        case .title: result.order = .title
-        case .artist: result.order = .artist
-        case .album: result.order = .album
+        case .tag(.title): result.order = .title
+        case .tag(.artist): result.order = .artist
+        case .tag(.album): result.order = .album
+        case .modified: result.order = .modified
+        case .added: result.order = .added
         default: break
         }
         return result

@@ -27,11 +27,13 @@ public protocol ConsoleSpeaker: ConsoleDevices {
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing
     /// The songs of the library that a query means.
     func songs(_ query: SongQuery) -> EntryListing
-    /// How many songs of the library match, and how long they are together.
-    func tally(_ condition: SongCondition) -> SongTally
+    /// How many songs of the library match, and how long they are together; for each value of a tag, in order, where one is given: a
+    /// song counts for each of its values.
+    func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> SongTally
     func statistics() -> StatisticsTally
-    /// The different values of a tag (nil: the paths) of the songs that match, in order, without the empty one.
-    func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing
+    /// The different combinations of these tags' values that the songs have which match, in order by the first of them, then by the
+    /// next. A song of several values has them all; for what it lacks stands the tag's fallback, and then the empty text.
+    func values(of tags: [Tag], matching condition: SongCondition) -> ValueListing
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.
     func favourites(
         by order: FavouriteDescription.Order, in range: Range<Int>

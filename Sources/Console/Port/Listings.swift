@@ -14,9 +14,10 @@ public protocol EntryListing: AnyObject {
     func next(_ limit: Int) -> [LibraryEntry]?
 }
 
-/// Texts that are to be listed, in portions and as `EntryListing` has it.
+/// The different values of tags, in portions and as `EntryListing` has it.
 public protocol ValueListing: AnyObject {
-    func next(_ limit: Int) -> [String]?
+    /// A row has a text of each tag asked for, the empty one where a song has none.
+    func next(_ limit: Int) -> [[String]]?
 }
 
 /// The library in numbers, which are counted in portions as `EntryListing` has it.
@@ -27,6 +28,20 @@ public protocol StatisticsTally: AnyObject {
 
 /// How many songs there are, counted in portions as `EntryListing` has it.
 public protocol SongTally: AnyObject {
-    /// Of the next portion; nil behind the last.
-    func next() -> (songs: Int, milliseconds: Int64)?
+    /// Of the next portion; nil behind the last. What follows may belong to the same group.
+    func next() -> [SongCount]?
+}
+
+/// Songs counted.
+public struct SongCount: Sendable {
+    /// What they have in common; nil where nothing was asked for.
+    public var group: String?
+    public var songs: Int
+    public var milliseconds: Int64
+
+    public init(group: String? = nil, songs: Int, milliseconds: Int64) {
+        self.group = group
+        self.songs = songs
+        self.milliseconds = milliseconds
+    }
 }

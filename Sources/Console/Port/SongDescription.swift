@@ -11,18 +11,22 @@ public struct SongDescription: Sendable {
     public var durationMilliseconds: Int?
     /// Last change of the file, seconds since 1970.
     public var modifiedSeconds: Int64?
+    /// When the library first saw it, seconds since 1970.
+    public var addedSeconds: Int64?
     /// The place in the queue, for songs that come from there.
     public var entry: SpeakerStatus.QueueEntry?
 
     public init(
         uri: String, identifier: Int64 = 0, tags: TagList = TagList(),
-        durationMilliseconds: Int? = nil, modifiedSeconds: Int64? = nil, entry: SpeakerStatus.QueueEntry? = nil
+        durationMilliseconds: Int? = nil, modifiedSeconds: Int64? = nil, addedSeconds: Int64? = nil,
+        entry: SpeakerStatus.QueueEntry? = nil
     ) {
         self.uri = uri
         self.identifier = identifier
         self.tags = tags
         self.durationMilliseconds = durationMilliseconds
         self.modifiedSeconds = modifiedSeconds
+        self.addedSeconds = addedSeconds
         self.entry = entry
     }
 }

@@ -4,8 +4,9 @@ import Posix
 /// Which songs are meant.
 public indirect enum SongCondition: Sendable {
     public enum Subject: Sendable {
+        /// Where a song lacks it, its fallback.
         case tag(Tag)
-        /// Any of the tags.
+        /// Any of the tags of MPD's protocol.
         case any
         /// The path relative to the library's folder.
         case file
@@ -17,24 +18,32 @@ public indirect enum SongCondition: Sendable {
 
     /// What a song lacks is as the empty text.
     case compare(Subject, Comparison, String, foldsCase: Bool)
+    /// Somewhere in it.
+    case matches(Subject, TextPattern)
     /// The song at this path, or those in this folder and below.
     case base(String)
     /// The file's last change, seconds since 1970.
     case modifiedSince(Int64)
+    /// When the library first saw it, seconds since 1970.
+    case addedSince(Int64)
     case not(SongCondition)
     case all([SongCondition])
-
-    static let none = SongCondition.not(.all([]))
 }
 
 /// Which songs of the library are to be listed, and in which order.
 public struct SongQuery: Sendable {
+    public enum Order: Sendable, Equatable {
+        case tag(Tag)
+        /// By the file's last change, or by when the library first saw it.
+        case modified, added
+    }
+
     public var condition: SongCondition
-    /// By this tag; nil for the order of folders.
-    public var order: Tag?
+    /// nil for the order of folders.
+    public var order: Order?
     public var isDescending: Bool
 
-    public init(_ condition: SongCondition, order: Tag? = nil, isDescending: Bool = false) {
+    public init(_ condition: SongCondition, order: Order? = nil, isDescending: Bool = false) {
         self.condition = condition
         self.order = order
         self.isDescending = isDescending
@@ -45,45 +54,81 @@ extension SongCondition {
     /// For songs that are at hand; of those in the library the speaker decides.
     public func matches(_ song: SongDescription) -> Bool {
         switch self {
-        case .compare(.tag(let tag), let comparison, let text, let foldsCase):
-            song.tags.has(tag, comparison, text, foldsCase)
-        case .compare(.file, let comparison, let text, let foldsCase):
-            comparison.holds(song.uri, text, foldsCase)
-        case .compare(.any, let comparison, let text, let foldsCase):
-            Tag.ofMPD.contains { song.tags.has($0, comparison, text, foldsCase) }
+        case .compare(let subject, let comparison, let text, let foldsCase):
+            let matcher = TextMatcher(comparison, text, foldsCase)
+            return subject.isAny(of: song, isEmptyEnough: text.isEmpty) { matcher.matches($0) }
+        case .matches(let subject, let pattern):
+            return subject.isAny(of: song, isEmptyEnough: pattern.isFound(in: "")) { bytes in
+                bytes.withUnsafeBytes { pattern.isFound(in: $0) }
+            }
         case .base(let folder):
-            folder.isEmpty || song.uri == folder
+            return folder.isEmpty || song.uri == folder
                 || (song.uri.begins(with: folder)
                     && song.uri.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
-        case .modifiedSince(let seconds): (song.modifiedSeconds ?? 0) >= seconds
-        case .not(let condition): !condition.matches(song)
-        case .all(let conditions): conditions.allSatisfy { $0.matches(song) }
+        case .modifiedSince(let seconds): return (song.modifiedSeconds ?? 0) >= seconds
+        case .addedSince(let seconds): return (song.addedSeconds ?? 0) >= seconds
+        case .not(let condition): return !condition.matches(song)
+        case .all(let conditions): return conditions.allSatisfy { $0.matches(song) }
         }
     }
 }
 
-extension TagList {
-    /// Of several values one is enough; what is not there is as the empty text.
-    fileprivate func has(
-        _ tag: Tag, _ comparison: SongCondition.Comparison, _ text: String, _ foldsCase: Bool
+extension SongCondition.Subject {
+    /// Of several values one is enough.
+    /// - Parameter isEmptyEnough: the answer for a song that lacks the tag and what stands for it.
+    fileprivate func isAny(
+        of song: SongDescription, isEmptyEnough: Bool, _ test: (ArraySlice<UInt8>) -> Bool
     ) -> Bool {
-        let values = values(of: tag)
-        return values.isEmpty
-            ? comparison.holds("", text, foldsCase) : values.contains { comparison.holds($0, text, foldsCase) }
+        switch self {
+        case .file: return test(Array(song.uri.utf8)[...])
+        case .any:
+            var isFound = false
+            song.tags.visit { tag, range in
+                if !isFound && tag.isOfMPD { isFound = test(song.tags.bytes[range]) }
+            }
+            return isFound
+        case .tag(var tag):
+            while true {
+                var isThere = false
+                var isFound = false
+                song.tags.visit { other, range in
+                    guard other == tag else { return }
+                    isThere = true
+                    if !isFound { isFound = test(song.tags.bytes[range]) }
+                }
+                if isThere { return isFound }
+                guard let next = tag.fallback else { return isEmptyEnough }
+                tag = next
+            }
+        }
     }
 }
 
-extension SongCondition.Comparison {
+/// Compares many texts with one.
+private struct TextMatcher {
+    private let comparison: SongCondition.Comparison
+    private let needle: [UInt8]
+    private let foldsCase: Bool
+
     /// - Parameter foldsCase: capitals are as small letters.
-    func holds(_ value: String, _ text: String, _ foldsCase: Bool) -> Bool {
-        let hay = Array((foldsCase ? value.lowerCase : value).utf8)
-        let needle = Array((foldsCase ? text.lowerCase : text).utf8)
-        switch self {
-        case .equals: return hay == needle
+    init(_ comparison: SongCondition.Comparison, _ text: String, _ foldsCase: Bool) {
+        self.comparison = comparison
+        self.foldsCase = foldsCase
+        needle = Array((foldsCase ? text.lowerCase : text).utf8)
+    }
+
+    func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if !foldsCase { return holds(bytes) }
+        return holds(Array(String(decoding: bytes, as: UTF8.self).lowerCase.utf8)[...])
+    }
+
+    private func holds(_ hay: ArraySlice<UInt8>) -> Bool {
+        switch comparison {
+        case .equals: return hay.elementsEqual(needle)
         case .startsWith: return hay.starts(with: needle)
         case .contains:
-            var start = 0
-            while start + needle.count <= hay.count {
+            var start = hay.startIndex
+            while start + needle.count <= hay.endIndex {
                 if hay[start...].starts(with: needle) { return true }
                 start += 1
             }

@@ -57,6 +57,37 @@ enum Argument {
         return Int(clamping: text.utf8.first == UInt8(ascii: "-") ? -value : value)
     }
 
+    /// A moment, in seconds since 1970: as they are, or as "2024-05-21", "2024-05-21T20:00Z" or "2024-05-21T20:00:00Z".
+    static func time(_ text: String) throws(ConsoleError) -> Int64 {
+        if let seconds = signedInteger(text.utf8) { return Int64(seconds) }
+        var fields: [Int64] = []
+        var separators: [UInt8] = []
+        var digits = 0
+        for byte in text.utf8 {
+            if byte.isDigit {
+                if digits == 0 { fields.append(0) }
+                digits += 1
+                if digits > 4 { break }
+                fields[fields.count - 1] = fields[fields.count - 1] * 10 + Int64(byte - 0x30)
+            } else {
+                separators.append(byte)
+                digits = 0
+            }
+        }
+        let isTold = ["--", "--T:Z", "--T::Z"].contains { separators.elementsEqual($0.utf8) }
+        // Behind the day stands a T, and behind the time a Z: each field has digits before its separator.
+        guard isTold, digits <= 4,
+            fields.count == min(separators.count + 1, separators.last == 0x5A ? separators.count : 3),
+            (1...12).contains(fields[1]), (1...31).contains(fields[2])
+        else { throw ConsoleError(.argument, "Failed to parse date") }
+        // Days since 1970-03-01 by years that begin in March, so that a leap day is a year's last.
+        let year = fields[1] < 3 ? fields[0] - 1 : fields[0]
+        let month = (fields[1] + 9) % 12
+        let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + fields[2] - 719_469
+        func field(_ index: Int) -> Int64 { index < fields.count ? fields[index] : 0 }
+        return days * 86_400 + field(3) * 3600 + field(4) * 60 + field(5)
+    }
+
     static func hasSign(_ text: String) -> Bool {
         text.utf8.first == UInt8(ascii: "+") || text.utf8.first == UInt8(ascii: "-")
     }

@@ -2,11 +2,13 @@ import Core
 
 /// How songs and favourites stand in an answer.
 extension ResponseBuffer {
-    mutating func song(_ song: SongDescription, _ tags: [Tag]) {
+    mutating func song(_ song: SongDescription, _ tags: TagSet) {
         field("file", path: song.uri)
         if let seconds = song.modifiedSeconds { field("Last-Modified", date: seconds) }
+        if let seconds = song.addedSeconds { field("Added", date: seconds) }
+        if let format = song.tags[.format] { field("Format", format) }
         song.tags.visit { tag, range in
-            if tags.contains(tag) { field(tag.name, String(decoding: song.tags.bytes[range], as: UTF8.self)) }
+            if tags.contains(tag) { field(tag.name, song.tags.bytes[range]) }
         }
         if let milliseconds = song.durationMilliseconds {
             field("Time", ResponseBuffer.roundedSeconds(milliseconds))

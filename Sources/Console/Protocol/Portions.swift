@@ -41,9 +41,9 @@ struct Window {
 final class QueuePortions: Portions {
     private let queue: QueueListing
     private var positions: Range<Int>
-    private let tags: [Tag]
+    private let tags: TagSet
 
-    init(_ queue: QueueListing, _ positions: Range<Int>, tags: [Tag]) {
+    init(_ queue: QueueListing, _ positions: Range<Int>, tags: TagSet) {
         self.queue = queue
         self.positions = positions
         self.tags = tags
@@ -85,14 +85,14 @@ final class QueueNumberPortions: Portions {
 final class QueueSearchPortions: Portions {
     private let queue: QueueListing
     private let filter: SongFilter
-    private let tags: [Tag]
+    private let tags: TagSet
     private var window: Window
     private var unseen: Range<Int>
     /// The matches with their keys in order, where they are to be sorted.
-    private var matches: [(key: String, position: Int)] = []
+    private var matches: [(key: SortKey, position: Int)] = []
     private var toldCount = 0
 
-    init(_ queue: QueueListing, _ filter: SongFilter, tags: [Tag]) {
+    init(_ queue: QueueListing, _ filter: SongFilter, tags: TagSet) {
         self.queue = queue
         self.filter = filter
         self.tags = tags
@@ -106,8 +106,8 @@ final class QueueSearchPortions: Portions {
         budget.take(page.count)
         unseen = page.upperBound..<unseen.upperBound
         for song in queue.songs(page) where filter.query.condition.matches(song) {
-            if let tag = filter.query.order {
-                insert(song, by: tag)
+            if let order = filter.query.order {
+                insert(song, by: order)
             } else if window.takesNext() {
                 response.song(song, tags)
             }
@@ -115,9 +115,14 @@ final class QueueSearchPortions: Portions {
         return window.isOver || (unseen.isEmpty && matches.isEmpty)
     }
 
-    private func insert(_ song: SongDescription, by tag: Tag) {
+    private func insert(_ song: SongDescription, by order: SongQuery.Order) {
         guard let position = song.entry?.position else { return }
-        let key = song.tags[tag] ?? ""
+        let key =
+            switch order {
+            case .tag(let tag): song.tags.sortKey(tag)
+            case .modified: SortKey.number(song.modifiedSeconds ?? 0)
+            case .added: SortKey.number(song.addedSeconds ?? 0)
+            }
         var low = 0
         var high = matches.count
         while low < high {
@@ -144,10 +149,10 @@ final class QueueSearchPortions: Portions {
 final class LibraryPortions: Portions {
     private let listing: EntryListing
     /// nil where paths alone are told.
-    private let tags: [Tag]?
+    private let tags: TagSet?
     private var window: Window
 
-    init(_ listing: EntryListing, tags: [Tag]?, window: Range<Int> = 0..<Argument.maximum) {
+    init(_ listing: EntryListing, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum) {
         self.listing = listing
         self.tags = tags
         self.window = Window(window)
@@ -169,23 +174,28 @@ final class LibraryPortions: Portions {
     }
 }
 
-/// The different values of a tag, or the paths.
+/// The different values of tags. Of a row and the one before only what differs is told.
 final class ValuePortions: Portions {
     private let listing: ValueListing
-    private let label: String
-    private let arePaths: Bool
+    private let tags: [Tag]
+    private var last: [String] = []
 
-    init(_ listing: ValueListing, label: String, arePaths: Bool) {
+    init(_ listing: ValueListing, _ tags: [Tag]) {
         self.listing = listing
-        self.label = label
-        self.arePaths = arePaths
+        self.tags = tags
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let values = listing.next(budget.left) else { return true }
+        guard let rows = listing.next(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
-        for value in values {
-            if arePaths { response.field(label, path: value) } else { response.field(label, value) }
+        for row in rows {
+            var differs = last.isEmpty
+            for (index, value) in row.enumerated() {
+                if !differs && last[index] == value && index < row.count - 1 { continue }
+                differs = true
+                response.field(tags[index].name, value)
+            }
+            last = row
         }
         return false
     }
@@ -194,21 +204,38 @@ final class ValuePortions: Portions {
 /// How many songs match, and how long they are together.
 final class CountPortions: Portions {
     private let tally: SongTally
-    private var songs = 0
-    private var milliseconds: Int64 = 0
+    private let tag: Tag?
+    private var count: SongCount?
 
-    init(_ tally: SongTally) { self.tally = tally }
+    init(_ tally: SongTally, groupedBy tag: Tag?) {
+        self.tally = tally
+        self.tag = tag
+        if tag == nil { count = SongCount(songs: 0, milliseconds: 0) }
+    }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let counted = tally.next() else {
-            response.field("songs", songs)
-            response.field("playtime", milliseconds / 1000)
+        guard let counts = tally.next() else {
+            tell(&response)
             return true
         }
         budget.take(WorkBudget.pageCost)
-        songs += counted.songs
-        milliseconds += counted.milliseconds
+        for next in counts {
+            if count != nil && count?.group == next.group {
+                count?.songs += next.songs
+                count?.milliseconds += next.milliseconds
+            } else {
+                tell(&response)
+                count = next
+            }
+        }
         return false
+    }
+
+    private func tell(_ response: inout ResponseBuffer) {
+        guard let count else { return }
+        if let tag, let group = count.group { response.field(tag.name, group) }
+        response.field("songs", count.songs)
+        response.field("playtime", count.milliseconds / 1000)
     }
 }
 

@@ -47,6 +47,16 @@ struct ResponseBuffer {
         bytes.append(.newline)
     }
 
+    /// The same with a value in UTF-8.
+    @inline(never)
+    mutating func field(_ name: String, _ value: ArraySlice<UInt8>) {
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(.space)
+        for byte in value { bytes.append(byte < .space || byte == 0x7F ? .space : byte) }
+        bytes.append(.newline)
+    }
+
     @inline(never)
     mutating func field(_ name: String, _ value: Int) {
         line("\(name): \(value)")

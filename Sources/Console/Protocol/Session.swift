@@ -32,7 +32,7 @@ struct Session {
     let speaker: ConsoleSpeaker
     let manner: Manner
     /// Tags shown to this peer.
-    var visibleTags = Tag.ofMPD
+    var visibleTags = TagSet.ofMPD
     /// How many bytes of a picture it takes at once.
     var binaryLimit = 8192
     let channels: Channels
@@ -238,6 +238,9 @@ struct Session {
             throw ConsoleError(.unknown, "unknown command \"\(Argument.shortened(request.name))\"")
         }
         let count = request.arguments.count
+        if command.arguments.lowerBound == command.arguments.upperBound && count != command.arguments.lowerBound {
+            throw ConsoleError(.argument, "wrong number of arguments for \"\(command.rawValue)\"")
+        }
         if count < command.arguments.lowerBound {
             throw ConsoleError(.argument, "too few arguments for \"\(command.rawValue)\"")
         }

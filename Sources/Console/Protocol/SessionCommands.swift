@@ -106,9 +106,7 @@ extension Session {
         case .findadd: return try add(matching: arguments[...], isSearch: false)
         case .searchadd: return try add(matching: arguments[...], isSearch: true)
         case .list: return try values(arguments)
-        case .count:
-            let filter = try SongFilter(arguments[...], isSearch: false)
-            return CountPortions(speaker.tally(filter.query.condition))
+        case .count: return try count(arguments)
         case .update, .rescan:
             response.field("updating_db", try speaker.updateLibrary(Session.folder(arguments.first)))
         case .forget:
@@ -196,25 +194,23 @@ extension Session {
 
     private mutating func chooseTags(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         guard let action = arguments.first else {
-            for tag in visibleTags { response.field("tagtype", tag.name) }
+            for tag in visibleTags.tags { response.field("tagtype", tag.name) }
             return
         }
         let names = arguments.dropFirst()
-        var chosen: [Tag] = []
-        for name in names {
-            guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
-            chosen.append(tag)
-        }
-        if names.isEmpty != (action == "all" || action == "clear") {
-            throw ConsoleError(.argument, "all, clear, enable TAG ... or disable TAG ... expected")
-        }
-        let before = visibleTags
         switch action {
-        case "all": visibleTags = Tag.ofMPD
-        case "clear": visibleTags = []
-        case "enable": visibleTags = Tag.ofMPD.filter { before.contains($0) || chosen.contains($0) }
-        case "disable": visibleTags = before.filter { !chosen.contains($0) }
-        default: throw Argument.wrong(action, "Unknown sub command")
+        case "all", "clear":
+            if !names.isEmpty { throw ConsoleError(.argument, "Too many arguments") }
+            visibleTags = action == "all" ? .ofMPD : TagSet()
+        case "enable", "disable":
+            if names.isEmpty { throw ConsoleError(.argument, "Not enough arguments") }
+            var chosen: [Tag] = []
+            for name in names {
+                guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
+                chosen.append(tag)
+            }
+            for tag in chosen { if action == "enable" { visibleTags.insert(tag) } else { visibleTags.remove(tag) } }
+        default: throw ConsoleError(.argument, "Unknown sub command")
         }
     }
 }

@@ -21,24 +21,60 @@ extension Session {
         return LibraryPortions(entries, tags: withTags ? visibleTags : nil)
     }
 
+    /// A path below the library's folder that does not climb out of it.
+    static func isSafe(_ uri: String) -> Bool {
+        let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return !parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+    }
+
     func library(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch)
-        return LibraryPortions(speaker.songs(filter.query), tags: visibleTags, window: filter.window)
+        return LibraryPortions(try songs(filter.query), tags: visibleTags, window: filter.window)
+    }
+
+    /// The songs of the library that a query means. Refuses a folder that is not there, as MPD does.
+    func songs(_ query: SongQuery) throws(ConsoleError) -> EntryListing {
+        if let folder = query.condition.folder, !folder.isEmpty {
+            _ = try speaker.contents(of: folder, recursive: false)
+        }
+        return speaker.songs(query)
     }
 
     func values(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         let name = arguments[0]
-        let tag = Tag(name: name)
-        let isFile = name.lowerCase == "file"
-        if tag == nil && !isFile { throw Argument.wrong(name, "Unknown tag type") }
-        var filter = arguments.dropFirst()
-        // From MPD's first days: `list album NAME` means the albums of that artist.
-        if tag == .album, filter.count == 1, filter.first?.utf8.first != UInt8(ascii: "(") {
-            filter.insert("artist", at: filter.startIndex)
+        var rest = arguments.dropFirst()
+        let isFile = name.lowerCase == "file" || name.lowerCase == "filename"
+        if isFile {
+            let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
+            return LibraryPortions(try songs(SongQuery(condition)), tags: nil)
         }
-        let condition = try SongFilter(filter, isSearch: false).query.condition
-        return ValuePortions(
-            speaker.values(of: tag, matching: condition), label: isFile ? "file" : tag?.name ?? name, arePaths: isFile)
+        guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
+        // From MPD's first days: `list album NAME` means the albums of that artist.
+        if rest.count == 1, let artist = rest.first, artist.utf8.first != UInt8(ascii: "(") {
+            if tag != .album { throw ConsoleError(.argument, "should be \"Album\" for 3 arguments") }
+            let condition = SongCondition.compare(.tag(.artist), .equals, artist, foldsCase: false)
+            return ValuePortions(speaker.values(of: [tag], matching: condition), [tag])
+        }
+        var tags: [Tag] = []
+        while let name = SongFilter.take("group", &rest) {
+            guard let group = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
+            if group == tag || tags.contains(group) { throw ConsoleError(.argument, "Conflicting group") }
+            tags.append(group)
+        }
+        tags.append(tag)
+        let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
+        return ValuePortions(speaker.values(of: tags, matching: condition), tags)
+    }
+
+    func count(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        var rest = arguments[...]
+        var tag: Tag?
+        if let name = SongFilter.take("group", &rest) {
+            tag = Tag(name: name)
+            if tag == nil { throw Argument.wrong(name, "Unknown tag type") }
+        }
+        let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
+        return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
     }
 
     // MARK: Favourites
@@ -87,4 +123,17 @@ extension Session {
         return FavouritePortions(speaker, order, range)
     }
 
+}
+
+extension SongCondition {
+    /// The folder that all songs meant are in, if the condition says so.
+    fileprivate var folder: String? {
+        switch self {
+        case .base(let uri): return uri
+        case .all(let terms):
+            for term in terms { if let folder = term.folder { return folder } }
+            return nil
+        default: return nil
+        }
+    }
 }

@@ -5,7 +5,28 @@ extension Tag {
     /// By MPD's name in any case.
     init?(name: String) {
         let wanted = name.lowerCase
-        guard let tag = Tag.allCases.first(where: { $0.name.lowerCase == wanted }) else { return nil }
+        guard let tag = Tag.allCases.first(where: { $0 != .format && $0.name.lowerCase == wanted }) else { return nil }
         self = tag
     }
+}
+
+/// Which tags a peer is shown.
+struct TagSet: Equatable {
+    private var bits: UInt64
+
+    init(_ tags: [Tag] = []) {
+        bits = 0
+        for tag in tags { insert(tag) }
+    }
+
+    static var ofMPD: TagSet { TagSet(Tag.ofMPD) }
+
+    /// In MPD's order.
+    var tags: [Tag] { Tag.allCases.filter { contains($0) } }
+
+    func contains(_ tag: Tag) -> Bool { bits >> UInt64(tag.rawValue) & 1 != 0 }
+
+    mutating func insert(_ tag: Tag) { bits |= 1 << UInt64(tag.rawValue) }
+
+    mutating func remove(_ tag: Tag) { bits &= ~(1 << UInt64(tag.rawValue)) }
 }

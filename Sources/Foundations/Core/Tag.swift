@@ -4,16 +4,30 @@ public enum Tag: UInt8, CaseIterable, Sendable {
     case artist, artistSort, album, albumSort, albumArtist, albumArtistSort, title, track, name, genre, date,
         originalDate
     case composer, composerSort, performer, conductor, work, movement, movementNumber, ensemble, location, grouping,
-        disc, label
+        comment, disc, label
     case musicBrainzArtist, musicBrainzAlbum, musicBrainzAlbumArtist, musicBrainzTrack, musicBrainzReleaseTrack,
         musicBrainzWork
-    case comment
     /// Not MPD's: who reads, the series that a book belongs to, which of it the book is ("3", "2.5"), and the language of what is
     /// spoken (ISO 639-2, as ID3's TLAN has it).
     case narrator, series, seriesPart, language
+    /// No tag of the file's but what its samples are, as MPD writes it: "44100:16:2", for rate, bits and channels.
+    case format
 
     /// The tags of MPD's protocol, in MPD's order.
-    public static var ofMPD: [Tag] { allCases.filter { $0.rawValue <= Tag.comment.rawValue } }
+    public static var ofMPD: [Tag] { allCases.filter { $0.isOfMPD } }
+
+    public var isOfMPD: Bool { rawValue <= Tag.musicBrainzWork.rawValue }
+
+    /// What MPD takes in its place where a song lacks it: whoever made an album, where only an artist is named.
+    public var fallback: Tag? {
+        switch self {
+        case .artistSort, .albumArtist: .artist
+        case .albumSort: .album
+        case .albumArtistSort: .albumArtist
+        case .composerSort: .composer
+        default: nil
+        }
+    }
 
     public var name: String {
         switch self {
@@ -52,6 +66,7 @@ public enum Tag: UInt8, CaseIterable, Sendable {
         case .series: "Series"
         case .seriesPart: "SeriesPart"
         case .language: "Language"
+        case .format: "Format"
         }
     }
 }

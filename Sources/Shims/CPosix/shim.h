@@ -16,6 +16,7 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
+#include <regex.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -140,10 +141,29 @@ int ns_iterate_programs(int (*visit)(const struct ns_program *, size_t, void *),
 
 // The C library's letters, whatever locale the process has. The locale is opened at the first letter that is not ASCII, since mapping
 // it costs memory, and stays. Two threads that come first at once open it twice, which does no harm.
-static inline uint32_t ns_lower_case(uint32_t letter) {
+static inline locale_t ns_letters(void) {
     static locale_t letters;
     if (!letters) letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", 0);
+    return letters;
+}
+static inline uint32_t ns_lower_case(uint32_t letter) {
+    locale_t letters = ns_letters();
     return letters ? towlower_l(letter, letters) : letter;
+}
+
+// Regular expressions with those letters: regcomp(3) and regexec(3) know only the thread's locale.
+static inline int ns_regcomp(regex_t *expression, const char *pattern, int flags) {
+    locale_t before = uselocale(ns_letters());
+    int code = regcomp(expression, pattern, flags);
+    uselocale(before);
+    return code;
+}
+static inline int ns_regexec(const regex_t *expression, const char *text, size_t bytes) {
+    regmatch_t bounds = {0, (regoff_t)bytes};
+    locale_t before = uselocale(ns_letters());
+    int code = regexec(expression, text, 1, &bounds, REG_STARTEND);
+    uselocale(before);
+    return code;
 }
 
 // getopt(3) answers in global variables, which Swift rightly distrusts.

@@ -146,17 +146,48 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func songs(_ query: SongQuery) -> EntryListing {
         var songs = songs(query.condition)
-        if let tag = query.order {
-            songs.sort { ($0.tags[tag] ?? "") < ($1.tags[tag] ?? "") }
+        if let order = query.order {
+            let key: (SongDescription) -> SortKey =
+                switch order {
+                case .tag(let tag): { $0.tags.sortKey(tag) }
+                case .modified: { .number($0.modifiedSeconds ?? 0) }
+                case .added: { .number($0.addedSeconds ?? 0) }
+                }
+            songs.sort { key($0) < key($1) }
             if query.isDescending { songs.reverse() }
         }
         return FakeListing(self, songs.map { .song($0) })
     }
 
-    func tally(_ condition: SongCondition) -> SongTally { FakeTally(songs(SongQuery(condition))) }
+    func tally(_ condition: SongCondition, groupedBy tag: Core.Tag?) -> SongTally {
+        guard let tag else { return FakeTally(FakeValues([]), songs(SongQuery(condition))) }
+        let rows = rows([tag], songs(condition))
+        return FakeTally(
+            FakeValues(
+                Set(rows.map(\.values)).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { values in
+                    rows.filter { $0.values == values }.map { values + ["\($0.song.durationMilliseconds ?? 0)"] }
+                }), nil)
+    }
 
-    func values(of tag: Tag?, matching condition: SongCondition) -> ValueListing {
-        FakeValues(Set(songs(condition).compactMap { song in tag == nil ? song.uri : song.tags[tag!] }).sorted())
+    func values(of tags: [Core.Tag], matching condition: SongCondition) -> ValueListing {
+        FakeValues(Set(rows(tags, songs(condition)).map(\.values)).sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
+    /// Each song once for each combination of its values.
+    private func rows(
+        _ tags: [Core.Tag], _ songs: [SongDescription]
+    ) -> [(values: [String], song: SongDescription)] {
+        songs.flatMap { song in
+            tags.reduce([[]]) { rows, tag in
+                var values = song.tags.values(of: tag)
+                var next = tag.fallback
+                while values.isEmpty, let tag = next {
+                    values = song.tags.values(of: tag)
+                    next = tag.fallback
+                }
+                return rows.flatMap { row in (values.isEmpty ? [""] : values).map { row + [$0] } }
+            }.map { ($0, song) }
+        }
     }
 
     func favourites(
@@ -289,15 +320,23 @@ final class FakeListing: EntryListing {
 }
 
 final class FakeTally: SongTally {
-    private let listing: EntryListing
+    /// Of a group's name and a song's length.
+    private let rows: ValueListing
+    private let songs: EntryListing?
 
-    init(_ listing: EntryListing) { self.listing = listing }
+    init(_ rows: ValueListing, _ songs: EntryListing?) {
+        self.rows = rows
+        self.songs = songs
+    }
 
-    func next() -> (songs: Int, milliseconds: Int64)? {
-        guard let page = listing.next(32) else { return nil }
-        var milliseconds: Int64 = 0
-        for case .song(let song) in page { milliseconds += Int64(song.durationMilliseconds ?? 0) }
-        return (page.count, milliseconds)
+    func next() -> [SongCount]? {
+        if let songs {
+            guard let page = songs.next(32) else { return nil }
+            var milliseconds: Int64 = 0
+            for case .song(let song) in page { milliseconds += Int64(song.durationMilliseconds ?? 0) }
+            return [SongCount(songs: page.count, milliseconds: milliseconds)]
+        }
+        return rows.next(2)?.map { SongCount(group: $0[0], songs: 1, milliseconds: Int64($0[1])!) }
     }
 }
 
@@ -315,11 +354,11 @@ final class FakeStatistics: StatisticsTally {
 }
 
 final class FakeValues: ValueListing {
-    private var left: ArraySlice<String>
+    private var left: ArraySlice<[String]>
 
-    init(_ values: [String]) { left = values[...] }
+    init(_ rows: [[String]]) { left = rows[...] }
 
-    func next(_ limit: Int) -> [String]? {
+    func next(_ limit: Int) -> [[String]]? {
         if left.isEmpty { return nil }
         defer { left = left.dropFirst(limit) }
         return Array(left.prefix(limit))

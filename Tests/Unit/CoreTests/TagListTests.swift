@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test func rawValuesStandInDatabases() {
-        #expect(Core.Tag.artist.rawValue == 0 && Core.Tag.comment.rawValue == 30 && Core.Tag.language.rawValue == 34)
+        #expect(
+            Core.Tag.artist.rawValue == 0 && Core.Tag.musicBrainzWork.rawValue == 30 && Core.Tag.format.rawValue == 35)
         #expect(Core.Tag.ofMPD.count == 31 && Set(Core.Tag.allCases.map { $0.name }).count == Core.Tag.allCases.count)
     }
 }
