@@ -1,4 +1,5 @@
 import Core
+import Media
 
 /// What looking into a file found: everything about an item but what the library itself remembers.
 public struct Probe: Sendable {
@@ -13,10 +14,15 @@ public struct Probe: Sendable {
     public var durationMilliseconds: Int?
     /// Path of the picture, or "embedded"; nil for none.
     public var artwork: String?
+    /// What the picture is known by; nil for none, or where it is not known.
+    public var cover: Cover?
+    /// In order, within the duration; empty for none.
+    public var chapters: [Chapter]
 
     public init(
         identity: ContentIdentity, path: String, fileBytes: Int64, fileModifiedSeconds: Int64,
-        tags: TagList = TagList(), durationMilliseconds: Int? = nil, artwork: String? = nil
+        tags: TagList = TagList(), durationMilliseconds: Int? = nil, artwork: String? = nil,
+        cover: Cover? = nil, chapters: [Chapter] = []
     ) {
         self.identity = identity
         self.path = path
@@ -25,5 +31,7 @@ public struct Probe: Sendable {
         self.tags = tags
         self.durationMilliseconds = durationMilliseconds
         self.artwork = artwork
+        self.cover = cover
+        self.chapters = chapters
     }
 }

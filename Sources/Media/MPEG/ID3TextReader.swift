@@ -9,6 +9,7 @@ public struct ID3TextReader {
     /// A byte order mark counts for the texts after it that have none.
     private var isLittleEndian = true
     public var position = 0
+    public var isAtEnd: Bool { position >= body.count }
 
     /// Nil if the encoding that the first byte states is none of ID3v2's. The texts begin where `position` is set to.
     public init?(_ body: [UInt8]) {

@@ -5,8 +5,8 @@
 /// of a tag with its pictures.
 public struct ID3v2Frames {
     public struct Frame {
-        /// Four characters as in 2.3 and 2.4; frames of 2.2 go by the name that they got there where it is one for title, artist,
-        /// album, comments or lyrics, and by their own three characters otherwise.
+        /// Four characters as in 2.3 and 2.4; frames of 2.2 go by the name that they got there where it is one for a text or lyrics,
+        /// and by their own three characters otherwise.
         public let id: String
         /// Length of the body; of the stored one, where unsynchronisation is still to be undone.
         public let bodyBytes: Int
@@ -238,9 +238,31 @@ public struct ID3v2Frames {
     private static func modern(_ name: [UInt8]) -> String {
         let id = String(decoding: name, as: UTF8.self)
         switch id {
+        case "TT1": return "TIT1"
         case "TT2": return "TIT2"
         case "TP1": return "TPE1"
+        case "TP2": return "TPE2"
+        case "TP3": return "TPE3"
+        case "TP4": return "TPE4"
         case "TAL": return "TALB"
+        case "TCM": return "TCOM"
+        case "TCO": return "TCON"
+        case "TRK": return "TRCK"
+        case "TPA": return "TPOS"
+        case "TYE": return "TYER"
+        case "TDA": return "TDAT"
+        case "TIM": return "TIME"
+        case "TOR": return "TORY"
+        case "TPB": return "TPUB"
+        case "TLA": return "TLAN"
+        case "TS2": return "TSO2"
+        case "TSA": return "TSOA"
+        case "TSP": return "TSOP"
+        case "MVN": return "MVNM"
+        case "MVI": return "MVIN"
+        case "GP1": return "GRP1"
+        case "TXX": return "TXXX"
+        case "UFI": return "UFID"
         case "COM": return "COMM"
         case "ULT": return "USLT"
         case "SLT": return "SYLT"

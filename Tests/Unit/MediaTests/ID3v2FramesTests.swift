@@ -63,7 +63,7 @@ import Testing
                         ], flags: flags)),
                 [
                     ("TIT2", title), ("PIC", ID3v2FramesTests.picture), ("SYLT", lyrics), ("TPE1", title),
-                    ("USLT", title), ("COMM", title), ("TALB", title), ("TYE", [0]),
+                    ("USLT", title), ("COMM", title), ("TALB", title), ("TYER", [0]),
                 ], "2.2, flags \(flags)")
             let frames: [(String, UInt8, [UInt8])] = [
                 ("TIT2", 0, title), ("APIC", 0, ID3v2FramesTests.picture), ("SYLT", 0, lyrics),

@@ -1,0 +1,43 @@
+import Text
+
+/// The dates of ID3v2.2 and 2.3: a year, and day and time in frames of their own. Together they are a date as 2.4 has it.
+struct TagDates {
+    private var year: [UInt8]?
+    /// DDMM.
+    private var day: [UInt8]?
+    /// HHMM.
+    private var time: [UInt8]?
+    private var originalYear: [UInt8]?
+    /// When this recording was published: says more than nothing.
+    private var release: [UInt8]?
+
+    /// The first of each frame counts. Some programs write the frames of 2.3 into tags of 2.4.
+    mutating func take(_ frame: String, _ text: [UInt8]) {
+        switch frame {
+        case "TYER": if year == nil { year = TagDates.digits(text, exactly: nil) }
+        case "TORY": if originalYear == nil { originalYear = TagDates.digits(text, exactly: nil) }
+        case "TDAT": if day == nil { day = TagDates.digits(text, exactly: 4) }
+        case "TIME": if time == nil { time = TagDates.digits(text, exactly: 4) }
+        default: if release == nil && !text.isEmpty { release = text }
+        }
+    }
+
+    /// The four digits that a text begins with.
+    private static func digits(_ text: [UInt8], exactly count: Int?) -> [UInt8]? {
+        guard text.count >= 4, text.count == count ?? text.count, text[..<4].allSatisfy({ $0.isDigit }) else {
+            return nil
+        }
+        return Array(text[..<4])
+    }
+
+    var originalDate: [UInt8]? { originalYear }
+
+    var date: [UInt8]? {
+        guard var date = year else { return release }
+        guard let day else { return date }
+        date += [UInt8(ascii: "-"), day[2], day[3], UInt8(ascii: "-"), day[0], day[1]]
+        guard let time else { return date }
+        date += [UInt8(ascii: "T"), time[0], time[1], UInt8(ascii: ":"), time[2], time[3]]
+        return date
+    }
+}

@@ -1,0 +1,212 @@
+import Core
+import Text
+
+/// Collects what the frames of ID3v2 tags say, and puts it in order. Which frame is which tag, and in which order they are told, is as MPD
+/// 0.23 and its libid3tag have it (src/tag/Id3Scan.cxx; measured); what audiobooks have beside is as their taggers write it (`BookTags`).
+///
+/// Bounded: of a frame no more is read than a few pages of text need, and no more texts are kept than a person would ever write.
+struct TagTexts {
+    private struct Value {
+        let tag: Tag
+        let text: String
+    }
+
+    /// What is stored of a frame that is looked at.
+    private static let frameLimit = 16 * 1024
+    /// More than this is no text of a tag.
+    private static let textLimit = 4096
+    private static let valueLimit = 256
+    private static let totalLimit = 32 * 1024
+
+    private var values: [Value] = []
+    private var totalBytes = 0
+    /// Of the tags before the one in hand: of two ID3v2 tags in a file the first counts.
+    private var settled: UInt64 = 0
+    private var dates = TagDates()
+    private var book = BookTags()
+    private(set) var hasArtwork = false
+
+    // MARK: Frames
+
+    mutating func take(_ frames: inout ID3v2Frames) {
+        settled = 0
+        for value in values { settled |= 1 << UInt64(value.tag.rawValue) }
+        let isOld = frames.version < 4
+        while let frame = frames.next() {
+            switch frame.id {
+            case "TIT2": take(.title, from: &frames)
+            case "TPE1": take(.artist, from: &frames)
+            case "TALB": take(.album, from: &frames)
+            case "TPE2": take(.albumArtist, from: &frames)
+            case "TRCK": take(.track, from: &frames)
+            case "TPOS": take(.disc, from: &frames)
+            case "TSOP": take(.artistSort, from: &frames)
+            case "TSOA": take(.albumSort, from: &frames)
+            case "TSO2": take(.albumArtistSort, from: &frames)
+            case "TPE3": take(.conductor, from: &frames)
+            case "TPE4": take(.performer, from: &frames)
+            case "TPUB": take(.label, from: &frames)
+            case "TLAN": take(.language, from: &frames)
+            case "TDRC": take(.date, from: &frames)
+            case "TDOR": take(.originalDate, from: &frames)
+            case "TCON":
+                for text in TagTexts.texts(of: &frames) { take(genre: text, isOld: isOld) }
+            case "TCOM":
+                for text in TagTexts.texts(of: &frames) {
+                    add(.composer, text)
+                    book.take(composer: text)
+                }
+            case "TIT1":
+                for text in TagTexts.texts(of: &frames) {
+                    add(.grouping, text)
+                    book.take(grouping: text, isSeries: false)
+                }
+            case "GRP1": for text in TagTexts.texts(of: &frames) { book.take(grouping: text, isSeries: true) }
+            case "MVNM": for text in TagTexts.texts(of: &frames) { book.take(movement: text) }
+            case "MVIN": for text in TagTexts.texts(of: &frames) { book.take(movementNumber: text) }
+            case "TYER", "TDAT", "TIME", "TORY", "TDRL":
+                if let text = TagTexts.texts(of: &frames).first { dates.take(frame.id, text) }
+            case "COMM": takeComment(&frames)
+            case "TXXX": takeOwn(&frames)
+            case "UFID": takeIdentifier(&frames)
+            case "APIC", "PIC": hasArtwork = true
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(_ tag: Tag, from frames: inout ID3v2Frames) {
+        for text in TagTexts.texts(of: &frames) { add(tag, text) }
+    }
+
+    private mutating func take(genre text: [UInt8], isOld: Bool) {
+        if isOld {
+            for name in GenreNames.names(bracketed: text) { add(.genre, Array(name.utf8)) }
+        } else {
+            add(.genre, GenreNames.name(text).map { Array($0.utf8) } ?? text)
+        }
+    }
+
+    /// A language, a description, and the comment.
+    private mutating func takeComment(_ frames: inout ID3v2Frames) {
+        guard var reader = TagTexts.reader(of: &frames) else { return }
+        reader.position = 4
+        _ = reader.text()
+        add(.comment, TagTexts.tidy(reader.rest()))
+    }
+
+    /// TXXX: a name that the tagger chose, and the text.
+    private mutating func takeOwn(_ frames: inout ID3v2Frames) {
+        guard var reader = TagTexts.reader(of: &frames) else { return }
+        reader.position = 1
+        let name = reader.text()
+        if let tag = TagTexts.tag(named: name) { return add(tag, TagTexts.tidy(reader.text())) }
+        guard let field = BookTags.field(named: name) else { return }
+        while let text = reader.next() {
+            let text = TagTexts.tidy(text)
+            if field == .language { add(.language, text) } else { book.take(field, text) }
+        }
+    }
+
+    /// As MusicBrainz Picard writes them, and MPD reads them.
+    private static func tag(named name: [UInt8]) -> Tag? {
+        if name.has("ALBUMARTISTSORT", at: 0) && name.count == 15 { return .albumArtistSort }
+        guard name.has("MusicBrainz ", at: 0) else { return nil }
+        switch String(decoding: name[12...], as: UTF8.self) {
+        case "Artist Id": return .musicBrainzArtist
+        case "Album Id": return .musicBrainzAlbum
+        case "Album Artist Id": return .musicBrainzAlbumArtist
+        case "Track Id": return .musicBrainzTrack
+        case "Release Track Id": return .musicBrainzReleaseTrack
+        case "Work Id": return .musicBrainzWork
+        default: return nil
+        }
+    }
+
+    /// UFID: whose identifier it is, and the identifier.
+    private mutating func takeIdentifier(_ frames: inout ID3v2Frames) {
+        let body = frames.body(limit: 256)
+        let owner: StaticString = "http://musicbrainz.org\0"
+        guard body.has(owner, at: 0) else { return }
+        let id = Array(body[owner.utf8CodeUnitCount...])
+        add(.musicBrainzTrack, TagTexts.tidy(TextDecoding.utf8(fromSingleBytes: id, id.indices)))
+    }
+
+    // MARK: Texts
+
+    private static func reader(of frames: inout ID3v2Frames) -> ID3TextReader? {
+        ID3TextReader(frames.body(limit: frameLimit))
+    }
+
+    /// A text frame has one text or, each ended by a NUL, several.
+    private static func texts(of frames: inout ID3v2Frames) -> [[UInt8]] {
+        guard var reader = reader(of: &frames) else { return [] }
+        reader.position = 1
+        var texts: [[UInt8]] = []
+        while texts.count < valueLimit, let text = reader.next() { texts.append(tidy(text)) }
+        return texts
+    }
+
+    /// Without control characters, without white space at either end, and no longer than a text is.
+    static func tidy(_ text: [UInt8]) -> [UInt8] {
+        var bytes = text[...]
+        while let first = bytes.first, first <= 0x20 || first == 0x7F { bytes.removeFirst() }
+        if bytes.count > textLimit {
+            bytes = bytes.prefix(textLimit)
+            // Not within a letter.
+            while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+            if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+        }
+        while let last = bytes.last, last <= 0x20 || last == 0x7F { bytes.removeLast() }
+        var tidied = Array(bytes)
+        for i in tidied.indices where tidied[i] < 0x20 || tidied[i] == 0x7F { tidied[i] = 0x20 }
+        return tidied
+    }
+
+    // MARK: What was found
+
+    func lacks(_ tag: Tag) -> Bool { !values.contains { $0.tag == tag } }
+
+    mutating func add(_ tag: Tag, _ text: [UInt8]) {
+        let text = tag == .track || tag == .disc ? TagTexts.number(text) : TagTexts.tidy(text)
+        guard !text.isEmpty, settled >> UInt64(tag.rawValue) & 1 == 0, values.count < TagTexts.valueLimit,
+            totalBytes + text.count <= TagTexts.totalLimit
+        else { return }
+        totalBytes += text.count
+        values.append(Value(tag: tag, text: String(decoding: text, as: UTF8.self)))
+    }
+
+    /// The first number of "03/12".
+    private static func number(_ text: [UInt8]) -> [UInt8] {
+        let digits = text.drop { $0 == 0x20 || $0 == 0x30 }.prefix { $0.isDigit }
+        return Array(digits.prefix(9))
+    }
+
+    /// The order in which MPD tells them; behind them what is not MPD's.
+    private static var order: [Tag] {
+        [
+            .artist, .albumArtist, .artistSort, .albumSort, .albumArtistSort, .title, .album, .track, .date,
+            .originalDate, .genre, .composer, .conductor, .performer, .grouping, .comment, .disc, .label,
+            .musicBrainzArtist, .musicBrainzAlbum, .musicBrainzAlbumArtist, .musicBrainzTrack,
+            .musicBrainzReleaseTrack, .musicBrainzWork, .narrator, .series, .seriesPart, .language,
+        ]
+    }
+
+    var list: TagList {
+        var all = self
+        all.settled = 0
+        if let date = dates.date, lacks(.date) { all.add(.date, date) }
+        if let date = dates.originalDate, lacks(.originalDate) { all.add(.originalDate, date) }
+        for (tag, text) in book.values { all.add(tag, text) }
+        var list = TagList()
+        for tag in TagTexts.order {
+            for value in all.values where value.tag == tag { list.append(tag, value.text) }
+        }
+        return list
+    }
+}
+
+extension ID3TextReader {
+    /// The next text, nil at the end of the frame.
+    mutating func next() -> [UInt8]? { isAtEnd ? nil : text() }
+}
