@@ -15,3 +15,8 @@ extension Speaker {
         audience.didChange([.player, .output])
     }
 }
+
+extension Speaker {
+    /// Something else was written into the library: the disk is to have it.
+    public func didWrite() { places.didWrite() }
+}

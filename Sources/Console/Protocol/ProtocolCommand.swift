@@ -13,7 +13,7 @@ enum ProtocolCommand: String, CaseIterable {
     case listpartitions, mount, moveoutput, newpartition, outputset, partition, readmessages
     case replayGainMode = "replay_gain_mode"
     case replayGainStatus = "replay_gain_status"
-    case sendmessage, subscribe, toggleoutput, unmount, unsubscribe
+    case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
 
     init?(name: String) {
         // The other spelling means the same; it is not announced.
@@ -57,7 +57,7 @@ enum ProtocolCommand: String, CaseIterable {
         [
             .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,
             .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
-            .unsubscribe, .readmessages, .sendmessage, .binarylimit, .config,
+            .unsubscribe, .readmessages, .sendmessage, .sticker, .binarylimit, .config,
         ]
     }
 
@@ -125,6 +125,13 @@ enum ProtocolCommand: String, CaseIterable {
         case .listneighbors: (0...0, "listneighbors", "Would list storages nearby.")
         case .replayGainStatus: (0...0, "replay_gain_status", "Tells that no ReplayGain is applied.")
         case .replayGainMode: (1...1, "replay_gain_mode off", "Chooses a ReplayGain: there is off.")
+
+        case .sticker:
+            (
+                3...any,
+                "sticker get|set|delete|list song FILE [NAME] [VALUE]\nsticker find song FOLDER NAME [=|<|> VALUE]",
+                "Notes a value under a name for a song, tells it, forgets it; lists a song's, and songs that have one."
+            )
 
         case .channels: (0...0, "channels", "Lists the channels that clients are subscribed to.")
         case .subscribe: (1...1, "subscribe CHANNEL", "Takes messages that are sent to CHANNEL.")
@@ -217,7 +224,8 @@ enum ProtocolCommand: String, CaseIterable {
         switch self {
         case .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume, .favourite,
             .add,
-            .enableoutput, .disableoutput, .toggleoutput, .addid, .delete, .deleteid, .clear, .findadd, .searchadd,
+            .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid, .delete, .deleteid, .clear, .findadd,
+            .searchadd,
             .update, .rescan, .counters:
             8
         case .stats: WorkBudget.turn

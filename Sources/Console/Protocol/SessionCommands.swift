@@ -114,6 +114,8 @@ extension Session {
             }
             return ForgetPortions(speaker, days: days ?? Session.forgetsAfterDays)
 
+        case .sticker: return try sticker(arguments, &response)
+
         // Messages
         case .channels: writeChannels(&response)
         case .subscribe: try subscribe(arguments[0])

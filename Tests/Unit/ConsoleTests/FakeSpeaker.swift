@@ -33,6 +33,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
     var favourites: [FavouriteDescription] = []
+    var stickers: [String: [String: String]] = [:]
     /// How many songs each call of `forgetItems` forgets.
     var forgettable = [2]
     /// What the queue can hold.

@@ -1,0 +1,77 @@
+import Console
+import Library
+import Speaker
+
+/// Stickers of songs.
+extension ConsoleAdapter {
+    public func sticker(_ name: String, of uri: String) throws(ConsoleError) -> String? {
+        library.sticker(name, of: try song(uri).id)
+    }
+
+    public func stickers(of uri: String) throws(ConsoleError) -> [(name: String, value: String)] {
+        library.stickers(of: try song(uri).id)
+    }
+
+    public func setSticker(_ name: String, of uri: String, to value: String) throws(ConsoleError) {
+        let id = try song(uri).id
+        if !library.setSticker(name, of: id, to: value) {
+            throw ConsoleError(.system, "The sticker could not be saved")
+        }
+        speaker.didWrite()
+        consolesDidChange(.sticker)
+    }
+
+    public func removeSticker(_ name: String?, of uri: String) throws(ConsoleError) -> Bool {
+        let id = try song(uri).id
+        let wasThere = library.removeSticker(name, of: id)
+        if wasThere {
+            speaker.didWrite()
+            consolesDidChange(.sticker)
+        }
+        return wasThere
+    }
+
+    public func stickers(named name: String, below uri: String, _ comparison: StickerComparison?) -> StickerListing {
+        FoundStickers(
+            name, below: uri.isEmpty && names.root.isEmpty ? nil : names.path(of: uri), comparison, library, names)
+    }
+
+    /// A song that is there.
+    func song(_ uri: String) throws(ConsoleError) -> Item {
+        guard let item = library.item(path: names.path(of: uri)) else { throw ConsoleError(.noExist, "No such song") }
+        return item
+    }
+}
+
+/// Songs with a sticker of a name.
+final class FoundStickers: StickerListing {
+    private let name: String
+    private let folder: String?
+    private let comparison: (Library.StickerComparison, String)?
+    private let library: Library
+    private let names: SongNames
+    private var content: Int64? = 0
+
+    init(
+        _ name: String, below folder: String?, _ comparison: StickerComparison?, _ library: Library, _ names: SongNames
+    ) {
+        self.name = name
+        self.folder = folder
+        self.comparison =
+            switch comparison {
+            case nil: nil
+            case .equals(let text): (.equals, text)
+            case .isLess(let text): (.isLess, text)
+            case .isGreater(let text): (.isGreater, text)
+            }
+        self.library = library
+        self.names = names
+    }
+
+    func next(_ limit: Int) -> [(uri: String, value: String)]? {
+        guard let content else { return nil }
+        let page = library.stickers(named: name, below: folder, comparison, after: content, limit: limit)
+        self.content = page.next
+        return page.found.map { (names.uri(of: $0.path), $0.value) }
+    }
+}

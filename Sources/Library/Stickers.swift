@@ -1,0 +1,115 @@
+import SQLite
+
+/// What clients note of songs: names with values. It hangs on the content, so that a file can be renamed.
+extension Library {
+    /// How the value of a sticker compares with a text, byte by byte.
+    public enum StickerComparison: Sendable {
+        case equals, isLess, isGreater
+    }
+
+    /// nil where there is none.
+    public func sticker(_ name: String, of id: Item.ID) -> String? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT value FROM sticker WHERE content = (SELECT content FROM item WHERE id = ?) AND name = ?",
+                .integer(id), .text(name))
+            defer { row.reset() }
+            return try row.step() ? row.text(0) : nil
+        }
+    }
+
+    /// All of an item, by name.
+    public func stickers(of id: Item.ID) -> [(name: String, value: String)] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT name, value FROM sticker WHERE content = (SELECT content FROM item WHERE id = ?) ORDER BY name
+                """, .integer(id))
+            defer { rows.reset() }
+            var stickers: [(name: String, value: String)] = []
+            while try rows.step() { stickers.append((rows.text(0), rows.text(1))) }
+            return stickers
+        }
+    }
+
+    /// Returns whether it was written.
+    public func setSticker(_ name: String, of id: Item.ID, to value: String) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                INSERT INTO sticker(content, name, value) SELECT content, ?, ? FROM item WHERE id = ?
+                  ON CONFLICT(content, name) DO UPDATE SET value = excluded.value
+                """, .text(name), .text(value), .integer(id)
+            ).run()
+            return database.changes > 0
+        }
+    }
+
+    /// - Parameter name: nil for all of the item's.
+    /// - Returns: whether there was one.
+    public func removeSticker(_ name: String?, of id: Item.ID) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                DELETE FROM sticker WHERE content = (SELECT content FROM item WHERE id = ?1) AND (?2 IS NULL OR name = ?2)
+                """, .integer(id), name.map { .text($0) } ?? .null
+            ).run()
+            return database.changes > 0
+        }
+    }
+
+    /// A sticker of a file that is there.
+    public struct FoundSticker: Sendable {
+        public let path: String
+        public let value: String
+    }
+
+    /// Files with a sticker of this name: a page of them, for which no more than `limit` stickers are looked at.
+    /// - Parameters:
+    ///   - folder: where they are, or further below; nil for anywhere.
+    ///   - content: where the page before ended; 0 for the first.
+    /// - Returns: where this page ends; nil for the last.
+    public func stickers(
+        named name: String, below folder: String?, _ comparison: (StickerComparison, String)?, after content: Int64,
+        limit: Int
+    ) -> (found: [FoundSticker], next: Int64?) {
+        read(else: ([], nil)) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                "SELECT content, value FROM sticker WHERE name = ? AND content > ? ORDER BY content LIMIT ?",
+                .text(name), .integer(content), .integer(max(1, limit)))
+            defer { rows.reset() }
+            var found: [FoundSticker] = []
+            var last = content
+            var count = 0
+            while try rows.step() {
+                count += 1
+                last = rows.integer(0)
+                let value = rows.text(1)
+                if let comparison, !Library.holds(value, comparison) { continue }
+                let files = try database.cached(
+                    "SELECT path FROM item WHERE content = ? AND isPresent ORDER BY path", .integer(last))
+                defer { files.reset() }
+                while try files.step() {
+                    let path = files.text(0)
+                    if let folder, !Library.stands(path, below: folder) { continue }
+                    found.append(FoundSticker(path: path, value: value))
+                }
+            }
+            return (found, count < max(1, limit) ? nil : last)
+        }
+    }
+
+    private static func holds(_ value: String, _ comparison: (StickerComparison, String)) -> Bool {
+        switch comparison.0 {
+        case .equals: value.utf8.elementsEqual(comparison.1.utf8)
+        case .isLess: value.utf8.lexicographicallyPrecedes(comparison.1.utf8)
+        case .isGreater: comparison.1.utf8.lexicographicallyPrecedes(value.utf8)
+        }
+    }
+
+    private static func stands(_ path: String, below folder: String) -> Bool {
+        let prefix = folder.utf8
+        let rest = path.utf8.dropFirst(prefix.count)
+        return path.utf8.starts(with: prefix) && (prefix.last == UInt8(ascii: "/") || rest.first == UInt8(ascii: "/"))
+    }
+}
