@@ -176,13 +176,16 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
         let path = names.path(of: uri)
-        if !uri.isEmpty, let item = library.item(path: path), item.isPresent {
-            return SongListing(names.song(item))
-        }
+        if let song = song(at: uri) { return SongListing(song) }
         if !uri.isEmpty && library.items(ItemQuery(folder: path), limit: 1).items.isEmpty {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
         return FolderListing(path, recursive: recursive, library, names)
+    }
+
+    public func song(at uri: String) -> SongDescription? {
+        guard !uri.isEmpty, let item = library.item(path: names.path(of: uri)), item.isPresent else { return nil }
+        return names.song(item)
     }
 
     public func songs(_ query: SongQuery) -> EntryListing { QueryListing(names.query(query), library, names) }

@@ -1,3 +1,4 @@
+import Core
 import Posix
 import SQLite
 

@@ -4,6 +4,9 @@ public struct MediaProbe {
     public let audio: AudioExtent
     /// Nil unless it is exact: an estimate may be hours off, so rather none until the frames have been counted.
     public let durationMilliseconds: Int?
+    /// Of the first frame: what its samples are decoded to.
+    public let sampleRate: Int
+    public let channels: Int
     public let tags: Tags
 
     /// By what the file holds, whatever its name. Worker thread.
@@ -13,6 +16,8 @@ public struct MediaProbe {
         audio = stream.audioExtent
         while walk.header == nil { if try !walk.step() { break } }
         guard let header = walk.header else { throw .noAudio }
+        sampleRate = header.header.sampleRate
+        channels = header.header.channels
         durationMilliseconds = header.isDurationExact ? header.durationMilliseconds : nil
         tags = Tags(fileBytes: source.byteCount ?? 0) { offset, buffer in
             (try? source.read(into: buffer, at: offset)) ?? -1

@@ -1,3 +1,4 @@
+import Core
 import Library
 import Media
 import Posix
@@ -29,9 +30,11 @@ enum FileProbe {
         guard let identity else {
             throw ProbeError(message: "read \(file.path): cannot be read to its end", isFinal: false)
         }
+        var tags = found.tags.list
+        tags.append(.format, "\(found.sampleRate):16:\(found.channels)")
         return Probe(
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
-            tags: found.tags.list, durationMilliseconds: found.durationMilliseconds,
+            tags: tags, durationMilliseconds: found.durationMilliseconds,
             artwork: found.tags.hasArtwork ? "embedded" : file.folder.artwork)
     }
 }

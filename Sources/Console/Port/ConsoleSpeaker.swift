@@ -25,6 +25,8 @@ public protocol ConsoleSpeaker: ConsoleDevices, ConsoleStickers {
     /// before what is in it. "" is the whole library, a song's path is that song alone, and a path that begins with a slash comes
     /// as it was typed. Throws `.noExist` for what is not there.
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing
+    /// The song of the library at a path, as `contents` takes it; nil where none is.
+    func song(at uri: String) -> SongDescription?
     /// The songs of the library that a query means.
     func songs(_ query: SongQuery) -> EntryListing
     /// How many songs of the library match, and how long they are together; for each value of a tag, in order, where one is given: a

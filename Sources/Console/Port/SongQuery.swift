@@ -4,7 +4,7 @@ import Posix
 /// Which songs are meant.
 public indirect enum SongCondition: Sendable {
     public enum Subject: Sendable {
-        /// Where a song lacks it, its fallback.
+        /// Where a song lacks it, its fallbacks.
         case tag(Tag)
         /// Any of the tags of MPD's protocol.
         case any
@@ -87,8 +87,8 @@ extension SongCondition.Subject {
                 if !isFound && tag.isOfMPD { isFound = test(song.tags.bytes[range]) }
             }
             return isFound
-        case .tag(var tag):
-            while true {
+        case .tag(let tag):
+            for tag in [tag] + tag.fallbacks {
                 var isThere = false
                 var isFound = false
                 song.tags.visit { other, range in
@@ -97,9 +97,8 @@ extension SongCondition.Subject {
                     if !isFound { isFound = test(song.tags.bytes[range]) }
                 }
                 if isThere { return isFound }
-                guard let next = tag.fallback else { return isEmptyEnough }
-                tag = next
             }
+            return isEmptyEnough
         }
     }
 }

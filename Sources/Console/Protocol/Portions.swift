@@ -37,114 +37,6 @@ struct Window {
     }
 }
 
-/// Songs of the queue as it stood when they were asked for, whatever is done to it meanwhile.
-final class QueuePortions: Portions {
-    private let queue: QueueListing
-    private var positions: Range<Int>
-    private let tags: TagSet
-
-    init(_ queue: QueueListing, _ positions: Range<Int>, tags: TagSet) {
-        self.queue = queue
-        self.positions = positions
-        self.tags = tags
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = positions.prefix(budget.left)
-        budget.take(page.count)
-        for song in queue.songs(page) { response.song(song, tags) }
-        positions = page.upperBound..<positions.upperBound
-        return positions.isEmpty
-    }
-}
-
-/// Positions and Ids of the queue, which need no look into the library.
-final class QueueNumberPortions: Portions {
-    private static let numbersForASong = 16
-    private let queue: QueueListing
-    private var positions: Range<Int>
-
-    init(_ queue: QueueListing, _ positions: Range<Int>) {
-        self.queue = queue
-        self.positions = positions
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = positions.prefix(budget.left * QueueNumberPortions.numbersForASong)
-        budget.take(max(1, page.count / QueueNumberPortions.numbersForASong))
-        for position in page {
-            response.field("cpos", position)
-            response.field("Id", queue.songID(at: position))
-        }
-        positions = page.upperBound..<positions.upperBound
-        return positions.isEmpty
-    }
-}
-
-/// Songs of the queue that match, in the queue's order or by a tag.
-final class QueueSearchPortions: Portions {
-    private let queue: QueueListing
-    private let filter: SongFilter
-    private let tags: TagSet
-    private var window: Window
-    private var unseen: Range<Int>
-    /// The matches with their keys in order, where they are to be sorted.
-    private var matches: [(key: SortKey, position: Int)] = []
-    private var toldCount = 0
-
-    init(_ queue: QueueListing, _ filter: SongFilter, tags: TagSet) {
-        self.queue = queue
-        self.filter = filter
-        self.tags = tags
-        window = Window(filter.window)
-        unseen = 0..<queue.count
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if unseen.isEmpty { return tell(&budget, &response) }
-        let page = unseen.prefix(budget.left)
-        budget.take(page.count)
-        unseen = page.upperBound..<unseen.upperBound
-        for song in queue.songs(page) where filter.query.condition.matches(song) {
-            if let order = filter.query.order {
-                insert(song, by: order)
-            } else if window.takesNext() {
-                response.song(song, tags)
-            }
-        }
-        return window.isOver || (unseen.isEmpty && matches.isEmpty)
-    }
-
-    private func insert(_ song: SongDescription, by order: SongQuery.Order) {
-        guard let position = song.entry?.position else { return }
-        let key =
-            switch order {
-            case .tag(let tag): song.tags.sortKey(tag)
-            case .modified: SortKey.number(song.modifiedSeconds ?? 0)
-            case .added: SortKey.number(song.addedSeconds ?? 0)
-            }
-        var low = 0
-        var high = matches.count
-        while low < high {
-            let middle = (low + high) / 2
-            let other = matches[middle].key
-            if filter.query.isDescending ? other < key : key < other { high = middle } else { low = middle + 1 }
-        }
-        matches.insert((key, position), at: low)
-    }
-
-    private func tell(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) -> Bool {
-        while !budget.isSpent && toldCount < matches.count && !window.isOver {
-            let position = matches[toldCount].position
-            toldCount += 1
-            if !window.takesNext() { continue }
-            budget.take(1)
-            for song in queue.songs(position..<position + 1) { response.song(song, tags) }
-        }
-        return toldCount == matches.count || window.isOver
-    }
-}
-
 /// Folders and songs of the library.
 final class LibraryPortions: Portions {
     private let listing: EntryListing
@@ -267,36 +159,29 @@ final class AddPortions: Portions {
     private let listing: EntryListing
     private var position: Int?
     private var window: Window
-    private let tellsID: Bool
-    private var firstID: Int?
 
     /// - Parameter position: where the first goes; nil for the end.
     init(
         _ speaker: ConsoleSpeaker, _ listing: EntryListing, before position: Int? = nil,
-        window: Range<Int> = 0..<Argument.maximum, tellsID: Bool = false
+        window: Range<Int> = 0..<Argument.maximum
     ) {
         self.window = Window(window)
         self.speaker = speaker
         self.listing = listing
         self.position = position
-        self.tellsID = tellsID
     }
 
     var onlyTells: Bool { false }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let entries = listing.next(budget.left) else {
-            if tellsID, let firstID { response.field("Id", firstID) }
-            return true
-        }
+        guard let entries = listing.next(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
         var songs: [SongDescription] = []
         for case .song(let song) in entries where window.takesNext() { songs.append(song) }
         if songs.isEmpty { return window.isOver }
         // Somebody else may have made the queue shorter meanwhile.
         let place = position.map { min($0, speaker.status.queueLength) }
-        let id = try speaker.addToQueue(songs, before: place)
-        firstID = firstID ?? id
+        _ = try speaker.addToQueue(songs, before: place)
         position = place.map { $0 + songs.count }
         return window.isOver
     }

@@ -6,9 +6,9 @@ enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
     case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listplaylists, lsinfo, next,
         noidle, notcommands
-    case outputs, pause, ping, play, playid, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
+    case outputs, pause, ping, play, playid, playlist, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
     case plchangesposid, previous, rescan, search, searchadd, seek, seekcur, seekid, setvol, stats, status, stop
-    case tagtypes, transcript, update, volume
+    case tagtypes, transcript, update, urlhandlers, volume
     case binarylimit, channels, config, delpartition, disableoutput, enableoutput, listmounts, listneighbors
     case listpartitions, mount, moveoutput, newpartition, outputset, partition, readmessages
     case replayGainMode = "replay_gain_mode"
@@ -31,13 +31,13 @@ enum ProtocolCommand: String, CaseIterable {
                 "Playing",
                 [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
             ),
-            ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders]),
+            ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders, .urlhandlers]),
             ("Devices", [.outputs, .enableoutput, .disableoutput]),
             ("Favourites", [.favourite]),
             (
                 "Queue",
                 [
-                    .playlistinfo, .playlistid, .playlistfind, .playlistsearch, .plchanges, .plchangesposid,
+                    .playlist, .playlistinfo, .playlistid, .playlistfind, .playlistsearch, .plchanges, .plchangesposid,
                     .add, .addid, .delete, .deleteid, .clear, .listplaylists,
                 ]
             ),
@@ -103,6 +103,7 @@ enum ProtocolCommand: String, CaseIterable {
                 0...1, "counters [raw]",
                 "Tells how the machinery does: underruns, decode time per period, wake-ups, read-ahead, memory. With raw: also what `nightstand profile` asks for."
             )
+        case .urlhandlers: (0...0, "urlhandlers", "Tells which kinds of addresses can be added.")
         case .decoders: (0...0, "decoders", "Tells which files can be played.")
         case .stats: (0...0, "stats", "Tells what the library holds, and how long the speaker has been up.")
         case .outputs: (0...0, "outputs", "Tells where the sound goes.")
@@ -148,6 +149,7 @@ enum ProtocolCommand: String, CaseIterable {
 
         case .playlistinfo:
             (0...1, "playlistinfo [POSITION|START:END]", "Lists the queue, or a part of it (END not included).")
+        case .playlist: (0...0, "playlist", "Lists the queue, positions and files only.")
         case .playlistid: (0...1, "playlistid [ID]", "Lists the queue, or the entry with that Id.")
         case .playlistfind:
             (1...any, "playlistfind TAG TEXT", "Lists entries of the queue whose tag is exactly that.")
@@ -162,7 +164,7 @@ enum ProtocolCommand: String, CaseIterable {
                 1...2, "add PATH [POSITION]",
                 "Puts a file, or all in a folder, into the queue: at its end, before POSITION, or so many (+N, -N) from the current one."
             )
-        case .addid: (1...2, "addid PATH [POSITION]", "The same, and tells the Id that it got.")
+        case .addid: (1...2, "addid PATH [POSITION]", "The same for one file, and tells the Id that it got.")
         case .delete: (1...1, "delete POSITION|START:END", "Takes entries out of the queue.")
         case .deleteid: (1...1, "deleteid ID", "Takes the entry with that Id out of the queue.")
         case .clear: (0...0, "clear", "Stops and empties the queue.")

@@ -69,10 +69,13 @@ extension Session {
             for suffix in ["mp3", "mp2", "mp1"] { response.field("suffix", suffix) }
             response.field("mime_type", "audio/mpeg")
 
+        case .urlhandlers: response.field("handler", "file://")
+
         // Favourites
         case .favourite: return try favourite(arguments)
 
         // Queue
+        case .playlist: return QueueFilePortions(speaker.queue)
         case .playlistinfo: return QueuePortions(speaker.queue, try positions(arguments.first), tags: visibleTags)
         case .playlistid:
             let position = try position(ofID: arguments.first)
@@ -86,8 +89,8 @@ extension Session {
             return QueueSearchPortions(speaker.queue, filter, tags: visibleTags)
         case .plchanges: return QueuePortions(speaker.queue, try changedPositions(arguments), tags: visibleTags)
         case .plchangesposid: return QueueNumberPortions(speaker.queue, try changedPositions(arguments))
-        case .add: return try add(arguments, tellsID: false)
-        case .addid: return try add(arguments, tellsID: true)
+        case .add: return try add(arguments)
+        case .addid: try addOne(arguments, &response)
         case .delete: try speaker.removeFromQueue(try positions(arguments[0], mayBeEmpty: false))
         case .deleteid:
             guard let position = try position(ofID: arguments[0]) else { throw Session.noSuchSong }

@@ -3,9 +3,11 @@ import Posix
 
 /// The library and the favourites.
 extension Session {
-    /// A path as the speaker takes it: no slash at its end, no part that climbs out. "" is the whole library.
+    /// A path as the speaker takes it: no slash at its end, no part that climbs out. "" is the whole library. What begins with file://
+    /// is a whole path.
     static func folder(_ argument: String?) throws(ConsoleError) -> String {
-        guard let argument else { return "" }
+        guard var argument else { return "" }
+        if argument.begins(with: "file:///") { argument = argument.dropping(bytes: 7) }
         var bytes = Array(argument.utf8)
         while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         for part in bytes.split(separator: UInt8(ascii: "/")) where part == [0x2E] || part == [0x2E, 0x2E] {

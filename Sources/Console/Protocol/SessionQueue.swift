@@ -45,10 +45,25 @@ extension Session {
 
     // MARK: Edits
 
-    func add(_ arguments: [String], tellsID: Bool) throws(ConsoleError) -> Portions {
+    func add(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
         let songs = try speaker.contents(of: try Session.folder(arguments[0]), recursive: true)
-        return AddPortions(speaker, songs, before: position, tellsID: tellsID)
+        return AddPortions(speaker, songs, before: position)
+    }
+
+    /// A song, no folder.
+    func addOne(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        let song = try song(arguments[0])
+        let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
+        response.field("Id", try speaker.addToQueue([song], before: position))
+    }
+
+    /// The song of the library at a path.
+    func song(_ argument: String) throws(ConsoleError) -> SongDescription {
+        guard let song = speaker.song(at: try Session.folder(argument)) else {
+            throw ConsoleError(.noExist, "No such song: \(Argument.shortened(argument))")
+        }
+        return song
     }
 
     func add(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
@@ -68,7 +83,7 @@ extension Session {
             }
             position = current + value + (argument.utf8.first == UInt8(ascii: "+") ? 1 : 0)
         }
-        if position < 0 || position > length { throw Session.badIndex(argument, length) }
+        if position < 0 || position > length { throw Argument.wrong(argument, "Number too large") }
         return position
     }
 }

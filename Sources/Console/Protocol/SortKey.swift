@@ -18,13 +18,11 @@ enum SortKey: Comparable {
 extension TagList {
     /// By its first value, or that of its fallback; tracks and discs by their numbers.
     func sortKey(_ tag: Tag) -> SortKey {
-        var next: Tag? = tag
         var value: [UInt8] = []
-        while let known = next, value.isEmpty {
+        for known in [tag] + tag.fallbacks where value.isEmpty {
             visit { other, range in
                 if other == known && value.isEmpty { value = Array(bytes[range]) }
             }
-            next = known.fallback
         }
         guard tag == .track || tag == .disc else { return .text(value) }
         var number: Int64 = 0

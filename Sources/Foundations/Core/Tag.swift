@@ -18,14 +18,13 @@ public enum Tag: UInt8, CaseIterable, Sendable {
 
     public var isOfMPD: Bool { rawValue <= Tag.musicBrainzWork.rawValue }
 
-    /// What MPD takes in its place where a song lacks it: whoever made an album, where only an artist is named.
-    public var fallback: Tag? {
+    /// What MPD takes in its place where a song lacks it, first to last: whoever made an album, where only an artist is named.
+    public var fallbacks: [Tag] {
         switch self {
-        case .artistSort, .albumArtist: .artist
-        case .albumSort: .album
-        case .albumArtistSort: .albumArtist
-        case .composerSort: .composer
-        default: nil
+        case .artistSort, .albumArtist: [.artist]
+        case .albumSort: [.album]
+        case .albumArtistSort: [.albumArtist, .artistSort, .artist]
+        default: []
         }
     }
 

@@ -1,0 +1,137 @@
+"""The speaker's answers beside MPD's own, over the same library."""
+
+import os
+import unittest
+
+import harness
+import real_mpd as mpd
+from harness import SpeakerCase, until
+
+
+@unittest.skipIf(mpd.why_not(), mpd.why_not())
+class Compared(SpeakerCase):
+    """Commands that are put to both, one after the other."""
+
+    def setUp(self):
+        super().setUp()
+        mpd.make_library(self.library)
+        self.server = mpd.Server(self.folder, self.library)
+        self.addCleanup(self.server.end)
+        self.start()
+        self.theirs = self.server.connect(harness.MPD)
+        self.addCleanup(self.theirs.close)
+        self.theirs("update")
+        until(lambda: "updating_db" not in self.theirs.status(), 20, "MPD's scan")
+        # Lengths that no tag tells are counted behind the scan.
+        until(lambda: self.mpd("listallinfo").count("duration: 3.000") == 8 or
+              sum(line.startswith("duration: ") for line in self.mpd("listallinfo")) == 8, 20, "lengths of all songs")
+
+    def compare(self, *commands, keep_order=False, both=None):
+        """All that differs, in one failure."""
+        differences = []
+        for command in commands:
+            theirs = mpd.ask(self.theirs, command, harness.MPD.Refused)
+            ours = mpd.ask(self.mpd, command, harness.MPD.Refused)
+            difference = mpd.difference(theirs, ours, keep_order)
+            if difference:
+                differences.append(f"{command}\n    {difference}")
+        if differences:
+            self.fail(f"{len(differences)} of {len(commands)} answers differ\n" + "\n".join(differences))
+
+    def test_folders(self):
+        self.compare(
+            "lsinfo", 'lsinfo ""', "lsinfo /", "lsinfo Bob", 'lsinfo "Ada Reader/Nights"', "lsinfo Bob/Tale.mp3", "lsinfo nowhere",
+            "lsinfo ../x", "listall", "listall Bob", "listall Bob/Tale.mp3", "listall nowhere", "listallinfo",
+            'listallinfo "Ada Reader"', "listallinfo Bob/Tale.mp3", "listallinfo a b", "listfiles Bob", "listfiles nowhere")
+
+    def test_filters(self):
+        every = "(file != '')"
+        expressions = [
+            "(artist == 'Ada Reader')", "(artist==\\\"Ada Reader\\\")", "((artist == 'Ada Reader') AND (title contains 'moth'))",
+            "((artist == 'Ada Reader') AND (title contains 'Moth'))", "( (artist == 'Zed'))", "(Artist  ==  'Zed'  )",
+            "(artist =~ '^Ada')", "(artist !~ '^Ada')", "(title =~ '[aeiou]{2}')", "(title =~ '^(Tale|wind)$')", "(genre == '')",
+            "(genre != '')", "(genre == 'Fiction')", "(albumartist == 'Bob Second')", "(albumartist == 'Ada & Co')",
+            "(AlbumArtistSort == 'Zed')", "(artistsort == 'Reader, Ada')", "(artistsort == 'Ada Reader')", "(base 'Bob')",
+            "(base '')", "(base 'Bob/Deep')", "(base 'Bob/Tale.mp3')", "(base 'nowhere')", "(modified-since '1690000000')",
+            "(modified-since '2023-11-14T22:13:21Z')", "(modified-since '2023-11-14')", "(AudioFormat == '22050:16:1')",
+            "(AudioFormat =~ '22050:*:*')", "(AudioFormat =~ '*:*:2')", "(any == 'Tale')", "(any contains 'Nin')", every,
+            "(file == 'loose.mp3')", "(filename == 'loose.mp3')", "(artist !contains 'Ada')", "(artist CONTAINS 'Zed')",
+            "(!(artist == 'Ada Reader'))", "(!((artist == 'Ada Reader') AND (title == 'wind')))", "(artist contains '')",
+            "((base 'Bob') AND (!(artist == 'Zed')) AND (date != '2019'))", "(comment == 'a comment')", "(composer == 'Nina Narrator')",
+            "(performer == '')", "(disc == '1')", "(track == '10')", "(MUSICBRAINZ_ARTISTID == 'bbbb')", "(originaldate == '1987')",
+            "(conductor == 'Conny Ductor')", "(label != '')", "(grouping == 'Group')", "(movement == 'Allegro')"]
+        wrong = [
+            "(foo == 'x')", "(artist == 'x'", "(artist == x)", "(artist is 'x')", "(artist == 'x') y", "()", "(!artist == 'Zed')",
+            "((artist == 'x') OR (title == 'y'))", "(artist =~ '[')", "(AudioFormat == 'x')", "(AudioFormat == '22050:16')",
+            "(AudioFormat == '22050')", "(AudioFormat == '22050:16:1:2')", "(AudioFormat == '22050:x:1')", "(AudioFormat == '22050:16:*')",
+            "(AudioFormat contains 'x')", "(prio >= 0)", "(modified-since 'x')", "(artist == 'x"]
+        self.compare(*(f'{command} "{filter}"' for command in ("find", "search") for filter in expressions + wrong))
+        pairs = ['artist "Ada Reader"', "artist Zed title Still", "any Tale", "file loose.mp3", "filename loose.mp3", "base Bob",
+                 "modified-since 1690000000", "modified-since 2023-11-14T22:13:21Z", 'albumartist "Bob Second"', 'genre ""', 'any ""',
+                 "foo bar", "artist", 'base ""', "base nowhere", "base /Bob", "base Bob/", "base ../x", "modified-since xx", "",
+                 "(artist x", "artist x group album", "artist x sort foo", "artist x sort", "artist x window 3:1", "artist x window a",
+                 "title TALE", "title moth", "album nights", "title leçon", "artist ÉMILE"]
+        self.compare(*(f"{command} {pair}" for command in ("find", "search", "count") for pair in pairs if command != "count"
+                       or "sort" not in pair and "window" not in pair))
+
+    def test_order(self):
+        every = "\"(title != '')\""
+        # Of what sorts the same the order is each one's own, so no two songs do here.
+        self.compare(*(f"find {every} {rest}" for rest in (
+            "sort title", "sort -title", "sort title window 1:3", "sort -Title window 2:", "sort Last-Modified window 0:1",
+            "sort foo", "sort file", "sort prio", "window 3:1")), keep_order=True)
+        self.compare(*(f"find \"(album == 'Nights')\" {rest}" for rest in ("sort track", "sort -track", "sort Last-Modified",
+                       "sort -Last-Modified window 1:2")), keep_order=True)
+        self.compare("find \"((artist != '') AND (title != ''))\" sort artist window 0:0", keep_order=True)
+
+    def test_lists_and_counts(self):
+        self.compare(
+            "list artist", "list Album", 'list album "Ada Reader"', 'list album artist "Ada Reader" group date',
+            "list album group artist group date", "list albumartist", "list genre group artist", "list date", "list composer",
+            'list album "(artist == \'Ada Reader\')" group albumartist', "list artist album Nights", "list any", "list foo",
+            "list album foo bar", "list artist x", "list artistsort", "list album group foo", "list album group album",
+            "list album group", "list albumartistsort group albumartist", "list", "list artist window 0:1", "list base",
+            "list track", "list disc group album", "list MUSICBRAINZ_ARTISTID", "list album albumartist Zed",
+            'count artist "Ada Reader"', "count group artist", 'count "(artist != \'\')" group album', "count",
+            "count artist x group artist group album", "count group foo", "count artist x", 'count artist "Ada Reader" group title',
+            "count \"(title =~ 'x')\" group", keep_order=True)
+        self.compare("list file", "list filename", "list file artist Zed", "list file \"(base 'Bob')\"")
+
+    def test_what_the_server_is(self):
+        self.compare("tagtypes", "notcommands", "tagtypes clear", "tagtypes", "tagtypes enable title album", "tagtypes",
+                     "find title Tale", "tagtypes disable Album", "tagtypes", "tagtypes all", "tagtypes", "tagtypes foo",
+                     "tagtypes enable foo", "tagtypes enable", "tagtypes clear x", "ping", "ping x", "urlhandlers x", "config x",
+                     "decoders x", "stats x", keep_order=True)
+        stats = [dict(mpd.ask(client, "stats", harness.MPD.Refused).fields) for client in (self.theirs, self.mpd)]
+        self.assertEqual(stats[0].keys(), stats[1].keys())
+        for key in ("artists", "albums", "songs", "db_playtime"):
+            self.assertEqual(stats[0][key], stats[1][key], key)
+
+    def test_queue_from_a_filter(self):
+        self.theirs("clear")
+        self.mpd("clear")
+        queue = ["playlistinfo 0", "playlist"]
+        for commands in (['findadd title Tale'], ['findadd title Still position 0'], ["searchadd any LAMP position 1"],
+                         ["findadd title Tale position 99"], ["findadd \"(artist == 'Zed')\" sort title window 0:1 position 2"],
+                         ["findadd artist Zed position +0"], ["findadd artist nobody"], ["findadd artist Zed position"],
+                         ["searchadd title WIND window 0:1 position 0"], ["playlistinfo 1:3"], ["playlistinfo 99"],
+                         ["playlistinfo 99:100"], ["playlistinfo 3:1"], ["playlistinfo x"], ["playlistid 9999"],
+                         ["playlistfind title Tale"], ["playlistsearch any tale"], ["playlistfind"], ["playlistfind artist"],
+                         ["playlistfind \"(title == 'Tale')\""], ["currentsong"]):
+            with self.subTest(commands):
+                self.compare_queue(*commands, *queue)
+
+    def compare_queue(self, *commands):
+        """Ids are each one's own."""
+        for command in commands:
+            answers = []
+            for client in (self.theirs, self.mpd):
+                answer = mpd.ask(client, command, harness.MPD.Refused)
+                answer.fields = [(key, value) for key, value in answer.fields if key != "Id"]
+                answers.append(answer)
+            difference = mpd.difference(*answers, keep_order=True)
+            self.assertIsNone(difference, f"{command}: {difference}")
+
+
+if __name__ == "__main__":
+    unittest.main()
