@@ -191,7 +191,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     public func songs(_ query: SongQuery) -> EntryListing { QueryListing(names.query(query), library, names) }
 
     public func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> SongTally {
-        QueryTally(names.query(SongQuery(condition)), library)
+        let query = names.query(SongQuery(condition))
+        return tag.map { GroupTally(query, groupedBy: $0, library) } ?? QueryTally(query, library)
     }
 
     public func values(of tags: [Tag], matching condition: SongCondition) -> ValueListing {

@@ -145,6 +145,33 @@ final class QueryTally: SongTally {
     }
 }
 
+/// How many of the songs that a query means have each text of a tag.
+final class GroupTally: SongTally {
+    private let library: Library
+    private let query: ItemQuery
+    private let tag: Tag
+    private var cursor: ValueCursor?
+    private var isOver = false
+    /// As many groups as are told at once.
+    private static let mostGroups = 100
+
+    init(_ query: ItemQuery, groupedBy tag: Tag, _ library: Library) {
+        self.query = query
+        self.tag = tag
+        self.library = library
+    }
+
+    func next() -> [SongCount]? {
+        if isOver { return nil }
+        let page = library.count(query, groupedBy: [.tag(tag)], after: cursor, limit: GroupTally.mostGroups)
+        cursor = page.next
+        isOver = page.next == nil
+        return page.rows.map { row in
+            SongCount(group: row.texts.first, songs: row.items, milliseconds: row.durationMilliseconds)
+        }
+    }
+}
+
 /// The library in numbers.
 final class LibraryTally: StatisticsTally {
     private let counting: Counting
@@ -172,7 +199,7 @@ final class TagValues: ValueListing {
     private let library: Library
     private let columns: [ItemFilter.Column]
     private let filter: ItemFilter
-    private var last: [String]?
+    private var last: ValueCursor?
     private var isOver = false
 
     init(_ columns: [ItemFilter.Column], _ filter: ItemFilter, _ library: Library, _ names: SongNames) {

@@ -26,12 +26,11 @@ struct SongNames {
     }
 
     func song(_ item: Item) -> SongDescription {
-        // MPD leaves a song without a title untitled; here the file's name stands for it, as on the glass.
-        var tags = item.tags
-        if tags[.title] == nil { tags.append(.title, item.title) }
-        return SongDescription(
-            uri: uri(of: item.path), identifier: item.id, tags: tags, durationMilliseconds: item.durationMilliseconds,
-            modifiedSeconds: item.fileModifiedSeconds, addedSeconds: item.addedSeconds)
+        // MPD leaves a song without a title untitled; in the library the file's name stands for it, as on the glass.
+        SongDescription(
+            uri: uri(of: item.path), identifier: item.id, tags: item.tags,
+            durationMilliseconds: item.durationMilliseconds, modifiedSeconds: item.fileModifiedSeconds,
+            addedSeconds: item.addedSeconds)
     }
 
     /// The library's words for what a client looks for.
@@ -40,8 +39,7 @@ struct SongNames {
         case .compare(let subject, let comparison, let text, let foldsCase):
             return .match(SongNames.column(subject), SongNames.comparison(comparison), text, foldsCase: foldsCase)
         case .base(let uri): return uri.isEmpty ? .and([]) : .base(path(of: uri))
-        // Until the library looks for patterns none is found.
-        case .matches: return .not(.and([]))
+        case .matches(let subject, let pattern): return .pattern(SongNames.column(subject), pattern)
         case .modifiedSince(let seconds): return .modifiedSince(seconds)
         case .addedSince(let seconds): return .addedSince(seconds)
         case .not(let condition): return .not(filter(condition))
@@ -52,22 +50,17 @@ struct SongNames {
     func query(_ query: SongQuery) -> ItemQuery {
         var result = ItemQuery(filter: filter(query.condition), isDescending: query.isDescending, root: root)
         switch query.order {
-        case .tag(.title): result.order = .title
-        case .tag(.artist): result.order = .artist
-        case .tag(.album): result.order = .album
+        case .tag(let tag): result.order = .tag(tag)
         case .modified: result.order = .modified
         case .added: result.order = .added
-        default: break
+        case nil: break
         }
         return result
     }
 
     static func column(_ subject: SongCondition.Subject) -> ItemFilter.Column {
         switch subject {
-        case .tag(.title): .title
-        case .tag(.artist): .artist
-        case .tag(.album): .album
-        case .tag: .absent
+        case .tag(let tag): .tag(tag)
         case .any: .any
         case .file: .file
         }

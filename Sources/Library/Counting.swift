@@ -1,4 +1,4 @@
-import SQLite
+import Core
 
 extension Library {
     /// How many items are present, and what they sum up to.
@@ -21,45 +21,14 @@ extension Library {
         memory.itemChanges += 1
         memory.counts = nil
     }
-
-    /// As many different texts of a column as are counted at once.
-    private static let mostTexts = 200
-
-    /// How many different texts a column has behind `last`, by one step into its index for each.
-    /// - Returns: how many there are up to the last that was looked at; nil for that behind the last of all.
-    fileprivate func distinct(_ column: Counting.Column, after last: String) -> (count: Int, last: String?) {
-        read(else: (0, nil)) { (database) throws(SQLiteError) in
-            var last = last
-            for count in 0..<Library.mostTexts {
-                let row = try database.cached(column.nextText, .text(last))
-                defer { row.reset() }
-                guard try row.step() else { return (count, nil) }
-                let text = row.text(0)
-                guard last.utf8.lexicographicallyPrecedes(text.utf8) else { throw SQLiteError.indexOutOfOrder }
-                last = text
-            }
-            return (Library.mostTexts, last)
-        }
-    }
 }
 
 /// Counts what is there, in portions, once after each change of the library.
 public final class Counting {
-    fileprivate enum Column {
-        case artist, album
-
-        var nextText: StaticString {
-            switch self {
-            case .artist: "SELECT artist FROM item WHERE isPresent = 1 AND artist > ? ORDER BY artist LIMIT 1"
-            case .album: "SELECT album FROM item WHERE isPresent = 1 AND album > ? ORDER BY album LIMIT 1"
-            }
-        }
-    }
-
     private enum Stage {
         case items(ItemCursor?)
-        /// Behind that text.
-        case texts(Column, String)
+        case artists(ValueCursor?)
+        case albums(ValueCursor?)
         case done
     }
 
@@ -84,17 +53,15 @@ public final class Counting {
             let page = library.count(ItemQuery(), after: cursor)
             counts.items += page.items
             counts.durationMilliseconds += page.durationMilliseconds
-            stage = page.next.map { .items($0) } ?? .texts(.artist, "")
-        case .texts(let column, let last):
-            let page = library.distinct(column, after: last)
-            switch column {
-            case .artist:
-                counts.artists += page.count
-                stage = .texts(page.last == nil ? .album : .artist, page.last ?? "")
-            case .album:
-                counts.albums += page.count
-                stage = page.last.map { .texts(.album, $0) } ?? .done
-            }
+            stage = page.next.map { .items($0) } ?? .artists(nil)
+        case .artists(let cursor):
+            let page = library.values(of: .tag(.artist), after: cursor)
+            counts.artists += page.texts
+            stage = page.next.map { .artists($0) } ?? .albums(nil)
+        case .albums(let cursor):
+            let page = library.values(of: .tag(.album), after: cursor)
+            counts.albums += page.texts
+            stage = page.next.map { .albums($0) } ?? .done
         case .done: break
         }
         guard case .done = stage else { return nil }
@@ -102,4 +69,9 @@ public final class Counting {
         if library.memory.itemChanges == changesAtStart && library.trouble == nil { library.memory.counts = counts }
         return counts
     }
+}
+
+extension ValuePage {
+    /// How many texts, without the empty one.
+    fileprivate var texts: Int { rows.count { row in row.contains { !$0.isEmpty } } }
 }

@@ -50,7 +50,6 @@ struct Opening {
         do throws(SQLiteError) {
             let database = try Database(path: ":memory:")
             try database.execute("PRAGMA page_size=1024;PRAGMA temp_store=MEMORY")
-            database.addTextMatches()
             try Schema.migrate(database, from: 0)
             return Opening(database: database, path: nil, log: nil)
         } catch { fatalError("no memory for the library") }
@@ -118,7 +117,6 @@ struct Opening {
                 throw SQLiteError(extendedCode: 0, message: "it takes no write-ahead log")
             }
             mode.reset()
-            database.addTextMatches()
             if version < Schema.version { try Schema.migrate(database, from: version) }
             try check(database)
             // What is in the log now may be long, and no disk has been asked to have it: here it may be waited for.

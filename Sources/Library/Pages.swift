@@ -1,42 +1,30 @@
+import Core
 import Posix
 import SQLite
 
-/// Where a page ended.
-public struct ItemCursor: Sendable {
-    /// The values that the order goes by, of the last item that was looked at; its id comes last.
-    fileprivate let keys: [Value]
+/// Where a page ended. Each may be gone on from once.
+public struct ItemCursor {
+    enum Place {
+        /// The values that the order goes by, of the last item that was looked at; its id comes last.
+        case keys([Value])
+        case gathering(Gathering)
+        case tagOrder(TagOrder)
+    }
+
+    let place: Place
 }
 
 /// Part of what a query lists. It may be short, or empty, and others follow all the same: only `next` tells.
-public struct ItemPage: Sendable {
+public struct ItemPage {
     public var items: [Item] = []
     /// nil after the last page.
     public var next: ItemCursor?
 }
 
-/// Different texts of a tag.
-public struct ValuePage: Sendable {
-    /// Of each: the tags that they are grouped by, then the tag itself.
-    public var rows: [[String]] = []
-    /// Pass it as `after`; nil after the last page.
-    public var next: [String]?
-}
-
-extension ItemQuery.Order {
-    /// An index has these columns, so that a page costs its own rows.
-    fileprivate var columns: [String] {
-        switch self {
-        case .path: ["pathKey", "path"]
-        case .title: ["title"]
-        case .artist: ["artist", "pathKey"]
-        case .album: ["album", "pathKey"]
-        case .added: ["added"]
-        case .modified: ["fileModified"]
-        }
-    }
-}
-
 /// Listings, in pages that cost what is in them and look at a bounded number of items, so that none holds up the control thread.
+///
+/// Where a filter says which text a tag has, the index of tags finds the items (`Gathering`); where the order is a tag, it is gone
+/// along text by text (`TagOrder`). All else goes along the index of the order (`Walk`) and looks at each item.
 extension Library {
     /// So many items a page looks at, matching or not: with a text that is looked for in each, some 2 million instructions.
     static let mostExamined = 256
@@ -60,263 +48,118 @@ extension Library {
         return items
     }
 
+    /// The ids alone of what `items` lists.
+    public func itemIDs(
+        _ query: ItemQuery, after cursor: ItemCursor?, limit: Int
+    ) -> (ids: [Item.ID], next: ItemCursor?) {
+        guard limit > 0 else { return ([], nil) }
+        let match = query.filter.map { ItemMatch($0, root: query.root) }
+        var page = Page(limit: limit, budget: Library.mostExamined)
+        return read(else: ([], nil)) { (database) throws(SQLiteError) in
+            var place = cursor?.place
+            if place == nil {
+                if let (tag, text) = query.filter?.exact() {
+                    guard let value = try TagIndex.value(tag.rawValue, text, database) else { return ([], nil) }
+                    if try Gathering.suits(value, database) { place = .gathering(Gathering(value)) }
+                }
+                if place == nil, case .tag(let tag) = query.order {
+                    place = .tagOrder(try TagOrder(tag, isDescending: query.isDescending, database))
+                }
+            }
+            switch place {
+            case .gathering(let gathering):
+                let isOver = try gathering.go(on: &page, query, match, database)
+                return (page.ids, isOver ? nil : ItemCursor(place: .gathering(gathering)))
+            case .tagOrder(let order):
+                let isOver = try order.go(on: &page, query, match, database)
+                return (page.ids, isOver ? nil : ItemCursor(place: .tagOrder(order)))
+            case .keys(let keys):
+                return try page.walked(Walk(query), keys, match, database)
+            case nil:
+                return try page.walked(Walk(query), nil, match, database)
+            }
+        }
+    }
+
     /// How many items match and how long they are together, in portions: of the rows from the cursor on.
     public func count(
         _ query: ItemQuery, after cursor: ItemCursor? = nil
     ) -> (items: Int, durationMilliseconds: Int64, next: ItemCursor?) {
+        var items = 0
         var milliseconds: Int64 = 0
-        let page = walk(query, after: cursor, limit: .max, most: Library.mostExamined) { milliseconds += $0 }
-        return (page.ids.count, milliseconds, page.next)
+        let next = look(query, after: cursor) { row in
+            items += 1
+            milliseconds += max(0, row.integer(ItemRow.Column.duration))
+        }
+        return (items, milliseconds, next)
     }
 
-    /// The ids alone of what `items` lists.
-    func itemIDs(
-        _ query: ItemQuery, after cursor: ItemCursor?, limit: Int
-    ) -> (ids: [Item.ID], next: ItemCursor?) {
-        let isPlain = query.filter == nil && query.isRecursive
-        return walk(query, after: cursor, limit: limit, most: isPlain ? .max : Library.mostExamined) { _ in }
-    }
-
-    /// Goes along the index of the order, and looks at so many items at most.
-    private func walk(
-        _ query: ItemQuery, after cursor: ItemCursor?, limit: Int, most: Int, _ visit: (Int64) -> Void
-    ) -> (ids: [Item.ID], next: ItemCursor?) {
-        guard limit > 0 else { return ([], nil) }
-        let statement = Walk(query)
-        return read(else: ([], nil)) { (database) throws(SQLiteError) in
-            var ids: [Item.ID] = []
-            var examined = 0
-            var keys = cursor?.keys
-            let keyColumn = Walk.firstKey
-            skipping: while true {
-                let rows = try statement.prepared(database, after: keys)
-                defer { rows.reset() }
-                while try rows.step() {
-                    examined += 1
-                    if rows.integer(Walk.Column.matches) != 0 {
-                        ids.append(rows.integer(Walk.Column.id))
-                        visit(max(0, rows.integer(Walk.Column.duration)))
-                    } else if let below = statement.behindFolder(rows.bytes(keyColumn)) {
-                        // Over the rest of a folder at once.
-                        try statement.check(below, isAfter: keys)
-                        keys = below
-                        if examined >= most { return (ids, ItemCursor(keys: below)) }
-                        continue skipping
-                    }
-                    if ids.count >= limit || examined >= most {
-                        let last = statement.keys(rows)
-                        try statement.check(last, isAfter: keys)
-                        return (ids, ItemCursor(keys: last))
-                    }
+    /// Looks at the next items that match, in no order that means something.
+    func look(_ query: ItemQuery, after cursor: ItemCursor?, _ visit: (Statement) -> Void) -> ItemCursor? {
+        let match = query.filter.map { ItemMatch($0, root: query.root) }
+        var budget = Library.mostExamined
+        return read(else: nil) { (database) throws(SQLiteError) in
+            var keys: [Value]?
+            if case .keys(let known) = cursor?.place { keys = known }
+            if let (tag, text) = query.filter?.exact(), query.folder == nil {
+                guard let value = try TagIndex.value(tag.rawValue, text, database) else { return nil }
+                var last: Item.ID = 0
+                if case .integer(let id) = keys?.first { last = id }
+                let isOver = try TagIndex.visit(value, after: &last, &budget, database) { row in
+                    if match?.holds(ItemRow(row)) ?? true { visit(row) }
                 }
-                return (ids, nil)
+                return isOver ? nil : ItemCursor(place: .keys([.integer(last)]))
             }
-        }
-    }
-
-    /// The different texts of a tag, sorted by byte value, each once for each combination of the tags that they are grouped by.
-    public func values(
-        of column: ItemFilter.Column, groupedBy groups: [ItemFilter.Column] = [], filter: ItemFilter? = nil,
-        root: String = "", after cursor: [String]? = nil, limit: Int = .max
-    ) -> ValuePage {
-        guard limit > 0 else { return ValuePage() }
-        let columns = (groups + [column]).map { $0.expression }
-        let list = columns.joined(separator: ", ")
-        var sql = "SELECT "
-        var values: [Value] = []
-        if let filter {
-            let expression = FilterExpression(filter, root: root)
-            sql += expression.sql
-            values = expression.values
-        } else {
-            sql += "1"
-        }
-        sql += ", \(list) FROM item WHERE isPresent = 1"
-        for (name, text) in [("artist", filter?.exact(.artist)), ("album", filter?.exact(.album))] {
-            guard let text else { continue }
-            sql += " AND \(name) = ?"
-            values.append(.text(text))
-        }
-        let placeholders = [String](repeating: "?", count: columns.count).joined(separator: ", ")
-        return read(else: ValuePage()) { (database) throws(SQLiteError) in
-            var page = ValuePage()
-            var examined = 0
-            var after = cursor
-            seeking: while true {
-                let rows = try database.composed(
-                    sql + (after == nil ? "" : " AND (\(list)) > (\(placeholders))") + " ORDER BY \(list)",
-                    values + (after ?? []).map { .text($0) })
-                defer { rows.reset() }
-                var last: [String]?
-                var repeats = 0
-                while try rows.step() {
-                    examined += 1
-                    let row = (0..<columns.count).map { rows.text(Int32($0) + 1) }
-                    if row != last {
-                        if let before = last ?? after,
-                            !Value.isAscending(before.map { .text($0) }, row.map { .text($0) })
-                        {
-                            throw SQLiteError.indexOutOfOrder
-                        }
-                        if page.rows.count >= limit || (examined > Library.mostExamined && last != nil) {
-                            page.next = last ?? after
-                            return page
-                        }
-                        last = row
-                        repeats = 0
-                    } else {
-                        repeats += 1
-                    }
-                    guard rows.integer(0) != 0, page.rows.last != row else {
-                        // Many of the same that is known already: on to the next with one step of the index.
-                        if repeats >= 32 && page.rows.last == row {
-                            after = row
-                            continue seeking
-                        }
-                        continue
-                    }
-                    page.rows.append(row)
-                }
-                return page
+            var plain = query
+            plain.order = .path
+            plain.isDescending = false
+            let next = try Walk(plain).go(on: keys, &budget, database) { row in
+                if match?.holds(ItemRow(row)) ?? true { visit(row) }
+                return true
             }
+            return next.map { ItemCursor(place: .keys($0)) }
         }
     }
 }
 
-extension ItemFilter.Column {
-    fileprivate var expression: String {
-        switch self {
-        case .title: "title"
-        case .artist: "artist"
-        case .album: "album"
-        case .file: "path"
-        case .any, .absent: "''"
-        }
-    }
-}
+/// A page that is being made.
+struct Page {
+    var ids: [Item.ID] = []
+    let limit: Int
+    /// So many rows may be looked at.
+    var budget: Int
 
-/// The statement that goes along an index.
-private struct Walk {
-    enum Column: Int32 { case id, duration, matches }
-    /// The first of the order's columns.
-    static let firstKey: Int32 = 3
-
-    private let query: ItemQuery
-    private let columns: [String]
-    private var matches = "1"
-    private var matchValues: [Value] = []
-    private var range = ""
-    /// Left to itself SQLite goes along the index of the order, through all other artists.
-    private var index = ""
-    private var rangeValues: [Value] = []
-    /// Of the folder whose direct items alone are wanted.
-    private var folderKey: [UInt8]?
-    private let start: [UInt8]
-
-    init(_ query: ItemQuery) {
-        self.query = query
-        columns = query.order.columns
-        var terms: [String] = []
-        var start: [UInt8] = []
-        if let folder = query.folder {
-            let keys = Folders.keys(below: folder)
-            let prefix = Folders.prefix(folder)
-            start = keys.start
-            range = " AND pathKey < ?"
-            rangeValues = [.blob(keys.end)]
-            // Keys are no names ("a/" and "A/" share one): the index finds the range, the path decides.
-            terms.append("substr(path, 1, ?) = ?")
-            matchValues += [.integer(prefix.unicodeScalars.count), .text(prefix)]
-            if !query.isRecursive {
-                terms.append("instr(substr(path, ?), '/') = 0")
-                matchValues.append(.integer(prefix.unicodeScalars.count + 1))
-                if case .path = query.order { folderKey = start }
-            }
-        }
-        self.start = start
-        if let filter = query.filter {
-            let expression = FilterExpression(filter, root: query.root)
-            terms.append("(" + expression.sql + ")")
-            matchValues += expression.values
-            for (name, text) in [("artist", filter.exact(.artist)), ("album", filter.exact(.album))] {
-                guard let text else { continue }
-                range += " AND \(name) = ?"
-                rangeValues.append(.text(text))
-                if case .path = query.order {
-                    index = name == "artist" ? " INDEXED BY itemArtist" : " INDEXED BY itemAlbum"
-                }
-            }
-        }
-        if !terms.isEmpty { matches = terms.joined(separator: " AND ") }
+    init(limit: Int, budget: Int) {
+        self.limit = limit
+        self.budget = budget
     }
 
-    func prepared(_ database: Database, after keys: [Value]?) throws(SQLiteError) -> Statement {
-        let order = columns + ["id"]
-        let direction = query.isDescending ? " DESC" : ""
-        var sql =
-            "SELECT id, duration, \(matches), \(columns.joined(separator: ", ")) FROM item\(index) WHERE isPresent = 1"
-            + range
-        var values = matchValues + rangeValues
-        if let keys {
-            let placeholders = [String](repeating: "?", count: keys.count).joined(separator: ", ")
-            sql += " AND (\(order.joined(separator: ", "))) \(query.isDescending ? "<" : ">") (\(placeholders))"
-            values += keys
-        }
-        // A second bound from below would only keep SQLite from taking the nearer one.
-        let isBounded: Bool = if case .path = query.order { keys != nil && !query.isDescending } else { false }
-        if !start.isEmpty && !isBounded {
-            sql += " AND pathKey >= ?"
-            values.append(.blob(start))
-        }
-        sql += " ORDER BY " + order.map { $0 + direction }.joined(separator: ", ")
-        return try database.composed(sql, values)
+    var isFull: Bool { ids.count >= limit || budget <= 0 }
+
+    /// The next of what an index has in the order that is wanted.
+    /// - Parameter keys: behind that one.
+    fileprivate mutating func walked(
+        _ walk: Walk, _ keys: [Value]?, _ match: ItemMatch?, _ database: Database
+    ) throws(SQLiteError) -> (ids: [Item.ID], next: ItemCursor?) {
+        // Where all match, the limit alone bounds them.
+        if match == nil && walk.isPlain { budget = .max }
+        let next = try go(walk, keys, database) { match?.holds($0) ?? true }
+        return (ids, next.map { ItemCursor(place: .keys($0)) })
     }
 
-    /// What the cursor has of a row.
-    func keys(_ row: Statement) -> [Value] {
-        var keys: [Value] = []
-        for (index, name) in columns.enumerated() {
-            let column = Walk.firstKey + Int32(index)
-            switch name {
-            case "pathKey": keys.append(.blob(row.bytes(column)))
-            case "added", "fileModified": keys.append(.integer(row.integer(column)))
-            default: keys.append(.text(row.text(column)))
-            }
+    /// Takes what matches until it is full.
+    /// - Returns: where to go on; nil at the end.
+    mutating func go(
+        _ walk: Walk, _ keys: [Value]?, _ database: Database, _ holds: (ItemRow) -> Bool
+    ) throws(SQLiteError) -> [Value]? {
+        var ids = self.ids
+        let limit = self.limit
+        let next = try walk.go(on: keys, &budget, database) { row in
+            if holds(ItemRow(row)) { ids.append(row.integer(ItemRow.Column.id)) }
+            return ids.count < limit
         }
-        keys.append(.integer(row.integer(Column.id)))
-        return keys
-    }
-
-    /// An index that a damaged page has out of order must not send anybody round in circles.
-    func check(_ keys: [Value], isAfter cursor: [Value]?) throws(SQLiteError) {
-        guard let cursor else { return }
-        let isInOrder =
-            query.isDescending ? Value.isAscending(keys, cursor) : Value.isAscending(cursor, keys)
-        if !isInOrder { throw SQLiteError.indexOutOfOrder }
-    }
-
-    /// If a key is of something in a folder below the one whose direct items are wanted: a cursor behind that folder.
-    func behindFolder(_ key: [UInt8]) -> [Value]? {
-        guard let folderKey, !query.isDescending, key.count > folderKey.count,
-            let slash = key[folderKey.count...].firstIndex(of: 1)
-        else { return nil }
-        return [.blob(Array(key[..<slash]) + [2]), .text(""), .integer(Int64.min)]
-    }
-}
-
-extension Value {
-    /// Whether the one list of texts, blobs and numbers stands before the other in an index.
-    fileprivate static func isAscending(_ left: [Value], _ right: [Value]) -> Bool {
-        for (left, right) in zip(left, right) {
-            switch (left, right) {
-            case (.integer(let left), .integer(let right)): if left != right { return left < right }
-            case (.text(let left), .text(let right)):
-                if !left.utf8.elementsEqual(right.utf8) { return left.utf8.lexicographicallyPrecedes(right.utf8) }
-            case (.blob(let left), .blob(let right)): if left != right { return left.lexicographicallyPrecedes(right) }
-            default: return true
-            }
-        }
-        return false
+        self.ids = ids
+        return next
     }
 }
 

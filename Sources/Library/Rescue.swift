@@ -113,5 +113,6 @@ struct Rescue {
               WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
         try? Folders.fill(database)
+        try? TagIndex.fill(database)
     }
 }

@@ -22,9 +22,7 @@ extension Library {
                 } else {
                     id = try insert(probe, content, nowSeconds, database)
                 }
-                try database.cached(
-                    "INSERT OR REPLACE INTO itemTags(item, tags) VALUES(?, ?)", .integer(id), .blob(probe.tags.bytes)
-                ).run()
+                try TagIndex.set(id, Library.tags(of: probe), database)
                 // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
                 try database.cached(
                     "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND +isPresent = 1",
@@ -130,6 +128,13 @@ extension Library {
         ).run()
     }
 
+    /// With a title in any case.
+    private static func tags(of probe: Probe) -> TagList {
+        var tags = probe.tags
+        if tags[.title] == nil { tags.append(.title, title(of: probe)) }
+        return tags
+    }
+
     private static func title(of probe: Probe) -> String {
         probe.tags[.title] ?? probe.path.pathStem.pathName.readable
     }
@@ -174,7 +179,7 @@ extension Library {
                 for item in gone {
                     try database.cached("DELETE FROM queueEntry WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
-                    try database.cached("DELETE FROM itemTags WHERE item = ?", .integer(item.id)).run()
+                    try TagIndex.remove(item.id, database)
                     let others = try database.cached(
                         """
                         SELECT 1 FROM item WHERE content = ?1 UNION ALL SELECT 1 WHERE ?1 = (SELECT max(id) FROM content)

@@ -108,6 +108,14 @@ public final class Statement {
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
+    /// The bytes of a text or a blob where SQLite has them: until the next `step`, `reset` or other reading of the column.
+    public func rawBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        guard let bytes = sqlite3_column_blob(handle, column) else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
     // MARK: Columns by name
 
     /// The place of a column in a row: an enum that lists what a statement selects, in its order.
@@ -115,6 +123,9 @@ public final class Statement {
     public func isNull<Column: RawRepresentable<Int32>>(_ column: Column) -> Bool { isNull(column.rawValue) }
     public func text<Column: RawRepresentable<Int32>>(_ column: Column) -> String { text(column.rawValue) }
     public func bytes<Column: RawRepresentable<Int32>>(_ column: Column) -> [UInt8] { bytes(column.rawValue) }
+    public func rawBytes<Column: RawRepresentable<Int32>>(_ column: Column) -> UnsafeRawBufferPointer {
+        rawBytes(column.rawValue)
+    }
     public func optionalText<Column: RawRepresentable<Int32>>(_ column: Column) -> String? {
         optionalText(column.rawValue)
     }

@@ -62,6 +62,11 @@ public struct TagList: Equatable, Sendable {
 
     /// Where in `bytes` the text of each value stands, in their order, without making texts of them.
     public func visit(_ body: (Tag, Range<Int>) -> Void) {
+        bytes.withUnsafeBytes { TagList.visit($0, body) }
+    }
+
+    /// As `visit`, of bytes that stand elsewhere.
+    public static func visit(_ bytes: UnsafeRawBufferPointer, _ body: (Tag, Range<Int>) -> Void) {
         var at = 0
         while at < bytes.count {
             let tag = Tag(rawValue: bytes[at])

@@ -1,4 +1,5 @@
 import CSQLite
+import Core
 import Foundation
 import TestSupport
 import Testing
@@ -124,7 +125,7 @@ import Testing
             let library = Library(folder, warnings)
             // Everything is looked at; what is damaged only there shows now.
             for item in library.allItems() { _ = item.resumeMilliseconds }
-            for column in [ItemFilter.Column.artist, .album, .title] { _ = library.values(of: column) }
+            for tag in [Tag.artist, .album, .title] { _ = library.values(of: .tag(tag)) }
             _ = library.folders(in: "/nowhere")
             _ = library.restoredQueue()
             for order in [Favourite.Order.newest, .title, .duration, .mostPlayed] { _ = library.favourites(by: order) }
@@ -229,7 +230,7 @@ import Testing
             handle.closeFile()
             library.database.releaseMemory()
             _ = library.allItems()
-            for column in [ItemFilter.Column.artist, .album, .title] { _ = library.values(of: column) }
+            for tag in [Tag.artist, .album, .title] { _ = library.values(of: .tag(tag)) }
             _ = library.folders(in: "/nowhere")
             _ = library.restoredQueue()
         }

@@ -72,7 +72,10 @@ import Testing
         let queue = [(4, 7), (9, 1), (10, 7)].map { QueueEntry(songID: $0.0, itemID: Int64($0.1)) }
         #expect(library.restoredQueue() == (queueIsLibrary ? [] : queue))
         #expect(library.folders(in: "/m") == ["/m/Book"])
-        // The file is known as before, and its audio under another name as well.
+        // The file is looked into once more, for tags that were not asked for then, and is known as before, and its audio under
+        // another name as well.
+        #expect(library.knownItem(path: "/m/Book/1.mp3", fileBytes: 5000, fileModifiedSeconds: 1_700_000_000) == nil)
+        #expect(library.upsert(probe(1, path: "/m/Book/1.mp3"))?.id == 1)
         #expect(library.knownItem(path: "/m/Book/1.mp3", fileBytes: 5000, fileModifiedSeconds: 1_700_000_000) == 1)
         let copy = try #require(library.upsert(probe(7, path: "/m/copy.mp3")))
         #expect(copy.id != 7 && copy.contentID == 7 && copy.isFavourite && copy.positionMilliseconds == 7000)

@@ -1,0 +1,174 @@
+import Core
+import SQLite
+
+/// The rows of `tagValue` and `itemTag`: which items have which text in which tag.
+///
+/// Where an item lacks a tag for which MPD takes another (`Tag.fallback`), it has the other's texts in it. Beside the tags stands
+/// `shape`: which of them an item has at all, so that items without a tag are found too.
+enum TagIndex {
+    /// What stands in the place of a tag: the tags that an item has, as a number of which bit N is the tag N.
+    static let shape: UInt8 = 255
+    /// Longer texts are cut off here: nobody asks for a whole chapter in a comment.
+    static let mostTextBytes = 1024
+    /// Tags that are ordered as numbers, for SQL.
+    static var numbers: String { "\(Tag.track.rawValue), \(Tag.disc.rawValue)" }
+
+    static func isNumber(_ tag: Tag) -> Bool { tag == .track || tag == .disc }
+
+    private static let withFallbacks = Tag.allCases.filter { $0.fallback != nil }
+
+    /// Bit N stands for the tag N.
+    static func mask(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var mask: UInt64 = 0
+        TagList.visit(bytes) { tag, _ in mask |= 1 << UInt64(tag.rawValue) }
+        return mask
+    }
+
+    /// The tag whose texts an item has in this one: itself, or one that stands in for it. nil for none.
+    static func source(of tag: Tag, _ mask: UInt64) -> Tag? {
+        var next: Tag? = tag
+        while let known = next {
+            if mask & (1 << UInt64(known.rawValue)) != 0 { return known }
+            next = known.fallback
+        }
+        return nil
+    }
+
+    // MARK: Writing
+
+    private struct Entry: Hashable {
+        var tag: UInt8
+        var text: [UInt8]
+    }
+
+    /// What an item with these tags has, each once.
+    private static func entries(_ tags: TagList) -> [Entry] {
+        var entries: [Entry] = []
+        let own = tags.bytes.withUnsafeBytes { mask($0) }
+        var all = own
+        func append(_ tag: Tag, as shown: Tag) {
+            tags.visit { known, range in
+                if known != tag { return }
+                let entry = Entry(tag: shown.rawValue, text: cut(tags.bytes[range]))
+                if !entries.contains(entry) { entries.append(entry) }
+            }
+        }
+        for tag in Tag.allCases where own & (1 << UInt64(tag.rawValue)) != 0 { append(tag, as: tag) }
+        for tag in withFallbacks where own & (1 << UInt64(tag.rawValue)) == 0 {
+            guard let source = source(of: tag, own) else { continue }
+            append(source, as: tag)
+            all |= 1 << UInt64(tag.rawValue)
+        }
+        entries.append(Entry(tag: shape, text: Array(String(all).utf8)))
+        return entries
+    }
+
+    /// The text as it stands in the index.
+    static func cut(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        guard text.count > mostTextBytes else { return Array(text) }
+        var end = text.startIndex + mostTextBytes
+        // Not within a character.
+        while end > text.startIndex && text[end] & 0xC0 == 0x80 { end -= 1 }
+        return Array(text[..<end])
+    }
+
+    /// Notes an item's tags.
+    static func set(_ id: Item.ID, _ tags: TagList, _ database: Database) throws(SQLiteError) {
+        let known = try self.tags(of: id, database)
+        if let known, known == tags { return }
+        let before = known.map { entries($0) } ?? []
+        let now = entries(tags)
+        for entry in before where !now.contains(entry) { try remove(entry, id, database) }
+        for entry in now where !before.contains(entry) { try insert(entry, id, database) }
+        try database.cached(
+            "INSERT OR REPLACE INTO itemTags(item, tags) VALUES(?, ?)", .integer(id), .blob(tags.bytes)
+        ).run()
+    }
+
+    /// Forgets an item's tags.
+    static func remove(_ id: Item.ID, _ database: Database) throws(SQLiteError) {
+        guard let known = try tags(of: id, database) else { return }
+        for entry in entries(known) { try remove(entry, id, database) }
+        try database.cached("DELETE FROM itemTags WHERE item = ?", .integer(id)).run()
+    }
+
+    /// Makes the rows anew from what `itemTags` says.
+    static func fill(_ database: Database) throws(SQLiteError) {
+        try database.execute("DELETE FROM itemTag; DELETE FROM tagValue")
+        let rows = try database.prepare("SELECT item, tags FROM itemTags")
+        while try rows.step() {
+            let id = rows.integer(0)
+            for entry in entries(TagList(bytes: rows.bytes(1))) { try insert(entry, id, database) }
+        }
+    }
+
+    private static func tags(of id: Item.ID, _ database: Database) throws(SQLiteError) -> TagList? {
+        let row = try database.cached("SELECT tags FROM itemTags WHERE item = ?", .integer(id))
+        defer { row.reset() }
+        return try row.step() ? TagList(bytes: row.bytes(0)) : nil
+    }
+
+    private static func insert(_ entry: Entry, _ id: Item.ID, _ database: Database) throws(SQLiteError) {
+        var value = try self.value(entry.tag, entry.text, database)
+        if value == nil {
+            try database.cached(
+                "INSERT INTO tagValue(tag, text) VALUES(?, ?)", .integer(Int64(entry.tag)), .utf8(entry.text)
+            ).run()
+            value = database.lastInsertedRowID
+        }
+        try database.cached(
+            "INSERT OR IGNORE INTO itemTag(value, item) VALUES(?, ?)", .integer(value ?? 0), .integer(id)
+        ).run()
+    }
+
+    /// A text that no item has any more goes too.
+    private static func remove(_ entry: Entry, _ id: Item.ID, _ database: Database) throws(SQLiteError) {
+        guard let value = try value(entry.tag, entry.text, database) else { return }
+        try database.cached("DELETE FROM itemTag WHERE value = ? AND item = ?", .integer(value), .integer(id)).run()
+        try database.cached(
+            "DELETE FROM tagValue WHERE id = ?1 AND NOT EXISTS(SELECT 1 FROM itemTag WHERE value = ?1)", .integer(value)
+        ).run()
+    }
+
+    // MARK: Reading
+
+    /// The row of a text; nil where no item has it.
+    static func value(_ tag: UInt8, _ text: [UInt8], _ database: Database) throws(SQLiteError) -> Int64? {
+        let row = try database.cached(
+            "SELECT id FROM tagValue WHERE tag = ? AND text = ?", .integer(Int64(tag)), .utf8(text))
+        defer { row.reset() }
+        return try row.step() ? row.integer(0) : nil
+    }
+
+    /// Looks for an item that is there and has this text, among no more than `budget` of its items.
+    /// - Parameter item: behind that one.
+    /// - Returns: whether there is one; nil where more are to be looked at, with the last that was.
+    static func isPresent(
+        _ value: Int64, after item: inout Item.ID, _ budget: inout Int, _ database: Database
+    ) throws(SQLiteError) -> Bool? {
+        let rows = try database.cached(
+            """
+            SELECT item, isPresent FROM itemTag JOIN item ON item.id = itemTag.item WHERE value = ? AND itemTag.item > ?
+            ORDER BY itemTag.item
+            """, .integer(value), .integer(item))
+        defer { rows.reset() }
+        while budget > 0 {
+            budget -= 1
+            guard try rows.step() else { return false }
+            if rows.integer(1) != 0 { return true }
+            item = rows.integer(0)
+        }
+        return nil
+    }
+
+    /// The rows of those shapes that lack a tag.
+    static func shapes(without tag: Tag, _ database: Database) throws(SQLiteError) -> [Int64] {
+        let shapes = try database.cached("SELECT id, text FROM tagValue WHERE tag = ?", .integer(Int64(shape)))
+        defer { shapes.reset() }
+        var without: [Int64] = []
+        while try shapes.step() {
+            if shapes.integer(1) & (1 << Int64(tag.rawValue)) == 0 { without.append(shapes.integer(0)) }
+        }
+        return without
+    }
+}

@@ -1,0 +1,148 @@
+import Posix
+import SQLite
+
+/// Goes along the index of an order that has one: path, time of adding or of the last change.
+struct Walk {
+    private let query: ItemQuery
+    private let columns: [String]
+    private var range = ""
+    private var rangeValues: [Value] = []
+    /// Of the folder whose direct items alone are wanted.
+    private var folderKey: [UInt8]?
+    /// What paths begin with.
+    private var prefix: [UInt8] = []
+    private var start: [UInt8] = []
+
+    /// - Parameter query: where its order is a tag, by path.
+    init(_ query: ItemQuery) {
+        self.query = query
+        columns =
+            switch query.order {
+            case .added: ["added"]
+            case .modified: ["fileModified"]
+            case .path, .tag: ["pathKey", "path"]
+            }
+        if let folder = query.folder {
+            let keys = Folders.keys(below: folder)
+            prefix = Array(Folders.prefix(folder).utf8)
+            start = keys.start
+            range = " AND pathKey < ?"
+            rangeValues = [.blob(keys.end)]
+            if !query.isRecursive && isByPath { folderKey = start }
+        } else if isByPath, let base = query.filter?.commonBase() {
+            start = naturalKey(base)
+            range = " AND pathKey < ?"
+            rangeValues = [.blob(Folders.keys(below: base).end)]
+        }
+    }
+
+    private var isByPath: Bool { columns.count == 2 }
+
+    /// Every item on the way is wanted.
+    var isPlain: Bool { query.isRecursive }
+
+    /// Of a tag's order only the tag goes down.
+    private var isDescending: Bool { if case .tag = query.order { false } else { query.isDescending } }
+
+    /// Visits the items behind `keys` that are in the folder, for no more than `budget` rows.
+    /// - Parameter visit: returns whether to go on.
+    /// - Returns: where to go on; nil at the end.
+    func go(
+        on cursor: [Value]?, _ budget: inout Int, _ database: Database, _ visit: (Statement) -> Bool
+    ) throws(SQLiteError) -> [Value]? {
+        var keys = cursor
+        skipping: while true {
+            let rows = try prepared(database, after: keys)
+            defer { rows.reset() }
+            while try rows.step() {
+                budget -= 1
+                var goesOn = true
+                if isInFolder(rows) {
+                    goesOn = visit(rows)
+                } else if let below = behindFolder(rows.bytes(ItemRow.Column.pathKey)) {
+                    // Over the rest of a folder at once.
+                    try check(below, isAfter: keys)
+                    keys = below
+                    if budget <= 0 { return below }
+                    continue skipping
+                }
+                if !goesOn || budget <= 0 {
+                    let last = self.keys(rows)
+                    try check(last, isAfter: keys)
+                    return last
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Keys are no names ("a/" and "A/" share one): the index finds the range, the path decides.
+    private func isInFolder(_ row: Statement) -> Bool {
+        if prefix.isEmpty { return true }
+        let path = row.rawBytes(ItemRow.Column.path)
+        return path.isBelow(prefix) && (query.isRecursive || !path.isDeeper(prefix))
+    }
+
+    private func prepared(_ database: Database, after keys: [Value]?) throws(SQLiteError) -> Statement {
+        let order = columns + ["id"]
+        let direction = isDescending ? " DESC" : ""
+        var sql = "SELECT \(ItemRow.columns) FROM \(ItemRow.tables) WHERE isPresent = 1" + range
+        var values = rangeValues
+        if let keys {
+            let placeholders = [String](repeating: "?", count: keys.count).joined(separator: ", ")
+            sql += " AND (\(order.joined(separator: ", "))) \(isDescending ? "<" : ">") (\(placeholders))"
+            values += keys
+        }
+        // A second bound from below would only keep SQLite from taking the nearer one.
+        let isBounded = isByPath && keys != nil && !isDescending
+        if !start.isEmpty && !isBounded {
+            sql += " AND pathKey >= ?"
+            values.append(.blob(start))
+        }
+        sql += " ORDER BY " + order.map { $0 + direction }.joined(separator: ", ")
+        return try database.composed(sql, values)
+    }
+
+    /// What the cursor has of a row.
+    private func keys(_ row: Statement) -> [Value] {
+        var keys: [Value] = []
+        switch query.order {
+        case .added: keys = [.integer(row.integer(ItemRow.Column.added))]
+        case .modified: keys = [.integer(row.integer(ItemRow.Column.modified))]
+        case .path, .tag: keys = [.blob(row.bytes(ItemRow.Column.pathKey)), .text(row.text(ItemRow.Column.path))]
+        }
+        keys.append(.integer(row.integer(ItemRow.Column.id)))
+        return keys
+    }
+
+    /// An index that a damaged page has out of order must not send anybody round in circles.
+    private func check(_ keys: [Value], isAfter cursor: [Value]?) throws(SQLiteError) {
+        guard let cursor else { return }
+        let isInOrder = isDescending ? Value.isAscending(keys, cursor) : Value.isAscending(cursor, keys)
+        if !isInOrder { throw SQLiteError.indexOutOfOrder }
+    }
+
+    /// If a key is of something in a folder below the one whose direct items are wanted: a cursor behind that folder.
+    private func behindFolder(_ key: [UInt8]) -> [Value]? {
+        guard let folderKey, !isDescending, key.count > folderKey.count,
+            let slash = key[folderKey.count...].firstIndex(of: 1)
+        else { return nil }
+        return [.blob(Array(key[..<slash]) + [2]), .text(""), .integer(Int64.min)]
+    }
+}
+
+extension Value {
+    /// Whether the one list of texts, blobs and numbers stands before the other in an index.
+    fileprivate static func isAscending(_ left: [Value], _ right: [Value]) -> Bool {
+        for (left, right) in zip(left, right) {
+            switch (left, right) {
+            case (.integer(let left), .integer(let right)): if left != right { return left < right }
+            case (.text(let left), .text(let right)):
+                if !left.utf8.elementsEqual(right.utf8) { return left.utf8.lexicographicallyPrecedes(right.utf8) }
+            case (.blob(let left), .blob(let right)): if left != right { return left.lexicographicallyPrecedes(right) }
+            default: return true
+            }
+        }
+        return false
+    }
+}
