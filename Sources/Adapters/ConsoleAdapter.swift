@@ -101,8 +101,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         status.queueLength = queue.count
         if let index = queue.currentIndex {
             status.current = SpeakerStatus.QueueEntry(position: index, id: queue.entries[index].songID)
-            if index + 1 < queue.count {
-                status.next = SpeakerStatus.QueueEntry(position: index + 1, id: queue.entries[index + 1].songID)
+            if let next = queue.index(after: index, isAsked: false) {
+                status.next = SpeakerStatus.QueueEntry(position: next, id: queue.entries[next].songID)
             }
         }
         status.elapsedMilliseconds = speaker.positionMilliseconds
@@ -114,15 +114,16 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
+        status.modes = queue.modes
         status.updateJob = scans.runningScan
         status.filesSeen = scans.progress?.filesSeen
         status.error = speaker.troubleMessage
         return status
     }
 
-    public var queue: QueueListing { QueueSnapshot(speaker.queue.entries, library, names) }
+    public var queue: QueueListing { QueueSnapshot(speaker.queue, library, names) }
 
-    public func positionsChanged(since version: Int) -> Range<Int> { speaker.queue.positionsChanged(since: version) }
+    public func positionsChanged(since version: Int) -> [Range<Int>] { speaker.queue.positionsChanged(since: version) }
 
     public func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
 
@@ -230,7 +231,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func play(position: Int) throws(ConsoleError) {
         try checkOutput()
-        speaker.go(to: position, play: true, asked: turnBegan())
+        speaker.go(to: position, play: true, asked: turnBegan(), isChosen: true)
     }
 
     public func setPaused(_ paused: Bool) throws(ConsoleError) {
@@ -248,7 +249,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         if position == speaker.queue.currentIndex {
             perform(.seek(milliseconds: milliseconds))
         } else {
-            speaker.go(to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: turnBegan())
+            speaker.go(
+                to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: turnBegan(), isChosen: true)
         }
     }
 
@@ -328,5 +330,6 @@ extension Subsystems {
         if changes.contains(.scan) { insert(.update) }
         if changes.contains(.favourites) { insert(.sticker) }
         if changes.contains(.output) { insert(.output) }
+        if changes.contains(.modes) { insert(.options) }
     }
 }

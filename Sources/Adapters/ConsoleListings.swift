@@ -8,9 +8,11 @@ final class QueueSnapshot: QueueListing {
     private let names: SongNames
     private let library: Library
     private let entries: [Queue.Entry]
+    private let priorities: [Int: UInt8]
 
-    init(_ entries: [Queue.Entry], _ library: Library, _ names: SongNames) {
-        self.entries = entries
+    init(_ queue: Queue, _ library: Library, _ names: SongNames) {
+        entries = queue.entries
+        priorities = queue.priorities
         self.library = library
         self.names = names
     }
@@ -27,7 +29,9 @@ final class QueueSnapshot: QueueListing {
         var next = 0
         for position in positions where next < items.count && items[next].id == entries[position].itemID {
             var song = names.song(items[next])
-            song.entry = SpeakerStatus.QueueEntry(position: position, id: entries[position].songID)
+            let id = entries[position].songID
+            song.entry = SpeakerStatus.QueueEntry(
+                position: position, id: id, priority: priorities.isEmpty ? 0 : priorities[id] ?? 0)
             songs.append(song)
             next += 1
         }

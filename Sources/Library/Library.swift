@@ -110,6 +110,10 @@ public final class Library {
     /// What was not found in the old database is written from what is known here.
     private func writeAgain() {
         itemsDidChange()
+        if memory.modes != nil {
+            memory.isModesUnsaved = true
+            saveUnsavedModes()
+        }
         guard let known = memory.saved else { return }
         memory.saved = nil
         memory.isQueueUnsaved = true

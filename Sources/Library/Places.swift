@@ -1,3 +1,4 @@
+import Core
 import Posix
 import SQLite
 
@@ -8,6 +9,9 @@ final class Memory {
     var saved: SpeakerState?
     var unsaved: SpeakerState?
     var isQueueUnsaved = false
+    /// As last saved by this run; nil where nobody set any.
+    var modes: PlayModes?
+    var isModesUnsaved = false
     /// Milliseconds by content.
     var unsavedPositions: [Int64: Int] = [:]
     /// Nil where they are to be counted anew.
@@ -70,6 +74,7 @@ extension Library {
         }
         if let unsaved = memory.unsaved { save(unsaved) }
         saveUnsavedQueue()
+        saveUnsavedModes()
     }
 
     /// The audio in an item's file.

@@ -14,16 +14,40 @@ enum QueueRows {
         case .replace(let entries):
             try clear(database)
             try insert(entries, from: 0, step: gap, database)
-        case .remove(let first, let last):
-            try database.cached(
-                """
-                DELETE FROM queueEntry WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
-                  AND (SELECT place FROM queueEntry WHERE song = ?)
-                """, .integer(first), .integer(last)
-            ).run()
+        case .remove(let first, let last): try remove(first, last, database)
         case .insert(let entries, let song):
             try insert(entries, after: song, database)
+        case .reorder(let entries, let first, let last, let song):
+            try remove(first, last, database)
+            try insert(entries, after: song, database)
+        case .swap(let one, let other): try swap(one, other, database)
+        case .prioritise(let song, let priority):
+            try database.cached(
+                "UPDATE queueEntry SET priority = ? WHERE song = ?", .integer(Int64(priority)), .integer(song)
+            ).run()
         }
+    }
+
+    private static func remove(_ first: Int, _ last: Int, _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            """
+            DELETE FROM queueEntry WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
+              AND (SELECT place FROM queueEntry WHERE song = ?)
+            """, .integer(first), .integer(last)
+        ).run()
+    }
+
+    private static func swap(
+        _ one: QueueEntry, _ other: QueueEntry, _ database: Database
+    ) throws(SQLiteError) {
+        // Each where the other was. What has no place here is left out, as it was.
+        let here = try place("SELECT place FROM queueEntry WHERE song = ?", Int64(one.songID), database)
+        let there = try place("SELECT place FROM queueEntry WHERE song = ?", Int64(other.songID), database)
+        guard let here, let there else { return }
+        try remove(one.songID, one.songID, database)
+        try remove(other.songID, other.songID, database)
+        try insert([one], from: there, step: 0, database)
+        try insert([other], from: here, step: 0, database)
     }
 
     /// Deleting from an empty table writes a page.
@@ -59,9 +83,8 @@ enum QueueRows {
         for entry in entries {
             place += step
             try database.cached(
-                "INSERT OR REPLACE INTO queueEntry(place, song, item) VALUES(?, ?, ?)", .integer(place),
-                .integer(entry.songID),
-                .integer(entry.itemID)
+                "INSERT OR REPLACE INTO queueEntry(place, song, item, priority) VALUES(?, ?, ?, ?)", .integer(place),
+                .integer(entry.songID), .integer(entry.itemID), .integer(Int64(entry.priority))
             ).run()
         }
     }
@@ -115,12 +138,15 @@ enum QueueRows {
     static func all(_ database: Database) throws(SQLiteError) -> [QueueEntry] {
         let rows = try database.prepare(
             """
-            SELECT song, queueEntry.item FROM queueEntry JOIN item ON item.id = queueEntry.item
+            SELECT song, queueEntry.item, priority FROM queueEntry JOIN item ON item.id = queueEntry.item
             WHERE song BETWEEN 0 AND ? ORDER BY place
             """, .integer(SpeakerState.mostSongID - 1))
         var entries: [QueueEntry] = []
         while try rows.step() {
-            entries.append(QueueEntry(songID: Int(rows.integer(0)), itemID: rows.integer(1)))
+            entries.append(
+                QueueEntry(
+                    songID: Int(rows.integer(0)), itemID: rows.integer(1),
+                    priority: UInt8(clamping: rows.integer(2))))
         }
         return entries
     }

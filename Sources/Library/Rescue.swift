@@ -50,6 +50,12 @@ struct Rescue {
             // Older schemas have no such tables.
             Copy(from: "sticker", insert: "sticker(content, name, value) SELECT content, name, value FROM old.sticker"),
             Copy(from: "output", insert: "output(id, isEnabled) SELECT id, isEnabled FROM old.output"),
+            Copy(
+                from: "playing",
+                insert: """
+                    playing(id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince)
+                    SELECT id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince FROM old.playing
+                    """),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
                 from: "queueEntry",

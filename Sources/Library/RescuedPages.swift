@@ -203,7 +203,7 @@ private struct ByteReader {
 
 /// A table that a page's rows are of, as far as they are worth rescuing and can be told apart.
 private enum RescuedTable {
-    case content, item, progress, favourite, speaker, queueEntry
+    case content, item, progress, favourite, speaker, playing, queueEntry
     case firstItem, firstSpeaker
 
     init?(_ rows: [RescuedPages.Row], isFirst: Bool) {
@@ -213,6 +213,7 @@ private enum RescuedTable {
         case (15, false) where kinds[1] == .integer && kinds[2] == .text && kinds[3] == .blob: self = .item
         case (16, true) where kinds[1] == .integer && kinds[2] == .integer && kinds[3] == .text: self = .firstItem
         case (7, false) where kinds[2] == .integer && kinds[5] == .integer: self = .speaker
+        case (8, false) where kinds[1...6].allSatisfy { $0 == .integer }: self = .playing
         case (6, true) where kinds[2] == .integer && kinds[5] == .integer: self = .firstSpeaker
         case (5, _) where kinds[1...3].allSatisfy { $0 == .integer }: self = .progress
         case (4, false) where kinds[1...3].allSatisfy { $0 == .integer }: self = .queueEntry
@@ -260,6 +261,13 @@ private enum RescuedTable {
                 statement += values + ")"
             }
             return [statement]
+        case .playing:
+            return [
+                start + """
+                    playing(id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince)
+                    VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                    """
+            ]
         case .queueEntry: return [start + "queueEntry(place, song, item, priority) VALUES(?1, ?2, ?3, ?4)"]
         }
     }

@@ -1,7 +1,18 @@
 extension Schema {
-    /// What the speaker keeps of its ways of playing.
+    /// * `playing`: the way in which the queue is gone through, and since when it is paused, in seconds since 1970.
     static var speakerColumns: String {
         """
+        CREATE TABLE playing(
+          id INTEGER PRIMARY KEY CHECK(id = 1),
+          isRandom INTEGER NOT NULL DEFAULT 0 CHECK(isRandom IN (0, 1)),
+          repeats INTEGER NOT NULL DEFAULT 0 CHECK(repeats IN (0, 1)),
+          single INTEGER NOT NULL DEFAULT 0 CHECK(single BETWEEN 0 AND 2),
+          consumes INTEGER NOT NULL DEFAULT 0 CHECK(consumes IN (0, 1)),
+          mixRamp INTEGER NOT NULL DEFAULT 0,
+          mixRampDelay INTEGER NOT NULL DEFAULT 0,
+          pausedSince INTEGER
+        ) STRICT;
+
         """
     }
 }

@@ -33,10 +33,13 @@ public struct SpeakerState: Equatable, Sendable {
 public struct QueueEntry: Equatable, Sendable {
     public var songID: Int
     public var itemID: Item.ID
+    /// Of MPD's: 0…255.
+    public var priority: UInt8
 
-    public init(songID: Int, itemID: Item.ID) {
+    public init(songID: Int, itemID: Item.ID, priority: UInt8 = 0) {
         self.songID = songID
         self.itemID = itemID
+        self.priority = priority
     }
 }
 
@@ -46,6 +49,12 @@ public enum QueueChange: Sendable {
     case insert([QueueEntry], after: Int?)
     /// Neighbours, from the one to the other.
     case remove(first: Int, last: Int)
+    /// The neighbours from the one song to the other stand in this order now, behind a third; nil: before all others.
+    case reorder([QueueEntry], first: Int, last: Int, after: Int?)
+    /// The one stands where the other stood.
+    case swap(QueueEntry, QueueEntry)
+    /// The song is of this priority now.
+    case prioritise(song: Int, UInt8)
     /// Nothing of what was is left.
     case replace([QueueEntry])
     /// Nobody has changed it (any more): it is the library and takes no rows.

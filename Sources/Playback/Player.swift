@@ -168,7 +168,8 @@ public final class Player {
     public func followingDidChange() {
         if let following, let last = heard.last {
             let next = delegate.trackAfter(last)
-            if let next, next.track.id == following.track.id, next.track.source == following.track.source,
+            if let next, next.track.id == following.track.id, next.track.entry == following.track.entry,
+                next.track.source == following.track.source,
                 next.milliseconds == following.milliseconds
             {
                 return

@@ -4,14 +4,17 @@ import Media
 public struct Track {
     /// The library's identifier.
     public var id: Int64
+    /// The number of its entry in the queue, since the same item may stand there twice.
+    public var entry: Int
     public var source: MediaSource
     /// Nil until known; exact once the seek table is.
     public var durationMilliseconds: Int?
     /// How to begin anywhere in it; found by the player where it is nil.
     public var seekTable: SeekTable?
 
-    public init(id: Int64, source: MediaSource, durationMilliseconds: Int?, seekTable: SeekTable?) {
+    public init(id: Int64, entry: Int = 0, source: MediaSource, durationMilliseconds: Int?, seekTable: SeekTable?) {
         self.id = id
+        self.entry = entry
         self.source = source
         self.durationMilliseconds = durationMilliseconds
         self.seekTable = seekTable

@@ -48,9 +48,10 @@ extension Speaker {
             if !items.isEmpty { edit { $0.follow(items) } }
         }
         if queue.isEmpty { return sayThatThereIsNothing() }
-        guard let index = queue.currentIndex else { return go(to: 0, play: true, asked: asked) }
+        let first = queue.firstIndex ?? 0
+        guard let index = queue.currentIndex else { return go(to: first, play: true, asked: asked) }
         // At the end of an item: on to the next, and from the last to the first.
-        let next = index + 1 < queue.count ? index + 1 : 0
+        let next = queue.index(after: index, isAsked: true) ?? first
         go(to: player.isAtEnd ? next : index, play: true, asked: asked)
     }
 
@@ -81,15 +82,20 @@ extension Speaker {
         if queue.isEmpty { return sayThatThereIsNothing() }
         let plays = wantsToPlay
         guard let index = queue.currentIndex else {
-            return go(to: count > 0 ? 0 : queue.count - 1, play: plays, asked: asked)
+            return go(to: (count > 0 ? queue.firstIndex : queue.lastIndex) ?? 0, play: plays, asked: asked)
         }
-        let wanted = index + count
-        if wanted < 0 {
+        if count > 0 {
+            queue.prepare(after: index)
+            guard let next = queue.index(after: index, isAsked: true) else { return audience.announce(.lastItem) }
+            let left = queue.entries[index].songID
+            go(to: next, play: plays, asked: asked)
+            consume(left)
+        } else if let previous = queue.index(before: index) {
+            go(to: previous, play: plays, asked: asked)
+        } else {
             audience.announce(.firstItem)
-            return go(to: 0, milliseconds: 0, play: plays, asked: asked)
+            go(to: index, milliseconds: 0, play: plays, asked: asked)
         }
-        if wanted >= queue.count { return audience.announce(.lastItem) }
-        go(to: wanted, play: plays, asked: asked)
     }
 
     /// Presses in quick succession add up, since the position is at once that of the jump under way.
@@ -129,7 +135,7 @@ extension Speaker {
 
     private func playEntry(_ index: Int?, _ asked: MonotonicTime?) {
         guard let index else { return sayThatThereIsNothing() }
-        go(to: index, play: true, asked: asked)
+        go(to: index, play: true, asked: asked, isChosen: true)
     }
 
     private func playItem(_ id: ItemID, _ asked: MonotonicTime?) {

@@ -7,27 +7,74 @@ import Posix
 /// What the player tells.
 extension Speaker: PlayerDelegate {
     public func trackAfter(_ track: Track) -> (track: Track, milliseconds: Int)? {
-        guard let index = queue.index(following: track.id), let item = library.item(queue.entries[index].itemID) else {
-            return nil
-        }
-        return (self.track(item), item.resumeMilliseconds)
+        guard let index = self.index(of: track) else { return nil }
+        queue.prepare(after: index)
+        guard let next = queue.index(followingByItself: index), let item = library.item(queue.entries[next].itemID)
+        else { return nil }
+        // The same once more is heard from its start, wherever it is saved to be now.
+        let milliseconds = item.id == track.id ? 0 : item.resumeMilliseconds
+        return (self.track(item, entry: queue.entries[next].songID), milliseconds)
+    }
+
+    /// Where a track stands in the queue: its entry, or, where that is gone, another of the same item.
+    private func index(of track: Track) -> Int? {
+        queue.index(ofSongID: track.entry) ?? queue.index(ofItem: track.id)
     }
 
     public func playerDidPass(from ended: Track, to track: Track) {
         listening.didSucceed()
         if let duration = ended.durationMilliseconds { library.savePosition(ended.id, milliseconds: duration) }
         guard let item = library.item(track.id) else { return }
-        if let index = queue.index(following: ended.id), queue.entries[index].itemID == track.id { makeCurrent(index) }
+        if let index = queue.index(ofSongID: track.entry) { makeCurrent(index) }
         visit(item)
-        countPlay(from: item.resumeMilliseconds)
+        countPlay(from: ended.id == track.id ? 0 : item.resumeMilliseconds)
         savePlace()
         saveState()
         audience.didChange(.player)
+        consume(ended.entry)
+        // Set while the two passed into each other already.
+        if queue.modes.single != .off && !queue.modes.repeats, let index = queue.currentIndex {
+            pauseAtBorder(before: index)
+        }
+    }
+
+    /// What was played leaves the queue, where it is to be so.
+    func consume(_ song: Int) {
+        guard queue.modes.consumes, let index = queue.index(ofSongID: song), index != queue.currentIndex else { return }
+        remove(index..<index + 1)
+    }
+
+    /// One item was to be played and no more: paused at the start of the next.
+    private func pauseAtBorder(before index: Int) {
+        go(to: index, play: false)
+        if queue.modes.single == .oneShot { set { $0.single = .off } }
+    }
+
+    /// Goes through the queue in another way from now on.
+    public func set(_ change: (inout PlayModes) -> Void) {
+        var modes = queue.modes
+        change(&modes)
+        let before = followingEntry
+        guard queue.set(modes, isPlaying: player.track != nil) else { return }
+        if isLibrary { library.save(modes) }
+        places.didWrite()
+        if followingEntry != before { player.followingDidChange() }
+        audience.didChange(.modes)
     }
 
     public func playerDidEnd(_ track: Track) {
         savePlace()
         saveState()
+        if queue.modes.single != .off, let index = self.index(of: track) {
+            queue.prepare(after: index)
+            if let next = queue.index(after: index, isAsked: true) {
+                pauseAtBorder(before: next)
+                return consume(track.entry)
+            }
+        }
+        if queue.modes.consumes, let index = queue.index(ofSongID: track.entry) {
+            remove(index..<index + 1)
+        }
         audience.didChange(.player)
         audience.didEnd()
     }
@@ -60,8 +107,10 @@ extension Speaker: PlayerDelegate {
         audience.announce(.cannotPlay)
         listening.didGiveUp()
         if wanted {
-            if let index = queue.currentIndex, index + 1 < queue.count, listening.failuresInARow <= queue.count {
-                go(to: index + 1, play: true)
+            if let next = queue.currentIndex.flatMap({ queue.index(after: $0, isAsked: true) }),
+                listening.failuresInARow <= queue.count
+            {
+                go(to: next, play: true)
             } else {
                 audience.didEnd()
             }

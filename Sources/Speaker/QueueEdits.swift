@@ -22,15 +22,16 @@ extension Speaker {
         return first
     }
 
-    /// Takes entries out. What follows them is played if the current was among them, and nothing where nothing follows.
+    /// Takes entries out. What comes after them is played if the current was among them, and nothing where nothing does.
     public func remove(_ positions: Range<Int>) {
         let removesCurrent = queue.currentIndex.map { positions.contains($0) } ?? false
         let plays = wantsToPlay
+        let next = queue.index(afterCurrentWithout: positions).map { queue.entries[$0].songID }
         if removesCurrent { savePlace() }
         edit { $0.remove(positions) }
         guard removesCurrent else { return }
-        if positions.lowerBound < queue.count {
-            go(to: positions.lowerBound, play: plays)
+        if let next = next.flatMap({ queue.index(ofSongID: $0) }) {
+            go(to: next, play: plays)
         } else {
             missing.forget()
             player.unload(asked: nil)
@@ -41,25 +42,71 @@ extension Speaker {
         }
     }
 
+    /// Moves entries so that the first of them stands at `to`.
+    public func move(_ positions: Range<Int>, to: Int) { edit { $0.move(positions, to: to) } }
+
+    /// The one stands where the other stood.
+    public func swap(_ one: Int, _ other: Int) { edit { $0.swap(one, other) } }
+
+    /// Brings entries into an order of chance; what plays, or is paused, comes first of them.
+    public func shuffle(_ positions: Range<Int>) {
+        edit { $0.shuffle(positions, keepsCurrent: player.track != nil) }
+    }
+
+    /// Makes entries come sooner where the order is one of chance: 0…255.
+    public func prioritise(_ positions: Range<Int>, _ priority: UInt8) {
+        editAll { queue in
+            var edits: [Queue.Edit] = []
+            for index in positions { if let edit = queue.prioritise(index, priority) { edits.append(edit) } }
+            return edits
+        }
+    }
+
     /// Does an edit: writes what it changed, and sees to what follows the current item.
-    func edit(_ body: (inout Queue) -> Queue.Edit?) {
+    func edit(_ body: (inout Queue) -> Queue.Edit?) { editAll { queue in body(&queue).map { [$0] } ?? [] } }
+
+    private func editAll(_ body: (inout Queue) -> [Queue.Edit]) {
         let wasFollowing = queue.followsScans
         let before = followingEntry
-        guard let edit = body(&queue) else { return }
+        let edits = body(&queue)
+        if edits.isEmpty { return }
         // Together: after a power cut the state must not name a song that is not there.
         library.batch {
-            if isLibrary { save(edit, wasFollowing: wasFollowing) }
+            save(edits, wasFollowing: wasFollowing)
             saveState()
         }
         queueDidChange(followingBefore: before)
     }
 
-    private func save(_ edit: Queue.Edit, wasFollowing: Bool) {
+    /// Writes what edits changed of the rows.
+    func save(_ edits: [Queue.Edit], wasFollowing: Bool) {
+        if !isLibrary { return }
         // A queue that follows the scans takes no rows; what was edited for the first time has to be written whole.
         if queue.followsScans {
             if !wasFollowing { library.saveQueue(.followLibrary) }
+        } else if wasFollowing {
+            library.saveQueue(.replace(savedEntries))
         } else {
-            library.saveQueue(wasFollowing ? .replace(queue.entries.map(QueueEntry.init)) : QueueChange(edit))
+            for edit in edits { library.saveQueue(change(edit)) }
+        }
+    }
+
+    /// The whole queue as it is saved.
+    var savedEntries: [QueueEntry] { queue.entries.map { saved($0) } }
+
+    private func saved(_ entry: Queue.Entry) -> QueueEntry {
+        QueueEntry(songID: entry.songID, itemID: entry.itemID, priority: queue.priority(ofSongID: entry.songID))
+    }
+
+    private func change(_ edit: Queue.Edit) -> QueueChange {
+        switch edit {
+        case .insert(let entries, let after): .insert(entries.map { saved($0) }, after: after)
+        case .remove(let first, let last): .remove(first: first, last: last)
+        case .reorder(let entries, let first, let last, let after):
+            .reorder(entries.map { saved($0) }, first: first, last: last, after: after)
+        case .swap(let one, let other): .swap(saved(one), saved(other))
+        case .prioritise(let song, let priority): .prioritise(song: song, priority)
+        case .replace(let entries): .replace(entries.map { saved($0) })
         }
     }
 
@@ -69,18 +116,9 @@ extension Speaker {
         audience.didChange(.queue)
     }
 
+    /// What the player goes on to by itself behind the current entry.
     var followingEntry: Queue.Entry? {
-        guard let index = queue.currentIndex, index + 1 < queue.count else { return nil }
-        return queue.entries[index + 1]
-    }
-}
-
-extension QueueChange {
-    init(_ edit: Queue.Edit) {
-        switch edit {
-        case .insert(let entries, let after): self = .insert(entries.map(QueueEntry.init), after: after)
-        case .remove(let first, let last): self = .remove(first: first, last: last)
-        case .replace(let entries): self = .replace(entries.map(QueueEntry.init))
-        }
+        guard let index = queue.currentIndex, let next = queue.index(followingByItself: index) else { return nil }
+        return queue.entries[next]
     }
 }

@@ -61,7 +61,7 @@ public final class Speaker {
         self.source = source
         self.timers = timers
         audience.warn = warn
-        queue = Queue(followsScans: true)
+        queue = Queue(followsScans: true, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
         transcripts = TranscriptFollower(worker: worker, warn: warn, makeReader: makeReader)
         places = PlaceKeeper(library: library, worker: worker, timers: timers)
         missing = MissingFile(worker: worker, timers: timers, isThere: isThere)
@@ -69,7 +69,7 @@ public final class Speaker {
         places.savePlace = { [self] in savePlace() }
         places.didFail = { [self] in audience.announce(.notSaved) }
         library.wholeQueue = { [self] in
-            isLibrary && !queue.followsScans ? queue.entries.map(QueueEntry.init) : nil
+            isLibrary && !queue.followsScans ? savedEntries : nil
         }
     }
 
@@ -89,28 +89,35 @@ public final class Speaker {
         volume.set(state?.volumePercent ?? 100)
         player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }
+        let modes = library.restoredModes()
         guard let state else {
+            _ = queue.set(modes)
             // A scan tells of nothing that is known already, and items may be known to a database without a state.
             _ = queue.follow(library.itemIDs())
             return begin()
         }
         let entries: [Queue.Entry]
+        var priorities: [Int: UInt8] = [:]
         if state.queueIsLibrary {
             var fresh = Queue(followsScans: true)
             _ = fresh.follow(library.itemIDs())
             entries = fresh.entries
         } else {
-            entries = library.restoredQueue().map { Queue.Entry(songID: $0.songID, itemID: $0.itemID) }
+            entries = library.restoredQueue().map { row in
+                if row.priority > 0 { priorities[row.songID] = row.priority }
+                return Queue.Entry(songID: row.songID, itemID: row.itemID)
+            }
         }
         let current =
             state.queueIsLibrary
             ? entries.first { $0.itemID == state.currentItemID }?.songID : state.currentSongID
         queue = Queue(
-            entries: entries, currentSongID: current, nextSongID: state.nextSongID, followsScans: state.queueIsLibrary)
+            entries: entries, currentSongID: current, nextSongID: state.nextSongID, followsScans: state.queueIsLibrary,
+            modes: modes, priorities: priorities, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
         guard let index = queue.currentIndex, let item = library.item(queue.entries[index].itemID) else { return }
         if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
             // Heard to its end: ready for what comes next.
-            go(to: index + 1 < queue.count ? index + 1 : 0, play: state.isPlaying)
+            go(to: queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0, play: state.isPlaying)
         } else {
             // Exactly where it was, were it in the last seconds.
             load(item, milliseconds: item.positionMilliseconds, play: state.isPlaying)
@@ -172,33 +179,42 @@ public final class Speaker {
 
     // MARK: Loading
 
-    func track(_ item: Item) -> Track {
+    /// - Parameter entry: which entry of the queue it is played as.
+    func track(_ item: Item, entry: Int) -> Track {
         Track(
-            id: item.id, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
+            id: item.id, entry: entry, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
             seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) })
     }
 
     /// Makes an entry of the queue the current one.
-    /// - Parameter milliseconds: where to begin; nil for where the item was left.
-    public func go(to index: Int, milliseconds: Int? = nil, play: Bool, asked: MonotonicTime? = nil) {
+    /// - Parameters:
+    ///   - milliseconds: where to begin; nil for where the item was left.
+    ///   - isChosen: somebody chose this very entry, whatever its turn was.
+    public func go(
+        to index: Int, milliseconds: Int? = nil, play: Bool, asked: MonotonicTime? = nil, isChosen: Bool = false
+    ) {
         guard queue.entries.indices.contains(index), let item = library.item(queue.entries[index].itemID) else {
             return
         }
         savePlace()
-        makeCurrent(index)
+        makeCurrent(index, isChosen: isChosen)
         load(item, milliseconds: milliseconds ?? item.resumeMilliseconds, play: play, asked: asked)
         saveState()
     }
 
     /// The entry that was current may leave the queue with this, if it stood for an item that is away.
-    func makeCurrent(_ index: Int) {
-        if queue.setCurrent(index) != nil { audience.didChange(.queue) }
+    func makeCurrent(_ index: Int, isChosen: Bool = false) {
+        let edits = queue.setCurrent(index, isChosen: isChosen)
+        if edits.isEmpty { return }
+        save(edits, wasFollowing: queue.followsScans)
+        audience.didChange(.queue)
     }
 
     func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
         missing.forget()
         visit(item)
-        player.go(to: track(item), milliseconds: milliseconds, play: play, asked: asked)
+        player.go(
+            to: track(item, entry: queue.current?.songID ?? 0), milliseconds: milliseconds, play: play, asked: asked)
         countPlay(from: milliseconds)
         audience.didChange(.player)
     }
@@ -217,8 +233,4 @@ public final class Speaker {
 
     /// Sees anew what the library says of the current item.
     func refreshItem() { listening.refresh { library.item($0) } }
-}
-
-extension QueueEntry {
-    init(_ entry: Queue.Entry) { self.init(songID: entry.songID, itemID: entry.itemID) }
 }

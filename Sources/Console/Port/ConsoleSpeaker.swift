@@ -5,14 +5,14 @@ import Core
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
 /// `notify` on its consoles for every change, whoever caused it, once the action under way has returned.
-public protocol ConsoleSpeaker: ConsoleDevices, ConsoleStickers {
+public protocol ConsoleSpeaker: ConsoleDevices, ConsoleStickers, ConsoleQueueOrder {
     // MARK: Snapshots
 
     var status: SpeakerStatus { get }
     /// The queue as it stands now.
     var queue: QueueListing { get }
-    /// What of the queue may be another than at this version; all of it where that is not known, as after a restart.
-    func positionsChanged(since version: Int) -> Range<Int>
+    /// What of the queue is another than at this version; all of it where that is not known, as after a restart.
+    func positionsChanged(since version: Int) -> [Range<Int>]
     /// Where the entry with this number stands in the queue.
     func position(ofSongID id: Int) -> Int?
     var counters: CountersDescription { get }

@@ -1,3 +1,5 @@
+import Core
+
 /// What the speaker is doing, as the `status` command tells it. A plain value, true for the moment it was asked.
 public struct SpeakerStatus: Sendable {
     public enum State: Sendable {
@@ -10,10 +12,13 @@ public struct SpeakerStatus: Sendable {
     public struct QueueEntry: Equatable, Sendable {
         public var position: Int
         public var id: Int
+        /// 0…255.
+        public var priority: UInt8
 
-        public init(position: Int, id: Int) {
+        public init(position: Int, id: Int, priority: UInt8 = 0) {
             self.position = position
             self.id = id
+            self.priority = priority
         }
     }
 
@@ -32,6 +37,7 @@ public struct SpeakerStatus: Sendable {
     }
 
     public var state: State
+    public var modes = PlayModes()
     /// 0 to 100; nil where there is no volume to set.
     public var volumePercent: Int?
     /// Counts up with every change of the queue, from 1; at most 31 bits.

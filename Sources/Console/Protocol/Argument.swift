@@ -17,11 +17,17 @@ enum Argument {
         return value
     }
 
-    /// A number from 0 on, as MPD reads one.
-    static func unsigned(_ text: String) throws(ConsoleError) -> Int {
+    /// A number from 0 on; one below 0 is too large, as MPD sees it.
+    static func unsigned(_ text: String, atMost most: Int = maximum) throws(ConsoleError) -> Int {
         guard let value = signedInteger(text.utf8) else { throw wrong(text, "Integer expected") }
-        if value > maximum || value < 0 { throw wrong(text, "Number too large") }
+        if value < 0 || value > most { throw wrong(text, "Number too large") }
         return value
+    }
+
+    /// A number with a fraction, perhaps signed, in thousandths; nil for what MPD calls "nan".
+    static func thousandths(_ text: String) throws(ConsoleError) -> Int? {
+        if text == "nan" { return nil }
+        do throws(ConsoleError) { return try milliseconds(text) } catch { throw wrong(text, "Float expected") }
     }
 
     static func boolean(_ text: String) throws(ConsoleError) -> Bool {

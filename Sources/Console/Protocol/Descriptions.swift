@@ -17,6 +17,7 @@ extension ResponseBuffer {
         if let entry = song.entry {
             field("Pos", entry.position)
             field("Id", entry.id)
+            if entry.priority > 0 { field("Prio", Int(entry.priority)) }
         }
     }
 

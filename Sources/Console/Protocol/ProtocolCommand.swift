@@ -14,6 +14,8 @@ enum ProtocolCommand: String, CaseIterable {
     case replayGainMode = "replay_gain_mode"
     case replayGainStatus = "replay_gain_status"
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
+    case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
+    case rangeid, `repeat`, shuffle, single, swap, swapid
 
     init?(name: String) {
         // The other spelling means the same; it is not announced.
@@ -38,9 +40,10 @@ enum ProtocolCommand: String, CaseIterable {
                 "Queue",
                 [
                     .playlist, .playlistinfo, .playlistid, .playlistfind, .playlistsearch, .plchanges, .plchangesposid,
-                    .add, .addid, .delete, .deleteid, .clear, .listplaylists,
+                    .add, .addid, .delete, .deleteid, .clear, .move, .swap, .shuffle, .prio, .listplaylists,
                 ]
             ),
+            ("Modes", [.random, .repeat, .single, .consume]),
             (
                 "Library",
                 [
@@ -55,6 +58,8 @@ enum ProtocolCommand: String, CaseIterable {
     /// What `help` leaves out of its list, since only programs use it.
     static var forPrograms: [ProtocolCommand] {
         [
+            .addtagid, .cleartagid, .crossfade, .mixrampdb, .mixrampdelay, .moveid, .prioid, .rangeid,
+            .swapid,
             .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,
             .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
             .unsubscribe, .readmessages, .sendmessage, .sticker, .binarylimit, .config,
@@ -169,6 +174,37 @@ enum ProtocolCommand: String, CaseIterable {
         case .deleteid: (1...1, "deleteid ID", "Takes the entry with that Id out of the queue.")
         case .clear: (0...0, "clear", "Stops and empties the queue.")
 
+        case .move:
+            (
+                2...2, "move POSITION|START:END TO",
+                "Moves entries of the queue: to TO, or so many (+N, -N) from the current one."
+            )
+        case .moveid: (2...2, "moveid ID TO", "The same for the entry with that Id.")
+        case .swap: (2...2, "swap POSITION POSITION", "Exchanges two entries of the queue.")
+        case .swapid: (2...2, "swapid ID ID", "The same by their Ids.")
+        case .shuffle: (0...1, "shuffle [START:END]", "Brings the queue, or a part of it, into an order of chance.")
+        case .prio:
+            (
+                2...any, "prio PRIORITY POSITION|START:END [...]",
+                "Makes entries come sooner (0 to 255) where random is on."
+            )
+        case .prioid: (2...any, "prioid PRIORITY ID [...]", "The same by their Ids.")
+        case .rangeid: (2...2, "rangeid ID START:END", "Refused: a song is played whole.")
+        case .addtagid: (3...3, "addtagid ID TAG TEXT", "Refused: tags of files are not changed.")
+        case .cleartagid: (1...2, "cleartagid ID [TAG]", "Refused: tags of files are not changed.")
+
+        case .random: (1...1, "random 0|1", "Plays the queue in an order of chance.")
+        case .repeat: (1...1, "repeat 0|1", "Begins the queue again after its end.")
+        case .single:
+            (
+                1...1, "single 0|1|oneshot",
+                "Pauses after each entry, or after this one; with repeat plays the same again."
+            )
+        case .consume: (1...1, "consume 0|1", "Takes out of the queue what was played.")
+        case .crossfade: (1...1, "crossfade SECONDS", "Takes 0 alone: spoken words are not mixed.")
+        case .mixrampdb: (1...1, "mixrampdb DECIBELS", "Kept for remotes; no file here says how it would be mixed.")
+        case .mixrampdelay: (1...1, "mixrampdelay SECONDS|nan", "Kept for remotes, as mixrampdb is.")
+
         case .listplaylists: (0...0, "listplaylists", "Lists the stored playlists: there are none.")
 
         case .lsinfo: (0...1, "lsinfo [PATH]", "Lists a folder of the library.")
@@ -229,6 +265,9 @@ enum ProtocolCommand: String, CaseIterable {
             .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid, .delete, .deleteid, .clear, .findadd,
             .searchadd,
             .update, .rescan, .counters:
+            8
+        case .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single, .consume, .mixrampdb,
+            .mixrampdelay:
             8
         case .stats: WorkBudget.turn
         default: 0

@@ -3,20 +3,19 @@ import Core
 /// Songs of the queue as it stood when they were asked for, whatever is done to it meanwhile.
 final class QueuePortions: Portions {
     private let queue: QueueListing
-    private var positions: Range<Int>
+    private var positions: Positions
     private let tags: TagSet
 
-    init(_ queue: QueueListing, _ positions: Range<Int>, tags: TagSet) {
+    init(_ queue: QueueListing, _ positions: [Range<Int>], tags: TagSet) {
         self.queue = queue
-        self.positions = positions
+        self.positions = Positions(positions)
         self.tags = tags
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = positions.prefix(budget.left)
-        budget.take(page.count)
+        let page = positions.next(budget.left)
+        budget.take(max(1, page.count))
         for song in queue.songs(page) { response.song(song, tags) }
-        positions = page.upperBound..<positions.upperBound
         return positions.isEmpty
     }
 }
@@ -44,22 +43,38 @@ final class QueueFilePortions: Portions {
 final class QueueNumberPortions: Portions {
     private static let numbersForASong = 16
     private let queue: QueueListing
-    private var positions: Range<Int>
+    private var positions: Positions
 
-    init(_ queue: QueueListing, _ positions: Range<Int>) {
+    init(_ queue: QueueListing, _ positions: [Range<Int>]) {
         self.queue = queue
-        self.positions = positions
+        self.positions = Positions(positions)
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = positions.prefix(budget.left * QueueNumberPortions.numbersForASong)
+        let page = positions.next(budget.left * QueueNumberPortions.numbersForASong)
         budget.take(max(1, page.count / QueueNumberPortions.numbersForASong))
         for position in page {
             response.field("cpos", position)
             response.field("Id", queue.songID(at: position))
         }
-        positions = page.upperBound..<positions.upperBound
         return positions.isEmpty
+    }
+}
+
+/// Places of the queue that are told, a page of neighbours at a time.
+private struct Positions {
+    private var ranges: ArraySlice<Range<Int>>
+
+    init(_ ranges: [Range<Int>]) { self.ranges = ranges.filter { !$0.isEmpty }[...] }
+
+    var isEmpty: Bool { ranges.isEmpty }
+
+    mutating func next(_ limit: Int) -> Range<Int> {
+        guard let range = ranges.first else { return 0..<0 }
+        let page = range.prefix(limit)
+        ranges.removeFirst()
+        if page.count < range.count { ranges.insert(page.upperBound..<range.upperBound, at: ranges.startIndex) }
+        return page
     }
 }
 

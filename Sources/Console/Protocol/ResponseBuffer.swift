@@ -71,6 +71,14 @@ struct ResponseBuffer {
         line(name + ": " + ResponseBuffer.seconds(milliseconds))
     }
 
+    /// Adds "name: -17.5", with as few digits as say it.
+    mutating func field(_ name: String, shortest thousandths: Int) {
+        var digits = "\(abs(thousandths) % 1000 + 1000)".dropping(bytes: 1)
+        while digits.utf8.last == UInt8(ascii: "0") { digits = String(digits.unicodeScalars.dropLast()) }
+        let whole = (thousandths < 0 ? "-" : "") + "\(abs(thousandths) / 1000)"
+        field(name, digits.isEmpty ? whole : whole + "." + digits)
+    }
+
     /// Adds "name: 2024-05-21T20:00:00Z".
     mutating func field(_ name: String, date secondsSince1970: Int64) {
         var parts = tm()

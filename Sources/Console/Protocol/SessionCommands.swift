@@ -76,11 +76,11 @@ extension Session {
 
         // Queue
         case .playlist: return QueueFilePortions(speaker.queue)
-        case .playlistinfo: return QueuePortions(speaker.queue, try positions(arguments.first), tags: visibleTags)
+        case .playlistinfo: return QueuePortions(speaker.queue, [try positions(arguments.first)], tags: visibleTags)
         case .playlistid:
             let position = try position(ofID: arguments.first)
             let queue = speaker.queue
-            return QueuePortions(queue, position.map { $0..<$0 + 1 } ?? 0..<queue.count, tags: visibleTags)
+            return QueuePortions(queue, [position.map { $0..<$0 + 1 } ?? 0..<queue.count], tags: visibleTags)
         case .playlistfind:
             let filter = try SongFilter(arguments[...], isSearch: false)
             return QueueSearchPortions(speaker.queue, filter, tags: visibleTags)
@@ -98,7 +98,13 @@ extension Session {
         case .clear:
             let length = speaker.queue.count
             if length > 0 { try speaker.removeFromQueue(0..<length) }
+        case .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .rangeid, .addtagid, .cleartagid:
+            try rearrange(command, arguments)
         case .listplaylists: break
+
+        // Modes
+        case .random, .repeat, .single, .consume, .crossfade, .mixrampdb, .mixrampdelay:
+            try setMode(command, arguments[0])
 
         // Library
         case .lsinfo: return try library(arguments.first, recursive: false, withTags: true)

@@ -12,7 +12,7 @@ extension Session {
         return position
     }
 
-    private static func badIndex(_ argument: String, _ length: Int) -> ConsoleError {
+    static func badIndex(_ argument: String, _ length: Int) -> ConsoleError {
         ConsoleError(.argument, "Bad song index: \(Argument.shortened(argument)) (the queue holds \(length), from 0)")
     }
 
@@ -36,11 +36,11 @@ extension Session {
         return range.clamped(to: 0..<length)
     }
 
-    /// All positions asked for that may have changed since the version that the client knows.
-    func changedPositions(_ arguments: [String]) throws(ConsoleError) -> Range<Int> {
+    /// All positions asked for that have changed since the version that the client knows.
+    func changedPositions(_ arguments: [String]) throws(ConsoleError) -> [Range<Int>] {
         let version = try Argument.integer(arguments[0])
         let positions = try positions(arguments.count > 1 ? arguments[1] : nil)
-        return positions.clamped(to: speaker.positionsChanged(since: version))
+        return speaker.positionsChanged(since: version).map { $0.clamped(to: positions) }
     }
 
     // MARK: Edits

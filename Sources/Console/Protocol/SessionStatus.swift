@@ -3,16 +3,18 @@ extension Session {
     func writeStatus(_ response: inout ResponseBuffer) {
         let status = speaker.status
         if let percent = status.volumePercent { response.field("volume", percent) }
-        // What MPD can and Nightstand does not: said, because clients ask nothing else before they show it.
-        for option in ["repeat", "random", "single", "consume"] { response.field(option, 0) }
+        writeModes(status.modes, &response)
         response.field("partition", "default")
         response.field("playlist", status.queueVersion)
         response.field("playlistlength", status.queueLength)
-        response.field("mixrampdb", 0)
+        response.field("mixrampdb", shortest: status.modes.mixRampMillidecibels)
         switch status.state {
         case .playing: response.field("state", "play")
         case .paused: response.field("state", "pause")
         case .stopped: response.field("state", "stop")
+        }
+        if status.modes.mixRampDelayMilliseconds > 0 {
+            response.field("mixrampdelay", shortest: status.modes.mixRampDelayMilliseconds)
         }
         if let current = status.current {
             response.field("song", current.position)
@@ -30,13 +32,13 @@ extension Session {
                 response.field("audio", "\(format.sampleRate):\(format.bits):\(format.channels)")
             }
         }
+        if let job = status.updateJob { response.field("updating_db", job) }
+        if let files = status.filesSeen { response.field("updating_db_files", files) }
+        if let error = status.error { response.field("error", error) }
         if let next = status.next {
             response.field("nextsong", next.position)
             response.field("nextsongid", next.id)
         }
-        if let job = status.updateJob { response.field("updating_db", job) }
-        if let files = status.filesSeen { response.field("updating_db_files", files) }
-        if let error = status.error { response.field("error", error) }
     }
 
     func transcript(_ argument: String?, _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {

@@ -18,4 +18,6 @@ public struct Changes: OptionSet, Sendable {
     public static let transcript = Changes(rawValue: 1 << 7)
     /// The look through the library has come further.
     public static let scanProgress = Changes(rawValue: 1 << 8)
+    /// The way in which the queue is gone through.
+    public static let modes = Changes(rawValue: 1 << 9)
 }

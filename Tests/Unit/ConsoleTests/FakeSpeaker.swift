@@ -7,7 +7,7 @@ import Speaker
 final class FakeSpeaker: ConsoleSpeaker {
     var actions: [String] = []
     var status = SpeakerStatus(volumePercent: 50)
-    private var places = Queue(entries: [], currentSongID: nil, nextSongID: 100, followsScans: false) {
+    private(set) var places = Queue(entries: [], currentSongID: nil, nextSongID: 100, followsScans: false) {
         didSet {
             status.queueLength = places.count
             status.queueVersion = places.version
@@ -94,9 +94,11 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// An entry as it is told.
     func song(_ entry: Queue.Entry, at position: Int) -> SongDescription {
         var song = songs[Int(entry.itemID)]
-        song.entry = .init(position: position, id: entry.songID)
+        song.entry = .init(position: position, id: entry.songID, priority: places.priority(ofSongID: entry.songID))
         return song
     }
+
+    func edit(_ body: (inout Queue) -> Void) { body(&places) }
 
     func act(_ action: String, _ changes: Subsystems) throws(ConsoleError) {
         if let failure { throw failure }
@@ -106,7 +108,7 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func statistics() -> StatisticsTally { FakeStatistics(numbers) }
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
-    func positionsChanged(since version: Int) -> Range<Int> { places.positionsChanged(since: version) }
+    func positionsChanged(since version: Int) -> [Range<Int>] { places.positionsChanged(since: version) }
 
     func transcript(neighbours: Int) -> TranscriptDescription? {
         guard let spokenSegments else { return nil }

@@ -106,7 +106,7 @@ import Testing
     /// Line, then how it is refused; none of these reaches the speaker.
     @Test(arguments: [
         ("nonsense", "ACK [5@0] {} unknown command \"nonsense\""), ("", "ACK [5@0] {} No command given"),
-        ("Status", "ACK [5@0] {} unknown command \"Status\""), ("repeat 1", "ACK [5@0] {} unknown command \"repeat\""),
+        ("Status", "ACK [5@0] {} unknown command \"Status\""), ("loop 1", "ACK [5@0] {} unknown command \"loop\""),
         ("play 1 2", "ACK [2@0] {play} too many arguments for \"play\""),
         ("seek 1", "ACK [2@0] {seek} wrong number of arguments for \"seek\""),
         ("play x", "ACK [2@0] {play} Integer expected: x"),

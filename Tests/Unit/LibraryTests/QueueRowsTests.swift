@@ -42,6 +42,26 @@ import Testing
                 let added = entries(Int.random(in: 1...40, using: &random))
                 library.saveQueue(.insert(added, after: queue.last?.songID))
                 queue += added
+            case 8...10 where !queue.isEmpty:
+                // Neighbours in another order, and perhaps at another place.
+                let first = Int.random(in: queue.indices, using: &random)
+                let last = min(queue.count - 1, first + Int.random(in: 0...5, using: &random))
+                let moved = queue[first...last].shuffled(using: &random)
+                let (from, to) = (queue[first].songID, queue[last].songID)
+                queue.removeSubrange(first...last)
+                let place = Int.random(in: 0...queue.count, using: &random)
+                library.saveQueue(
+                    .reorder(moved, first: from, last: to, after: place == 0 ? nil : queue[place - 1].songID))
+                queue.insert(contentsOf: moved, at: place)
+            case 11 where queue.count > 1:
+                let one = Int.random(in: queue.indices, using: &random)
+                let other = Int.random(in: queue.indices, using: &random)
+                library.saveQueue(.swap(queue[one], queue[other]))
+                queue.swapAt(one, other)
+            case 12 where !queue.isEmpty:
+                let index = Int.random(in: queue.indices, using: &random)
+                queue[index].priority = UInt8.random(in: 0...255, using: &random)
+                library.saveQueue(.prioritise(song: queue[index].songID, queue[index].priority))
             default:
                 let added = entries(Int.random(in: 1...3, using: &random))
                 // Often at one place, where no room is left after a while.

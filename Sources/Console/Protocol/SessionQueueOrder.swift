@@ -1,0 +1,141 @@
+import Core
+import Posix
+
+/// The order of the queue, and the way in which it is gone through. What is refused is refused in MPD's words.
+extension Session {
+    private static let badIndex = ConsoleError(.argument, "Bad song index")
+
+    // MARK: Order
+
+    func rearrange(_ command: ProtocolCommand, _ arguments: [String]) throws(ConsoleError) {
+        switch command {
+        case .move: try move(try movable(arguments[0]), to: arguments[1])
+        case .moveid:
+            let position = try existing(id: arguments[0])
+            try move(position..<position + 1, to: arguments[1])
+        case .swap:
+            let one = try Argument.unsigned(arguments[0])
+            let other = try Argument.unsigned(arguments[1])
+            let count = speaker.queue.count
+            if one >= count || other >= count { throw Session.badIndex }
+            try speaker.swapInQueue(one, other)
+        case .swapid: try speaker.swapInQueue(try existing(id: arguments[0]), try existing(id: arguments[1]))
+        case .shuffle: try speaker.shuffleQueue(try clipped(arguments.first))
+        case .prio:
+            let priority = try Argument.unsigned(arguments[0], atMost: 255)
+            for range in arguments.dropFirst() { try speaker.prioritise(try clipped(range), priority) }
+        case .prioid:
+            let priority = try Argument.unsigned(arguments[0], atMost: 255)
+            for id in arguments.dropFirst() {
+                let position = try existing(id: id)
+                try speaker.prioritise(position..<position + 1, priority)
+            }
+        case .rangeid: try setRange(arguments)
+        default: try refuseTags(arguments)
+        }
+    }
+
+    private func existing(id: String) throws(ConsoleError) -> Int {
+        guard let position = speaker.position(ofSongID: try Argument.unsigned(id)) else { throw Session.noSuchSong }
+        return position
+    }
+
+    /// A part of the queue, or all of it: what is beyond its end does not count, but it must not begin there.
+    private func clipped(_ argument: String?) throws(ConsoleError) -> Range<Int> {
+        let count = speaker.queue.count
+        guard let argument, argument != "-1" else { return 0..<count }
+        let range = try Argument.range(argument)
+        if range.lowerBound > count { throw Session.badIndex }
+        return range.clamped(to: 0..<count)
+    }
+
+    private func movable(_ argument: String) throws(ConsoleError) -> Range<Int> {
+        if argument == "-1" || argument.utf8.last == UInt8(ascii: ":") {
+            throw ConsoleError(.argument, "Open-ended range not supported")
+        }
+        return try Argument.range(argument)
+    }
+
+    private func move(_ range: Range<Int>, to argument: String) throws(ConsoleError) {
+        let count = speaker.queue.count
+        var to = 0
+        if Argument.hasSign(argument) {
+            guard var current = speaker.status.current?.position else {
+                throw ConsoleError(.playerSync, "No current song")
+            }
+            if range.contains(current) {
+                throw ConsoleError(.argument, "Cannot move current song relative to itself")
+            }
+            if current >= range.upperBound { current -= range.count }
+            let steps = try Argument.unsigned(
+                argument.dropping(bytes: 1), atMost: max(0, count - current - range.count))
+            to = argument.utf8.first == UInt8(ascii: "+") ? current + 1 + steps : current - steps
+        } else {
+            to = try Argument.unsigned(
+                argument, atMost: range.upperBound <= count ? count - range.count : Argument.maximum)
+        }
+        if range.isEmpty || range.upperBound > count || to < 0 || to + range.count > count { throw Session.badIndex }
+        try speaker.moveInQueue(range, to: to)
+    }
+
+    /// MPD plays parts of songs; here a song is whole, and that is all that can be asked for.
+    private func setRange(_ arguments: [String]) throws(ConsoleError) {
+        let id = try Argument.unsigned(arguments[0])
+        let bounds = arguments[1].parts(between: ":", keepingEmpty: true)
+        guard bounds.count == 2 else { throw ConsoleError(.argument, "Bad range") }
+        for bound in bounds where !bound.isEmpty {
+            do throws(ConsoleError) { _ = try Argument.milliseconds(bound) } catch {
+                throw ConsoleError(.argument, "Bad range")
+            }
+        }
+        guard speaker.position(ofSongID: id) != nil else { throw Session.noSuchSong }
+        if bounds[0].isEmpty && bounds[1].isEmpty { return }
+        throw ConsoleError(.permission, "Songs are played whole")
+    }
+
+    /// MPD changes tags of streams alone, and there are none.
+    private func refuseTags(_ arguments: [String]) throws(ConsoleError) {
+        let id = try Argument.unsigned(arguments[0])
+        if arguments.count > 1, Tag(name: arguments[1]) == nil {
+            throw ConsoleError(.argument, "Unknown tag type: " + Argument.shortened(arguments[1]))
+        }
+        guard speaker.position(ofSongID: id) != nil else { throw Session.noSuchSong }
+        throw ConsoleError(.permission, "Cannot edit tags of local file")
+    }
+
+    // MARK: Modes
+
+    func setMode(_ command: ProtocolCommand, _ argument: String) throws(ConsoleError) {
+        var modes = speaker.status.modes
+        switch command {
+        case .random: modes.isRandom = try Argument.boolean(argument)
+        case .repeat: modes.repeats = try Argument.boolean(argument)
+        case .consume: modes.consumes = try Argument.boolean(argument)
+        case .single:
+            switch argument {
+            case "0": modes.single = .off
+            case "1": modes.single = .on
+            case "oneshot": modes.single = .oneShot
+            default: throw ConsoleError(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
+            }
+        case .crossfade:
+            if try Argument.unsigned(argument) > 0 {
+                throw ConsoleError(.system, "No crossfade here: spoken words are not mixed")
+            }
+        case .mixrampdb: modes.mixRampMillidecibels = try Argument.thousandths(argument) ?? 0
+        default: modes.mixRampDelayMilliseconds = try Argument.thousandths(argument) ?? 0
+        }
+        try speaker.setModes(modes)
+    }
+
+    func writeModes(_ modes: PlayModes, _ response: inout ResponseBuffer) {
+        response.field("repeat", modes.repeats ? 1 : 0)
+        response.field("random", modes.isRandom ? 1 : 0)
+        switch modes.single {
+        case .off: response.field("single", 0)
+        case .on: response.field("single", 1)
+        case .oneShot: response.field("single", "oneshot")
+        }
+        response.field("consume", modes.consumes ? 1 : 0)
+    }
+}

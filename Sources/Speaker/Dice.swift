@@ -1,0 +1,17 @@
+/// Numbers by chance, good enough for the order of songs (splitmix64).
+struct Dice {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+
+    /// From 0 on; `bound` is above 0.
+    mutating func number(below bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
+}

@@ -1,0 +1,127 @@
+import Core
+import Library
+import Scanning
+
+/// As long as nobody has edited it, the queue is what the scans find.
+extension Queue {
+    /// Becomes what the scans found so far, whatever it was. Song ids of what stays are kept.
+    public mutating func follow(_ items: [ItemID]) -> Edit {
+        let currentID = current?.songID
+        var old: [ItemID: Entry] = [:]
+        for entry in entries { old[entry.itemID] = entry }
+        let before = entries
+        entries = items.map { old[$0] ?? makeEntry($0) }
+        currentIndex = currentID.flatMap { index(ofSongID: $0) }
+        isCurrentAway = false
+        followsScans = true
+        didReplace(before)
+        return .replace(entries)
+    }
+
+    /// Takes in what a scan found. What stands in the queue already moves to its place; the current entry stays the current.
+    /// - Returns: whether anything changed.
+    public mutating func arrive(_ arrivals: [Arrival]) -> Bool {
+        guard followsScans, !arrivals.isEmpty else { return false }
+        let currentID = current?.songID
+        let before = entries
+        entries = placing(arrivals)
+        if firstDifference(from: before) == nil { return false }
+        currentIndex = currentID.flatMap { index(ofSongID: $0) }
+        didReplace(before)
+        return true
+    }
+
+    /// The entries with the arrivals at their places: one pass, and none where all come behind the end.
+    private mutating func placing(_ arrivals: [Arrival]) -> [Entry] {
+        let arriving = Set(arrivals.map { $0.id })
+        if let current, arriving.contains(current.itemID) { isCurrentAway = false }
+        var known: [ItemID: Entry] = [:]
+        for entry in entries where arriving.contains(entry.itemID) { known[entry.itemID] = entry }
+        var rest = known.isEmpty ? entries : entries.filter { !arriving.contains($0.itemID) }
+        var first: [Entry] = []
+        var last: [Entry] = []
+        var behind: [ItemID: [Entry]] = [:]
+        /// What each arrival is to stand behind in the end, where it comes behind another arrival.
+        var anchors: [ItemID: ItemID] = [:]
+        var lastItem = rest.last?.itemID
+        for arrival in arrivals {
+            let entry = known[arrival.id] ?? makeEntry(arrival.id)
+            switch arrival.place {
+            case .first: first.append(entry)
+            case .behind(let other) where other != lastItem:
+                let anchor = anchors[other] ?? other
+                behind[anchor, default: []].append(entry)
+                anchors[arrival.id] = anchor
+            case .behind, .last:
+                last.append(entry)
+                lastItem = arrival.id
+            }
+        }
+        if first.isEmpty && behind.isEmpty { return rest + last }
+        rest = first + rest + last
+        if behind.isEmpty { return rest }
+        var merged: [Entry] = []
+        merged.reserveCapacity(rest.count + arrivals.count)
+        for entry in rest {
+            merged.append(entry)
+            if let more = behind.removeValue(forKey: entry.itemID) { merged += more }
+        }
+        // What they are to stand behind is not there.
+        for more in behind.values { merged += more }
+        return merged
+    }
+
+    /// Takes out what a scan found to be away. The current entry stays for as long as it is current: it may be playing, and what
+    /// follows it must be known.
+    /// - Returns: whether anything changed.
+    public mutating func lose(_ items: Set<ItemID>) -> Bool {
+        guard followsScans else { return false }
+        let currentID = current?.songID
+        if let current, items.contains(current.itemID) { isCurrentAway = true }
+        func leaves(_ entry: Entry) -> Bool { entry.songID != currentID && items.contains(entry.itemID) }
+        if !entries.contains(where: leaves) { return false }
+        let before = entries
+        entries.removeAll(where: leaves)
+        currentIndex = currentID.flatMap { index(ofSongID: $0) }
+        didReplace(before)
+        return true
+    }
+
+    /// Where it begins to be another than before; nil where it is the same.
+    private func firstDifference(from before: [Entry]) -> Int? {
+        let both = min(before.count, entries.count)
+        if let first = (0..<both).first(where: { before[$0] != entries[$0] }) { return first }
+        return before.count == entries.count ? nil : both
+    }
+
+    /// Sees to versions, priorities and turns after the entries were made anew.
+    private mutating func didReplace(_ before: [Entry]) {
+        let first = firstDifference(from: before) ?? entries.count
+        if !priorities.isEmpty {
+            let stay = Set(entries.map { $0.songID })
+            priorities = priorities.filter { stay.contains($0.key) }
+        }
+        if order.isRandom { follow(before, from: first) }
+        countUp(first..<Int.max)
+    }
+
+    /// Turns of what stays are kept; the others have theirs by chance among those to come.
+    private mutating func follow(_ before: [Entry], from first: Int) {
+        let priority = priorityOfPosition
+        guard first < before.count else {
+            return order.insert(entries.count - first, at: first, fromTurn: firstFreeTurn, priority)
+        }
+        var places: [Int: Int] = [:]
+        for index in first..<entries.count { places[entries[index].songID] = index }
+        var kept: [Int] = []
+        for turn in before.indices {
+            let old = order.position(ofTurn: turn)
+            if let new = old < first ? old : places.removeValue(forKey: before[old].songID) {
+                kept.append(new)
+            }
+        }
+        let new = places.values.sorted()
+        let free = currentIndex.flatMap { current in kept.firstIndex(of: current) }.map { $0 + 1 } ?? 0
+        order.replace(kept, with: new, fromTurn: free, priority)
+    }
+}

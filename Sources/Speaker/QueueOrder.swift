@@ -1,0 +1,115 @@
+import Core
+
+/// Which entry of the queue is played after which.
+extension Queue {
+    // MARK: Asking
+
+    /// The entry that is gone on to by itself once this one was heard to its end; nil where playing ends or pauses there.
+    public func index(followingByItself index: Int) -> Int? {
+        modes.single != .off && !modes.repeats ? nil : self.index(after: index, isAsked: false)
+    }
+
+    /// The entry that comes after this one; nil at the end.
+    /// - Parameter isAsked: somebody asks for the next: the same again is not what is meant.
+    public func index(after index: Int, isAsked: Bool) -> Int? {
+        if modes.single != .off && modes.repeats && !modes.consumes && !isAsked { return index }
+        let turn = order.turn(ofPosition: index)
+        if turn + 1 < count { return order.position(ofTurn: turn + 1) }
+        return modes.repeats && (turn > 0 || !modes.consumes) ? order.position(ofTurn: 0) : nil
+    }
+
+    /// The entry that comes before this one; nil at the beginning.
+    public func index(before index: Int) -> Int? {
+        let turn = order.turn(ofPosition: index)
+        if turn > 0 { return order.position(ofTurn: turn - 1) }
+        return modes.repeats ? order.position(ofTurn: count - 1) : nil
+    }
+
+    /// The entry whose turn is the first; nil where there is none.
+    public var firstIndex: Int? { isEmpty ? nil : order.position(ofTurn: 0) }
+
+    /// The entry whose turn is the last; nil where there is none.
+    public var lastIndex: Int? { isEmpty ? nil : order.position(ofTurn: count - 1) }
+
+    /// The entry that comes after the current one, these left out; nil where none does.
+    func index(afterCurrentWithout removed: Range<Int>) -> Int? {
+        guard var index = currentIndex else { return nil }
+        for _ in 0..<count {
+            guard let next = self.index(after: index, isAsked: true) else { return nil }
+            if !removed.contains(next) { return next }
+            index = next
+        }
+        return nil
+    }
+
+    var priorityOfPosition: (Int) -> UInt8 {
+        let entries = entries
+        let priorities = priorities
+        if priorities.isEmpty { return { _ in 0 } }
+        return { priorities[entries[$0].songID] ?? 0 }
+    }
+
+    /// The first turn that is free to be given: behind the current entry and what is lined up behind that.
+    var firstFreeTurn: Int { currentIndex.map { order.turn(ofPosition: $0) + 2 } ?? 0 }
+
+    // MARK: Going
+
+    /// Makes an entry the current one. Its priority has done its work then.
+    /// - Parameter isChosen: somebody chose it, whatever its turn was.
+    /// - Returns: edits: where the entry that was current stood for an item that is away, and left with this; where the entry had a
+    ///   priority.
+    @discardableResult
+    public mutating func setCurrent(_ index: Int?, isChosen: Bool = false) -> [Edit] {
+        var edits: [Edit] = []
+        if let index, isChosen { order.choose(index, current: currentIndex) }
+        let old = currentIndex
+        currentIndex = index
+        if let index, let edit = prioritise(index, 0, isPlayed: true) { edits.append(edit) }
+        if isCurrentAway, let old, old != index {
+            isCurrentAway = false
+            if let edit = remove(old..<old + 1, isByHand: false) { edits.append(edit) }
+        }
+        return edits
+    }
+
+    /// Sees to what comes after an entry that is to be played: where it has the last turn of an order of chance that goes round, a
+    /// new round begins behind it.
+    public mutating func prepare(after index: Int) {
+        guard order.isRandom, modes.repeats, modes.single == .off, count > 1,
+            order.turn(ofPosition: index) == count - 1
+        else { return }
+        var kept = [index]
+        if let currentIndex, currentIndex != index { kept.insert(currentIndex, at: 0) }
+        order.beginRound(behind: kept, priorityOfPosition)
+    }
+
+    // MARK: Modes
+
+    /// - Parameter isPlaying: something plays or is paused: it stays, and all others come behind it.
+    /// - Returns: whether anything is another now.
+    public mutating func set(_ modes: PlayModes, isPlaying: Bool = true) -> Bool {
+        if modes == self.modes { return false }
+        self.modes = modes
+        if modes.isRandom && !order.isRandom {
+            order.shuffle(count: count, first: isPlaying ? currentIndex : nil, priorityOfPosition)
+        } else if !modes.isRandom {
+            order.straighten()
+        }
+        return true
+    }
+
+    // MARK: Priorities
+
+    /// Makes an entry come sooner where the order is one of chance.
+    /// - Parameter isPlayed: it is played: its turn has come.
+    /// - Returns: nil where it was of that priority.
+    public mutating func prioritise(_ index: Int, _ priority: UInt8, isPlayed: Bool = false) -> Edit? {
+        let song = entries[index].songID
+        let old = self.priority(ofSongID: song)
+        if old == priority { return nil }
+        priorities[song] = priority == 0 ? nil : priority
+        if !isPlayed { order.prioritise(index, from: old, current: currentIndex, priorityOfPosition) }
+        countUp(index..<index + 1)
+        return .prioritise(song: song, priority)
+    }
+}

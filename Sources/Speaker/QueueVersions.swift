@@ -1,0 +1,62 @@
+/// At which version each place of the queue last became another: who knows an older version is told what changed since, as MPD tells
+/// it, and no more.
+///
+/// An edit changes places next to each other, so that neighbours of one version are kept as one run.
+struct QueueVersions {
+    private struct Run {
+        var start: Int
+        var version: Int
+    }
+
+    /// So many runs are told apart; then the oldest neighbours are taken for one, and who lags that far behind is told too much
+    /// rather than too little.
+    static let mostRuns = 64
+
+    /// By their starts, the first at 0. The last has no end.
+    private var runs: [Run]
+
+    /// - Parameter version: the first; nothing is known of any before it.
+    init(version: Int) { runs = [Run(start: 0, version: version)] }
+
+    /// The edit that made this version, the highest so far, changed these places.
+    mutating func note(_ version: Int, _ places: Range<Int>) {
+        if places.isEmpty { return }
+        var noted: [Run] = []
+        noted.reserveCapacity(runs.count + 2)
+        for run in runs where run.start < places.lowerBound { noted.append(run) }
+        noted.append(Run(start: places.lowerBound, version: version))
+        if places.upperBound < Int.max {
+            let behind = runs.last { $0.start <= places.upperBound }
+            if let behind { noted.append(Run(start: places.upperBound, version: behind.version)) }
+            for run in runs where run.start > places.upperBound { noted.append(run) }
+        }
+        runs = []
+        for run in noted where runs.last?.version != run.version { runs.append(run) }
+        while runs.count > QueueVersions.mostRuns { joinOldest() }
+    }
+
+    /// Of all neighbours those whose later version is the lowest.
+    private mutating func joinOldest() {
+        var oldest = 1
+        for index in runs.indices.dropFirst() where later(index) < later(oldest) { oldest = index }
+        runs[oldest - 1].version = later(oldest)
+        runs.remove(at: oldest)
+    }
+
+    private func later(_ index: Int) -> Int { max(runs[index - 1].version, runs[index].version) }
+
+    /// The first `count` places as far as they may have become another since this version.
+    func changed(since version: Int, count: Int) -> [Range<Int>] {
+        var changed: [Range<Int>] = []
+        for (index, run) in runs.enumerated() where run.version > version {
+            let end = index + 1 < runs.count ? min(count, runs[index + 1].start) : count
+            if run.start >= end { continue }
+            if let last = changed.last, last.upperBound == run.start {
+                changed[changed.count - 1] = last.lowerBound..<end
+            } else {
+                changed.append(run.start..<end)
+            }
+        }
+        return changed
+    }
+}
