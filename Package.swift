@@ -67,7 +67,7 @@ let modules: [Target] = [
 
     module("Realtime", in: "Foundations", ["CPosix"]),
     module("Posix", in: "Foundations", ["CPosix"]),
-    module("Text", in: "Foundations"),
+    module("Text", in: "Foundations", ["CPosix"]),
     module("Core", in: "Foundations"),
     module("Workers", in: "Foundations", ["Posix", "CPosix"]),
     module("ALSA", in: "Drivers", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
@@ -75,7 +75,7 @@ let modules: [Target] = [
         "Mpg123", in: "Drivers", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
     module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
-    module("Media", ["Core", "Text", "Posix"]),
+    module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash"]),
     module("Transcript", ["CPosix", "Media", "Posix", "Text"]),
     module("Library", ["Core", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),
@@ -131,7 +131,7 @@ let testTargets: [Target] =
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
         tests("TranscriptTests", ["Transcript", "Text", "Posix"]),
-        tests("MediaTests", ["Core", "Media", "CMpg123", "Mpg123", "Posix"]),
+        tests("MediaTests", ["Core", "Media", "CMpg123", "Mpg123", "Posix", "Text"]),
         tests("LibraryTests", ["Core", "Library", "SQLite", "Media"]),
         tests("AudioTests", ["Audio", "ALSA", "CPosix", "Mpg123", "Realtime", "Posix"]),
         tests(

@@ -10,14 +10,22 @@ extension Library {
 
     /// Few items are of one path: SQLite is not to make a tree to sort them for each file of a scan.
     static var byPathAndTime: StaticString {
-        "SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?"
+        """
+        SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?
+          AND ifnull((SELECT stamp FROM itemSidecars WHERE itemSidecars.item = item.id), 0) = ?
+        """
     }
 
-    /// The item at `path` if the file's length and time say that it has not changed, so that it need not be looked into.
-    public func knownFile(path: String, fileBytes: Int64, fileModifiedSeconds: Int64) -> KnownFile? {
+    /// The item at `path` if the file's length and time say that it has not changed, so that it need not be looked into; and those of
+    /// what lies beside it.
+    /// - Parameter sidecarStamp: as a probe has it.
+    public func knownFile(
+        path: String, fileBytes: Int64, fileModifiedSeconds: Int64, sidecarStamp: Int64 = 0
+    ) -> KnownFile? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(
-                Library.byPathAndTime, .text(path), .integer(fileBytes), .integer(fileModifiedSeconds))
+                Library.byPathAndTime, .text(path), .integer(fileBytes), .integer(fileModifiedSeconds),
+                .integer(sidecarStamp))
             defer { row.reset() }
             return try Library.atPath(row).map { KnownFile(id: $0.id, isPresent: $0.isPresent) }
         }

@@ -18,11 +18,13 @@ public struct Probe: Sendable {
     public var cover: Cover?
     /// In order, within the duration; empty for none.
     public var chapters: [Chapter]
+    /// Another one where a file beside it that says more of it is another; 0 for none.
+    public var sidecarStamp: Int64
 
     public init(
         identity: ContentIdentity, path: String, fileBytes: Int64, fileModifiedSeconds: Int64,
         tags: TagList = TagList(), durationMilliseconds: Int? = nil, artwork: String? = nil,
-        cover: Cover? = nil, chapters: [Chapter] = []
+        cover: Cover? = nil, chapters: [Chapter] = [], sidecarStamp: Int64 = 0
     ) {
         self.identity = identity
         self.path = path
@@ -33,5 +35,6 @@ public struct Probe: Sendable {
         self.artwork = artwork
         self.cover = cover
         self.chapters = chapters
+        self.sidecarStamp = sidecarStamp
     }
 }

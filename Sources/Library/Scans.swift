@@ -23,6 +23,7 @@ extension Library {
                     id = try insert(probe, content, nowSeconds, database)
                 }
                 try TagIndex.set(id, Library.tags(of: probe), database)
+                try noteSidecars(id, probe.sidecarStamp, database)
                 // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
                 try database.cached(
                     "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND +isPresent = 1",
@@ -34,6 +35,16 @@ extension Library {
         }
         guard let id else { return nil }
         return item(id)
+    }
+
+    private func noteSidecars(_ id: Item.ID, _ stamp: Int64, _ database: Database) throws(SQLiteError) {
+        if stamp == 0 {
+            try database.cached("DELETE FROM itemSidecars WHERE item = ?", .integer(id)).run()
+        } else {
+            try database.cached(
+                "INSERT OR REPLACE INTO itemSidecars(item, stamp) VALUES(?, ?)", .integer(id), .integer(stamp)
+            ).run()
+        }
     }
 
     /// Of audio that was rescued without its identity, until its file is looked into again.
@@ -180,6 +191,7 @@ extension Library {
                     try database.cached("DELETE FROM queueEntry WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
                     try TagIndex.remove(item.id, database)
+                    try database.cached("DELETE FROM itemSidecars WHERE item = ?", .integer(item.id)).run()
                     let others = try database.cached(
                         """
                         SELECT 1 FROM item WHERE content = ?1 UNION ALL SELECT 1 WHERE ?1 = (SELECT max(id) FROM content)

@@ -1,11 +1,25 @@
+import CXXHash
+
 /// Tells one picture from another by what it holds, so that the hundred files of a book share theirs: its length, and XXH64 over its
 /// first and last 4 KB. As cheap as a scan needs it; no defence against someone who wants two pictures to look the same.
 public struct Cover: Hashable, Sendable {
     public let hash: UInt64
     public let byteCount: Int64
 
+    static let sampleBytes = 4096
+
     public init(hash: UInt64, byteCount: Int64) {
         self.hash = hash
+        self.byteCount = byteCount
+    }
+
+    /// - Parameters:
+    ///   - first: the first `sampleBytes`, or all there are.
+    ///   - last: the last `sampleBytes`, or all there are.
+    init(byteCount: Int64, first: [UInt8], last: [UInt8]) {
+        let samples = first + last
+        let seed = UInt64(byteCount)
+        hash = samples.withUnsafeBytes { ns_xxh64($0.baseAddress, $0.count, seed) }
         self.byteCount = byteCount
     }
 }

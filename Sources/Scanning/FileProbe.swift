@@ -11,8 +11,12 @@ struct ProbeError: Error {
 }
 
 /// Looks into one file for the library. Worker; some 60 KB of reading, however long the file.
-enum FileProbe {
-    static func probe(_ file: FoundFile) throws(ProbeError) -> Probe {
+final class FileProbe {
+    /// Of the picture that was asked for last: the files of a folder share one.
+    private var lastCover: (path: String, stamp: Int64, cover: Cover?)?
+
+    /// - Parameter problems: gets what is wrong beside the file; it is taken in all the same.
+    func probe(_ file: FoundFile, _ problems: inout [String]) throws(ProbeError) -> Probe {
         let source: FileSource
         do throws(SourceError) { source = try FileSource(path: file.path) } catch {
             throw ProbeError(message: error.cause.message, isFinal: false)
@@ -32,9 +36,34 @@ enum FileProbe {
         }
         var tags = found.tags.list
         tags.append(.format, "\(found.sampleRate):16:\(found.channels)")
+        let cover = found.tags.cover
         return Probe(
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
             tags: tags, durationMilliseconds: found.durationMilliseconds,
-            artwork: found.tags.hasArtwork ? "embedded" : file.folder.artwork)
+            artwork: cover != nil ? "embedded" : file.sidecars.picture,
+            cover: cover ?? self.cover(of: file.sidecars), chapters: chapters(of: file, found, &problems),
+            sidecarStamp: file.sidecars.stamp)
+    }
+
+    private func cover(of sidecars: Sidecars) -> Cover? {
+        guard let path = sidecars.picture else { return nil }
+        if let last = lastCover, last.stamp == sidecars.stamp, last.path.utf8.elementsEqual(path.utf8) {
+            return last.cover
+        }
+        let cover = Cover(file: path)
+        lastCover = (path, sidecars.stamp, cover)
+        return cover
+    }
+
+    /// What a person has put beside the file goes before what is in it.
+    private func chapters(of file: FoundFile, _ found: MediaProbe, _ problems: inout [String]) -> [Chapter] {
+        guard let path = file.sidecars.chapters else { return found.chapters }
+        do throws(PosixError) {
+            let chapters = try SidecarChapters.read(
+                path, audioName: file.path.pathName, durationMilliseconds: found.durationMilliseconds)
+            if !chapters.isEmpty { return chapters }
+            problems.append("\(path): no chapters found in it")
+        } catch { problems.append(error.message) }
+        return found.chapters
     }
 }

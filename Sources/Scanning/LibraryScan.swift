@@ -37,6 +37,7 @@ final class LibraryScan {
     /// To be looked into, the next at the end.
     private var unknown: [FoundFile] = []
     private var results: [Result<Probe, ProbeError>] = []
+    private let probe = FileProbe()
     private(set) var report = Report()
 
     /// What a scan has to tell beside files.
@@ -162,7 +163,8 @@ final class LibraryScan {
     private func add(_ path: String, _ status: FileStatus, _ folder: ScanFolder) {
         found.append(
             FoundFile(
-                path: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds, folder: folder))
+                path: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds,
+                sidecars: folder.sidecars(of: path.pathName)))
     }
 
     /// stat(2), nil where that fails.
@@ -189,7 +191,7 @@ final class LibraryScan {
     /// Looks into one file; done when all are done or some are ready to be taken in.
     func probeStep() -> Job.Step {
         guard let file = unknown.popLast() else { return .done }
-        do throws(ProbeError) { results.append(.success(try FileProbe.probe(file))) } catch {
+        do throws(ProbeError) { results.append(.success(try probe.probe(file, &report.problems))) } catch {
             results.append(.failure(error))
         }
         return unknown.isEmpty || results.count >= LibraryScan.probesInPortion ? .done : .again

@@ -1,6 +1,6 @@
 import Library
+import Media
 import Posix
-import Transcript
 
 /// A file come across that looks like audio.
 struct FoundFile {
@@ -8,8 +8,8 @@ struct FoundFile {
     let bytes: Int64
     /// Seconds since 1970.
     let modifiedSeconds: Int64
-    /// Where its transcript and picture lie.
-    let folder: ScanFolder
+    /// What lies beside it.
+    let sidecars: Sidecars
 }
 
 /// A folder that is being looked through: its list is read in portions, sorted, and then gone through in the library's order. Worker.
@@ -35,7 +35,6 @@ final class ScanFolder {
     }
 
     private static let portion = 256
-    private static let artworkNames = ["cover.jpg", "cover.png", "folder.jpg", "folder.png"]
     private static let audioExtensions = ["mp3", "mp2", "mp1", "mpga", "mpa"]
     /// Every ext4 file system has this folder, which only root may read.
     private static let lostAndFound = "lost+found"
@@ -48,13 +47,11 @@ final class ScanFolder {
     private var runs: [[Entry]] = []
     private var entries: [Entry] = []
     private var next = 0
-    /// What may be a transcript of one of the files, or an audio file that a transcript's name is shared with.
-    private var otherNames: [String] = []
-    private var sidecars: Sidecars?
-    private var artworkRank = ScanFolder.artworkNames.count
+    private let beside: SidecarFolder
 
     init(_ path: String) throws(PosixError) {
         self.path = path
+        beside = SidecarFolder(path)
         isForSidecars = false
         reader = try FolderReader(path)
     }
@@ -62,6 +59,7 @@ final class ScanFolder {
     /// The folder of a file that was named; it may be one that cannot be listed.
     init(surroundings path: String) {
         self.path = path
+        beside = SidecarFolder(path)
         isForSidecars = true
         reader = try? FolderReader(path)
     }
@@ -94,6 +92,7 @@ final class ScanFolder {
         reader = nil
         while runs.count > 1 { mergeLastRuns() }
         entries = runs.popLast() ?? []
+        beside.finish()
     }
 
     private func sort(out entry: FolderReader.Entry, _ wrong: (String) -> Void) -> Entry? {
@@ -102,12 +101,9 @@ final class ScanFolder {
         if entry.kind == .folder {
             return isForSidecars || name.utf8.elementsEqual(ScanFolder.lostAndFound.utf8) ? nil : Entry(name, .folder)
         }
-        if let rank = ScanFolder.artworkNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
-            artworkRank = min(artworkRank, rank)
-        }
-        otherNames.append(name)
-        if isForSidecars { return nil }
         let isAudio = ScanFolder.isAudio(name)
+        if entry.kind != .other { beside.take(name, isAudio: isAudio) }
+        if isForSidecars { return nil }
         switch entry.kind {
         case .file: return isAudio ? Entry(name, .file) : nil
         // A link may lead to a folder.
@@ -152,21 +148,6 @@ final class ScanFolder {
         return entries[next]
     }
 
-    // MARK: What lies beside a file
-
-    /// Path of the best transcript beside an audio file.
-    func transcript(for name: String) -> String? {
-        if sidecars == nil {
-            otherNames.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            sidecars = Sidecars(folder: otherNames)
-            otherNames = []
-        }
-        return sidecars?.names(for: name).first.map { path.appending(name: $0) }
-    }
-
-    /// Path of a picture in the folder.
-    var artwork: String? {
-        artworkRank < ScanFolder.artworkNames.count
-            ? path.appending(name: ScanFolder.artworkNames[artworkRank]) : nil
-    }
+    /// What lies beside a file of the folder.
+    func sidecars(of name: String) -> Sidecars { beside.sidecars(of: name) }
 }

@@ -99,7 +99,8 @@ final class ScanRun {
 
     private func look(_ file: FoundFile) -> Finding {
         let known = context.library.knownFile(
-            path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds)
+            path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
+            sidecarStamp: file.sidecars.stamp)
         if let known {
             seen.insert(known.id)
             return .item(known.id, hasArrived: !known.isPresent, hasChanged: false)
@@ -120,6 +121,7 @@ final class ScanRun {
     /// A file of the same audio as another that the scan has not come across: was that one moved here, or is this a copy of it?
     private func didProbe() {
         let results = scan.takeResults()
+        for problem in scan.takeReport().problems { keeper.say(problem) }
         var others: [Library.ContentFile] = []
         for case .success(let probe) in results {
             for file in context.library.files(of: probe.identity) where !seen.contains(file.id) {

@@ -50,16 +50,18 @@ final class TranscriptJSON: FormatReader, JSONReader {
 
     var durationMilliseconds: Int? { nil }
 
-    func take(_ bytes: [UInt8]) throws(TranscriptError) { try stream.take(bytes, self) }
+    func take(_ bytes: [UInt8]) throws(TranscriptError) {
+        do throws(JSONError) { try stream.take(bytes, self) } catch { throw TranscriptError(message: error.message) }
+    }
 
     func finish() throws(TranscriptError) -> Bool {
-        try stream.finish(self)
+        do throws(JSONError) { try stream.finish(self) } catch { throw TranscriptError(message: error.message) }
         return false
     }
 
     // MARK: JSONReader
 
-    func begin(isList: Bool) throws(TranscriptError) {
+    func begin(isList: Bool) throws(JSONError) {
         let role: Role =
             switch (roles.last, isList) {
             case (nil, false): .root
@@ -89,9 +91,10 @@ final class TranscriptJSON: FormatReader, JSONReader {
         roles.append(role)
     }
 
-    func end() throws(TranscriptError) {
+    func end() throws(JSONError) {
         switch roles.removeLast() {
-        case .entry: try finishEntry()
+        case .entry:
+            do throws(TranscriptError) { try finishEntry() } catch { throw JSONError(message: error.message) }
         case .token:
             if let probability = token.probability, token.isWord {
                 entry.probabilities += probability
@@ -101,12 +104,12 @@ final class TranscriptJSON: FormatReader, JSONReader {
         }
     }
 
-    func name(_ bytes: [UInt8]) throws(TranscriptError) {
+    func name(_ bytes: [UInt8]) throws(JSONError) {
         name.removeAll(keepingCapacity: true)
         name += bytes.prefix(20)
     }
 
-    func text(_ bytes: [UInt8]) throws(TranscriptError) {
+    func text(_ bytes: [UInt8]) throws(JSONError) {
         noteEntry()
         switch roles.last {
         case .entry:
@@ -128,7 +131,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
         }
     }
 
-    func number(_ value: Double) throws(TranscriptError) {
+    func number(_ value: Double) throws(JSONError) {
         noteEntry()
         switch roles.last {
         case .entry:
@@ -145,6 +148,8 @@ final class TranscriptJSON: FormatReader, JSONReader {
         default: break
         }
     }
+
+    func truth(_ value: Bool) throws(JSONError) {}
 
     // MARK: Pieces
 

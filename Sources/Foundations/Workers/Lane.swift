@@ -48,6 +48,8 @@ final class Lane: @unchecked Sendable {
     private let setup: Setup
     private let wake: UnsafeMutablePointer<WakeSignal>
     private var thread: Thread?
+    /// Its own thread's.
+    private var waitsForIdleDisk = false
 
     init(_ setup: Setup) throws(PosixError) {
         self.setup = setup
@@ -171,6 +173,7 @@ final class Lane: @unchecked Sendable {
     /// Whether the job is done, and not only interrupted. The thread lets go of the job with it.
     private func runSteps() -> Bool {
         guard let job else { return true }
+        if setup.standsBack { waitForIdleDisk(job.priority == .background) }
         let began = noteTime()
         while true {
             if job.isCancelled { return false }
@@ -184,6 +187,14 @@ final class Lane: @unchecked Sendable {
             doDuty()
             noteTime()
         }
+    }
+
+    /// A look through the library never keeps a disk from others, not even from those that stand back themselves; what somebody waits
+    /// for does not stand behind a disk that is never idle.
+    private func waitForIdleDisk(_ waits: Bool) {
+        if waits == waitsForIdleDisk { return }
+        waitsForIdleDisk = waits
+        ns_wait_for_idle_disk(waits ? 1 : 0)
     }
 
     private func wait() {

@@ -34,6 +34,8 @@ public struct ID3v2Frames {
     /// What is left of the frame in hand, in bytes as its header counts them.
     private var left: Int64 = 0
     private var isFrameUnsynchronised = false
+    /// The piece of it that was taken last ended with FF.
+    private var isPieceAfterFF = false
     private var frames = 0
 
     private var window: [UInt8] = []
@@ -102,6 +104,7 @@ public struct ID3v2Frames {
             guard left <= end - at else { return nil }
             let isCoded = version == 3 ? flags & 0xC0 != 0 : version == 4 && flags & 0x0C != 0
             if isCoded { continue }
+            isPieceAfterFF = false
             isFrameUnsynchronised = version == 4 && (isUnsynchronised || flags & 0x02 != 0)
             var extra = 0
             if version == 3 && flags & 0x20 != 0 { extra = 1 }
@@ -115,14 +118,20 @@ public struct ID3v2Frames {
         return nil
     }
 
-    /// The body of the frame that `next` gave last, or its first `limit` bytes. Once for each frame.
+    /// The next bytes of the body of the frame that `next` gave last, `limit` of them at most as they are stored; empty at its end, and
+    /// where the tag is cut off.
     public mutating func body(limit: Int) -> [UInt8] {
         let count = min(Int64(limit), left)
-        guard var body = take(Int(count)) else { return [] }
+        guard var body = take(Int(count)) else {
+            left = 0
+            return []
+        }
         left -= count
         if isFrameUnsynchronised {
+            let followsFF = isPieceAfterFF
+            isPieceAfterFF = body.last == 0xFF
             var kept = 0
-            for i in 0..<body.count where i == 0 || body[i] != 0 || body[i - 1] != 0xFF {
+            for i in 0..<body.count where body[i] != 0 || !(i == 0 ? followsFF : body[i - 1] == 0xFF) {
                 // Never ahead of i, so that the bytes looked at above are as they came.
                 body[kept] = body[i]
                 kept += 1
@@ -130,6 +139,17 @@ public struct ID3v2Frames {
             body.removeLast(body.count - kept)
         }
         return body
+    }
+
+    /// What is left of the body, in bytes as they are stored.
+    public var bodyLeft: Int { Int(left) }
+
+    /// Passes over the next bytes of the body as they are stored.
+    public mutating func skipBody(_ count: Int) {
+        let count = min(Int64(max(0, count)), left)
+        skip(count)
+        left -= count
+        isPieceAfterFF = false
     }
 
     // MARK: Bytes

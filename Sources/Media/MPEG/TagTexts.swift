@@ -24,7 +24,10 @@ struct TagTexts {
     private var settled: UInt64 = 0
     private var dates = TagDates()
     private var book = BookTags()
-    private(set) var hasArtwork = false
+    private(set) var chapters = ID3Chapters()
+    /// The front of the cover, else the first picture.
+    private(set) var cover: Cover?
+    private var hasFrontCover = false
 
     // MARK: Frames
 
@@ -69,7 +72,9 @@ struct TagTexts {
             case "COMM": takeComment(&frames)
             case "TXXX": takeOwn(&frames)
             case "UFID": takeIdentifier(&frames)
-            case "APIC", "PIC": hasArtwork = true
+            case "CHAP": chapters.take(chapter: &frames)
+            case "CTOC": chapters.take(table: &frames)
+            case "APIC", "PIC": takePicture(&frames, isVerbatim: frame.bodyOffset != nil)
             default: break
             }
         }
@@ -132,6 +137,15 @@ struct TagTexts {
         add(.musicBrainzTrack, TagTexts.tidy(TextDecoding.utf8(fromSingleBytes: id, id.indices)))
     }
 
+    private mutating func takePicture(_ frames: inout ID3v2Frames, isVerbatim: Bool) {
+        if hasFrontCover { return }
+        guard let picture = EmbeddedPicture(&frames), cover == nil || picture.isFrontCover,
+            let cover = picture.cover(&frames, isVerbatim: isVerbatim)
+        else { return }
+        self.cover = cover
+        hasFrontCover = picture.isFrontCover
+    }
+
     // MARK: Texts
 
     private static func reader(of frames: inout ID3v2Frames) -> ID3TextReader? {
@@ -147,21 +161,7 @@ struct TagTexts {
         return texts
     }
 
-    /// Without control characters, without white space at either end, and no longer than a text is.
-    static func tidy(_ text: [UInt8]) -> [UInt8] {
-        var bytes = text[...]
-        while let first = bytes.first, first <= 0x20 || first == 0x7F { bytes.removeFirst() }
-        if bytes.count > textLimit {
-            bytes = bytes.prefix(textLimit)
-            // Not within a letter.
-            while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
-            if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
-        }
-        while let last = bytes.last, last <= 0x20 || last == 0x7F { bytes.removeLast() }
-        var tidied = Array(bytes)
-        for i in tidied.indices where tidied[i] < 0x20 || tidied[i] == 0x7F { tidied[i] = 0x20 }
-        return tidied
-    }
+    static func tidy(_ text: [UInt8]) -> [UInt8] { TextDecoding.tidied(text, most: textLimit) }
 
     // MARK: What was found
 

@@ -5,8 +5,9 @@ import Text
 /// picture is ever held. Worker thread.
 public struct Tags: Sendable {
     public let list: TagList
-    /// A picture stands in the file.
-    public let hasArtwork: Bool
+    /// What the picture in the file is known by: the front of the cover, else the first; nil for none.
+    public let cover: Cover?
+    private let id3Chapters: ID3Chapters
 
     public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
 
@@ -26,7 +27,16 @@ public struct Tags: Sendable {
             Tags.takeVersion1(fileBytes: fileBytes, isAlone: offset == 0, into: &texts, read)
         }
         list = texts.list
-        hasArtwork = texts.hasArtwork
+        cover = texts.cover
+        id3Chapters = texts.chapters
+    }
+
+    /// A picture stands in the file.
+    public var hasArtwork: Bool { cover != nil }
+
+    /// - Parameter durationMilliseconds: of the audio; none is past it.
+    public func chapters(within durationMilliseconds: Int?) -> [Chapter] {
+        id3Chapters.chapters(within: durationMilliseconds)
     }
 
     /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment, in 1.1 the

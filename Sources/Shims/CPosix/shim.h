@@ -87,6 +87,13 @@ static inline void ns_stand_back(void) {
     syscall(SYS_ioprio_set, WHO_PROCESS, 0, CLASS_BEST_EFFORT << CLASS_SHIFT | LOWEST);
 }
 
+// Whether the calling thread's reads and writes wait until the disk has nothing else to do, or come last among those of ordinary
+// programs, as ns_stand_back has it.
+static inline void ns_wait_for_idle_disk(int waits) {
+    enum { WHO_PROCESS = 1, CLASS_BEST_EFFORT = 2, CLASS_IDLE = 3, CLASS_SHIFT = 13, LOWEST = 7 };
+    syscall(SYS_ioprio_set, WHO_PROCESS, 0, (waits ? CLASS_IDLE : CLASS_BEST_EFFORT) << CLASS_SHIFT | LOWEST);
+}
+
 // The process at the other end of a Unix socket, 0 where that cannot be told. struct ucred is declared for _GNU_SOURCE only.
 static inline pid_t ns_peer_process(int fd) {
     struct { pid_t process; uid_t user; gid_t group; } peer = {0, 0, 0};

@@ -1,26 +1,36 @@
 import CPosix
-import Text
+
+/// Why a JSON text is given up: its own fault, or its reader's.
+public struct JSONError: Error, Equatable {
+    public let message: String
+
+    public init(message: String) { self.message = message }
+}
 
 /// What stands in a JSON text, told in the order in which it stands there.
-protocol JSONReader: AnyObject {
-    func begin(isList: Bool) throws(TranscriptError)
-    func end() throws(TranscriptError)
+public protocol JSONReader: AnyObject {
+    func begin(isList: Bool) throws(JSONError)
+    func end() throws(JSONError)
     /// The name of the next value in an object.
-    func name(_ bytes: [UInt8]) throws(TranscriptError)
+    func name(_ bytes: [UInt8]) throws(JSONError)
     /// Escapes are undone; the encoding is the file's.
-    func text(_ bytes: [UInt8]) throws(TranscriptError)
-    func number(_ value: Double) throws(TranscriptError)
+    func text(_ bytes: [UInt8]) throws(JSONError)
+    func number(_ value: Double) throws(JSONError)
+    /// True or false.
+    func truth(_ value: Bool) throws(JSONError)
 }
 
 /// Reads JSON byte by byte, so that the size of a file does not matter to memory. SQLite's JSON functions want the whole text, and took
 /// 636 MB for a file of 16.
 ///
 /// Some programs write what JSON forbids; it is taken all the same: `NaN` and `Infinity`, and control characters in texts.
-struct JSONStream {
+public struct JSONStream {
+    public init() {}
+
     /// Transcripts have 5.
     static let mostLevels = 50
     /// Texts are read this far.
-    static let mostTextBytes = PlainText.mostBytes
+    static let mostTextBytes = 16_384
     private static let mostNumberBytes = 64
 
     private enum Expectation { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd, nothing }
@@ -37,7 +47,7 @@ struct JSONStream {
     /// The first half of a pair of \u escapes.
     private var highSurrogate: UInt32?
 
-    mutating func take(_ bytes: [UInt8], _ reader: some JSONReader) throws(TranscriptError) {
+    public mutating func take(_ bytes: [UInt8], _ reader: any JSONReader) throws(JSONError) {
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
@@ -67,7 +77,7 @@ struct JSONStream {
     }
 
     /// Nothing more comes.
-    mutating func finish(_ reader: some JSONReader) throws(TranscriptError) {
+    public mutating func finish(_ reader: any JSONReader) throws(JSONError) {
         if place == .word {
             place = .between
             try endWord(reader)
@@ -75,18 +85,18 @@ struct JSONStream {
         if place != .between || expects != .nothing { throw malformed }
     }
 
-    private var malformed: TranscriptError { TranscriptError(message: "malformed JSON, or cut off") }
+    private var malformed: JSONError { JSONError(message: "malformed JSON, or cut off") }
 
     // MARK: Structure
 
-    private mutating func takeBetween(_ byte: UInt8, _ reader: some JSONReader) throws(TranscriptError) {
+    private mutating func takeBetween(_ byte: UInt8, _ reader: any JSONReader) throws(JSONError) {
         switch byte {
         // Control characters between values are white space too.
         case 0...0x20: return
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             guard expects == .value || expects == .valueOrEnd else { throw malformed }
             if isList.count == JSONStream.mostLevels {
-                throw TranscriptError(message: "malformed JSON: nested too deeply for a transcript")
+                throw JSONError(message: "malformed JSON: nested too deeply")
             }
             let isList = byte == UInt8(ascii: "[")
             self.isList.append(isList)
@@ -121,9 +131,11 @@ struct JSONStream {
 
     // MARK: Words
 
-    private mutating func endWord(_ reader: some JSONReader) throws(TranscriptError) {
+    private mutating func endWord(_ reader: any JSONReader) throws(JSONError) {
         expectAfterValue()
-        for word in ["true", "false", "null", "NaN", "Infinity", "-Infinity"] where token.elementsEqual(word.utf8) {
+        if token.elementsEqual("true".utf8) { return try reader.truth(true) }
+        if token.elementsEqual("false".utf8) { return try reader.truth(false) }
+        for word in ["null", "NaN", "Infinity", "-Infinity"] where token.elementsEqual(word.utf8) {
             return
         }
         guard let value = JSONStream.number(token) else { throw malformed }
@@ -131,7 +143,7 @@ struct JSONStream {
     }
 
     /// A decimal number, nil for anything else.
-    static func number(_ bytes: [UInt8]) -> Double? {
+    public static func number(_ bytes: [UInt8]) -> Double? {
         guard let last = bytes.last, last.isDigit || last == UInt8(ascii: "."), bytes.count <= mostNumberBytes,
             bytes.allSatisfy({
                 $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
@@ -148,7 +160,7 @@ struct JSONStream {
 
     // MARK: Texts
 
-    private mutating func takeText(_ byte: UInt8, _ reader: some JSONReader) throws(TranscriptError) {
+    private mutating func takeText(_ byte: UInt8, _ reader: any JSONReader) throws(JSONError) {
         switch byte {
         case UInt8(ascii: "\\"):
             place = .escape

@@ -1,0 +1,18 @@
+extension TextDecoding {
+    /// A text of one line: without control characters, without white space at either end, and cut between letters where it is too long.
+    /// - Parameter text: UTF-8.
+    public static func tidied(_ text: [UInt8], most: Int) -> [UInt8] {
+        var bytes = text[...]
+        while let first = bytes.first, first <= 0x20 || first == 0x7F { bytes.removeFirst() }
+        if bytes.count > most {
+            bytes = bytes.prefix(most)
+            // Not within a letter.
+            while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+            if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+        }
+        while let last = bytes.last, last <= 0x20 || last == 0x7F { bytes.removeLast() }
+        var tidied = Array(bytes)
+        for i in tidied.indices where tidied[i] < 0x20 || tidied[i] == 0x7F { tidied[i] = 0x20 }
+        return tidied
+    }
+}

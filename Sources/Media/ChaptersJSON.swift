@@ -1,0 +1,61 @@
+import Text
+
+/// Chapters as Podcasting 2.0 has them: `chapters[]` with `startTime` in seconds and `title`; what is not meant for a table of contents
+/// (`toc` false) is left out.
+final class ChaptersJSON: JSONReader {
+    private enum Role { case other, root, chapters, chapter }
+
+    private var list = ChapterList()
+    private var stream = JSONStream()
+    private var roles: [Role] = []
+    private var name: [UInt8] = []
+    private var start: Double?
+    private var title: [UInt8] = []
+    private var isListed = true
+
+    /// - Throws: where it is no JSON; what stood before that counts.
+    func take(_ bytes: [UInt8]) throws(JSONError) { try stream.take(bytes, self) }
+
+    func chapters(within durationMilliseconds: Int?) -> [Chapter] { list.chapters(within: durationMilliseconds) }
+
+    private func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
+
+    func begin(isList: Bool) throws(JSONError) {
+        switch (roles.last, isList) {
+        case (nil, false): roles.append(.root)
+        case (.root, true): roles.append(isNamed("chapters") ? .chapters : .other)
+        case (.chapters, false):
+            roles.append(.chapter)
+            start = nil
+            title = []
+            isListed = true
+        default: roles.append(.other)
+        }
+    }
+
+    func end() throws(JSONError) {
+        guard roles.removeLast() == .chapter, let start, isListed, start >= 0, start < 2_000_000 else { return }
+        let text = TextDecoding.utf8(fromSingleBytes: title, title.indices)
+        list.add(Int(start * 1000 + 0.5), text)
+    }
+
+    func name(_ bytes: [UInt8]) throws(JSONError) {
+        name.removeAll(keepingCapacity: true)
+        name += bytes.prefix(20)
+    }
+
+    func text(_ bytes: [UInt8]) throws(JSONError) {
+        guard roles.last == .chapter else { return }
+        if isNamed("title") { title = bytes }
+        // Some write numbers as texts.
+        if isNamed("startTime"), let value = JSONStream.number(bytes) { start = value }
+    }
+
+    func number(_ value: Double) throws(JSONError) {
+        if roles.last == .chapter && isNamed("startTime") { start = value }
+    }
+
+    func truth(_ value: Bool) throws(JSONError) {
+        if roles.last == .chapter && isNamed("toc") { isListed = value }
+    }
+}

@@ -1,0 +1,86 @@
+import Text
+
+/// Chapters from a cue sheet: each `TRACK` with its `TITLE`, from its `INDEX 01` on, in minutes, seconds and frames of a 75th of a second
+/// (CDRWIN's format).
+struct CueSheet {
+    private var list = ChapterList()
+
+    /// - Parameters:
+    ///   - bytes: the whole sheet, in any encoding.
+    ///   - audioName: the file beside it. Of a sheet for several files what is said of this one counts; of one for a single file
+    ///     everything does, for the sheet was often made for a file in another format.
+    init(_ bytes: [UInt8], audioName: String) {
+        let text = TextDecoding.utf8(from: bytes)
+        let files = CueSheet.count(files: text)
+        var isOurs = true
+        var title: [UInt8] = []
+        var isInTrack = false
+        CueSheet.visitLines(text) { word, rest in
+            switch word {
+            case "FILE": isOurs = files < 2 || CueSheet.isSame(CueSheet.quoted(rest), audioName)
+            case "TRACK":
+                isInTrack = true
+                title = []
+            case "TITLE": if isInTrack { title = Array(CueSheet.quoted(rest)) }
+            case "INDEX":
+                guard isOurs, isInTrack, let start = CueSheet.start(rest) else { return }
+                list.add(start, title)
+                isInTrack = false
+            default: break
+            }
+        }
+    }
+
+    func chapters(within durationMilliseconds: Int?) -> [Chapter] { list.chapters(within: durationMilliseconds) }
+
+    private static func count(files text: [UInt8]) -> Int {
+        var count = 0
+        visitLines(text) { word, _ in if word == "FILE" { count += 1 } }
+        return count
+    }
+
+    /// Calls `body` with the command of each line, in upper case, and what stands behind it.
+    private static func visitLines(_ text: [UInt8], _ body: (String, ArraySlice<UInt8>) -> Void) {
+        var at = 0
+        while at < text.count {
+            var end = at
+            while end < text.count && text[end] != 0x0A && text[end] != 0x0D { end += 1 }
+            let line = text[at..<end].drop { $0.isSpace }
+            at = end + 1
+            let word = line.prefix(6).prefix { $0.isLetter }
+            if word.count < 4 || word.count > 5 { continue }
+            let upper = String(decoding: word.map { $0 & ~0x20 }, as: UTF8.self)
+            body(upper, line[word.endIndex...].drop { $0.isSpace })
+        }
+    }
+
+    /// From the first quote to the last, so that quotes within do no harm; without any, all of it up to the file's kind.
+    private static func quoted(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let quote = UInt8(ascii: "\"")
+        if rest.first == quote, let last = rest.lastIndex(of: quote), last > rest.startIndex {
+            return rest[rest.index(after: rest.startIndex)..<last]
+        }
+        return rest
+    }
+
+    /// By the name alone, without regard to case; a kind of file may follow that has no quotes.
+    private static func isSame(_ path: ArraySlice<UInt8>, _ audioName: String) -> Bool {
+        let slash = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        let name = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...]
+        func folded(_ byte: UInt8) -> UInt8 { byte.isLetter ? byte | 0x20 : byte }
+        let wanted = audioName.utf8.map(folded)
+        let said = name.map(folded)
+        return said.starts(with: wanted) && (said.count == wanted.count || said[wanted.count] == 0x20)
+    }
+
+    /// Milliseconds of "01 12:34:56"; nil for another index.
+    private static func start(_ rest: ArraySlice<UInt8>) -> Int? {
+        var numbers: [Int] = []
+        for part in rest.split(maxSplits: 5, whereSeparator: { $0 == UInt8(ascii: ":") || $0.isSpace }) {
+            guard part.count <= 6, part.allSatisfy({ $0.isDigit }) else { break }
+            numbers.append(part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        }
+        guard numbers.count >= 4, numbers[0] == 1, numbers[2] < 60, numbers[3] < 75 else { return nil }
+        return (numbers[1] * 60 + numbers[2]) * 1000 + numbers[3] * 1000 / 75
+    }
+}

@@ -1,0 +1,65 @@
+import Posix
+
+/// Which file of a folder is the picture of a recording in it: one of the recording's own name, or one of those that stand for the whole
+/// folder. Names count without regard to case.
+public enum FolderPicture {
+    /// The best first.
+    private static var names: [StaticString] { ["cover.jpg", "folder.jpg", "cover.png", "cover.jpeg", "folder.png"] }
+    private static let entriesInStep = 256
+    /// More than this no folder has of its own will.
+    private static let mostEntries = 100_000
+
+    /// How good a picture of the whole folder a file is by its name, 0 the best; nil for no picture of a folder.
+    /// - Parameter name: in lower case.
+    public static func rank(_ name: [UInt8]) -> Int? {
+        names.firstIndex { candidate in
+            name.count == candidate.utf8CodeUnitCount && candidate.withUTF8Buffer { name.elementsEqual($0) }
+        }
+    }
+
+    /// By what the name of a picture may end.
+    public static func isPicture(_ pathExtension: String) -> Bool {
+        pathExtension == "jpg" || pathExtension == "jpeg" || pathExtension == "png"
+    }
+
+    /// Looks for the picture beside a file. Worker thread.
+    /// - Returns: its path; nil where there is none or the folder cannot be read.
+    public static func find(beside path: String) -> String? {
+        let folder = path.pathFolder
+        guard let reader = try? FolderReader(folder) else { return nil }
+        let stem = lower(path.pathStem.pathName)
+        var best: (rank: Int, name: String)?
+        var count = 0
+        while count < mostEntries, let entries = try? reader.next(most: entriesInStep), !entries.isEmpty {
+            count += entries.count
+            for entry in entries where entry.kind != .folder && isPicture(entry.name.pathExtension) {
+                let isOwn = lower(entry.name.pathStem) == stem
+                guard let rank = isOwn ? -1 : rank(lower(entry.name)) else { continue }
+                if best == nil || rank < best!.rank { best = (rank, entry.name) }
+            }
+        }
+        return best.map { folder.utf8.last == UInt8(ascii: "/") ? folder + $0.name : folder + "/" + $0.name }
+    }
+
+    /// ASCII letters in lower case.
+    public static func lower(_ name: String) -> [UInt8] {
+        name.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+    }
+}
+
+extension Cover {
+    /// What a picture in a file is known by: two small reads. Worker thread.
+    /// - Returns: nil where it is empty, too long for a picture, or cannot be read.
+    public init?(file path: String) {
+        guard let file = try? FileDescriptor.openRegularFile(path), let length = try? file.status().bytes, length > 0,
+            length <= Int64(EmbeddedPicture.mostBytes)
+        else { return nil }
+        let count = Int(min(length, Int64(Cover.sampleBytes)))
+        var first = [UInt8](repeating: 0, count: count)
+        var last = first
+        let gotFirst = first.withUnsafeMutableBytes { (try? file.read(into: $0, at: 0)) ?? 0 }
+        let gotLast = last.withUnsafeMutableBytes { (try? file.read(into: $0, at: length - Int64(count))) ?? 0 }
+        guard gotFirst == count, gotLast == count else { return nil }
+        self.init(byteCount: length, first: first, last: last)
+    }
+}

@@ -1,0 +1,167 @@
+import Posix
+
+/// Reads the picture that belongs to a recording, in pieces: out of the file's tags, where the front of the cover goes before others, or a
+/// picture that lies in a file of its own. Worker thread.
+public final class PictureReading {
+    private static let pieceBytes = 64 * 1024
+
+    private enum Stage {
+        case opening
+        /// Goes through the tags to choose, then to what was chosen.
+        case choosing, fetching
+        case done
+    }
+
+    private let source: MediaSource
+    private let isEmbedded: Bool
+    private let mostBytes: Int
+    private var stage = Stage.opening
+    private var file: (any ByteSource)?
+    private var frames: ID3v2Frames?
+    private var tagEnd: Int64 = 0
+    private var frameNumber = 0
+    private var chosen: Int?
+    private var mime = ""
+    private var bytes: [UInt8] = []
+    private var isWhole = false
+
+    /// - Parameters:
+    ///   - isEmbedded: the picture stands in the tags of what is played; else the source is the picture.
+    ///   - mostBytes: a larger one counts as none.
+    public init(_ source: MediaSource, isEmbedded: Bool, mostBytes: Int = 16 << 20) {
+        self.source = source
+        self.isEmbedded = isEmbedded
+        self.mostBytes = min(mostBytes, EmbeddedPicture.mostBytes)
+    }
+
+    /// Nil until `step` has returned true, and where there is none.
+    public var picture: Picture? {
+        stage == .done && isWhole && !bytes.isEmpty ? Picture(mime: mime, bytes: bytes) : nil
+    }
+
+    /// One read or a few small ones; true when done.
+    public func step() throws(SourceError) -> Bool {
+        switch stage {
+        case .opening:
+            file = try source.open()
+            stage = isEmbedded ? .choosing : .fetching
+            if isEmbedded { begin() } else { beginFile() }
+        case .choosing: choose()
+        case .fetching: if isEmbedded { fetch() } else { try fetchFile() }
+        case .done: break
+        }
+        if stage == .done {
+            file = nil
+            frames = nil
+        }
+        return stage == .done
+    }
+
+    // MARK: In tags
+
+    /// From the first tag.
+    private func begin() {
+        tagEnd = 0
+        frameNumber = 0
+        frames = tag(at: 0)
+        if frames == nil { stage = .done }
+    }
+
+    private func tag(at offset: Int64) -> ID3v2Frames? {
+        guard let file else { return nil }
+        let frames = ID3v2Frames(at: offset, fileEnd: file.byteCount ?? 0) { offset, buffer in
+            (try? file.read(into: buffer, at: offset)) ?? -1
+        }
+        if let frames { tagEnd = offset + frames.tagBytes }
+        return frames
+    }
+
+    /// The next frame of whatever tag; nil behind the last.
+    private func nextFrame() -> ID3v2Frames.Frame? {
+        while frames != nil {
+            if let frame = frames?.next() {
+                frameNumber += 1
+                return frame
+            }
+            frames = tag(at: tagEnd)
+        }
+        return nil
+    }
+
+    private static func isPicture(_ frame: ID3v2Frames.Frame) -> Bool { frame.id == "APIC" || frame.id == "PIC" }
+
+    private func choose() {
+        guard let frame = nextFrame() else {
+            if chosen == nil { stage = .done } else { fetchChosen() }
+            return
+        }
+        guard PictureReading.isPicture(frame), let head = EmbeddedPicture(&frames!) else { return }
+        if chosen == nil || head.isFrontCover { chosen = frameNumber }
+        if head.isFrontCover { fetchChosen() }
+    }
+
+    private func fetchChosen() {
+        stage = .fetching
+        begin()
+    }
+
+    private func fetch() {
+        if frameNumber < chosen ?? 0 {
+            guard nextFrame() != nil else {
+                stage = .done
+                return
+            }
+            if frameNumber == chosen {
+                guard let head = EmbeddedPicture(&frames!) else {
+                    stage = .done
+                    return
+                }
+                mime = head.mime
+                bytes = head.first
+            }
+            return
+        }
+        let piece = frames!.body(limit: PictureReading.pieceBytes)
+        take(piece)
+        if frames!.bodyLeft == 0 && stage == .fetching {
+            isWhole = true
+            stage = .done
+        }
+    }
+
+    private func take(_ piece: [UInt8]) {
+        bytes += piece
+        if bytes.count > mostBytes { giveUp() }
+    }
+
+    private func giveUp() {
+        bytes = []
+        stage = .done
+    }
+
+    // MARK: In a file
+
+    private func beginFile() { if file?.byteCount ?? .max > Int64(mostBytes) { stage = .done } }
+
+    private func fetchFile() throws(SourceError) {
+        guard let file else { return }
+        var piece = [UInt8](repeating: 0, count: PictureReading.pieceBytes)
+        var failure: SourceError?
+        let count = piece.withUnsafeMutableBytes { buffer in
+            do throws(SourceError) { return try file.read(into: buffer, at: Int64(bytes.count)) } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure {
+            giveUp()
+            throw failure
+        }
+        take(Array(piece[..<count]))
+        if count < PictureReading.pieceBytes && stage == .fetching {
+            mime = Picture.mime(of: bytes)
+            isWhole = true
+            stage = .done
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Media
+import Posix
+
+/// What lies beside an audio file and says more of it.
+struct Sidecars {
+    /// Path of a picture.
+    var picture: String?
+    /// Path of a list of chapters.
+    var chapters: String?
+    /// Another one where one of these files is another; 0 for none.
+    var stamp: Int64 = 0
+}
+
+/// The pictures and lists of chapters in a folder, by the names of the audio files that they belong to. Names count without regard to
+/// case. It asks the disk for those that are used, once each. Worker.
+final class SidecarFolder {
+    private struct Beside {
+        /// The name in lower case.
+        let key: [UInt8]
+        let name: String
+        /// Tells one state of the file from another; 0 where it is none that can be read. Nil until asked for.
+        var stamp: UInt64?
+    }
+
+    private static let chaptersEnd = ".chapters.json"
+    private static let chaptersAlone = "chapters.json"
+    /// A folder of more is no library's: what comes behind them counts as not there.
+    private static let most = 20_000
+
+    private let path: String
+    /// In the order of their keys once all are known.
+    private var besides: [Beside] = []
+    private var audioFiles = 0
+    private var cueSheets = 0
+    private var folderPicture: (rank: Int, place: Int)?
+    private var folderPicturePath: String?
+
+    init(_ path: String) { self.path = path }
+
+    func take(_ name: String, isAudio: Bool) {
+        if isAudio {
+            audioFiles += 1
+            return
+        }
+        let pathExtension = name.pathExtension
+        let isCue = pathExtension == "cue"
+        guard isCue || FolderPicture.isPicture(pathExtension) || pathExtension == "json",
+            besides.count < SidecarFolder.most
+        else { return }
+        let key = FolderPicture.lower(name)
+        if pathExtension == "json" && !SidecarFolder.isChapters(key) { return }
+        if isCue { cueSheets += 1 }
+        besides.append(Beside(key: key, name: name))
+    }
+
+    private static func isChapters(_ key: [UInt8]) -> Bool {
+        key.elementsEqual(chaptersAlone.utf8)
+            || key.count > chaptersEnd.utf8.count && key.suffix(chaptersEnd.utf8.count).elementsEqual(chaptersEnd.utf8)
+    }
+
+    func finish() {
+        besides.sort { $0.key == $1.key ? false : $0.key.lexicographicallyPrecedes($1.key) }
+        for (place, beside) in besides.enumerated() {
+            guard let rank = FolderPicture.rank(beside.key), rank < folderPicture?.rank ?? .max else { continue }
+            folderPicture = (rank, place)
+        }
+    }
+
+    func sidecars(of name: String) -> Sidecars {
+        var sidecars = Sidecars()
+        if besides.isEmpty { return sidecars }
+        let stem = FolderPicture.lower(name.pathStem)
+        var stamp: UInt64 = 0
+        if let place = [".jpg", ".jpeg", ".png"].lazy.compactMap({ self.place(of: stem, $0) }).first {
+            if use(place, &stamp) { sidecars.picture = path(of: place) }
+        }
+        if sidecars.picture == nil, let place = folderPicture?.place {
+            if use(place, &stamp) {
+                let picture = folderPicturePath ?? path(of: place)
+                folderPicturePath = picture
+                sidecars.picture = picture
+            }
+        }
+        for place in chapterPlaces(stem, name) where sidecars.chapters == nil {
+            if use(place, &stamp) { sidecars.chapters = path(of: place) }
+        }
+        sidecars.stamp = Int64(bitPattern: stamp)
+        return sidecars
+    }
+
+    /// The best first.
+    private func chapterPlaces(_ stem: [UInt8], _ name: String) -> [Int] {
+        var places: [Int?] = [place(of: stem, SidecarFolder.chaptersEnd)]
+        if audioFiles == 1 { places.append(place(of: [], SidecarFolder.chaptersAlone)) }
+        places.append(place(of: stem, ".cue"))
+        places.append(place(of: FolderPicture.lower(name), ".cue"))
+        if audioFiles == 1 && cueSheets == 1 {
+            places.append(besides.firstIndex { $0.name.pathExtension == "cue" })
+        }
+        return places.compactMap { $0 }
+    }
+
+    private func path(of place: Int) -> String { path.appending(name: besides[place].name) }
+
+    /// Notes in the stamp what the file is; false where it is none.
+    private func use(_ place: Int, _ stamp: inout UInt64) -> Bool {
+        let own = besides[place].stamp ?? self.stamp(of: place)
+        besides[place].stamp = own
+        if own == 0 { return false }
+        stamp = (stamp ^ own) &* 0x100_0000_01B3 | 1
+        return true
+    }
+
+    /// FNV-1a over name, length and time.
+    private func stamp(of place: Int) -> UInt64 {
+        let beside = besides[place]
+        guard let status = try? FileStatus(path: path(of: place)), status.isRegularFile else {
+            return 0
+        }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in beside.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for value in [status.bytes, status.modifiedSeconds] {
+            hash = (hash ^ UInt64(bitPattern: value)) &* 0x100_0000_01B3
+        }
+        return hash | 1
+    }
+
+    /// Where the file is whose name in lower case is made of these two; nil for none.
+    private func place(of stem: [UInt8], _ end: String) -> Int? {
+        let key = stem + end.utf8
+        var (low, high) = (0, besides.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if besides[middle].key.lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
+        }
+        return low < besides.count && besides[low].key == key ? low : nil
+    }
+}
