@@ -87,7 +87,7 @@ let modules: [Target] = [
         "Speaker",
         ["Core", "Posix", "CPosix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript", "Display"]),
     module("Console", ["Core", "Posix", "CPosix"]),
-    module("Configuration", ["Controls", "Posix"]),
+    module("Configuration", ["Controls", "Core", "Posix"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
     module(
         "Adapters",
@@ -161,7 +161,7 @@ let testTargets: [Target] =
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Core", "Console", "Posix", "CPosix", "Speaker"]),
-        tests("ConfigurationTests", ["Configuration", "Controls", "Posix"]),
+        tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),
     ]
 
 let package = Package(name: "nightstand", targets: modules + testTargets)

@@ -1,4 +1,5 @@
 import Controls
+import Core
 import Posix
 
 /// How the speaker is set up: `/etc/nightstand.conf`, with a default for every key. `board/nightstand.conf` is the commented
@@ -63,6 +64,12 @@ public struct Configuration: Sendable {
         public var baud = 115_200
         /// A Unix socket, "" if there is none.
         public var socketPath = "/run/nightstand/socket"
+        /// Where remotes of the network come, nil if nowhere.
+        public var listen: InternetAddress?
+        /// The file with the passwords, "" if there are none.
+        public var passwordPath = ""
+        /// What remotes of the network may do without a password; nil where it is not written.
+        public var defaultPermissions: Permissions?
     }
 
     public static let defaultPath = "/etc/nightstand.conf"

@@ -1,4 +1,5 @@
 import Controls
+import Core
 import Posix
 
 /// Turns the entries of the file, one by one, into a `Configuration`. Knows every key, its form and its range.
@@ -10,7 +11,7 @@ struct ConfigurationReader {
         ("buttons", ButtonName.allCases.map { $0.name }),
         ("gestures", []),
         ("lcd", ["device", "width", "height", "rom"]),
-        ("console", ["serial", "baud", "socket"]),
+        ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
     ]
 
     private let file: String
@@ -115,6 +116,15 @@ struct ConfigurationReader {
             // sockaddr_un has 108 bytes with the terminator.
             if socket.utf8.count > 107 { throw error("socket is too long", expected: "a path of at most 107 bytes") }
             result.console.socketPath = socket
+        case "console.listen": result.console.listen = try internetAddress(value)
+        case "console.password": result.console.passwordPath = try path(key, value, canBeEmpty: true)
+        case "console.default_permissions":
+            do throws(PasswordFile.Mistake) {
+                result.console.defaultPermissions =
+                    value.isEmpty ? nil : value == "none" ? [] : try PasswordFile.permissions(value)
+            } catch let mistake {
+                throw error("default_permissions: " + mistake.problem, expected: mistake.expected)
+            }
         default:
             if section == "gestures" {
                 do throws(GestureError) {
@@ -180,6 +190,15 @@ struct ConfigurationReader {
         throw error("\(key) is '\(value)'", expected: "a path from the root, such as /srv/nightstand")
     }
 
+    private func internetAddress(_ value: String) throws(ConfigurationError) -> InternetAddress? {
+        if value.isEmpty { return nil }
+        if let address = InternetAddress(parsing: value) { return address }
+        throw error(
+            "listen is '\(value)'",
+            expected:
+                "ADDRESS:PORT in numbers, such as 192.168.1.5:6600 or [::]:6600, or a port alone for every address")
+    }
+
     private func hasHash(_ value: String) -> Bool {
         var previous: UInt8 = 0
         for byte in value.utf8 {
@@ -192,6 +211,8 @@ struct ConfigurationReader {
     private func oneOf(_ word: String, _ names: [String]) -> String { Spelling.expectation(of: word, among: names) }
 
     private func error(_ problem: String, expected: String) -> ConfigurationError {
-        ConfigurationError(file: file, line: line, problem: problem + ", expected " + expected)
+        // A value may have tabs in it, and a message is one line of text.
+        let text = problem.parts(between: "\t").joined(separator: " ") + ", expected " + expected
+        return ConfigurationError(file: file, line: line, problem: text)
     }
 }

@@ -122,7 +122,7 @@ final class Assembly {
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: Assembly.settledMilliseconds)) { [self] in settle() }
         speaker.restore()
         keeper.start(after: speaker.wantsToPlay ? Assembly.firstSoundMilliseconds : 0)
-        consoles.open(configuration.console, warn: warn)
+        consoles.open(configuration.console, inherited: InheritedSockets.take(), warn: warn)
         if configuration.buttons.isEmpty { return }
         buttons = Buttons(configuration: configuration, loop: loop, warn: warn) { [self] command, time in
             speaker.perform(command, asked: time)

@@ -11,6 +11,7 @@ final class Consoles {
     private let channels = Channels()
     private var server: ConsoleServer?
     private var serial: SerialConsole?
+    private var isOpen = true
 
     init(adapter: ConsoleAdapter, loop: EventLoop) {
         self.adapter = adapter
@@ -22,11 +23,28 @@ final class Consoles {
     }
 
     /// One that cannot be opened is a warning.
-    func open(_ console: Configuration.Console, warn: (String) -> Void) {
-        if !console.socketPath.isEmpty {
-            do throws(PosixError) {
-                server = try ConsoleServer(path: console.socketPath, speaker: adapter, loop: loop, channels: channels)
+    /// - Parameter inherited: sockets that the service manager holds.
+    func open(_ console: Configuration.Console, inherited: [Int32], warn: @escaping (String) -> Void) {
+        var isClosedToNetwork = false
+        let doorkeeper = Doorkeeper(
+            defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .all : []))
+        if !console.passwordPath.isEmpty {
+            do throws(ConfigurationError) {
+                for entry in try PasswordFile.entries(at: console.passwordPath) {
+                    doorkeeper.add(password: entry.password, entry.permissions)
+                }
             } catch {
+                // Better nobody than everybody.
+                isClosedToNetwork = console.listen != nil || !inherited.isEmpty
+                warn(
+                    "console: \(error.message)"
+                        + (isClosedToNetwork ? "; until that is mended nobody is let in over the network" : ""))
+            }
+        }
+        let server = ConsoleServer(speaker: adapter, loop: loop, channels: channels, doorkeeper: doorkeeper)
+        self.server = server
+        if !console.socketPath.isEmpty {
+            do throws(PosixError) { try server.listen(path: console.socketPath) } catch {
                 warn("console: \(error.message)")
             }
         }
@@ -34,11 +52,39 @@ final class Consoles {
             serial = SerialConsole(
                 path: console.serialDevice, baud: console.baud, speaker: adapter, loop: loop, channels: channels)
         }
+        for number in inherited {
+            if isClosedToNetwork {
+                _ = FileDescriptor(owning: number)
+                continue
+            }
+            do throws(PosixError) { try server.listen(inherited: number) } catch { warn("console: \(error.message)") }
+        }
+        // The service manager's socket is the one for remotes, where it holds one.
+        if let address = console.listen, inherited.isEmpty, !isClosedToNetwork {
+            listen(at: address, Backoff(firstMilliseconds: 1000, longestMilliseconds: 60_000), warn)
+        }
+    }
+
+    /// Tries again where another program still has the port.
+    private func listen(at address: InternetAddress, _ backoff: Backoff, _ warn: @escaping (String) -> Void) {
+        guard let server, isOpen else { return }
+        do throws(PosixError) {
+            try server.listen(at: address)
+            if backoff.failures > 0 { Log.notice("console: listens at \(address.text)") }
+        } catch {
+            if backoff.failures == 0 { warn("console: \(error.message)") }
+            if !error.mayPass { return }
+            var backoff = backoff
+            loop.schedule(at: MonotonicTime.now.adding(milliseconds: backoff.failed())) { [self, backoff] in
+                listen(at: address, backoff, warn)
+            }
+        }
     }
 
     func tell(_ changes: Changes) { adapter.note(changes) }
 
     func close() {
+        isOpen = false
         server?.close()
         serial?.close()
     }

@@ -16,6 +16,7 @@ enum ProtocolCommand: String, CaseIterable {
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, shuffle, single, swap, swapid
+    case password
 
     init?(name: String) {
         // The other spelling means the same; it is not announced.
@@ -51,7 +52,10 @@ enum ProtocolCommand: String, CaseIterable {
                     .update, .rescan, .forget,
                 ]
             ),
-            ("Session", [.help, .idle, .noidle, .commands, .notcommands, .tagtypes, .clearerror, .ping, .close]),
+            (
+                "Session",
+                [.help, .idle, .noidle, .commands, .notcommands, .tagtypes, .password, .clearerror, .ping, .close]
+            ),
         ]
     }
 
@@ -241,7 +245,7 @@ enum ProtocolCommand: String, CaseIterable {
             )
         case .noidle: (0...0, "noidle", "Ends idle.")
         case .commands: (0...0, "commands", "Lists the commands, one a line.")
-        case .notcommands: (0...0, "notcommands", "Lists the commands that are not allowed here: none.")
+        case .notcommands: (0...0, "notcommands", "Lists the commands that are not allowed here.")
         case .tagtypes:
             (
                 0...any, "tagtypes [all|clear|enable TAG ...|disable TAG ...]",
@@ -250,6 +254,8 @@ enum ProtocolCommand: String, CaseIterable {
         case .binarylimit: (1...1, "binarylimit BYTES", "Sets how much of a picture is sent at once.")
         case .config: (0...0, "config", "Tells the library's folder.")
         case .clearerror: (0...0, "clearerror", "Forgets the error that status shows.")
+        case .password:
+            (1...1, "password PASSWORD", "From now on this session may do what the password opens, and nothing else.")
         case .ping: (0...0, "ping", "Answers OK.")
         case .close: (0...0, "close", "Ends the session.")
         }

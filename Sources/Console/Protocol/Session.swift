@@ -16,8 +16,9 @@ struct Session {
     /// Commands that wait for `command_list_end`.
     private struct CommandList {
         let answersEach: Bool
-        var lines: [[UInt8]] = []
-        var bytes = 0
+        /// The lines one behind the other, each with its newline: many short ones take no more than their bytes.
+        var bytes: [UInt8] = []
+        var count = 0
         /// Why the list cannot be carried out, found while it came in; told at its end.
         var failure: ConsoleError?
     }
@@ -25,8 +26,20 @@ struct Session {
     /// A command list that came in whole and is carried out, a bounded piece at a time.
     private struct ListUnderWay {
         let answersEach: Bool
-        let lines: [[UInt8]]
+        let bytes: [UInt8]
+        /// Where the next line begins.
+        var place = 0
+        /// Which one that is.
         var nextLine = 0
+
+        var isAtEnd: Bool { place == bytes.count }
+
+        mutating func next() -> ArraySlice<UInt8> {
+            let line = bytes[place...].prefix { $0 != .newline }
+            place = line.endIndex + 1
+            nextLine += 1
+            return line
+        }
     }
 
     let speaker: ConsoleSpeaker
@@ -37,6 +50,14 @@ struct Session {
     var binaryLimit = 8192
     let channels: Channels
     let mailbox = Channels.Mailbox()
+    /// What the peer may do; more or less of it once it has given a password.
+    var permissions = Permissions.all
+    /// Knows the passwords; nil where there are none.
+    let doorkeeper: Doorkeeper?
+    /// Where in the network the peer is; nil for one on this machine.
+    let origin: PeerOrigin?
+    /// The password under way.
+    var knock: Knock?
     /// The peer asked to be left: send what is there, then close.
     private(set) var isClosed = false
     /// What the peer waits for; nil while it does not idle.
@@ -50,10 +71,16 @@ struct Session {
     /// The name of the command under way.
     private var name = ""
 
-    init(speaker: ConsoleSpeaker, manner: Manner, channels: Channels = Channels()) {
+    init(
+        speaker: ConsoleSpeaker, manner: Manner, channels: Channels = Channels(), doorkeeper: Doorkeeper? = nil,
+        origin: PeerOrigin? = nil
+    ) {
         self.speaker = speaker
         self.manner = manner
         self.channels = channels
+        self.doorkeeper = doorkeeper
+        self.origin = origin
+        if origin != nil { permissions = doorkeeper?.defaultPermissions ?? [] }
     }
 
     static func writeGreeting(to response: inout ResponseBuffer) { response.line("OK MPD 0.23.5") }
@@ -61,9 +88,12 @@ struct Session {
     var isIdle: Bool { awaited != nil }
     var isInList: Bool { list != nil }
     /// An answer is under way: call `goOn` until it is whole, and `receive` not before.
-    var isBusy: Bool { portions != nil || listUnderWay != nil }
+    var isBusy: Bool { portions != nil || listUnderWay != nil || knock != nil }
     /// What is under way changes nothing, so that it can be left where nobody listens any more.
     var onlyTells: Bool { listUnderWay == nil && portions?.onlyTells ?? true }
+
+    /// Bytes held of a command list.
+    var heldBytes: Int { (list?.bytes.count ?? 0) + (listUnderWay?.bytes.count ?? 0) }
 
     /// Takes one line as it came from the peer, without its newline, and adds the answer to `response`, or begins it.
     mutating func receive(
@@ -113,7 +143,13 @@ struct Session {
 
     /// Does the next step of what is under way: a portion of an answer, or a command of a list.
     mutating func goOn(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) {
-        if let portions {
+        if knock != nil {
+            do throws(ConsoleError) {
+                if try answerKnock() { didEnd(nil, &response) }
+            } catch {
+                didEnd(error, &response)
+            }
+        } else if let portions {
             do throws(ConsoleError) {
                 if try !portions.give(&budget, &response) { return }
                 self.portions = nil
@@ -122,10 +158,9 @@ struct Session {
                 self.portions = nil
                 didEnd(error, &response)
             }
-        } else if let list = listUnderWay {
-            listUnderWay?.nextLine += 1
+        } else if let line = listUnderWay?.next() {
             budget.take(WorkBudget.lineCost)
-            begin(Request(line: list.lines[list.nextLine][...], isTyped: manner == .spoken), &budget, &response)
+            begin(Request(line: line, isTyped: manner == .spoken), &budget, &response)
         }
     }
 
@@ -143,11 +178,16 @@ struct Session {
         list = nil
         listUnderWay = nil
         portions = nil
+        knock = nil
     }
 
     // MARK: Idle
 
     private mutating func idle(_ names: [String], _ response: inout ResponseBuffer) {
+        do throws(ConsoleError) { try checkPermission(for: .idle) } catch {
+            finish(error, name: "idle", &response)
+            return
+        }
         var wanted: Subsystems = names.isEmpty ? .all : []
         for name in names {
             guard let subsystem = Subsystems(name: name) else {
@@ -175,11 +215,13 @@ struct Session {
 
     private mutating func append(_ line: ArraySlice<UInt8>) {
         guard list != nil, list?.failure == nil else { return }
-        list?.bytes += line.count + 1
-        if let bytes = list?.bytes, bytes > Session.maximumListBytes {
+        if let held = list?.bytes.count, held + line.count + 1 > Session.maximumListBytes {
             list?.failure = ConsoleError(.argument, "The command list is too long")
+            list?.bytes = []
         } else {
-            list?.lines.append(Array(line))
+            list?.bytes.append(contentsOf: line)
+            list?.bytes.append(.newline)
+            list?.count += 1
         }
     }
 
@@ -191,13 +233,13 @@ struct Session {
         list = nil
         // A list that did not come in whole is not begun: half of it might be what was not meant.
         if let failure = ended.failure {
-            finish(failure, number: ended.lines.count, &response)
+            finish(failure, number: ended.count, &response)
             return
         }
-        if ended.lines.isEmpty {
+        if ended.count == 0 {
             finish(nil, &response)
         } else {
-            listUnderWay = ListUnderWay(answersEach: ended.answersEach, lines: ended.lines)
+            listUnderWay = ListUnderWay(answersEach: ended.answersEach, bytes: ended.bytes)
         }
     }
 
@@ -220,6 +262,11 @@ struct Session {
         do throws(ConsoleError) {
             let command = try checked(request)
             budget.take(command.cost)
+            if command == .password {
+                knock = Knock(password: request.arguments[0].pathBytes)
+                if try answerKnock() { didEnd(nil, &response) }
+                return
+            }
             if command == .close {
                 isClosed = true
                 interrupt()
@@ -237,6 +284,7 @@ struct Session {
         guard let command = ProtocolCommand(name: request.name) else {
             throw ConsoleError(.unknown, "unknown command \"\(Argument.shortened(request.name))\"")
         }
+        try checkPermission(for: command)
         let count = request.arguments.count
         if command.arguments.lowerBound == command.arguments.upperBound && count != command.arguments.lowerBound {
             throw ConsoleError(.argument, "wrong number of arguments for \"\(command.rawValue)\"")
@@ -262,7 +310,7 @@ struct Session {
             return
         }
         if list.answersEach { response.line("list_OK") }
-        if list.nextLine == list.lines.count {
+        if list.isAtEnd {
             listUnderWay = nil
             finish(nil, &response)
         }

@@ -138,14 +138,11 @@ extension Session {
         case .help: try help(arguments.first, &response)
         case .idle, .noidle: throw ConsoleError(.notList, "Not possible in a command list")
         case .commands:
-            var names: [String] = []
-            for command in ProtocolCommand.allCases where command != .noidle { names.append(command.rawValue) }
-            names.sort()
-            for name in names { response.field("command", name) }
-        case .notcommands: break
+            tellCommands(&response) { permissions.isSuperset(of: $0) }
+        case .notcommands: tellCommands(&response) { !permissions.isSuperset(of: $0) }
         case .tagtypes: try chooseTags(arguments, &response)
         case .clearerror: speaker.clearError()
-        case .ping, .close: break
+        case .ping, .close, .password: break
         }
         return nil
     }

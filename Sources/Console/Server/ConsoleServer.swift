@@ -1,83 +1,88 @@
 import CPosix
+import Core
 import Posix
 
-/// The console on a Unix socket, in MPD's plain protocol. Lives on the control thread's loop, until `close`.
+/// The console for programs, in MPD's plain protocol: on a Unix socket for this machine, and on those of the network that it is given.
+/// Lives on the control thread's loop, until `close`.
 public final class ConsoleServer {
-    /// What clients may take.
+    /// What peers may take.
     public struct Limits: Sendable {
-        /// When one more comes, the one that has been silent longest goes.
+        /// When one more comes, the one that has been silent longest goes: first of those that may do nothing, last of this machine's.
         public var clients = 200
         /// Of one line, its newline not counted.
         public var lineBytes = 16 * 1024
-        /// Answers waiting for a client that reads slowly: over this nothing more is done for it until it has read some.
+        /// Answers waiting for a peer that reads slowly: over this nothing more is done for it until it has read some.
         public var heldBackBytes = 16 * 1024
+        /// Half lines, unread answers and command lists of all peers together; over this whoever has most of it goes.
+        public var heldBytes = 384 * 1024
+        /// A peer of the network that neither asks, nor reads what it asked for, nor waits for a change goes after so long, as with MPD.
+        public var silenceMilliseconds = 60_000
 
         public init() {}
     }
 
-    private final class Client {
-        let socket: FileDescriptor
-        var session: Session
-        var input: LineBuffer
-        var output = ResponseBuffer()
-        /// The peer sends no more, but may still read.
-        var isAtEnd = false
-        /// The peer reads no more: what it asked for before that is carried out, and told to nobody.
-        var isGone = false
-        /// Bytes came in which there may be a line.
-        var mayHaveLine = false
-        /// It stands in the row of those who wait for their turn.
-        var isWaiting = false
-        var interest: EventLoop.Interest = .readable
-        /// Grows with every sign of life of any client.
-        var lastActivity = 0
-
-        init(socket: consuming FileDescriptor, session: Session, limits: Limits) {
-            self.socket = socket
-            self.session = session
-            input = LineBuffer(maximumLineBytes: limits.lineBytes)
-        }
-
-        /// Something can be done for it now.
-        func hasWork(_ limits: Limits) -> Bool {
-            !session.isClosed && (session.isBusy || mayHaveLine) && output.count < limits.heldBackBytes
-        }
-    }
-
-    private static let acceptRetryMilliseconds = 1000
-
-    public let path: String
     private let speaker: ConsoleSpeaker
     private let channels: Channels
     private let loop: EventLoop
     private let limits: Limits
-    private let listener: FileDescriptor
-    private var clients: [Int32: Client] = [:]
+    private let doorkeeper: Doorkeeper
+    private var listeners: [ConsoleListener] = []
+    private var clients: [Int32: ConsolePeer] = [:]
     private var activity = 0
+    private var lastID = 0
     private var isOpen = true
+    /// What all of them hold.
+    private var countedBytes = 0
+    /// Looks after silent peers of the network; nil while there is none.
+    private var silenceTimer: EventLoop.TimerToken?
     /// Those for whom something is to be done, in the order of their turns.
-    private var waiting: [Client] = []
+    private var waiting: [ConsolePeer] = []
     private var turns: Turns?
     /// What one read may bring; shared, so that idle clients cost nothing.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
-    /// Makes the socket and listens. Throws what a person can act on: another speaker answers there, something that is no
-    /// socket is in the way, no permission, a path too long.
     public init(
-        path: String, speaker: ConsoleSpeaker, loop: EventLoop, channels: Channels = Channels(),
+        speaker: ConsoleSpeaker, loop: EventLoop, channels: Channels = Channels(),
+        doorkeeper: Doorkeeper = Doorkeeper(),
         limits: Limits = Limits()
-    ) throws(PosixError) {
-        self.path = path
+    ) {
         self.speaker = speaker
         self.channels = channels
         self.loop = loop
+        self.doorkeeper = doorkeeper
         self.limits = limits
-        listener = try UnixSocket.listen(path)
         turns = Turns(loop) { [self] budget in serveWaiting(&budget) }
-        try loop.add(listener.number, .readable) { [self] _ in accept() }
     }
 
     deinit { scratch.deallocate() }
+
+    /// Makes a Unix socket and listens. Throws what a person can act on: another speaker answers there, something that is no
+    /// socket is in the way, no permission, a path too long.
+    public func listen(path: String) throws(PosixError) {
+        try listen(try UnixSocket.listen(path), path: path, isLocal: true)
+    }
+
+    /// Listens for the network. Throws what a person can act on: another program has the port, no network is allowed.
+    public func listen(at address: InternetAddress) throws(PosixError) {
+        try listen(try InternetSocket.listen(address), path: nil, isLocal: false)
+    }
+
+    /// Takes a socket that listens already, as a service manager hands it over. Whoever comes by the network is a peer of the network,
+    /// from this machine too.
+    public func listen(inherited number: Int32) throws(PosixError) {
+        var address = sockaddr_storage()
+        let isUnix = ns_own_address(number, &address) == 0 && address.ss_family == sa_family_t(AF_UNIX)
+        try listen(FileDescriptor(owning: number), path: nil, isLocal: isUnix)
+    }
+
+    private func listen(
+        _ socket: consuming FileDescriptor, path: String?, isLocal: Bool
+    ) throws(PosixError) {
+        listeners.append(
+            try ConsoleListener(
+                socket, path: path, isLocal: isLocal, loop: loop,
+                admit: { [self] in admit($0, from: $1) }, makeRoom: { [self] in dropLeast(upTo: .local) }))
+    }
 
     /// Clients connected now.
     public var clientCount: Int { clients.count }
@@ -85,8 +90,8 @@ public final class ConsoleServer {
     /// Clients that wait for a change.
     var idleClientCount: Int { clients.values.count { $0.session.isIdle } }
 
-    /// Half lines and unread answers held for all clients.
-    var heldBytes: Int { clients.values.reduce(0) { $0 + $1.input.count + $1.output.count } }
+    /// Half lines, unread answers and command lists held for all clients.
+    var heldBytes: Int { clients.values.reduce(0) { $0 + $1.heldBytes } }
 
     /// Tells all clients that something changed; those that wait for it are answered at once. Not from within an action that a
     /// client asked for.
@@ -94,7 +99,10 @@ public final class ConsoleServer {
         for client in Array(clients.values) {
             let wasIdle = client.session.isIdle
             client.session.notify(subsystems, &client.output)
-            if wasIdle && !client.session.isIdle { settle(client) }
+            if wasIdle && !client.session.isIdle {
+                client.lastProgress = .now
+                settle(client)
+            }
         }
     }
 
@@ -103,58 +111,45 @@ public final class ConsoleServer {
         if !isOpen { return }
         isOpen = false
         turns = nil
-        loop.remove(listener.number)
-        unlink(path)
+        for listener in listeners { listener.close() }
+        listeners = []
         for client in Array(clients.values) { drop(client) }
+        if let silenceTimer { loop.cancel(silenceTimer) }
     }
 
     // MARK: Coming and going
 
-    private func accept() {
-        while isOpen {
-            let number = ns_accept(listener.number)
-            if number < 0 {
-                switch ns_errno() {
-                case EINTR, ECONNABORTED: continue
-                case EAGAIN: return
-                default:
-                    // No descriptors or no memory left. Make room; failing that, look again later: the listener stays ready.
-                    if !dropMostSilent() { pauseAccepting() }
-                    return
-                }
-            }
-            if clients.count >= limits.clients { _ = dropMostSilent() }
-            let client = Client(
-                socket: FileDescriptor(owning: number),
-                session: Session(speaker: speaker, manner: .plain, channels: channels), limits: limits)
-            do throws(PosixError) {
-                try loop.add(number, .readable) { [self] in serve(client, $0) }
-            } catch {
-                Log.warning("console: " + error.message)
+    private func admit(_ socket: consuming FileDescriptor, from origin: PeerOrigin?) {
+        let number = socket.number
+        lastID += 1
+        let client = ConsolePeer(
+            socket: socket, id: lastID,
+            session: Session(
+                speaker: speaker, manner: .plain, channels: channels, doorkeeper: doorkeeper, origin: origin),
+            maximumLineBytes: limits.lineBytes)
+        // It closes with the last reference.
+        if clients.count >= limits.clients && !dropLeast(upTo: client.standing) { return }
+        do throws(PosixError) {
+            try loop.add(number, .readable) { [self] in serve(client, $0) }
+        } catch {
+            Log.warning("console: " + error.message)
+            return
+        }
+        clients[number] = client
+        markActive(client)
+        Session.writeGreeting(to: &client.output)
+        settle(client)
+    }
+
+    /// Lets go of the client that is missed least, unless all have a higher standing than that.
+    private func dropLeast(upTo standing: ConsolePeer.Standing) -> Bool {
+        var candidate: ConsolePeer?
+        for client in clients.values where client.standing.rawValue <= standing.rawValue {
+            if let other = candidate,
+                (other.standing.rawValue, other.lastActivity) <= (client.standing.rawValue, client.lastActivity)
+            {
                 continue
             }
-            clients[number] = client
-            markActive(client)
-            Session.writeGreeting(to: &client.output)
-            settle(client)
-        }
-    }
-
-    private func pauseAccepting() {
-        loop.remove(listener.number)
-        loop.schedule(at: MonotonicTime.now.adding(milliseconds: ConsoleServer.acceptRetryMilliseconds)) { [self] in
-            if !isOpen { return }
-            do throws(PosixError) {
-                try loop.add(listener.number, .readable) { [self] _ in accept() }
-            } catch {
-                pauseAccepting()
-            }
-        }
-    }
-
-    private func dropMostSilent() -> Bool {
-        var candidate: Client?
-        for client in clients.values where client.lastActivity < candidate?.lastActivity ?? Int.max {
             candidate = client
         }
         guard let candidate else { return false }
@@ -162,16 +157,50 @@ public final class ConsoleServer {
         return true
     }
 
-    private func drop(_ client: Client) {
+    /// Counts what the client holds, and lets go of those that hold most while all together hold too much.
+    private func count(_ client: ConsolePeer) {
+        if clients[client.socket.number] !== client { return }
+        countedBytes += client.heldBytes - client.countedBytes
+        client.countedBytes = client.heldBytes
+        while countedBytes > limits.heldBytes {
+            var greediest: ConsolePeer?
+            for other in clients.values where other.burden > greediest?.burden ?? 0 { greediest = other }
+            guard let greediest else { break }
+            Log.warning("console: a client that leaves too much unread, or unsaid, is let go")
+            drop(greediest)
+        }
+    }
+
+    private func drop(_ client: ConsolePeer) {
         let number = client.socket.number
         guard clients[number] === client else { return }
         clients.removeValue(forKey: number)
         client.session.end()
+        countedBytes -= client.countedBytes
         // The descriptor closes with the client's last reference, which may be the handler that runs now.
         loop.remove(number)
     }
 
-    private func markActive(_ client: Client) {
+    /// Looks after silent peers of the network as long as there may be one.
+    private func watchSilence() {
+        if silenceTimer != nil || !isOpen { return }
+        silenceTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: limits.silenceMilliseconds / 4)) {
+            [self] in
+            silenceTimer = nil
+            let now = MonotonicTime.now
+            var mayBeSilent = false
+            for client in Array(clients.values) where !client.isLocal && !client.session.isIdle {
+                if now.milliseconds(since: client.lastProgress) >= Int64(limits.silenceMilliseconds) {
+                    drop(client)
+                } else {
+                    mayBeSilent = true
+                }
+            }
+            if mayBeSilent { watchSilence() }
+        }
+    }
+
+    private func markActive(_ client: ConsolePeer) {
         activity += 1
         client.lastActivity = activity
     }
@@ -179,7 +208,7 @@ public final class ConsoleServer {
     // MARK: Serving
 
     /// Sends what the client takes, and takes one read's worth from it. What it asks for is done when its turn comes.
-    private func serve(_ client: Client, _ event: EventLoop.Interest) {
+    private func serve(_ client: ConsolePeer, _ event: EventLoop.Interest) {
         guard clients[client.socket.number] === client else { return }
         if wantsInput(client) {
             let count = recv(client.socket.number, scratch.baseAddress, scratch.count, 0)
@@ -198,7 +227,7 @@ public final class ConsoleServer {
         settle(client)
     }
 
-    private func wantsInput(_ client: Client) -> Bool {
+    private func wantsInput(_ client: ConsolePeer) -> Bool {
         !client.isAtEnd && !client.isGone && !client.session.isClosed && !client.session.isBusy && !client.mayHaveLine
             && client.output.count < limits.heldBackBytes
     }
@@ -214,10 +243,11 @@ public final class ConsoleServer {
             next += 1
             client.isWaiting = false
             guard clients[client.socket.number] === client else { continue }
-            while !budget.isSpent && client.hasWork(limits) {
+            while !budget.isSpent && client.hasWork(heldBackBytes: limits.heldBackBytes) {
                 if client.session.isBusy {
                     client.session.goOn(&budget, &client.output)
                 } else if let line = client.input.next() {
+                    client.lastProgress = .now
                     client.session.receive(line, &budget, &client.output)
                 } else {
                     client.mayHaveLine = false
@@ -232,24 +262,29 @@ public final class ConsoleServer {
     }
 
     /// Sends what can be sent, and sees to what must come next.
-    private func settle(_ client: Client) {
+    private func settle(_ client: ConsolePeer) {
+        let unsent = client.output.count
         do throws(PosixError) {
             if !client.isGone { try client.output.flush(to: client.socket.number, isSocket: true) }
         } catch {
             client.isGone = true
         }
+        if client.output.count < unsent && !client.isLocal { client.lastProgress = .now }
         if client.isGone {
             client.output.removeAll()
             loop.remove(client.socket.number)
             if client.session.isBusy && client.session.onlyTells { return drop(client) }
         }
-        if client.hasWork(limits) {
+        if client.hasWork(heldBackBytes: limits.heldBackBytes) {
             enqueue(client)
         } else if client.output.isEmpty && (client.session.isClosed || client.isAtEnd || client.isGone) {
             // A half line at the end of input is no command: it is dropped with the client.
             return drop(client)
         }
-        if client.isGone { return }
+        putOff(client)
+        count(client)
+        if client.isGone || clients[client.socket.number] !== client { return }
+        if !client.isLocal && !client.session.isIdle { watchSilence() }
         var interest: EventLoop.Interest = []
         if wantsInput(client) { interest.insert(.readable) }
         if !client.output.isEmpty { interest.insert(.writable) }
@@ -259,7 +294,19 @@ public final class ConsoleServer {
         }
     }
 
-    private func enqueue(_ client: Client) {
+    /// Looks after the client when it need not wait any more. It may be gone by then, and its descriptor another's.
+    private func putOff(_ client: ConsolePeer) {
+        guard !client.isPutOff, let time = client.session.waitsUntil, time > .now else { return }
+        client.isPutOff = true
+        let (number, id) = (client.socket.number, client.id)
+        loop.schedule(at: time) { [self] in
+            guard let client = clients[number], client.id == id else { return }
+            client.isPutOff = false
+            settle(client)
+        }
+    }
+
+    private func enqueue(_ client: ConsolePeer) {
         if client.isWaiting { return }
         client.isWaiting = true
         waiting.append(client)

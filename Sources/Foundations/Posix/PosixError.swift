@@ -21,6 +21,9 @@ public struct PosixError: Error {
         return PosixError(code: code, operation: operation())
     }
 
+    /// Whether what stands in the way of a socket may go away by itself: another program has the port, or an interface is not there yet.
+    public var mayPass: Bool { code == EADDRINUSE || code == EADDRNOTAVAIL || code == ENODEV }
+
     /// "open /dev/lcd: No such file or directory".
     public var message: String { operation + ": " + reason }
 

@@ -4,6 +4,7 @@
 // NS_REALTIME vouches for a function to the compiler: `@_noLocks @_noAllocation` Swift code may call it. Each carries the reason.
 #pragma once
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
@@ -14,11 +15,15 @@
 #include <locale.h>
 #include <malloc.h>
 #include <math.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <regex.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,14 +59,58 @@ static inline struct dirent *ns_readdir(DIR *folder) {
 
 static inline int ns_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
-// accept(2) and what every accepted socket of ours needs; accept4 is declared for _GNU_SOURCE only.
-static inline int ns_accept(int fd) {
-    int accepted = accept(fd, 0, 0);
+static inline void ns_set_close_on_exec(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+// accept(2) and what every accepted socket of ours needs; accept4 is declared for _GNU_SOURCE only. The peer's address, where wanted.
+static inline int ns_accept(int fd, struct sockaddr_storage *peer) {
+    socklen_t bytes = sizeof *peer;
+    int accepted = accept(fd, (struct sockaddr *)peer, peer ? &bytes : 0);
     if (accepted >= 0) {
-        fcntl(accepted, F_SETFD, FD_CLOEXEC);
+        ns_set_close_on_exec(accepted);
         ns_set_nonblocking(accepted);
     }
     return accepted;
+}
+
+// Whether it is a stream socket that listens.
+static inline bool ns_is_listening(int fd) {
+    int type = 0, listens = 0;
+    socklen_t bytes = sizeof type;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &bytes) < 0 || type != SOCK_STREAM) return false;
+    bytes = sizeof listens;
+    return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &bytes) == 0 && listens;
+}
+
+static inline int ns_own_address(int fd, struct sockaddr_storage *address) {
+    socklen_t bytes = sizeof *address;
+    return getsockname(fd, (struct sockaddr *)address, &bytes);
+}
+
+// The family of an address, and of the internet's the 4 or 16 bytes and the port: C may look at an address as another type.
+static inline int ns_internet_address(const struct sockaddr_storage *address, uint8_t *bytes, uint16_t *port) {
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
+        memcpy(bytes, &v4->sin_addr, 4);
+        *port = ntohs(v4->sin_port);
+    } else if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+        memcpy(bytes, &v6->sin6_addr, 16);
+        *port = ntohs(v6->sin6_port);
+    }
+    return address->ss_family;
+}
+
+static inline int ns_set_option(int fd, int level, int option, int value) {
+    return setsockopt(fd, level, option, &value, sizeof value);
+}
+
+// A peer that is gone without a word, its battery empty, is noticed within three minutes; nothing is sent to one that talks.
+static inline void ns_notice_lost_peer(int fd) {
+    ns_set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+    ns_set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, 120);
+    ns_set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 15);
+    ns_set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 4);
+    ns_set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 }
 
 static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }

@@ -1,4 +1,5 @@
 import Controls
+import Core
 import Foundation
 import Posix
 import TestSupport
@@ -106,6 +107,17 @@ import Testing
                 == Configuration.Console(serialDevice: "/dev/ttyAMA0", baud: 9600, socketPath: ""))
     }
 
+    @Test func whoComesOverTheNetwork() throws {
+        let console = try parse(
+            "[console]\nlisten = [::]:6600\npassword = /etc/nightstand.passwords\ndefault_permissions = read, add\n"
+        ).console
+        #expect(console.listen == InternetAddress(parsing: "[::]:6600"))
+        #expect(console.passwordPath == "/etc/nightstand.passwords")
+        #expect(console.defaultPermissions == [.read, .add])
+        #expect(try parse("[console]\ndefault_permissions = none").console.defaultPermissions == [])
+        #expect(try parse("[console]\nlisten = 6600").console.listen?.bytes == [])
+    }
+
     @Test func aShortBufferAloneGetsPeriodsThatSuitIt() throws {
         #expect(try parse("[audio]\nbuffer_ms = 200\n").audio.periodMilliseconds == 50)
         #expect(try parse("[audio]\nbuffer_ms = 50\n").audio.periodMilliseconds == 12)
@@ -114,6 +126,16 @@ import Testing
 
     @Test(
         arguments: [
+            (
+                "[console]\nlisten = speaker.local:6600", 2,
+                "listen is 'speaker.local:6600', expected ADDRESS:PORT in numbers, such as 192.168.1.5:6600 or [::]:6600,"
+            ),
+            ("[console]\npassword = secret@read", 2, "password is 'secret@read', expected a path from the root"),
+            (
+                "[console]\ndefault_permissions = read,write", 2,
+                "default_permissions: unknown permission, expected some of read, add, player, control, admin between"
+            ),
+            ("[lcd]\nrom = A\t0", 2, "rom is 'A 0', expected A00 (Japanese) or A02 (European)"),
             // Keys and sections.
             (
                 "[audio]\nperod_ms = 5", 2,

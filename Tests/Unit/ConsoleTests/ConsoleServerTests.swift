@@ -13,12 +13,12 @@ import Testing
         let loop: EventLoop
         let speaker = FakeSpeaker.playing()
         let server: ConsoleServer
-        var path: String { server.path }
+        var path: String { folder.path + "/run/nightstand/socket" }
 
         init(_ limits: ConsoleServer.Limits = .init()) throws {
             loop = try EventLoop()
-            server = try ConsoleServer(
-                path: folder.path + "/run/nightstand/socket", speaker: speaker, loop: loop, limits: limits)
+            server = ConsoleServer(speaker: speaker, loop: loop, limits: limits)
+            try server.listen(path: path)
             speaker.onChange = { [unowned self] changes in
                 loop.schedule(at: .now) { [weak self] in self?.server.notify(changes) }
             }

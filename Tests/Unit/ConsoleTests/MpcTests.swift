@@ -26,7 +26,7 @@ struct MpcTests {
 
         /// Starts mpc; its output comes in while the loop runs.
         func start(_ arguments: [String]) throws -> Running {
-            try Running(["--host=" + server.path] + arguments, loop)
+            try Running(["--host=" + folder.path + "/socket"] + arguments, loop)
         }
 
         /// What mpc prints on both outputs, and its exit code.

@@ -118,3 +118,13 @@ final class Peer {
         loop.change(descriptor.number, to: interest)
     }
 }
+
+extension ConsoleServer {
+    /// One that listens on a Unix socket.
+    convenience init(
+        path: String, speaker: ConsoleSpeaker, loop: EventLoop, limits: Limits = Limits()
+    ) throws(PosixError) {
+        self.init(speaker: speaker, loop: loop, limits: limits)
+        try listen(path: path)
+    }
+}

@@ -25,7 +25,7 @@ import Testing
         deinit { server.close() }
 
         func connect() throws -> Peer {
-            let peer = try Peer(server.path, loop)
+            let peer = try Peer(folder.path + "/socket", loop)
             #expect(try turn { !peer.received.isEmpty })
             peer.forget()
             return peer

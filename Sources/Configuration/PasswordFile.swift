@@ -1,0 +1,73 @@
+import Core
+import Posix
+
+/// The file that `password` of `[console]` names: `PASSWORD@PERMISSION,…` on each line, as MPD's own settings write it. Lines that begin
+/// with `#`, and empty ones, say nothing. A password alone opens everything.
+public enum PasswordFile {
+    public struct Entry: Equatable, Sendable {
+        /// Never empty.
+        public let password: [UInt8]
+        public let permissions: Permissions
+    }
+
+    /// Words that are no permissions.
+    struct Mistake: Error {
+        let problem: String
+        let expected: String
+    }
+
+    private static let mostBytes = 64 * 1024
+
+    /// Waits for the disk.
+    public static func entries(at path: String) throws(ConfigurationError) -> [Entry] {
+        let bytes: [UInt8]
+        do throws(PosixError) { bytes = try Files.read(path, limit: mostBytes) } catch {
+            throw ConfigurationError(file: path, line: 0, problem: error.reason)
+        }
+        return try entries(of: bytes, file: path)
+    }
+
+    /// What is wrong is told without the password.
+    static func entries(of bytes: [UInt8], file: String) throws(ConfigurationError) -> [Entry] {
+        var entries: [Entry] = []
+        var number = 0
+        for raw in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            let line = raw.last == UInt8(ascii: "\r") ? raw.dropLast() : raw
+            if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
+            let at = line.lastIndex(of: UInt8(ascii: "@"))
+            let password = Array(line[..<(at ?? line.endIndex)])
+            if password.isEmpty {
+                throw ConfigurationError(
+                    file: file, line: number,
+                    problem: "no password before '@', expected PASSWORD@read,add,control,admin")
+            }
+            var permissions = Permissions.all
+            if let at {
+                do throws(Mistake) {
+                    permissions = try self.permissions(String(decoding: line[(at + 1)...], as: UTF8.self))
+                } catch {
+                    throw ConfigurationError(
+                        file: file, line: number, problem: error.problem + ", expected " + error.expected)
+                }
+            }
+            entries.append(Entry(password: password, permissions: permissions))
+        }
+        return entries
+    }
+
+    /// `read,add,player,control,admin` or some of them; none where nothing stands there.
+    static func permissions(_ text: String) throws(Mistake) -> Permissions {
+        var permissions: Permissions = []
+        for word in text.parts(between: ",") {
+            let name = INIFile.trimmed(word)
+            guard let permission = Permissions(name: name) else {
+                throw Mistake(
+                    problem: "unknown permission",
+                    expected: "some of " + Permissions.names.joined(separator: ", ") + " between commas")
+            }
+            permissions.formUnion(permission)
+        }
+        return permissions
+    }
+}

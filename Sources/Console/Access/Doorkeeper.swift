@@ -1,0 +1,82 @@
+import Core
+import Posix
+
+/// Says what peers may do: all that they may without a password, and what each password opens. Whoever guesses is slowed down, by
+/// where they are; nobody else is. Control thread.
+public final class Doorkeeper {
+    /// What becomes of a password.
+    enum Answer: Equatable {
+        /// From now on the peer may do this, and nothing else.
+        case admitted(Permissions)
+        case refused
+        /// Wrong ones came from there just now: to be asked again at that time.
+        case later(MonotonicTime)
+    }
+
+    private struct Entry {
+        let password: [UInt8]
+        let permissions: Permissions
+    }
+
+    /// Wrong passwords from one place.
+    private struct Guesses {
+        let origin: PeerOrigin
+        var backoff: Backoff
+        var last: MonotonicTime
+        var next: MonotonicTime
+    }
+
+    /// From a quarter of a second, which a person who mistyped does not notice, to eight: a thousand guesses take more than two hours.
+    private static let longestMilliseconds = 8000
+    /// After so long without a wrong one, all is forgotten.
+    private static let forgetsAfterMilliseconds: Int64 = 300_000
+    /// Places that are told apart. When more guess at a time, the rest of them counts as one place.
+    private static let mostOrigins = 64
+
+    /// What a peer of the network may do that has given no password.
+    public let defaultPermissions: Permissions
+    private var entries: [Entry] = []
+    private var guesses: [Guesses] = []
+
+    public init(defaultPermissions: Permissions = .all) {
+        self.defaultPermissions = defaultPermissions
+    }
+
+    /// - Parameter password: not empty.
+    public func add(password: [UInt8], _ permissions: Permissions) {
+        entries.append(Entry(password: password, permissions: permissions))
+    }
+
+    /// - Parameter origin: where the peer is; nil where it is on this machine and may do everything anyway.
+    func answer(to password: [UInt8], from origin: PeerOrigin?, at now: MonotonicTime) -> Answer {
+        guard let origin else { return permissions(for: password).map { .admitted($0) } ?? .refused }
+        guesses.removeAll { now.milliseconds(since: $0.last) > Doorkeeper.forgetsAfterMilliseconds }
+        let place = guesses.firstIndex { $0.origin == origin } ?? guesses.firstIndex { $0.origin == .elsewhere }
+        if let place, guesses[place].next > now { return .later(guesses[place].next) }
+        if let permissions = permissions(for: password) { return .admitted(permissions) }
+        var guess =
+            place.map { guesses.remove(at: $0) }
+            ?? Guesses(
+                origin: guesses.count < Doorkeeper.mostOrigins ? origin : .elsewhere,
+                backoff: Backoff(longestMilliseconds: Doorkeeper.longestMilliseconds), last: now, next: now)
+        guess.last = now
+        guess.next = now.adding(milliseconds: guess.backoff.failed())
+        guesses.append(guess)
+        // One slip is nobody's business; the tenth may be.
+        if guess.backoff.failures == 10 { Log.warning("console: wrong passwords again and again from \(origin.text)") }
+        return .refused
+    }
+
+    /// Takes as long for a password that is nearly right as for any other of its length.
+    private func permissions(for password: [UInt8]) -> Permissions? {
+        var found: Permissions?
+        for entry in entries where Doorkeeper.isSame(password, entry.password) { found = entry.permissions }
+        return found
+    }
+
+    private static func isSame(_ given: [UInt8], _ password: [UInt8]) -> Bool {
+        var difference = given.count ^ password.count
+        for (index, byte) in given.enumerated() { difference |= Int(byte ^ password[index % password.count]) }
+        return difference == 0
+    }
+}

@@ -1,0 +1,32 @@
+import Core
+
+extension ProtocolCommand {
+    /// What a peer must be permitted to do for this, as MPD 0.23.12 has it for those that are MPD's; empty where everyone may.
+    var permission: Permissions {
+        switch self {
+        case .binarylimit, .close, .commands, .help, .noidle, .notcommands, .password, .ping, .tagtypes: []
+        case .channels, .count, .counters, .currentsong, .decoders, .find, .getvol, .idle, .list, .listall,
+            .listallinfo,
+            .listmounts, .listneighbors, .listpartitions, .listplaylists, .lsinfo, .outputs, .partition, .playlist,
+            .playlistfind,
+            .playlistid, .playlistinfo, .playlistsearch, .plchanges,
+            .plchangesposid, .readmessages, .replayGainStatus, .search, .stats, .subscribe, .unsubscribe, .urlhandlers,
+            .status,
+            .transcript:
+            .read
+        case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .searchadd: .add
+        case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio, .prioid,
+            .random, .`repeat`, .shuffle, .single, .swap, .swapid, .delete, .deleteid, .next, .pause, .play, .playid,
+            .previous, .replayGainMode, .seek,
+            .seekcur,
+            .seekid,
+            .setvol, .stop, .volume:
+            .player
+        case .favourite, .rescan, .sendmessage, .update: .control
+        case .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput, .newpartition,
+            .outputset, .sticker,
+            .toggleoutput, .unmount:
+            .admin
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Posix
+
+/// A program that is connected to the server's socket, and what is under way for it.
+final class ConsolePeer {
+    /// Who goes first where not all can stay.
+    enum Standing: Int {
+        /// Of the network, without leave to do anything: it has given no password yet, and may have none.
+        case stranger
+        case remote
+        /// On this machine, let in by the file system.
+        case local
+    }
+
+    let socket: FileDescriptor
+    /// Not given twice, as descriptors are.
+    let id: Int
+    var session: Session
+    var input: LineBuffer
+    var output = ResponseBuffer()
+    /// The peer sends no more, but may still read.
+    var isAtEnd = false
+    /// The peer reads no more: what it asked for before that is carried out, and told to nobody.
+    var isGone = false
+    /// Bytes came in which there may be a line.
+    var mayHaveLine = false
+    /// It stands in the row of those who wait for their turn.
+    var isWaiting = false
+    /// A timer will look after it.
+    var isPutOff = false
+    var interest: EventLoop.Interest = .readable
+    /// Grows with every sign of life of any peer.
+    var lastActivity = 0
+    /// When it last gave a command, or took some of an answer.
+    var lastProgress = MonotonicTime.now
+    /// What the server has counted of it.
+    var countedBytes = 0
+
+    init(socket: consuming FileDescriptor, id: Int, session: Session, maximumLineBytes: Int) {
+        self.socket = socket
+        self.id = id
+        self.session = session
+        input = LineBuffer(maximumLineBytes: maximumLineBytes)
+    }
+
+    var isLocal: Bool { session.origin == nil }
+
+    var standing: Standing {
+        isLocal ? .local : session.permissions.isEmpty ? .stranger : .remote
+    }
+
+    /// Half lines, unread answers and command lists.
+    var heldBytes: Int { input.count + output.count + session.heldBytes }
+
+    /// How much is won where it goes: what it was counted to hold, more of one that is missed less.
+    var burden: Int { countedBytes << (2 * (Standing.local.rawValue - standing.rawValue)) }
+
+    /// Something can be done for it now.
+    func hasWork(heldBackBytes: Int) -> Bool {
+        if session.isClosed || !session.isBusy && !mayHaveLine || output.count >= heldBackBytes { return false }
+        return session.waitsUntil.map { $0 <= .now } ?? true
+    }
+}

@@ -1,0 +1,40 @@
+import CPosix
+import Posix
+
+/// Stream sockets of the internet.
+enum InternetSocket {
+    /// Listens at the address, whether the machine has it yet or not: at the start of a board its network is not there.
+    static func listen(_ address: InternetAddress) throws(PosixError) -> FileDescriptor {
+        var family = address.family
+        var number = make(family)
+        if number < 0 && address.bytes.isEmpty {
+            family = AF_INET
+            number = make(family)
+        }
+        if number < 0 {
+            let failure = PosixError.last("listen at \(address.text)")
+            // What a service's own unit does not let it have.
+            guard failure.code == EAFNOSUPPORT || failure.code == EPERM || failure.code == EACCES else { throw failure }
+            throw PosixError(
+                code: failure.code, operation: failure.operation,
+                explanation: "this process may use no network; as a service it needs none: "
+                    + "sudo systemctl enable nightstand-remote.socket && sudo systemctl restart nightstand")
+        }
+        let socket = FileDescriptor(owning: number)
+        ns_set_option(number, SOL_SOCKET, SO_REUSEADDR, 1)
+        ns_set_option(number, Int32(IPPROTO_IP), IP_FREEBIND, 1)
+        if family == AF_INET6 {
+            // IPv4 peers too where no single address is named, as the kernel's default has it, whatever that is here.
+            let isForAll = address.bytes.allSatisfy { $0 == 0 }
+            ns_set_option(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isForAll ? 0 : 1)
+        }
+        var result = try address.with(family: family) { bind(number, $0, $1) }
+        if result == 0 { result = CPosix.listen(number, 64) }
+        if result < 0 { throw .last("listen at \(address.text)") }
+        return socket
+    }
+
+    private static func make(_ family: Int32) -> Int32 {
+        socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    }
+}

@@ -1,0 +1,23 @@
+import CPosix
+
+/// The sockets that a service manager holds for this process and has handed over, see sd_listen_fds(3).
+public enum InheritedSockets {
+    private static let first: Int32 = 3
+    /// More than anybody hands over.
+    private static let most = 16
+
+    /// Their numbers, made non-blocking and closed to programs that this one starts. Whoever takes them owns them: once.
+    public static func take() -> [Int32] {
+        let isOurs = environmentVariable("LISTEN_PID") == String(getpid())
+        let count = environmentVariable("LISTEN_FDS").flatMap { Int($0) } ?? 0
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+        guard isOurs, (1...most).contains(count) else { return [] }
+        var numbers: [Int32] = []
+        for number in first..<first + Int32(count) where ns_is_listening(number) {
+            ns_set_close_on_exec(number)
+            _ = ns_set_nonblocking(number)
+            numbers.append(number)
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,289 @@
+import CPosix
+import Core
+import Foundation
+import Posix
+import Testing
+
+@testable import Console
+
+@Suite struct PermissionTests {
+    /// A server with a port of 127.0.0.1 and a Unix socket.
+    private final class Bench {
+        let folder = TemporaryFolder()
+        let loop: EventLoop
+        let server: ConsoleServer
+        let port: UInt16
+
+        init(_ doorkeeper: Doorkeeper, limits: ConsoleServer.Limits = .init()) throws {
+            loop = try EventLoop()
+            server = ConsoleServer(speaker: FakeSpeaker.playing(), loop: loop, doorkeeper: doorkeeper, limits: limits)
+            try server.listen(path: folder.path + "/socket")
+            // A port that is free, handed over as a service manager does.
+            let probe = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            let any = InternetAddress(bytes: [UInt8](repeating: 0, count: 16), port: 0)
+            #expect(try any.with(family: AF_INET6) { bind(probe, $0, $1) } == 0)
+            #expect(listen(probe, 8) == 0)
+            var address = sockaddr_storage()
+            #expect(ns_own_address(probe, &address) == 0)
+            port = try #require(InternetAddress(address)).port
+            try server.listen(inherited: probe)
+        }
+
+        deinit { server.close() }
+
+        func local() throws -> Peer {
+            let peer = try Peer(folder.path + "/socket", loop)
+            #expect(try loop.run { peer.text == "OK MPD 0.23.5\n" })
+            return peer
+        }
+
+        /// - Parameter host: one of this machine's.
+        func remote(_ host: String = "127.0.0.1") throws -> Peer {
+            let address = try #require(InternetAddress(parsing: "\(host):\(port)"))
+            let number = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
+            let connected = try address.with(family: address.family) { connect(number, $0, $1) }
+            try #require(connected == 0)
+            _ = ns_set_nonblocking(number)
+            let peer = try Peer(descriptor: FileDescriptor(owning: number), isSocket: true, loop)
+            #expect(try loop.run { peer.text == "OK MPD 0.23.5\n" || peer.isEnded })
+            return peer
+        }
+    }
+
+    private static func doorkeeper() -> Doorkeeper {
+        let doorkeeper = Doorkeeper(defaultPermissions: [])
+        for (password, permissions) in [
+            ("r", .read), ("a", .add), ("p", .player), ("c", .control), ("d", .admin), ("s3cret@home", .all),
+        ] as [(String, Permissions)] { doorkeeper.add(password: Array(password.utf8), permissions) }
+        return doorkeeper
+    }
+
+    private static func names(_ answer: String) -> Set<String> {
+        Set(answer.split(separator: "\n").filter { $0.hasPrefix("command: ") }.map { String($0.dropFirst(9)) })
+    }
+
+    /// What MPD 0.23.12 told of itself: `commands` with one permission each, less those that it allows without any.
+    private static let ofMPD: [(password: String, commands: String)] = [
+        ("", "binarylimit close commands notcommands password ping tagtypes"),
+        (
+            "r",
+            """
+            albumart channels count currentsong decoders find getfingerprint getvol idle list listall listallinfo listfiles \
+            listmounts listpartitions listplaylist listplaylistinfo listplaylists lsinfo outputs partition playlist \
+            playlistfind playlistid playlistinfo playlistsearch plchanges plchangesposid readcomments readmessages \
+            readpicture replay_gain_status search stats status subscribe unsubscribe urlhandlers
+            """
+        ),
+        ("a", "add addid addtagid cleartagid findadd load rangeid searchadd"),
+        (
+            "p",
+            """
+            clear clearerror consume crossfade delete deleteid mixrampdb mixrampdelay move moveid next pause play playid \
+            previous prio prioid random repeat replay_gain_mode seek seekcur seekid setvol shuffle single stop swap swapid \
+            volume
+            """
+        ),
+        (
+            "c",
+            """
+            clear clearerror consume crossfade delete deleteid mixrampdb mixrampdelay move moveid next pause play playid \
+            playlistadd playlistclear playlistdelete playlistmove previous prio prioid random rename repeat \
+            replay_gain_mode rescan rm save searchaddpl seek seekcur seekid sendmessage setvol shuffle single stop swap \
+            swapid update volume
+            """
+        ),
+        (
+            "d",
+            """
+            config delpartition disableoutput enableoutput kill mount moveoutput newpartition outputset sticker toggleoutput \
+            unmount
+            """
+        ),
+    ]
+
+    @Test func whatIsMPDsIsAllowedAsMPDAllowsIt() throws {
+        let all = Set(Self.ofMPD.flatMap { $0.commands.split(separator: " ").map(String.init) })
+        for (password, commands) in Self.ofMPD {
+            let bench = try Bench(Self.doorkeeper())
+            let peer = try bench.remote()
+            if password != "" { #expect(try peer.ask("password " + password) == "OK\n") }
+            let expected = Set((commands + " " + Self.ofMPD[0].commands).split(separator: " ").map(String.init))
+            let allowed = Self.names(try peer.ask("commands"))
+            let refused = Self.names(try peer.ask("notcommands"))
+            #expect(allowed.intersection(all).subtracting(expected) == [])
+            #expect(refused.intersection(expected) == [])
+            #expect(allowed.union(refused).count == allowed.count + refused.count)
+            // What is listed as refused is refused, and before its arguments are looked at.
+            for command in refused.sorted() {
+                #expect(
+                    try peer.ask(command)
+                        == "ACK [4@0] {\(command)} you don't have permission for \"\(command)\"\n")
+            }
+            for command in allowed where command != "close" && command != "idle" {
+                #expect(try !peer.ask(command).hasPrefix("ACK [4@"), "\(command)")
+            }
+        }
+    }
+
+    @Test func passwordsAsMPDTakesThem() throws {
+        let bench = try Bench(Self.doorkeeper())
+        let peer = try bench.remote()
+        #expect(try peer.ask("idle") == "ACK [4@0] {idle} you don't have permission for \"idle\"\n")
+        #expect(try peer.ask("password nobody") == "ACK [3@0] {password} incorrect password\n")
+        #expect(try peer.ask("password s3cret@home") == "OK\n")
+        #expect(try peer.ask("notcommands") == "OK\n")
+        // Another one stands for what was before; a wrong one changes nothing.
+        #expect(try peer.ask("password r") == "OK\n")
+        #expect(try peer.ask("password nobody") == "ACK [3@0] {password} incorrect password\n")
+        #expect(try peer.ask("status").hasSuffix("OK\n"))
+        #expect(try peer.ask("stop") == "ACK [4@0] {stop} you don't have permission for \"stop\"\n")
+        #expect(
+            try peer.ask("command_list_begin\npassword s3cret@home\nstop\npassword r\nstop\ncommand_list_end")
+                == "ACK [4@3] {stop} you don't have permission for \"stop\"\n")
+    }
+
+    @Test func theFileSystemDecidesForThisMachineAndTheDoorkeeperForTheNetwork() throws {
+        let bench = try Bench(Self.doorkeeper())
+        let local = try bench.local()
+        #expect(try local.ask("notcommands") == "OK\n")
+        #expect(try local.ask("password r") == "OK\n")
+        #expect(try local.ask("stop").hasPrefix("ACK [4@0]"))
+        for host in ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]"] {
+            let remote = try bench.remote(host)
+            #expect(try remote.ask("status").hasPrefix("ACK [4@0]"))
+            #expect(try remote.ask("ping") == "OK\n")
+        }
+    }
+
+    @Test func whereNothingIsWrittenEverybodyMayDoAll() throws {
+        let bench = try Bench(Doorkeeper())
+        #expect(try bench.remote().ask("notcommands") == "OK\n")
+        let readers = try Bench(Doorkeeper(defaultPermissions: .read))
+        let peer = try readers.remote("[::1]")
+        #expect(try peer.ask("status").hasSuffix("OK\n"))
+        #expect(try peer.ask("play").hasPrefix("ACK [4@0]"))
+    }
+
+    // MARK: Guessing
+
+    private static func origin(_ host: String) -> PeerOrigin { PeerOrigin(InternetAddress(parsing: host + ":1")!) }
+
+    @Test func guessesFromOnePlaceBecomeSlow() {
+        let doorkeeper = Self.doorkeeper()
+        var now = MonotonicTime(nanoseconds: 1_000_000_000)
+        let thief = Self.origin("192.168.1.66")
+        var waits: [Int64] = []
+        for _ in 0..<8 {
+            #expect(doorkeeper.answer(to: Array("guess".utf8), from: thief, at: now) == .refused)
+            guard case .later(let next) = doorkeeper.answer(to: Array("r".utf8), from: thief, at: now) else {
+                Issue.record("nothing to wait for")
+                return
+            }
+            waits.append(next.milliseconds(since: now))
+            now = next
+        }
+        #expect(waits == [250, 500, 1000, 2000, 4000, 8000, 8000, 8000])
+        // Nobody else waits, and the right one is taken when its time has come.
+        #expect(doorkeeper.answer(to: Array("r".utf8), from: Self.origin("192.168.1.67"), at: now) == .admitted(.read))
+        #expect(doorkeeper.answer(to: Array("r".utf8), from: thief, at: now) == .admitted(.read))
+        // A right one forgives nothing: who has one may still guess another.
+        #expect(doorkeeper.answer(to: Array("guess".utf8), from: thief, at: now) == .refused)
+        #expect(
+            doorkeeper.answer(to: Array("r".utf8), from: thief, at: now) == .later(now.adding(milliseconds: 8000)))
+        now = now.adding(milliseconds: 300_001)
+        #expect(doorkeeper.answer(to: Array("guess".utf8), from: thief, at: now) == .refused)
+        #expect(doorkeeper.answer(to: [], from: thief, at: now) == .later(now.adding(milliseconds: 250)))
+    }
+
+    @Test func manyPlacesAreOnePlace() {
+        let doorkeeper = Self.doorkeeper()
+        let now = MonotonicTime(nanoseconds: 1_000_000_000)
+        var refused = 0
+        for host in 0..<250 {
+            // All of one network are one place, whatever they call themselves.
+            let origin = Self.origin(host % 2 == 0 ? "10.0.0.\(host)" : "[2001:db8:1:2::\(host)]")
+            if doorkeeper.answer(to: [0x78], from: origin, at: now) == .refused { refused += 1 }
+        }
+        #expect(refused == 65)
+        #expect(doorkeeper.answer(to: Array("r".utf8), from: nil, at: now) == .admitted(.read))
+    }
+
+    @Test func whoMustWaitHoldsUpNobody() throws {
+        let bench = try Bench(Self.doorkeeper())
+        let thief = try bench.remote()
+        let other = try bench.local()
+        #expect(try thief.ask("password x").hasPrefix("ACK [3@0]"))
+        thief.forget()
+        thief.send("password r\nstatus\n")
+        let began = MonotonicTime.now
+        for _ in 0..<10 { #expect(try other.ask("ping") == "OK\n") }
+        #expect(thief.text == "")
+        #expect(
+            try bench.loop.run { thief.text.hasPrefix("OK\n") && thief.text.hasSuffix("OK\n") && thief.text.count > 9 })
+        #expect(MonotonicTime.now.milliseconds(since: began) >= 200)
+        // Gone before its time: nothing is left of it.
+        let second = try bench.remote()
+        #expect(try second.ask("password x").hasPrefix("ACK [3@0]"))
+        second.send("password r\n")
+        second.endSending()
+        #expect(try bench.loop.run { second.isEnded })
+    }
+
+    // MARK: Who goes first
+
+    @Test func aFloodPushesOutNobodyWhoMayDoMore() throws {
+        var limits = ConsoleServer.Limits()
+        limits.clients = 6
+        let bench = try Bench(Self.doorkeeper(), limits: limits)
+        let local = [try bench.local(), try bench.local()]
+        let phone = try bench.remote()
+        #expect(try phone.ask("password r") == "OK\n")
+        phone.forget()
+        phone.send("idle\n")
+        #expect(try bench.loop.run { bench.server.idleClientCount == 1 })
+        let flood = try (0..<40).map { _ in try bench.remote() }
+        #expect(flood.count { !$0.isEnded } == 3)
+        #expect(!phone.isEnded && local.allSatisfy { !$0.isEnded })
+        // Where all are of this machine, who comes from the network is turned away.
+        let more = try (0..<4).map { _ in try bench.local() }
+        let late = try bench.remote()
+        #expect(late.isEnded && late.text == "")
+        #expect(phone.isEnded && (local + more).allSatisfy { !$0.isEnded })
+    }
+
+    @Test func silentRemotesGoAndIdleOnesStay() throws {
+        var limits = ConsoleServer.Limits()
+        limits.silenceMilliseconds = 300
+        let bench = try Bench(Doorkeeper(), limits: limits)
+        let local = try bench.local()
+        let idle = try bench.remote()
+        idle.send("idle\n")
+        let half = try bench.remote()
+        half.send("pin")
+        let silent = try bench.remote()
+        #expect(try bench.loop.run { silent.isEnded && half.isEnded })
+        #expect(!idle.isEnded && !local.isEnded)
+        bench.server.notify(.all)
+        #expect(try bench.loop.run { idle.isEnded })
+    }
+
+    @Test func whatAllHoldTogetherIsBounded() throws {
+        var limits = ConsoleServer.Limits()
+        limits.heldBytes = 100_000
+        let bench = try Bench(Self.doorkeeper(), limits: limits)
+        let phone = try bench.remote()
+        #expect(try phone.ask("password r") == "OK\n")
+        // Each of them holds what it may: half a line, or a list that never ends.
+        let list = "command_list_begin\n" + String(repeating: "ping\n", count: 4000)
+        let hogs = try (0..<24).map { index in
+            let peer = index % 3 == 0 ? try bench.local() : try bench.remote()
+            peer.send(index % 2 == 0 ? list : String(repeating: "x", count: 16_000))
+            return peer
+        }
+        #expect(try bench.loop.run { hogs.count { $0.isEnded } >= 16 })
+        for _ in 0..<50 { try bench.loop.runWhatIsReady() }
+        #expect(bench.server.heldBytes <= 100_000)
+        #expect(try phone.ask("status").hasSuffix("OK\n"))
+        #expect(hogs.enumerated().count { $0.offset % 3 == 0 && !$0.element.isEnded } >= 4)
+    }
+}
