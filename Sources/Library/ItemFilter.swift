@@ -4,7 +4,7 @@ import Posix
 /// A condition on items, as MPD has them.
 public indirect enum ItemFilter: Sendable {
     public enum Column: Sendable, Equatable {
-        /// Where an item lacks it, what stands in for it (`Tag.fallback`); else it is as the empty text.
+        /// Where an item lacks it, what stands in for it (`Tag.fallbacks`); else it is as the empty text.
         case tag(Tag)
         /// Any of MPD's tags.
         case any

@@ -3,7 +3,7 @@ import SQLite
 
 /// The rows of `tagValue` and `itemTag`: which items have which text in which tag.
 ///
-/// Where an item lacks a tag for which MPD takes another (`Tag.fallback`), it has the other's texts in it. Beside the tags stands
+/// Where an item lacks a tag for which MPD takes another (`Tag.fallbacks`), it has the other's texts in it. Beside the tags stands
 /// `shape`: which of them an item has at all, so that items without a tag are found too.
 enum TagIndex {
     /// What stands in the place of a tag: the tags that an item has, as a number of which bit N is the tag N.
@@ -15,7 +15,7 @@ enum TagIndex {
 
     static func isNumber(_ tag: Tag) -> Bool { tag == .track || tag == .disc }
 
-    private static let withFallbacks = Tag.allCases.filter { $0.fallback != nil }
+    private static let withFallbacks = Tag.allCases.filter { !$0.fallbacks.isEmpty }
 
     /// Bit N stands for the tag N.
     static func mask(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -26,11 +26,8 @@ enum TagIndex {
 
     /// The tag whose texts an item has in this one: itself, or one that stands in for it. nil for none.
     static func source(of tag: Tag, _ mask: UInt64) -> Tag? {
-        var next: Tag? = tag
-        while let known = next {
-            if mask & (1 << UInt64(known.rawValue)) != 0 { return known }
-            next = known.fallback
-        }
+        if mask & (1 << UInt64(tag.rawValue)) != 0 { return tag }
+        for other in tag.fallbacks where mask & (1 << UInt64(other.rawValue)) != 0 { return other }
         return nil
     }
 
