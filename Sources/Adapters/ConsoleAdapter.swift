@@ -38,7 +38,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     private let figures: any PlayerFigures
     private let scans: any ScanRequests
     private let timers: any Timers
-    private let turnBegan: () -> MonotonicTime
+    let turnBegan: () -> MonotonicTime
     let names: SongNames
     let outputName: String
     private let startedAt: MonotonicTime

@@ -1,12 +1,12 @@
 import Core
 import Posix
 
-/// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `next`, `previous`,
+/// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
 /// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
-        ("favourite", .toggleFavourite), ("next", .next), ("previous", .previous),
+        ("favourite", .toggleFavourite), ("bookmark", .toggleBookmark), ("next", .next), ("previous", .previous),
     ]
 
     static let names = plain.map { $0.text } + ["forward", "back", "volume-up", "volume-down"]

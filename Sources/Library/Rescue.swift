@@ -58,6 +58,12 @@ struct Rescue {
                     """),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
+                from: "bookmark",
+                insert: """
+                    bookmark(sequence, content, milliseconds, words, added)
+                    SELECT sequence, content, milliseconds, words, added FROM old.bookmark
+                    """),
+            Copy(
                 from: "queueEntry",
                 insert: """
                     queueEntry(place, song, item, priority) SELECT place, song, item, priority FROM old.queueEntry

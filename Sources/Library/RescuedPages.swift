@@ -203,7 +203,7 @@ private struct ByteReader {
 
 /// A table that a page's rows are of, as far as they are worth rescuing and can be told apart.
 private enum RescuedTable {
-    case content, item, progress, favourite, speaker, playing, queueEntry
+    case content, item, progress, favourite, bookmark, speaker, playing, queueEntry
     case firstItem, firstSpeaker
 
     init?(_ rows: [RescuedPages.Row], isFirst: Bool) {
@@ -216,6 +216,7 @@ private enum RescuedTable {
         case (8, false) where kinds[1...6].allSatisfy { $0 == .integer }: self = .playing
         case (6, true) where kinds[2] == .integer && kinds[5] == .integer: self = .firstSpeaker
         case (5, _) where kinds[1...3].allSatisfy { $0 == .integer }: self = .progress
+        case (5, false) where kinds[2] == .integer && kinds[3] == .text && kinds[4] == .integer: self = .bookmark
         case (4, false) where kinds[1...3].allSatisfy { $0 == .integer }: self = .queueEntry
         case (3, _) where kinds[1...2].allSatisfy { $0 == .integer }:
             // A hash is a large number, an id is not.
@@ -252,6 +253,8 @@ private enum RescuedTable {
         case .progress:
             return [start + "progress(content, milliseconds, saved, playCount, played) VALUES(?1, ?2, ?3, ?4, ?5)"]
         case .favourite: return [start + "favourite(sequence, content, added) VALUES(?1, ?2, ?3)"]
+        case .bookmark:
+            return [start + "bookmark(sequence, content, milliseconds, words, added) VALUES(?1, ?2, ?3, ?4, ?5)"]
         case .speaker, .firstSpeaker:
             var statement = start + "speaker(id, song, isPlaying, volume, nextSong, queueIsLibrary"
             let values = ") VALUES(?1, ?2, ?3, ?4, ?5, ?6"

@@ -183,7 +183,8 @@ extension Library {
                 let rows = try database.prepare(
                     """
                     SELECT id, content FROM item WHERE isPresent = 0 AND goneSince < ? AND id < (SELECT max(id) FROM item)
-                      AND content NOT IN (SELECT content FROM favourite) LIMIT 1000
+                      AND content NOT IN (SELECT content FROM favourite)
+                      AND content NOT IN (SELECT content FROM bookmark) LIMIT 1000
                     """, .integer(seconds))
                 var gone: [(id: Item.ID, content: Int64)] = []
                 while try rows.step() { gone.append((rows.integer(0), rows.integer(1))) }

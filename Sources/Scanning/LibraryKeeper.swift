@@ -32,6 +32,7 @@ public final class LibraryKeeper {
     private var context: ScanRun.Context
     private let warn: (String) -> Void
     private let measuring: Measuring
+    let indexing: TranscriptIndexing
     private var problems = ScanProblems()
     private var run: ScanRun?
     private var scanCount = 0
@@ -56,8 +57,12 @@ public final class LibraryKeeper {
         self.warn = warn
         context = ScanRun.Context(source: source, library: library, worker: worker, loop: loop, watch: nil)
         measuring = Measuring(library: library, worker: worker)
+        indexing = TranscriptIndexing(library: library, worker: worker, loop: loop)
         measuring.didMeasure = { [self] id in tellChange([id]) }
     }
+
+    /// Called where the disk is to have what was written while nobody asked for anything.
+    public func whenWritten(_ body: @escaping () -> Void) { indexing.didWrite = body }
 
     /// Begins to watch, and looks through everything.
     /// - Parameter milliseconds: how long the disk is left to others before that. The scan counts as under way meanwhile.
@@ -76,6 +81,7 @@ public final class LibraryKeeper {
         run?.stop()
         run = nil
         measuring.stop()
+        indexing.stop()
         context.watch?.stop()
         cancel(&timers.start)
         cancel(&timers.quiet)
@@ -120,6 +126,7 @@ public final class LibraryKeeper {
             return scanCount + 1
         }
         cancel(&timers.missing)
+        indexing.pause()
         scanCount += 1
         let folder: String? = if case .folder(let path) = asked { path } else { nil }
         let run = ScanRun(number: scanCount, folder: folder, keeper: self, context: context)
@@ -159,6 +166,7 @@ public final class LibraryKeeper {
         lastScanSeconds = wallClockSeconds()
         context.library.releaseMemory()
         measuring.begin()
+        if case .library = context.source { indexing.begin() }
         listener?.scanDidEnd(foundAny: ended.filesSeen > 0)
         if let next = request {
             request = nil

@@ -13,6 +13,7 @@ extension Speaker {
         case .pause: pause(asked)
         case .stop: stop(asked)
         case .toggleFavourite: toggleFavourite()
+        case .toggleBookmark: toggleBookmark()
         case .next: step(by: 1, asked)
         case .previous: step(by: -1, asked)
         case .skip(let milliseconds): skip(milliseconds, asked)

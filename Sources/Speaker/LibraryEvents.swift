@@ -47,6 +47,9 @@ extension Speaker: LibraryListener {
         if queue.isEmpty, !isLibrary { audience.didEnd() }
     }
 
+    /// Something was written into the library that the disk is to have.
+    public func libraryDidWrite() { places.didWrite() }
+
     /// Something is there, and nothing was chosen so far.
     func begin() {
         guard let first = queue.entries.first else { return }

@@ -70,6 +70,7 @@ final class Assembly {
                 root: Assembly.root(of: source), outputName: audio.device),
             loop: loop)
         keeper.listener = speaker
+        keeper.whenWritten { [self] in speaker.libraryDidWrite() }
         speaker.scans = keeper
         speaker.audience.didChange = { [self] changes in didChange(changes) }
         speaker.audience.announce = { [self] notice in self.screens.announce(notice) }

@@ -4,6 +4,7 @@ import Posix
 /// `help` announce is what works.
 enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
+    case say, sayplay, bookmark
     case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listplaylists, lsinfo, next,
         noidle, notcommands
     case outputs, pause, ping, play, playid, playlist, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
@@ -36,7 +37,8 @@ enum ProtocolCommand: String, CaseIterable {
             ),
             ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders, .urlhandlers]),
             ("Devices", [.outputs, .enableoutput, .disableoutput]),
-            ("Favourites", [.favourite]),
+            ("Favourites", [.favourite, .bookmark]),
+            ("Words", [.say, .sayplay]),
             (
                 "Queue",
                 [
@@ -149,6 +151,18 @@ enum ProtocolCommand: String, CaseIterable {
         case .readmessages: (0...0, "readmessages", "Tells the messages that came.")
         case .sendmessage: (2...2, "sendmessage CHANNEL TEXT", "Sends TEXT to all that are subscribed to CHANNEL.")
 
+        case .say:
+            (
+                1...any, "say WORDS [START:END]",
+                "Lists where that is said, ten sentences or those of START:END: hit, file, start in seconds, text. All words must be in the sentence; several in quotes follow each other, lam* is a beginning. After it, play goes to the first."
+            )
+        case .sayplay: (0...1, "sayplay [HIT]", "Plays from a sentence that say has listed; the first without HIT.")
+        case .bookmark:
+            (
+                1...3,
+                "bookmark add\nbookmark remove [NUMBER]\nbookmark list [START:END]\nbookmark play NUMBER",
+                "Keeps the sentence being spoken, or forgets it or the one of that number; lists those kept, newest first; plays from one."
+            )
         case .favourite:
             (
                 1...3,
@@ -267,6 +281,7 @@ enum ProtocolCommand: String, CaseIterable {
     var cost: Int {
         switch self {
         case .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume, .favourite,
+            .sayplay, .bookmark,
             .add,
             .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid, .delete, .deleteid, .clear, .findadd,
             .searchadd,

@@ -46,6 +46,7 @@ struct Session {
     let manner: Manner
     /// Tags shown to this peer.
     var visibleTags = TagSet.ofMPD
+    let hits = SpokenHits()
     /// How many bytes of a picture it takes at once.
     var binaryLimit = 8192
     let channels: Channels

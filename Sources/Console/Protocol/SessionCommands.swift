@@ -9,10 +9,16 @@ extension Session {
         _ command: ProtocolCommand, _ arguments: [String], _ response: inout ResponseBuffer
     ) throws(ConsoleError) -> Portions? {
         switch command {
+        case .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .clear: hits.forget()
+        default: break
+        }
+        switch command {
         // Playing
         case .play:
             if let position = try position(arguments.first) {
                 try speaker.play(position: position)
+            } else if let hit = hits.takeFirst() {
+                try speaker.play(song: hit.identifier, fromMilliseconds: hit.milliseconds)
             } else {
                 try speaker.play()
             }
@@ -73,6 +79,9 @@ extension Session {
 
         // Favourites
         case .favourite: return try favourite(arguments)
+        case .bookmark: return try bookmark(arguments)
+        case .say: return try say(arguments)
+        case .sayplay: try playSaid(arguments.first)
 
         // Queue
         case .playlist: return QueueFilePortions(speaker.queue)

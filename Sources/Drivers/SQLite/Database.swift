@@ -151,6 +151,9 @@ public final class Database {
     /// Rows that the last INSERT, UPDATE or DELETE changed.
     public var changes: Int { Int(sqlite3_changes(handle)) }
 
+    /// Rows changed since the connection was opened.
+    public var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
+
     public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// Gives back the memory of pages and statements that is not in use.

@@ -8,6 +8,8 @@ public enum Command: Equatable, Sendable {
     case stop
     /// Adds the current item to the favourites, or takes it out.
     case toggleFavourite
+    /// Keeps the sentence being spoken, or forgets it.
+    case toggleBookmark
     case next
     case previous
     /// Forward where positive, back where negative.

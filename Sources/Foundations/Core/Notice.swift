@@ -3,6 +3,10 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case addedToFavourites
     case removedFromFavourites
     case alreadyFavourite
+    /// The sentence being spoken was kept, was forgotten, or is kept already.
+    case bookmarkAdded
+    case bookmarkRemoved
+    case bookmarkThere
     /// What is to be remembered cannot be written to the disk.
     case notSaved
     /// There is nothing before it.

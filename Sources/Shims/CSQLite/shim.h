@@ -29,3 +29,14 @@ static inline int ns_sqlite3_bind_text(sqlite3_stmt *statement, int place, const
 static inline int ns_sqlite3_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);
 }
+
+// sqlite3_bind_pointer takes a name that must stand for as long as the program. What FTS5 lends: its tokenizers.
+static inline fts5_api *ns_sqlite3_fts5(sqlite3 *db) {
+    fts5_api *api = (fts5_api *)0;
+    sqlite3_stmt *statement = (sqlite3_stmt *)0;
+    if (sqlite3_prepare_v2(db, "SELECT fts5(?)", -1, &statement, (const char **)0) != SQLITE_OK) return api;
+    sqlite3_bind_pointer(statement, 1, (void *)&api, "fts5_api_ptr", (void (*)(void *))0);
+    sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    return api;
+}

@@ -36,6 +36,11 @@ final class FakeSpeaker: ConsoleSpeaker {
     var stickers: [String: [String: String]] = [:]
     /// How many songs each call of `forgetItems` forgets.
     var forgettable = [2]
+    /// What is said, and what was looked for.
+    var sentences: [SpokenDescription] = []
+    var sayings: [String] = []
+    /// Newest first.
+    var bookmarks: [BookmarkDescription] = []
     /// What the queue can hold.
     var mostEntries = Int.max
     /// Thrown by every action, if set.

@@ -1,0 +1,64 @@
+import Posix
+
+/// Sentences that are kept.
+extension Session {
+    func bookmark(_ arguments: [String]) throws(ConsoleError) -> Portions? {
+        let rest = arguments.dropFirst()
+        if rest.count > (arguments[0] == "add" ? 0 : 1) {
+            throw ConsoleError(.argument, "too many arguments for \"bookmark \(arguments[0])\"")
+        }
+        switch arguments[0] {
+        case "list":
+            return BookmarkPortions(
+                speaker, try rest.first.map { text throws(ConsoleError) in try Argument.range(text) })
+        case "add":
+            try checkCurrent()
+            if !(try speaker.addBookmark()) { throw ConsoleError(.exists, "already a bookmark") }
+        case "remove":
+            let number = try rest.first.map { text throws(ConsoleError) in Int64(try Argument.integer(text)) }
+            if number == nil { try checkCurrent() }
+            if !(try speaker.removeBookmark(number)) { throw ConsoleError(.noExist, "no such bookmark") }
+        case "play":
+            guard let text = rest.first else {
+                throw ConsoleError(.argument, "too few arguments for \"bookmark play\"")
+            }
+            guard let bookmark = speaker.bookmark(Int64(try Argument.integer(text))) else {
+                throw ConsoleError(.noExist, "no such bookmark")
+            }
+            try speaker.play(song: bookmark.identifier, fromMilliseconds: bookmark.milliseconds)
+        default: throw Argument.wrong(arguments[0], "add, remove, list or play expected")
+        }
+        return nil
+    }
+
+    private func checkCurrent() throws(ConsoleError) {
+        if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
+    }
+}
+
+/// Bookmarks, the newest first.
+final class BookmarkPortions: Portions {
+    private let speaker: ConsoleSpeaker
+    private var range: Range<Int>
+
+    init(_ speaker: ConsoleSpeaker, _ range: Range<Int>?) {
+        self.speaker = speaker
+        self.range = range ?? 0..<Argument.maximum
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        let page = range.prefix(budget.left)
+        let bookmarks = speaker.bookmarks(in: page)
+        budget.take(WorkBudget.pageCost)
+        for bookmark in bookmarks {
+            response.field("bookmark", bookmark.number)
+            response.field("file", path: bookmark.uri)
+            response.field("Title", bookmark.title)
+            response.field("start", milliseconds: bookmark.milliseconds)
+            response.field("added", date: bookmark.addedSeconds)
+            if !bookmark.words.isEmpty { response.field("text", bookmark.words) }
+        }
+        range = page.upperBound..<range.upperBound
+        return bookmarks.count < page.count || range.isEmpty
+    }
+}

@@ -1,0 +1,125 @@
+import Core
+import Posix
+
+/// The sentences that a session was last told, so that one of them can be played. Control thread.
+final class SpokenHits {
+    /// More are told, but no more are kept.
+    private static let mostKept = 100
+
+    private var first = 0
+    private var kept: [SpokenDescription] = []
+    /// The next `play` means the first of them.
+    private(set) var isFresh = false
+
+    func begin(at number: Int) {
+        first = number
+        kept = []
+        isFresh = false
+    }
+
+    func append(_ hit: SpokenDescription) {
+        if kept.count < SpokenHits.mostKept { kept.append(hit) }
+        isFresh = true
+    }
+
+    subscript(number: Int) -> SpokenDescription? {
+        kept.indices.contains(number - first) ? kept[number - first] : nil
+    }
+
+    /// The first, for a `play` that follows.
+    func takeFirst() -> SpokenDescription? {
+        guard isFresh else { return nil }
+        isFresh = false
+        return kept.first
+    }
+
+    /// A `play` that comes now means something else.
+    func forget() { isFresh = false }
+}
+
+/// What is said in the library.
+extension Session {
+    /// As many sentences as are told where nobody says how many.
+    private static let usualCount = 10
+
+    /// `say WORDS [START:END]`. An argument with a space in it is a phrase: that is what a person means who types quotes.
+    func say(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        var words = arguments[...]
+        var range = 0..<Session.usualCount
+        if words.count > 1, let last = words.last, Session.isRange(last) {
+            range = try Argument.range(last)
+            words.removeLast()
+        }
+        let parts = words.map { Session.isPhrase($0) ? "\"" + $0 + "\"" : $0 }
+        guard let listing = speaker.said(parts.joined(separator: " ")) else {
+            throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
+        }
+        hits.begin(at: range.lowerBound)
+        return SpokenPortions(listing, range, hits)
+    }
+
+    /// `10:20`, `10:`.
+    private static func isRange(_ text: String) -> Bool {
+        var hasColon = false
+        for (place, byte) in text.utf8.enumerated() {
+            if byte == UInt8(ascii: ":") {
+                if hasColon || place == 0 { return false }
+                hasColon = true
+            } else if !byte.isDigit {
+                return false
+            }
+        }
+        return hasColon
+    }
+
+    private static func isPhrase(_ text: String) -> Bool {
+        let quote = UInt8(ascii: "\"")
+        return text.utf8.contains { $0 <= 0x20 } && !text.utf8.contains { $0 == quote }
+    }
+
+    /// Plays one of the sentences that were told last.
+    func playSaid(_ argument: String?) throws(ConsoleError) {
+        let number = try argument.map { text throws(ConsoleError) in try Argument.integer(text) } ?? 0
+        guard let hit = hits[number] else {
+            throw ConsoleError(.noExist, "say has not told a sentence of that number")
+        }
+        hits.forget()
+        try speaker.play(song: hit.identifier, fromMilliseconds: hit.milliseconds)
+    }
+}
+
+/// Sentences that were found, those of a window.
+final class SpokenPortions: Portions {
+    private let listing: SpokenListing
+    private var number = 0
+    private let range: Range<Int>
+    private let hits: SpokenHits
+
+    init(_ listing: SpokenListing, _ range: Range<Int>, _ hits: SpokenHits) {
+        self.listing = listing
+        self.range = range
+        self.hits = hits
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        // One more than is told shows whether others follow.
+        guard let page = listing.next(min(budget.left, range.upperBound - number + 1)) else { return true }
+        budget.take(WorkBudget.pageCost)
+        for hit in page {
+            if number >= range.upperBound {
+                response.field("more", "\(range.upperBound):\(range.upperBound + range.count)")
+                return true
+            }
+            if number >= range.lowerBound {
+                response.field("hit", number)
+                response.field("file", path: hit.uri)
+                response.field("Title", hit.title)
+                response.field("start", milliseconds: hit.milliseconds)
+                response.field("text", hit.text)
+                hits.append(hit)
+            }
+            number += 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,225 @@
+import CPosix
+import Posix
+import SQLite
+
+/// A sentence that was found.
+public struct SpokenHit: Sendable {
+    public let itemID: Item.ID
+    public let startMilliseconds: Int
+    public let text: String
+}
+
+/// Looks for sentences, in portions of a few million instructions. What changes meanwhile may be found or not.
+///
+/// The index knows of words in which sentences they are. What it does not know, phrases and beginnings, is read in the sentences that
+/// it names. Which way is the cheapest hangs on how frequent the words are, which `SpokenPlan` reckons.
+public final class SpokenSearch {
+    /// Sentences that are read in a portion to see whether they match, and rows that are looked at.
+    private static let mostRead = 250
+    /// Blocks that are gone through in a portion where the index is of no use.
+    private static let mostBlocks = 150
+    /// In the first portion in which the index is asked for several words at once. More each time, since words that are seldom found
+    /// together are seldom themselves; but no more than the last.
+    private static let fewestWindow: Int64 = 500
+    private static let mostWindow: Int64 = 8000
+
+    private let library: Library
+    private let tokenizer: WordTokenizer
+    private let words: SpokenWords
+    private var plan: SpokenPlan?
+    /// All sentences up to this one were looked at.
+    private var cursor: Int64
+    private var window = SpokenSearch.fewestWindow
+    private var isOver = false
+    /// The block that was read last.
+    private var block: (number: Int64, sentences: SpokenSentences?) = (-1, nil)
+    /// Whose it is; nil where the item is away.
+    private var item: SpokenItem?
+    private var itemID: Item.ID?
+
+    /// - Parameter text: see `SpokenWords`.
+    /// - Returns: nil where no word is in it.
+    public init?(_ library: Library, _ text: String) {
+        guard let tokenizer = WordTokenizer(library.database) else { return nil }
+        words = SpokenWords(text, tokenizer)
+        if words.phrases.isEmpty { return nil }
+        self.library = library
+        self.tokenizer = tokenizer
+        cursor = -1
+    }
+
+    /// The next ones, of present items: there may be none although some follow. Nil behind the last.
+    public func next(_ limit: Int) -> [SpokenHit]? {
+        var hits: [SpokenHit] = []
+        return visit(limit) { item, sentences, place in
+            hits.append(
+                SpokenHit(
+                    itemID: item, startMilliseconds: sentences.starts[place], text: sentences.text(place)))
+            return false
+        } ? hits : nil
+    }
+
+    /// Items in which it is said, each once: there may be none although some follow. Nil behind the last.
+    public func nextItems() -> [Item.ID]? {
+        var items: [Item.ID] = []
+        return visit(.max) { item, _, _ in
+            items.append(item)
+            return true
+        } ? items : nil
+    }
+
+    /// Goes a portion further.
+    /// - Parameter take: returns whether the rest of the item does not matter.
+    /// - Returns: false if there was nothing left.
+    private func visit(_ limit: Int, _ take: (Item.ID, SpokenSentences, Int) -> Bool) -> Bool {
+        if isOver { return false }
+        library.read(else: ()) { (database) throws(SQLiteError) in
+            isOver = true
+            guard try Library.hasSpokenIndex(database) else { return }
+            if plan == nil { plan = try SpokenPlan(words, database) }
+            switch plan?.way {
+            case .index(let match, let isExact, let isWindowed):
+                isOver = try !visitIndex(match, isExact, isWindowed, limit, database, take)
+            case .blocks: isOver = try !visitBlocks(limit, database, take)
+            case nil: break
+            }
+        }
+        return true
+    }
+
+    // MARK: By the index
+
+    /// Returns whether something may be left.
+    private func visitIndex(
+        _ match: String, _ isExact: Bool, _ isWindowed: Bool, _ limit: Int, _ database: Database,
+        _ take: (Item.ID, SpokenSentences, Int) -> Bool
+    ) throws(SQLiteError) -> Bool {
+        var end = Int64.max
+        let last = try database.integer("SELECT max(block) FROM spokenBlock") ?? -1
+        if isWindowed {
+            end = cursor + window * Int64(SpokenBlock.mostSentences)
+            window = min(SpokenSearch.mostWindow, window * 2)
+        }
+        var (found, read) = (0, 0)
+        var skipsTo: Int64?
+        repeat {
+            if let skip = skipsTo { cursor = skip }
+            skipsTo = nil
+            let rows = try database.cached(
+                "SELECT rowid FROM spokenWord WHERE spokenWord MATCH ? AND rowid > ? AND rowid <= ? ORDER BY rowid",
+                .text(match), .integer(cursor), .integer(end))
+            defer { rows.reset() }
+            while try rows.step() {
+                if found >= limit || read >= SpokenSearch.mostRead { return true }
+                read += 1
+                let row = rows.integer(0)
+                guard row > cursor else { throw SQLiteError.indexOutOfOrder }
+                let number = row / Int64(SpokenBlock.mostSentences)
+                let place = Int(row % Int64(SpokenBlock.mostSentences))
+                cursor = row
+                try load(number, database)
+                guard let itemID, let sentences = block.sentences, place < sentences.count else {
+                    // Over the rest of an item that is away at once.
+                    if block.sentences == nil, let item, item.lastBlock > number {
+                        skipsTo = SpokenSearch.end(item)
+                        break
+                    }
+                    continue
+                }
+                if !isExact && !sentences.withText(place, { words.match($0, tokenizer) }) { continue }
+                found += 1
+                if take(itemID, sentences, place), let item, item.lastBlock > number {
+                    skipsTo = SpokenSearch.end(item)
+                    break
+                }
+            }
+        } while skipsTo != nil
+        cursor = max(cursor, end == .max ? cursor : end)
+        return isWindowed && cursor < (last + 1) * Int64(SpokenBlock.mostSentences)
+    }
+
+    private static func end(_ item: SpokenItem) -> Int64 {
+        (item.lastBlock + 1) * Int64(SpokenBlock.mostSentences) - 1
+    }
+
+    // MARK: Without it
+
+    private func visitBlocks(
+        _ limit: Int, _ database: Database, _ take: (Item.ID, SpokenSentences, Int) -> Bool
+    ) throws(SQLiteError) -> Bool {
+        let begins = words.phrases.first?.words.first ?? []
+        var found = 0
+        for _ in 0..<SpokenSearch.mostBlocks {
+            let size = Int64(SpokenBlock.mostSentences)
+            // Within a block that was begun, or at the start of the next.
+            var number = (cursor + 1) / size
+            let row = try database.cached("SELECT min(block) FROM spokenBlock WHERE block >= ?", .integer(number))
+            defer { row.reset() }
+            guard try row.step(), !row.isNull(0) else { return false }
+            if row.integer(0) > number {
+                number = row.integer(0)
+                cursor = number * size - 1
+            }
+            row.reset()
+            try load(number, database)
+            if let itemID, let sentences = block.sentences {
+                for place in Int((cursor + 1) % size)..<max(sentences.count, Int((cursor + 1) % size)) {
+                    if found >= limit { return true }
+                    cursor += 1
+                    let isMatch = sentences.withText(place) {
+                        SpokenSearch.mayBegin($0, begins) && words.match($0, tokenizer)
+                    }
+                    if !isMatch { continue }
+                    found += 1
+                    if take(itemID, sentences, place), let item {
+                        cursor = SpokenSearch.end(item)
+                        break
+                    }
+                }
+            } else if let item {
+                cursor = max(cursor, SpokenSearch.end(item))
+            }
+            cursor = max(cursor, (number + 1) * size - 1)
+        }
+        return true
+    }
+
+    /// False if no word of a text begins so; a quick look that knows ASCII only and takes all else for possible.
+    static func mayBegin(_ text: UnsafeRawBufferPointer, _ word: [UInt8]) -> Bool {
+        guard let first = word.first, first < 0x80 else { return true }
+        var before: UInt8 = 0
+        for byte in text {
+            if byte >= 0x80 { return true }
+            // Letters and digits alone tell what a word is; for others a look too many is made.
+            let small = byte | 0x20
+            if small == first | 0x20 && !(before >= 0x61 && before <= 0x7A) { return true }
+            before = small
+        }
+        return false
+    }
+
+    // MARK: Sentences
+
+    /// Makes `block`, `item` and `itemID` those of a block. Of an item that is away there are no sentences.
+    private func load(_ number: Int64, _ database: Database) throws(SQLiteError) {
+        if block.number == number { return }
+        block = (number, nil)
+        let row = try database.cached(
+            "SELECT item, sentences FROM spokenBlock WHERE block = ?", .integer(number))
+        defer { row.reset() }
+        guard try row.step() else {
+            item = nil
+            itemID = nil
+            return
+        }
+        let id = row.integer(0)
+        if item?.id != id {
+            item = try SpokenItem(id, database)
+            let isThere = try database.cached("SELECT isPresent FROM item WHERE id = ?", .integer(id))
+            defer { isThere.reset() }
+            let isPresent = try isThere.step() && isThere.integer(0) != 0
+            itemID = isPresent && item != nil ? id : nil
+        }
+        if itemID != nil { block.sentences = item?.sentences(row.bytes(1)) }
+    }
+}

@@ -1,0 +1,171 @@
+/// A way of writing a text with fewer bits for its frequent bytes (canonical Huffman codes): some 0.55 of a book's size, whatever
+/// its language, and any piece of it can be read without the others.
+struct TextCode {
+    /// No code is longer: the decoder's table has an entry for each so many bits.
+    static let mostBits = 12
+
+    /// Of each byte; 0 for one that does not occur.
+    private let lengths: [UInt8]
+    /// Of each byte: its code, in the lowest bits.
+    private let codes: [UInt16]
+
+    /// The best code for bytes that occur so often.
+    init(counts: [Int]) {
+        var lengths = TextCode.huffmanLengths(counts)
+        TextCode.limit(&lengths)
+        self.init(lengths: lengths)
+    }
+
+    private init(lengths: [UInt8]) {
+        self.lengths = lengths
+        var codes = [UInt16](repeating: 0, count: 256)
+        var next: UInt16 = 0
+        for length in 1...UInt8(TextCode.mostBits) {
+            for byte in 0..<256 where lengths[byte] == length {
+                codes[byte] = next
+                next &+= 1
+            }
+            next &<<= 1
+        }
+        self.codes = codes
+    }
+
+    /// What `bytes` wrote. Nil where it is no code.
+    init?(stored: [UInt8]) {
+        guard stored.count == 128 else { return nil }
+        var lengths = [UInt8](repeating: 0, count: 256)
+        var space = 0
+        for byte in 0..<256 {
+            let length = stored[byte / 2] >> (byte % 2 == 0 ? 0 : 4) & 0xF
+            if length > TextCode.mostBits { return nil }
+            if length > 0 { space += 1 << (TextCode.mostBits - Int(length)) }
+            lengths[byte] = length
+        }
+        if space > 1 << TextCode.mostBits { return nil }
+        self.init(lengths: lengths)
+    }
+
+    /// 128 bytes that tell the code.
+    var bytes: [UInt8] {
+        (0..<128).map { lengths[2 * $0] | lengths[2 * $0 + 1] << 4 }
+    }
+
+    /// How many bits a text takes.
+    func bits(_ text: [UInt8]) -> Int {
+        var sum = 0
+        for byte in text { sum += Int(lengths[Int(byte)]) }
+        return sum
+    }
+
+    /// Appends texts one after the other, filled up to whole bytes. All their bytes must have been counted.
+    func encode(_ text: [UInt8], into bytes: inout [UInt8]) {
+        var held: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in text {
+            let length = UInt64(lengths[Int(byte)])
+            held = held << length | UInt64(codes[Int(byte)])
+            count += length
+            while count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: held >> count))
+            }
+        }
+        if count > 0 { bytes.append(UInt8(truncatingIfNeeded: held << (8 - count))) }
+    }
+
+    // MARK: Making
+
+    /// The lengths of Huffman's codes, which may be too long.
+    private static func huffmanLengths(_ counts: [Int]) -> [UInt8] {
+        var lengths = [UInt8](repeating: 0, count: 256)
+        let used = (0..<256).filter { counts[$0] > 0 }
+        guard used.count > 1 else {
+            if let only = used.first { lengths[only] = 1 }
+            return lengths
+        }
+        // Leaves first, then what joins two; by their weight, and of equal ones the older.
+        var weights = used.map { counts[$0] }
+        var parents = [Int](repeating: -1, count: 2 * used.count - 1)
+        var free = Array(weights.indices)
+        while free.count > 1 {
+            free.sort { (weights[$0], $0) > (weights[$1], $1) }
+            let (a, b) = (free.removeLast(), free.removeLast())
+            parents[a] = weights.count
+            parents[b] = weights.count
+            free.append(weights.count)
+            weights.append(weights[a] + weights[b])
+        }
+        for (leaf, byte) in used.enumerated() {
+            var depth = 0
+            var node = leaf
+            while parents[node] >= 0 {
+                depth += 1
+                node = parents[node]
+            }
+            lengths[byte] = UInt8(clamping: depth)
+        }
+        return lengths
+    }
+
+    /// Cuts codes that are too long, and lengthens the longest others until all have room.
+    private static func limit(_ lengths: inout [UInt8]) {
+        var space = 0
+        for byte in 0..<256 where lengths[byte] > 0 {
+            lengths[byte] = min(lengths[byte], UInt8(mostBits))
+            space += 1 << (mostBits - Int(lengths[byte]))
+        }
+        while space > 1 << mostBits {
+            var longest = -1
+            for byte in 0..<256 where lengths[byte] > 0 && lengths[byte] < mostBits {
+                if longest < 0 || lengths[byte] > lengths[longest] { longest = byte }
+            }
+            guard longest >= 0 else { return }
+            space -= 1 << (mostBits - Int(lengths[longest]) - 1)
+            lengths[longest] += 1
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads what `encode` wrote, by a table.
+    final class Decoder {
+        /// For the next `mostBits` bits: the byte, and in the upper half the length of its code; 0 for none.
+        private let table: UnsafeMutablePointer<UInt16>
+
+        init(_ code: TextCode) {
+            table = .allocate(capacity: 1 << TextCode.mostBits)
+            table.initialize(repeating: 0, count: 1 << TextCode.mostBits)
+            for byte in 0..<256 where code.lengths[byte] > 0 {
+                let length = Int(code.lengths[byte])
+                let rest = TextCode.mostBits - length
+                let start = Int(code.codes[byte]) << rest
+                (table + start).update(repeating: UInt16(byte) | UInt16(length) << 8, count: 1 << rest)
+            }
+        }
+
+        deinit { table.deallocate() }
+
+        /// Fills `text` with so many bytes as it takes. False where there are not so many.
+        func decode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Bool {
+            guard let from = bytes.baseAddress, let to = text.baseAddress else { return text.isEmpty }
+            var held: UInt64 = 0
+            var count = 0
+            var next = 0
+            for place in 0..<text.count {
+                while count < TextCode.mostBits {
+                    held = held << 8
+                    if next < bytes.count { held |= UInt64(from.load(fromByteOffset: next, as: UInt8.self)) }
+                    next += 1
+                    count += 8
+                }
+                let entry = table[Int(truncatingIfNeeded: held >> UInt64(count - TextCode.mostBits)) & 0xFFF]
+                let length = Int(entry >> 8)
+                if length == 0 { return false }
+                count -= length
+                to.storeBytes(of: UInt8(truncatingIfNeeded: entry), toByteOffset: place, as: UInt8.self)
+            }
+            // What was held beyond the end are zeros that nobody wrote.
+            return next - count / 8 <= bytes.count
+        }
+    }
+}

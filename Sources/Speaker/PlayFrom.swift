@@ -1,0 +1,23 @@
+import Core
+import Posix
+
+/// Playing what was found.
+extension Speaker {
+    /// Plays an item of the library from a place on: its entry in the queue, or a new entry behind the current one.
+    /// - Returns: false where the queue takes no more, or the item is unknown.
+    public func play(_ id: ItemID, fromMilliseconds milliseconds: Int, asked: MonotonicTime?) -> Bool {
+        if queue.current?.itemID == id, player.track != nil {
+            perform(.seek(milliseconds: milliseconds), asked: asked)
+            perform(.play, asked: asked)
+            return true
+        }
+        if let index = queue.index(ofItem: id) {
+            go(to: index, milliseconds: milliseconds, play: true, asked: asked)
+            return true
+        }
+        let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
+        do throws(QueueFull) { guard try insert([id], at: place) != nil else { return false } } catch { return false }
+        go(to: place, milliseconds: milliseconds, play: true, asked: asked)
+        return true
+    }
+}

@@ -1,0 +1,26 @@
+@testable import Console
+
+extension FakeSpeaker {
+    func bookmarks(in range: Range<Int>) -> [BookmarkDescription] {
+        Array(bookmarks[range.clamped(to: 0..<bookmarks.count)])
+    }
+
+    func bookmark(_ number: Int64) -> BookmarkDescription? { bookmarks.first { $0.number == number } }
+
+    func addBookmark() throws(ConsoleError) -> Bool {
+        try act("add bookmark", .sticker)
+        if bookmarks.contains(where: { $0.milliseconds == status.elapsedMilliseconds }) { return false }
+        bookmarks.insert(
+            BookmarkDescription(
+                number: Int64(bookmarks.count + 1), identifier: 7, uri: "stories/lamp.mp3", title: "Under the Lamp",
+                milliseconds: status.elapsedMilliseconds, words: "Said here.", addedSeconds: 1_700_000_000), at: 0)
+        return true
+    }
+
+    func removeBookmark(_ number: Int64?) throws(ConsoleError) -> Bool {
+        try act("remove bookmark", .sticker)
+        let before = bookmarks.count
+        bookmarks.removeAll { $0.number == number ?? bookmarks.first?.number }
+        return bookmarks.count < before
+    }
+}

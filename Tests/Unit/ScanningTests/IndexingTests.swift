@@ -1,0 +1,84 @@
+import Foundation
+import Library
+import Posix
+import Testing
+
+@testable import Scanning
+
+@Suite struct IndexingTests {
+    private func subtitles(_ texts: String...) -> [UInt8] {
+        var file = ""
+        for (number, text) in texts.enumerated() {
+            file += "\(number + 1)\n00:00:0\(number),000 --> 00:00:0\(number + 1),000\n\(text)\n\n"
+        }
+        return Array(file.utf8)
+    }
+
+    private func said(_ desk: ScanDesk, _ words: String) -> [String] {
+        guard let search = SpokenSearch(desk.library, words) else { return [] }
+        var texts: [String] = []
+        while let page = search.next(10) { texts += page.map(\.text) }
+        return texts
+    }
+
+    /// Until all is taken in.
+    private func index(_ desk: ScanDesk) throws {
+        desk.keeper.indexing.timing.startMilliseconds = 0
+        desk.keeper.indexing.timing.restMilliseconds = 0
+        try desk.scan()
+        let deadline = MonotonicTime.now.adding(milliseconds: 60_000)
+        while !desk.keeper.indexing.isIdle {
+            if MonotonicTime.now > deadline { throw ScanDesk.Stalled() }
+            desk.worker.runAll()
+            if !desk.keeper.indexing.isIdle && desk.worker.jobs.isEmpty { try desk.turn() }
+        }
+    }
+
+    @Test func whatIsSaidIsFoundAndAgainWhenItChanges() throws {
+        let desk = try ScanDesk()
+        try desk.write("a.mp3", ScanDesk.audio(1))
+        try desk.write("a.srt", subtitles("The red fox.", "It sleeps."))
+        try desk.write("b/b.mp3", ScanDesk.audio(2))
+        try index(desk)
+        #expect(said(desk, "fox") == ["The red fox."])
+        let taken = desk.worker.takenCount
+        try index(desk)
+        // A look at the two, and no reading.
+        #expect(desk.worker.takenCount - taken <= 4)
+        try desk.write("a.srt", subtitles("The grey wolf sleeps."))
+        try desk.write("b/b.en.vtt", Array("WEBVTT\n\n00:01.000 --> 00:02.000\nA blue wolf.\n".utf8))
+        try index(desk)
+        #expect(said(desk, "fox") == [])
+        #expect(said(desk, "wolf").sorted() == ["A blue wolf.", "The grey wolf sleeps."])
+        try desk.remove("a.srt")
+        try index(desk)
+        #expect(said(desk, "wolf") == ["A blue wolf."])
+        try desk.remove("b/b.mp3")
+        try index(desk)
+        #expect(said(desk, "wolf") == [])
+    }
+
+    @Test func twoFilesNeverMixThoughAScanComesBetween() throws {
+        let desk = try ScanDesk()
+        for number in 1...3 {
+            try desk.write("\(number).mp3", ScanDesk.audio(number))
+            let lines = (0..<2000).map {
+                "[\($0 / 60):\($0 % 60 + 100)]".replacing(":1", with: ":") + "Line \($0) of \(number)."
+            }
+            try desk.write("\(number).lrc", Array(lines.joined(separator: "\n").utf8))
+        }
+        desk.keeper.indexing.timing.startMilliseconds = 0
+        desk.keeper.indexing.timing.restMilliseconds = 0
+        try desk.scan()
+        for _ in 0..<40 {
+            desk.worker.runOne()
+            try desk.turn()
+        }
+        try desk.scan()
+        try index(desk)
+        #expect(said(desk, "\"1999 of 1\"").count == 1)
+        #expect(said(desk, "\"line 7 of\"").count == 3)
+        #expect(said(desk, "line").count == 6000)
+        #expect(desk.library.trouble == nil)
+    }
+}
