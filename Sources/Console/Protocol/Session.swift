@@ -1,4 +1,5 @@
 import Core
+import Posix
 
 /// One conversation with one peer in MPD's protocol, whatever carries it: takes lines, gives answers. Control thread.
 struct Session {

@@ -1,3 +1,5 @@
+import Core
+
 /// What the speaker does, and how.
 extension Session {
     func writeStatus(_ response: inout ResponseBuffer) {
