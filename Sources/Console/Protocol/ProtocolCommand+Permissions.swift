@@ -12,7 +12,7 @@ extension ProtocolCommand {
             .playlistid, .playlistinfo, .playlistsearch, .plchanges,
             .plchangesposid, .readmessages, .replayGainStatus, .search, .stats, .subscribe, .unsubscribe, .urlhandlers,
             .status,
-            .transcript:
+            .transcript, .say:
             .read
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio, .prioid,
@@ -20,9 +20,9 @@ extension ProtocolCommand {
             .previous, .replayGainMode, .seek,
             .seekcur,
             .seekid,
-            .setvol, .stop, .volume:
+            .setvol, .stop, .volume, .sayplay:
             .player
-        case .favourite, .rescan, .sendmessage, .update: .control
+        case .bookmark, .favourite, .rescan, .sendmessage, .update: .control
         case .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput, .newpartition,
             .outputset, .sticker,
             .toggleoutput, .unmount:
