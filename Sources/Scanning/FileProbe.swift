@@ -45,7 +45,7 @@ final class FileProbe {
             sidecarStamp: file.sidecars.stamp)
     }
 
-    private func cover(of sidecars: Sidecars) -> Cover? {
+    private func cover(of sidecars: FileSidecars) -> Cover? {
         guard let path = sidecars.picture else { return nil }
         if let last = lastCover, last.stamp == sidecars.stamp, last.path.utf8.elementsEqual(path.utf8) {
             return last.cover

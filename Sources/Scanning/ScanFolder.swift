@@ -9,7 +9,7 @@ struct FoundFile {
     /// Seconds since 1970.
     let modifiedSeconds: Int64
     /// What lies beside it.
-    let sidecars: Sidecars
+    let sidecars: FileSidecars
 }
 
 /// A folder that is being looked through: its list is read in portions, sorted, and then gone through in the library's order. Worker.
@@ -149,5 +149,5 @@ final class ScanFolder {
     }
 
     /// What lies beside a file of the folder.
-    func sidecars(of name: String) -> Sidecars { beside.sidecars(of: name) }
+    func sidecars(of name: String) -> FileSidecars { beside.sidecars(of: name) }
 }

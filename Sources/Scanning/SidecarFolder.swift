@@ -2,7 +2,7 @@ import Media
 import Posix
 
 /// What lies beside an audio file and says more of it.
-struct Sidecars {
+struct FileSidecars {
     /// Path of a picture.
     var picture: String?
     /// Path of a list of chapters.
@@ -66,8 +66,8 @@ final class SidecarFolder {
         }
     }
 
-    func sidecars(of name: String) -> Sidecars {
-        var sidecars = Sidecars()
+    func sidecars(of name: String) -> FileSidecars {
+        var sidecars = FileSidecars()
         if besides.isEmpty { return sidecars }
         let stem = FolderPicture.lower(name.pathStem)
         var stamp: UInt64 = 0
