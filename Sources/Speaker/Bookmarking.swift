@@ -1,5 +1,6 @@
 import Core
 import Library
+import Transcript
 
 /// Keeping sentences.
 extension Speaker {
