@@ -189,15 +189,30 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         return names.song(item)
     }
 
-    public func songs(_ query: SongQuery) -> EntryListing { QueryListing(names.query(query), library, names) }
+    public func songs(_ query: SongQuery) -> EntryListing {
+        let spoken = SpokenConditions(query.condition, library)
+        let (names, library) = (names, library)
+        let make: () -> EntryListing = { QueryListing(names.query(query, spoken), library, names) }
+        return spoken.isDone ? make() : SpokenEntryListing(spoken, make: make)
+    }
 
     public func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> SongTally {
-        let query = names.query(SongQuery(condition))
-        return tag.map { GroupTally(query, groupedBy: $0, library) } ?? QueryTally(query, library)
+        let spoken = SpokenConditions(condition, library)
+        let (names, library) = (names, library)
+        let make: () -> SongTally = {
+            let query = names.query(SongQuery(condition), spoken)
+            return tag.map { GroupTally(query, groupedBy: $0, library) } ?? QueryTally(query, library)
+        }
+        return spoken.isDone ? make() : SpokenTally(spoken, make: make)
     }
 
     public func values(of tags: [Tag], matching condition: SongCondition) -> ValueListing {
-        TagValues(tags.map { SongNames.column(.tag($0)) }, names.filter(condition), library, names)
+        let spoken = SpokenConditions(condition, library)
+        let (names, library) = (names, library)
+        let make: () -> ValueListing = {
+            TagValues(tags.map { SongNames.column(.tag($0)) }, names.filter(condition, spoken), library, names)
+        }
+        return spoken.isDone ? make() : SpokenValueListing(spoken, make: make)
     }
 
     public func favourites(

@@ -34,7 +34,8 @@ struct SongNames {
     }
 
     /// The library's words for what a client looks for.
-    func filter(_ condition: SongCondition) -> ItemFilter {
+    /// - Parameter spoken: done.
+    func filter(_ condition: SongCondition, _ spoken: SpokenConditions) -> ItemFilter {
         switch condition {
         case .compare(let subject, let comparison, let text, let foldsCase):
             return .match(SongNames.column(subject), SongNames.comparison(comparison), text, foldsCase: foldsCase)
@@ -42,13 +43,14 @@ struct SongNames {
         case .matches(let subject, let pattern): return .pattern(SongNames.column(subject), pattern)
         case .modifiedSince(let seconds): return .modifiedSince(seconds)
         case .addedSince(let seconds): return .addedSince(seconds)
-        case .not(let condition): return .not(filter(condition))
-        case .all(let conditions): return .and(conditions.map { filter($0) })
+        case .said(let words): return .among(spoken.items(words))
+        case .not(let condition): return .not(filter(condition, spoken))
+        case .all(let conditions): return .and(conditions.map { filter($0, spoken) })
         }
     }
 
-    func query(_ query: SongQuery) -> ItemQuery {
-        var result = ItemQuery(filter: filter(query.condition), isDescending: query.isDescending, root: root)
+    func query(_ query: SongQuery, _ spoken: SpokenConditions) -> ItemQuery {
+        var result = ItemQuery(filter: filter(query.condition, spoken), isDescending: query.isDescending, root: root)
         switch query.order {
         case .tag(let tag): result.order = .tag(tag)
         case .modified: result.order = .modified

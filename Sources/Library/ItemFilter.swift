@@ -26,6 +26,8 @@ public indirect enum ItemFilter: Sendable {
     /// Seconds since 1970.
     case modifiedSince(Int64)
     case addedSince(Int64)
+    /// One of these.
+    case among(ItemSet)
 }
 
 extension ItemFilter {

@@ -9,12 +9,14 @@ struct ItemRow {
     static let columns = "item.id, duration, path, pathKey, fileModified, added, tags, isPresent"
     static let tables = "item LEFT JOIN itemTags ON itemTags.item = item.id"
 
+    let id: Item.ID
     let path: UnsafeRawBufferPointer
     let modified: Int64
     let added: Int64
     let tags: UnsafeRawBufferPointer
 
     init(_ row: Statement) {
+        id = row.integer(Column.id)
         path = row.rawBytes(Column.path)
         modified = row.integer(Column.modified)
         added = row.integer(Column.added)
@@ -32,6 +34,7 @@ struct ItemMatch {
         case base(folder: [UInt8])
         case modifiedSince(Int64)
         case addedSince(Int64)
+        case among(ItemSet)
     }
 
     private let term: Term
@@ -54,6 +57,7 @@ struct ItemMatch {
         case .base(let path): path.isEmpty ? .and([]) : .base(folder: Array(Folders.prefix(path).utf8))
         case .modifiedSince(let seconds): .modifiedSince(seconds)
         case .addedSince(let seconds): .addedSince(seconds)
+        case .among(let set): .among(set)
         }
     }
 
@@ -66,6 +70,7 @@ struct ItemMatch {
         case .base(let folder): return row.path.isBelow(folder) || row.path.elementsEqual(folder.dropLast())
         case .modifiedSince(let seconds): return row.modified >= seconds
         case .addedSince(let seconds): return row.added >= seconds
+        case .among(let set): return set.contains(row.id)
         case .pattern(let column, let pattern):
             return isAny(column, row, isEmptyEnough: pattern.text.isEmpty) { pattern.isFound(in: $0) }
         case .text(let column, let match, let needle, let foldsCase):

@@ -3,9 +3,9 @@ import CPosix
 /// Some neighbouring sentences of a transcript as they lie in the database: when each begins, and what is said.
 public struct SpokenBlock: Sendable {
     /// A sentence's number in the index is its block's, times this, and its place in the block.
-    static let mostSentences = 32
+    static let mostSentences = 16
     /// Two of them fill a page.
-    private static let fullBytes = 470
+    private static let fullBytes = 490
 
     /// As it is stored: how many sentences; of each the milliseconds since the one before began and the bytes of its text; the texts.
     let bytes: [UInt8]

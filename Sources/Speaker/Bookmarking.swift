@@ -44,6 +44,13 @@ extension Speaker {
         if addBookmark() == .notSaved { audience.announce(.notSaved) }
     }
 
+    /// Favourites or bookmarks came from another speaker.
+    public func keptDidChange() {
+        places.didWrite()
+        refreshItem()
+        audience.didChange(.favourites)
+    }
+
     private func bookmarksDidChange(_ notice: Notice) {
         audience.announce(library.isForNowOnly ? .notSaved : notice)
         places.didWrite(said: true)

@@ -14,6 +14,7 @@ struct Main {
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand console [--socket PATH]          talk to a running speaker
                nightstand profile [OPTION...]              measure a running speaker
+               nightstand favourites export|import FILE    favourites and bookmarks to and from a file
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
@@ -57,8 +58,9 @@ struct Main {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
         case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
+        case "favourites": return keep(rest, configPath: configPath)
         default:
-            Log.error("unknown command '\(command)', expected play, decode, console or profile")
+            Log.error("unknown command '\(command)', expected play, decode, console, profile or favourites")
             return misused()
         }
     }
@@ -125,6 +127,27 @@ struct Main {
             return misused()
         }
         return ProfileSubcommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget))
+    }
+
+    /// What reads and writes files of what a speaker keeps, whether it runs or not.
+    private static func keep(_ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else { return misused() }
+        if arguments.has(.help) { return say(usage) }
+        let operands = arguments.operands
+        guard operands.count == 2, operands[0] == "export" || operands[0] == "import" else {
+            Log.error("favourites: expected export or import, and a file")
+            return misused()
+        }
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            return FavouritesSubcommand.run(
+                isExport: operands[0] == "export", file: operands[1],
+                socketPath: arguments.value(.socket) ?? configuration.console.socketPath,
+                statePath: arguments.value(.state) ?? configuration.statePath)
+        } catch {
+            Log.error(error.message)
+            return 1
+        }
     }
 
     private static func misused() -> Int32 {

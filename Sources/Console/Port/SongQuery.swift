@@ -26,6 +26,8 @@ public indirect enum SongCondition: Sendable {
     case modifiedSince(Int64)
     /// When the library first saw it, seconds since 1970.
     case addedSince(Int64)
+    /// Words that are spoken in it; see `ConsoleWords.said`. Of songs of the library only.
+    case said(String)
     case not(SongCondition)
     case all([SongCondition])
 }
@@ -67,6 +69,7 @@ extension SongCondition {
                     && song.uri.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
         case .modifiedSince(let seconds): return (song.modifiedSeconds ?? 0) >= seconds
         case .addedSince(let seconds): return (song.addedSeconds ?? 0) >= seconds
+        case .said: return false
         case .not(let condition): return !condition.matches(song)
         case .all(let conditions): return conditions.allSatisfy { $0.matches(song) }
         }

@@ -44,6 +44,7 @@ struct FilterExpression {
         if let subject = SongCondition.Subject(name: name) { return try comparison(of: subject) }
         switch name.lowerCase {
         case "base": return .base(try quoted())
+        case "said": return .said(try quoted())
         case "modified-since": return .modifiedSince(try Argument.time(try quoted()))
         case "added-since": return .addedSince(try Argument.time(try quoted()))
         case "audioformat":

@@ -37,8 +37,7 @@ enum ProtocolCommand: String, CaseIterable {
             ),
             ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders, .urlhandlers]),
             ("Devices", [.outputs, .enableoutput, .disableoutput]),
-            ("Favourites", [.favourite, .bookmark]),
-            ("Words", [.say, .sayplay]),
+            ("Favourites", [.favourite, .bookmark, .say, .sayplay]),
             (
                 "Queue",
                 [
@@ -166,8 +165,8 @@ enum ProtocolCommand: String, CaseIterable {
         case .favourite:
             (
                 1...3,
-                "favourite add|remove [FILE]\nfavourite list [newest|title|duration|plays] [START:END]",
-                "Keeps the current item (or FILE) as a favourite, or forgets it; lists the favourites, newest first."
+                "favourite add|remove [FILE]\nfavourite list [newest|title|duration|plays] [START:END]\nfavourite export\nfavourite import OBJECT",
+                "Keeps the current item (or FILE) as a favourite, or forgets it; lists the favourites, newest first. export and import are for `nightstand favourites`: favourites and bookmarks as JSON."
             )
 
         case .playlistinfo:

@@ -86,6 +86,8 @@ extension Session {
         switch arguments[0] {
         case "list":
             return try favourites(rest)
+        case "export", "import":
+            return try exchange(arguments)
         case "add", "remove":
             if rest.count > 1 { throw ConsoleError(.argument, "too many arguments for \"favourite \(arguments[0])\"") }
             if rest.isEmpty && speaker.status.current == nil {

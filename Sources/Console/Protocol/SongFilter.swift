@@ -71,6 +71,7 @@ struct SongFilter {
             if value.isEmpty || !Session.isSafe(value) { throw ConsoleError(.argument, "Bad URI") }
             return .base(value)
         case "modified-since": return .modifiedSince(try Argument.time(value))
+        case "said": return .said(value)
         case "added-since": return .addedSince(try Argument.time(value))
         default: throw Argument.wrong(name, "Unknown filter type")
         }

@@ -56,6 +56,28 @@ public enum Files {
         return names
     }
 
+    /// Makes a file with these bytes, or puts it in the place of one: all of it or nothing, and on the disk. What is no regular file, such
+    /// as a pipe, is written to.
+    public static func replace(_ path: String, with bytes: [UInt8]) throws(PosixError) {
+        let status = try? FileStatus(path: path)
+        let isNew = status.map { $0.isRegularFile } ?? true
+        let name = isNew ? path + ".part" : path
+        do throws(PosixError) {
+            let file = try FileDescriptor.open(name, isNew ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY, mode: 0o666)
+            var failure: PosixError?
+            bytes.withUnsafeBytes { buffer in
+                do throws(PosixError) { try file.writeAll(buffer) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            if !isNew { return }
+            if fsync(file.number) < 0 { throw .last("write \(name)") }
+            try rename(name, to: path)
+        } catch {
+            if isNew { _ = name.withPath { unlink($0) } }
+            throw error
+        }
+    }
+
     /// mkdir -p.
     public static func createFolder(_ path: String) throws(PosixError) {
         if let status = try? FileStatus(path: path), status.isDirectory { return }

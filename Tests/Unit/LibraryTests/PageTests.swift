@@ -124,7 +124,7 @@ import Testing
         case .base(let base): return base.isEmpty || row.path == base || row.path.hasPrefix(base + "/")
         case .modifiedSince(let seconds): return row.modified >= seconds
         case .addedSince(let seconds): return row.added >= seconds
-        case .pattern: return false
+        case .pattern, .among: return false
         case .match(let column, let comparison, let text, let foldsCase):
             let texts: [String] =
                 switch column {
