@@ -63,6 +63,7 @@ let modules: [Target] = [
     cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
     cLibrary("CXXHash", debian: "libxxhash-dev"),
+    cLibrary("CEvdev"),
     cLibrary("CPosix"),
 
     module("Realtime", in: "Foundations", ["CPosix"]),
@@ -74,6 +75,7 @@ let modules: [Target] = [
     module(
         "Mpg123", in: "Drivers", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
     module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
+    module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash"]),
     module("Transcript", ["CPosix", "Media", "Posix", "Text"]),
@@ -98,7 +100,7 @@ let modules: [Target] = [
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "SQLite",
+            "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "SQLite",
             "Transcript", "Library", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
             "Configuration", "Profiling", "Adapters",
         ],
@@ -158,6 +160,7 @@ let testTargets: [Target] =
                 "Profiling", "Realtime", "Scanning", "Speaker", "CPosix",
             ]),
         tests("ProfilingTests", ["Profiling", "Configuration", "Posix", "Realtime"]),
+        tests("EvdevTests", ["Evdev", "CEvdev", "Posix"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Core", "Console", "Posix", "CPosix", "Speaker"]),

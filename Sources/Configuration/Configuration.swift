@@ -27,23 +27,6 @@ public struct Configuration: Sendable {
         case drop
     }
 
-    /// A button that is wired to a GPIO line.
-    public struct Button: Equatable, Sendable {
-        public enum Bias: Equatable, Sendable {
-            case asIs, pullUp, pullDown
-        }
-
-        public let name: ButtonName
-        /// The kernel's name (`GPIO17`; a BCM number is made one), or chip and offset (`gpiochip0:17`).
-        public var line: String
-        public var isActiveLow = false
-        public var bias = Bias.asIs
-        /// 0…1000.
-        public var debounceMilliseconds = 8
-        /// Where it is configured, for messages.
-        public let sourceLine: Int
-    }
-
     public enum CharacterROM: Equatable, Sendable {
         case a00, a02
     }
@@ -81,6 +64,9 @@ public struct Configuration: Sendable {
     public var statePath = "/var/lib/nightstand"
     /// Those that are wired, in the order of the file.
     public var buttons: [Button] = []
+    /// Keys that are buttons too.
+    public var keys: [Key] = []
+    public var knobs: [Knob] = []
     public var gestures = GestureMap()
     public var lcd = LCD()
     public var console = Console()

@@ -8,17 +8,17 @@ struct ConfigurationReader {
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
         ("library", ["path"]),
         ("state", ["path"]),
-        ("buttons", ButtonName.allCases.map { $0.name }),
+        ("buttons", ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }),
         ("gestures", []),
         ("lcd", ["device", "width", "height", "rom"]),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
     ]
 
     private let file: String
-    private var result = Configuration()
+    var result = Configuration()
     /// The line that set "section.key".
     private var lines: [String: Int] = [:]
-    private var line = 0
+    var line = 0
 
     init(file: String) {
         self.file = file
@@ -134,53 +134,13 @@ struct ConfigurationReader {
                 }
             } else if let name = ButtonName(name: key) {
                 try setButton(name, value)
+            } else if let name = KnobName(name: key) {
+                try setKnob(name, value)
             }
         }
     }
 
-    /// `LINE[,active-low][,pull-up][,debounce=MS]`; empty if the button is not wired.
-    private mutating func setButton(_ name: ButtonName, _ value: String) throws(ConfigurationError) {
-        if value.isEmpty { return }
-        let parts = value.parts(between: ",", keepingEmpty: true).map { INIFile.trimmed($0) }
-        var button = Configuration.Button(name: name, line: try gpioLine(parts[0]), sourceLine: line)
-        let options = ["active-low", "pull-up", "pull-down", "debounce=MS"]
-        for option in parts.dropFirst() {
-            switch option {
-            case "active-low": button.isActiveLow = true
-            case "pull-up", "pull-down":
-                if button.bias != .asIs { throw error("a second pull", expected: "pull-up or pull-down") }
-                button.bias = option == "pull-up" ? .pullUp : .pullDown
-            default:
-                guard option.begins(with: "debounce=") else {
-                    throw error("unknown option '\(option)'", expected: oneOf(option, options))
-                }
-                button.debounceMilliseconds = try number("debounce", option.dropping(bytes: 9), 0...1000)
-            }
-        }
-        if let other = result.buttons.first(where: { $0.line == button.line }) {
-            throw error(
-                "line \(button.line) for '\(name.name)'",
-                expected: "another line: '\(other.name.name)' has it in line \(other.sourceLine)")
-        }
-        result.buttons.append(button)
-    }
-
-    /// One spelling for each line: "17" is "GPIO17", "/dev/gpiochip0:17" is "gpiochip0:17".
-    private func gpioLine(_ text: String) throws(ConfigurationError) -> String {
-        let line = text.begins(with: "/dev/") ? text.dropping(bytes: 5) : text
-        if line.isEmpty || line.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "=") }) {
-            throw error(
-                "no GPIO line in '\(text)'",
-                expected: "a line such as GPIO17, 17 or gpiochip0:17, then options behind commas")
-        }
-        if let number = Int(line) {
-            if number < 0 { throw error("line '\(text)'", expected: "a BCM number from 0") }
-            return "GPIO\(number)"
-        }
-        return line
-    }
-
-    private func number(_ key: String, _ value: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+    func number(_ key: String, _ value: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         if let number = Int(value), range.contains(number) { return number }
         throw error("\(key) is '\(value)'", expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
@@ -208,9 +168,9 @@ struct ConfigurationReader {
         return false
     }
 
-    private func oneOf(_ word: String, _ names: [String]) -> String { Spelling.expectation(of: word, among: names) }
+    func oneOf(_ word: String, _ names: [String]) -> String { Spelling.expectation(of: word, among: names) }
 
-    private func error(_ problem: String, expected: String) -> ConfigurationError {
+    func error(_ problem: String, expected: String) -> ConfigurationError {
         // A value may have tabs in it, and a message is one line of text.
         let text = problem.parts(between: "\t").joined(separator: " ") + ", expected " + expected
         return ConfigurationError(file: file, line: line, problem: text)

@@ -15,6 +15,10 @@ public struct GestureMap: Sendable {
     /// How long a hold waits between one action and the next.
     public private(set) var repeatMilliseconds = 200
 
+    /// Of each knob the command for a detent to the right, then that to the left.
+    private var turns: [Command] = [
+        .volume(step: 2), .volume(step: -2), .skip(milliseconds: 10_000), .skip(milliseconds: -10_000),
+    ]
     private var commands = [Command](repeating: .none, count: ButtonName.allCases.count * Gesture.allCases.count)
     /// The indices of bindings that the configuration made.
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
@@ -40,6 +44,12 @@ public struct GestureMap: Sendable {
     public subscript(button: ButtonName, gesture: Gesture) -> Command {
         get { commands[index(button, gesture)] }
         set { commands[index(button, gesture)] = newValue }
+    }
+
+    /// What a detent of a knob does: the volume goes by 2 percentage points, the jog by 10 seconds where nothing else is written.
+    public subscript(knob: KnobName, turn: KnobName.Turn) -> Command {
+        get { turns[knob.rawValue * 2 + turn.rawValue] }
+        set { turns[knob.rawValue * 2 + turn.rawValue] = newValue }
     }
 
     private func index(_ button: ButtonName, _ gesture: Gesture) -> Int {
@@ -71,9 +81,18 @@ public struct GestureMap: Sendable {
                 "unknown key '\(key)'",
                 expected: "BUTTON.GESTURE such as play.long, or one of long_ms, double_ms, repeat_ms")
         }
+        if let knob = KnobName(name: parts[0]) {
+            guard let turn = KnobName.Turn.allCases.first(where: { $0.name == parts[1] }) else {
+                throw GestureError("unknown turn '\(parts[1])'", expected: "right or left")
+            }
+            self[knob, turn] = try Command(parsing: value)
+            return
+        }
         guard let button = ButtonName(name: parts[0]) else {
             throw GestureError(
-                "unknown button '\(parts[0])'", expected: Spelling.expectation(of: parts[0], among: ButtonName.names))
+                "unknown button '\(parts[0])'",
+                expected: Spelling.expectation(
+                    of: parts[0], among: ButtonName.names + KnobName.allCases.map { $0.name }))
         }
         guard let gestureIndex = Gesture.names.firstIndex(of: parts[1]), let gesture = Gesture(rawValue: gestureIndex)
         else {

@@ -30,42 +30,80 @@ public struct GestureRecognizer {
     }
 
     private struct Button {
-        var debouncer: Debouncer
         var phase = Phase.idle
+        /// Contacts that are closed: the button is down while one is.
+        var closedCount = 0
+    }
+
+    /// A line or a key that stands for a button. Most buttons have one.
+    private struct Contact {
+        let button: ButtonName
+        var debouncer: Debouncer
     }
 
     /// If the process slept through a hold, it makes up for no more than this many repeats at once.
     private static let mostRepeatsAtOnce: Int64 = 16
 
     private let map: GestureMap
-    private var buttons: [Button]
+    private var buttons = [Button](repeating: Button(), count: ButtonName.allCases.count)
+    /// First one of each button, in their order.
+    private var contacts: [Contact]
     private var decided: [GestureEvent] = []
 
     /// - Parameter debounceMilliseconds: for each button, how long its level must be stable; 0 if the kernel debounces.
     public init(map: GestureMap, debounceMilliseconds: (ButtonName) -> Int) {
         self.map = map
-        buttons = ButtonName.allCases.map {
-            Button(debouncer: Debouncer(stableMilliseconds: debounceMilliseconds($0)))
+        contacts = ButtonName.allCases.map {
+            Contact(button: $0, debouncer: Debouncer(stableMilliseconds: debounceMilliseconds($0)))
         }
     }
 
-    /// Begins anew with a button whose line was just opened.
-    public mutating func reset(_ button: ButtonName, debounceMilliseconds: Int) {
-        buttons[button.rawValue] = Button(debouncer: Debouncer(stableMilliseconds: debounceMilliseconds))
+    /// Begins anew with a contact of a button, nil for the one that every button has, whose line was just opened.
+    public mutating func reset(_ button: ButtonName, contact: Int? = nil, debounceMilliseconds: Int) {
+        let contact = contact ?? button.rawValue
+        let wasClosed = contacts[contact].debouncer.isPressed
+        contacts[contact].debouncer = Debouncer(stableMilliseconds: debounceMilliseconds)
+        if !wasClosed { return }
+        buttons[button.rawValue].closedCount -= 1
+        if buttons[button.rawValue].closedCount == 0 { buttons[button.rawValue].phase = .idle }
     }
 
-    /// Takes an edge; each button's edges come in order of time.
+    /// Gives a button one more contact, and its number.
+    public mutating func addContact(of button: ButtonName, debounceMilliseconds: Int) -> Int {
+        contacts.append(Contact(button: button, debouncer: Debouncer(stableMilliseconds: debounceMilliseconds)))
+        return contacts.count - 1
+    }
+
+    /// Takes an edge; each contact's edges come in order of time.
     public mutating func receive(_ edge: Edge) {
-        let change = buttons[edge.button.rawValue].debouncer.receive(isPressed: edge.isPressed, at: edge.timestamp)
-        if let change { follow(change, of: edge.button) }
+        let contact = edge.contact ?? edge.button.rawValue
+        let change = contacts[contact].debouncer.receive(isPressed: edge.isPressed, at: edge.timestamp)
+        if let change { settle(change, of: edge.button) }
+    }
+
+    /// A contact has closed or opened for good: the first of a button presses it, the last releases it.
+    private mutating func settle(_ change: Debouncer.Change, of button: ButtonName) {
+        buttons[button.rawValue].closedCount += change.isPressed ? 1 : -1
+        if buttons[button.rawValue].closedCount == (change.isPressed ? 1 : 0) { follow(change, of: button) }
+    }
+
+    /// The first edge of all bursts under way at a button's contacts.
+    private func unsettledSince(_ button: ButtonName) -> MonotonicTime? {
+        var first: MonotonicTime?
+        for contact in contacts where contact.button == button {
+            if let since = contact.debouncer.unsettledSince { first = min(since, first ?? since) }
+        }
+        return first
     }
 
     /// Tells that all edges up to `now` were received. Returns what was decided since the last call, in order of time.
     public mutating func advance(to now: MonotonicTime) -> [GestureEvent] {
+        for index in contacts.indices {
+            if let change = contacts[index].debouncer.advance(to: now) { settle(change, of: contacts[index].button) }
+        }
         for button in ButtonName.allCases {
-            if let change = buttons[button.rawValue].debouncer.advance(to: now) { follow(change, of: button) }
             // It is not known yet what the edges under way will settle to, so a threshold after them has to wait.
-            pass(min(now, buttons[button.rawValue].debouncer.unsettledSince ?? now), of: button)
+            pass(min(now, unsettledSince(button) ?? now), of: button)
         }
         defer { decided.removeAll() }
         return decided
@@ -74,9 +112,11 @@ public struct GestureRecognizer {
     /// When `advance` has to be called next if no edge comes before; nil if no button is in use.
     public var nextDeadline: MonotonicTime? {
         var soonest: MonotonicTime?
-        for button in ButtonName.allCases {
-            let deadline = buttons[button.rawValue].debouncer.nextDeadline ?? phaseDeadline(of: button)
-            if let deadline { soonest = min(deadline, soonest ?? deadline) }
+        for contact in contacts {
+            if let deadline = contact.debouncer.nextDeadline { soonest = min(deadline, soonest ?? deadline) }
+        }
+        for button in ButtonName.allCases where unsettledSince(button) == nil {
+            if let deadline = phaseDeadline(of: button) { soonest = min(deadline, soonest ?? deadline) }
         }
         return soonest
     }

@@ -124,7 +124,7 @@ final class Assembly {
         speaker.restore()
         keeper.start(after: speaker.wantsToPlay ? Assembly.firstSoundMilliseconds : 0)
         consoles.open(configuration.console, inherited: InheritedSockets.take(), warn: warn)
-        if configuration.buttons.isEmpty { return }
+        if configuration.buttons.isEmpty && configuration.keys.isEmpty && configuration.knobs.isEmpty { return }
         buttons = Buttons(configuration: configuration, loop: loop, warn: warn) { [self] command, time in
             speaker.perform(command, asked: time)
         }

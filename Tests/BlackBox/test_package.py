@@ -66,6 +66,8 @@ class Contents(unittest.TestCase):
             ("./etc/nightstand.conf", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-console@.service", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-remote.socket", "-rw-r--r--"),
+            ("./usr/share/nightstand/avahi.service", "-rw-r--r--"),
             (lib + "/udev/rules.d/60-nightstand.rules", "-rw-r--r--"),
             ("./usr/lib/sysusers.d/nightstand.conf", "-rw-r--r--"),
             ("./usr/lib/tmpfiles.d/nightstand.conf", "-rw-r--r--"),
@@ -242,7 +244,7 @@ class Installing(SmallSystem):
         user = next(line.split(":") for line in text(self.path("/etc/passwd")).splitlines() if line.startswith("nightstand:"))
         self.assertEqual((user[5], user[6]), ("/var/lib/nightstand", "/usr/sbin/nologin"))
         groups = self.groups()
-        for name in ("audio", "gpio", "video", "dialout"):
+        for name in ("audio", "gpio", "video", "dialout", "input"):
             self.assertIn("nightstand", groups[name][3].split(","), name)
         library = os.stat(self.path("/srv/nightstand"))
         self.assertEqual((oct(library.st_mode), library.st_uid, library.st_gid), ("0o42775", 0, int(groups["audio"][2])))

@@ -222,4 +222,31 @@ import Testing
         #expect(actions > 0)
         #expect(actions <= pressed)
     }
+
+    // MARK: Several contacts
+
+    /// A line that bounces and a key that does not are one button: down from the first press to the last release.
+    @Test func twoContactsAreOneButton() {
+        var map = GestureMap()
+        map[.play, .long] = .none
+        var recognizer = GestureRecognizer(map: map) { _ in 8 }
+        let key = recognizer.addContact(of: .play, debounceMilliseconds: 0)
+        func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
+        // Too short for a line, and for a key just right.
+        recognizer.receive(Edge(button: .play, contact: key, isPressed: true, timestamp: at(100)))
+        recognizer.receive(Edge(button: .play, contact: key, isPressed: false, timestamp: at(100)))
+        #expect(recognizer.advance(to: at(101)).map(\.command) == [.playPause])
+        recognizer.receive(Edge(button: .play, isPressed: true, timestamp: at(200)))
+        recognizer.receive(Edge(button: .play, contact: key, isPressed: true, timestamp: at(220)))
+        recognizer.receive(Edge(button: .play, isPressed: false, timestamp: at(240)))
+        #expect(recognizer.advance(to: at(300)).count == 1)
+        recognizer.receive(Edge(button: .play, contact: key, isPressed: false, timestamp: at(310)))
+        recognizer.receive(Edge(button: .play, isPressed: true, timestamp: at(400)))
+        #expect(recognizer.advance(to: at(500)).count == 1)
+        // Its line was pulled out while it was down.
+        recognizer.reset(.play, debounceMilliseconds: 8)
+        recognizer.receive(Edge(button: .play, contact: key, isPressed: true, timestamp: at(600)))
+        #expect(recognizer.advance(to: at(601)).count == 1)
+        #expect(recognizer.nextDeadline == nil)
+    }
 }

@@ -1,0 +1,57 @@
+import Controls
+
+extension Configuration {
+    /// What a GPIO line has inside the chip.
+    public enum Bias: Equatable, Sendable {
+        case asIs, pullUp, pullDown
+    }
+
+    /// A button that is wired to a GPIO line.
+    public struct Button: Equatable, Sendable {
+        public typealias Bias = Configuration.Bias
+
+        public let name: ButtonName
+        /// The kernel's name (`GPIO17`; a BCM number is made one), or chip and offset (`gpiochip0:17`).
+        public var line: String
+        public var isActiveLow = false
+        public var bias = Bias.asIs
+        /// 0…1000.
+        public var debounceMilliseconds = 8
+        /// Where it is configured, for messages.
+        public let sourceLine: Int
+    }
+
+    /// A key or an axis of an input device.
+    public struct Input: Equatable, Sendable {
+        public var code: InputCode
+        /// What the device calls itself, "" for every device that has it.
+        public var device = ""
+        /// Nobody else gets what that device tells.
+        public var isGrabbed = false
+    }
+
+    /// A key of a keyboard or remote control that is a button.
+    public struct Key: Equatable, Sendable {
+        public let name: ButtonName
+        public let input: Input
+    }
+
+    /// A rotary encoder on two GPIO lines.
+    public struct Encoder: Equatable, Sendable {
+        /// As a button's. The knob turns to the right where A leads.
+        public var lineA: String
+        public var lineB: String
+        public var isActiveLow = false
+        public var bias = Bias.asIs
+        /// Quarters of a period from one detent to the next: 1, 2 or 4.
+        public var quartersEach = 4
+    }
+
+    /// What turns: an encoder, an axis of an input device, or several of both.
+    public struct Knob: Equatable, Sendable {
+        public let name: KnobName
+        public var encoders: [Encoder] = []
+        public var axes: [Input] = []
+        public let sourceLine: Int
+    }
+}

@@ -1,0 +1,19 @@
+/// A knob of the speaker, by what is printed beside it. What turning it does is `GestureMap`'s business.
+public enum KnobName: Int, CaseIterable, Sendable {
+    case volume, jog
+
+    /// A way to turn it.
+    public enum Turn: Int, CaseIterable, Sendable {
+        case right, left
+
+        public var name: String { self == .right ? "right" : "left" }
+    }
+
+    /// As the configuration writes it.
+    public var name: String { self == .volume ? "volume" : "jog" }
+
+    public init?(name: String) {
+        guard let knob = KnobName.allCases.first(where: { $0.name == name }) else { return nil }
+        self = knob
+    }
+}

@@ -1,0 +1,16 @@
+import Posix
+
+/// What a key or a knob did.
+public struct InputEvent: Equatable, Sendable {
+    public enum Change: Equatable, Sendable {
+        case key(isPressed: Bool)
+        /// So many steps: to the right, or away, where positive.
+        case turned(Int)
+    }
+
+    /// By `linux/input-event-codes.h`.
+    public let code: UInt16
+    public let change: Change
+    /// The kernel's time stamp.
+    public let timestamp: MonotonicTime
+}

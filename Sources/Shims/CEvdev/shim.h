@@ -1,0 +1,71 @@
+// The kernel's input devices as Nightstand uses them: keys and turning knobs of /dev/input/event*. The requests are macros with types in
+// them, which Swift does not see, and the layout of an event differs from one machine to the next: both end here.
+//
+// None of it is real-time: for the control thread. Failures are -1 with errno set.
+#pragma once
+
+#include <errno.h>
+#include <linux/input.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_INPUT_BATCH 64
+#define NS_INPUT_NAME_BYTES 128
+
+struct ns_input_event {
+    int64_t nanoseconds;  // CLOCK_MONOTONIC
+    uint16_t type, code;
+    int32_t value;
+};
+
+enum ns_input_type { NS_INPUT_SYNC = EV_SYN, NS_INPUT_KEY = EV_KEY, NS_INPUT_AXIS = EV_REL };
+enum { NS_INPUT_DROPPED = SYN_DROPPED, NS_INPUT_LAST_KEY = KEY_MAX, NS_INPUT_LAST_AXIS = REL_MAX };
+
+// Has the kernel stamp events by the clock that edges of GPIO lines have. Fails where this is no input device.
+static inline int ns_input_begin(int fd) {
+    int clock = CLOCK_MONOTONIC;
+    return ioctl(fd, EVIOCSCLOCKID, &clock);
+}
+
+static inline int ns_input_name(int fd, char *name) {
+    memset(name, 0, NS_INPUT_NAME_BYTES);
+    return ioctl(fd, EVIOCGNAME(NS_INPUT_NAME_BYTES - 1), name);
+}
+
+static inline bool ns_input_bit(const uint8_t *bits, unsigned int bit) { return bits[bit / 8] >> bit % 8 & 1; }
+
+// Whether the device has the key, or the axis.
+static inline bool ns_input_has(int fd, uint16_t type, uint16_t code) {
+    uint8_t bits[KEY_MAX / 8 + 1] = {0};
+    if (code > KEY_MAX || ioctl(fd, EVIOCGBIT(type, sizeof bits), bits) < 0) return false;
+    return ns_input_bit(bits, code);
+}
+
+// Whether the key is down now; false where the device is gone.
+static inline bool ns_input_is_down(int fd, uint16_t code) {
+    uint8_t bits[KEY_MAX / 8 + 1] = {0};
+    if (code > KEY_MAX || ioctl(fd, EVIOCGKEY(sizeof bits), bits) < 0) return false;
+    return ns_input_bit(bits, code);
+}
+
+// Nobody else gets its events any more.
+static inline int ns_input_grab(int fd) { return ioctl(fd, EVIOCGRAB, (void *)1); }
+
+// Up to NS_INPUT_BATCH events, oldest first; EAGAIN where there is none, ENODEV where the device is gone.
+static inline int ns_input_read(int fd, struct ns_input_event *events) {
+    struct input_event raw[NS_INPUT_BATCH];
+    ssize_t bytes = read(fd, raw, sizeof raw);
+    if (bytes < 0) return -1;
+    int count = (int)((size_t)bytes / sizeof *raw);
+    for (int i = 0; i < count; i++) {
+        events[i].nanoseconds = (int64_t)raw[i].input_event_sec * 1000000000 + (int64_t)raw[i].input_event_usec * 1000;
+        events[i].type = raw[i].type;
+        events[i].code = raw[i].code;
+        events[i].value = raw[i].value;
+    }
+    return count;
+}
