@@ -322,7 +322,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         return wasThere
     }
 
-    private func item(_ uri: String?) throws(ConsoleError) -> Item {
+    func item(_ uri: String?) throws(ConsoleError) -> Item {
         if let uri {
             guard let item = library.item(path: names.path(of: uri)) else {
                 throw ConsoleError(.noExist, "No such song: \(uri)")

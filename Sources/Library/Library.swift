@@ -14,6 +14,9 @@ public final class Library {
     /// What the speaker was doing when it last ran; nil for a new library.
     public let restoredState: SpeakerState?
 
+    /// The folder that all is in, if there is one: files that lie directly in it are no book together.
+    public var root = ""
+
     private let store: Store
     /// What could not be written yet.
     let memory: Memory

@@ -68,6 +68,7 @@ extension Library {
             memory.unsavedPositions[content] = milliseconds
             return
         }
+        noteHeard(id, content, milliseconds: milliseconds)
         for (other, milliseconds) in memory.unsavedPositions {
             guard writePosition(other, milliseconds, nowSeconds) else { return }
             memory.unsavedPositions[other] = nil

@@ -56,6 +56,8 @@ struct Rescue {
                     playing(id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince)
                     SELECT id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince FROM old.playing
                     """),
+            Copy(from: "heard", insert: "heard(sequence, content) SELECT sequence, content FROM old.heard"),
+            Copy(from: "finished", insert: "finished(sequence, content) SELECT sequence, content FROM old.finished"),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
                 from: "bookmark",
@@ -126,5 +128,6 @@ struct Rescue {
             """)
         try? Folders.fill(database)
         try? TagIndex.fill(database)
+        try? database.execute("INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder")
     }
 }

@@ -24,12 +24,15 @@ extension Library {
                 }
                 try TagIndex.set(id, Library.tags(of: probe), database)
                 try noteSidecars(id, probe.sidecarStamp, database)
+                try setChapters(id, probe.chapters, database)
+                try setCover(id, probe.cover, database)
                 // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
                 try database.cached(
                     "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND +isPresent = 1",
                     .optional(Library.trusted(nowSeconds)), .text(probe.path), .integer(id)
                 ).run()
                 try Folders.row(probe.path.pathFolder, database)
+                try Library.noteBook(in: probe.path.pathFolder, database)
             }
             return id
         }
@@ -121,6 +124,10 @@ extension Library {
     }
 
     private func update(_ id: Item.ID, _ probe: Probe, _ database: Database) throws(SQLiteError) {
+        let row = try database.cached("SELECT path FROM item WHERE id = ?", .integer(id))
+        let before = try row.step() ? row.text(0).pathFolder : ""
+        row.reset()
+        if before != probe.path.pathFolder { try Library.noteBook(in: before, database) }
         let title = Library.title(of: probe)
         // A duration that came with a seek table is the true one.
         try database.cached(
@@ -160,6 +167,9 @@ extension Library {
                 "UPDATE item SET isPresent = ?, goneSince = ? WHERE id = ?", .integer(isPresent ? 1 : 0),
                 isPresent ? .null : .optional(Library.trusted(nowSeconds)), .integer(id)
             ).run()
+            let row = try database.cached("SELECT path FROM item WHERE id = ?", .integer(id))
+            defer { row.reset() }
+            if try row.step() { try Library.noteBook(in: row.text(0).pathFolder, database) }
         }
     }
 
@@ -192,6 +202,9 @@ extension Library {
                     try database.cached("DELETE FROM queueEntry WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
                     try TagIndex.remove(item.id, database)
+                    try database.cached("DELETE FROM itemChapters WHERE item = ?", .integer(item.id)).run()
+                    try setCover(item.id, nil, database)
+                    try database.cached("DELETE FROM bookItem WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM itemSidecars WHERE item = ?", .integer(item.id)).run()
                     let others = try database.cached(
                         """
@@ -202,6 +215,8 @@ extension Library {
                     if try others.step() { continue }
                     try database.cached("DELETE FROM progress WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
+                    try database.cached("DELETE FROM heard WHERE content = ?", .integer(item.content)).run()
+                    try database.cached("DELETE FROM finished WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
                 }
                 return gone.count

@@ -152,7 +152,7 @@ enum Schema {
 
     /// What each part of the library adds, in the file of that part.
     private static var third: Step {
-        Step(before: scanTables + tagTables + sentenceTables + speakerColumns + stickerTables)
+        Step(before: scanTables + tagTables + bookTables + sentenceTables + speakerColumns + stickerTables)
     }
 
     static var version: Int64 { Int64(steps.count) }

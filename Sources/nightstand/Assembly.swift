@@ -49,6 +49,7 @@ final class Assembly {
         } catch { throw .file(error) }
         PlaybackDevice.prepareLibrary()
         let library = Library(stateFolder: configuration.statePath, warn: warn)
+        if case .library(let folder) = source { library.root = folder }
         speaker = Speaker(
             library: library, source: Assembly.speakerSource(source), worker: worker, timers: loop, warn: warn
         ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1) }

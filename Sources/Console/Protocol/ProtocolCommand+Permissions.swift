@@ -5,7 +5,8 @@ extension ProtocolCommand {
     var permission: Permissions {
         switch self {
         case .binarylimit, .close, .commands, .help, .noidle, .notcommands, .password, .ping, .tagtypes: []
-        case .channels, .count, .counters, .currentsong, .decoders, .find, .getvol, .idle, .list, .listall,
+        case .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find, .getvol, .idle, .list,
+            .listall,
             .listallinfo,
             .listmounts, .listneighbors, .listpartitions, .listplaylists, .lsinfo, .outputs, .partition, .playlist,
             .playlistfind,
@@ -22,7 +23,7 @@ extension ProtocolCommand {
             .seekid,
             .setvol, .stop, .volume, .sayplay:
             .player
-        case .bookmark, .favourite, .rescan, .sendmessage, .update: .control
+        case .bookmark, .favourite, .finished, .rescan, .sendmessage, .update: .control
         case .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput, .newpartition,
             .outputset, .sticker,
             .toggleoutput, .unmount:

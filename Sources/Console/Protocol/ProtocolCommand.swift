@@ -5,6 +5,7 @@ import Posix
 enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
     case say, sayplay, bookmark
+    case book, books, finished
     case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listplaylists, lsinfo, next,
         noidle, notcommands
     case outputs, pause, ping, play, playid, playlist, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
@@ -38,6 +39,7 @@ enum ProtocolCommand: String, CaseIterable {
             ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders, .urlhandlers]),
             ("Devices", [.outputs, .enableoutput, .disableoutput]),
             ("Favourites", [.favourite, .bookmark, .say, .sayplay]),
+            ("Books", [.book, .books, .finished]),
             (
                 "Queue",
                 [
@@ -156,6 +158,18 @@ enum ProtocolCommand: String, CaseIterable {
                 "Lists where that is said, ten sentences or those of START:END: hit, file, start in seconds, text. All words must be in the sentence; several in quotes follow each other, lam* is a beginning. After it, play goes to the first."
             )
         case .sayplay: (0...1, "sayplay [HIT]", "Plays from a sentence that say has listed; the first without HIT.")
+        case .book:
+            (
+                0...1, "book [FILE]",
+                "Tells of the book that is playing (or that FILE is of) how long it is and how far it was heard, and the file's chapters."
+            )
+        case .books:
+            (
+                0...2, "books [newest|title|author|series|unfinished|finished] [START:END]",
+                "Lists the books, the newest first, each with how far it was heard."
+            )
+        case .finished:
+            (1...2, "finished on|off [FILE]", "The book that is playing (or that FILE is of) is finished, or is not.")
         case .bookmark:
             (
                 1...3,
@@ -280,7 +294,7 @@ enum ProtocolCommand: String, CaseIterable {
     var cost: Int {
         switch self {
         case .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume, .favourite,
-            .sayplay, .bookmark,
+            .sayplay, .bookmark, .finished,
             .add,
             .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid, .delete, .deleteid, .clear, .findadd,
             .searchadd,

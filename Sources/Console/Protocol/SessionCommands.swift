@@ -80,6 +80,9 @@ extension Session {
         // Favourites
         case .favourite: return try favourite(arguments)
         case .bookmark: return try bookmark(arguments)
+        case .book: return try book(arguments.first)
+        case .books: return try books(arguments)
+        case .finished: try finished(arguments)
         case .say: return try say(arguments)
         case .sayplay: try playSaid(arguments.first)
 

@@ -1,0 +1,111 @@
+/// Books.
+extension Session {
+    func book(_ uri: String?) throws(ConsoleError) -> Portions? {
+        try checkNamed(uri)
+        let book = try speaker.book(of: uri)
+        let chapters = try speaker.chapters(of: uri)
+        if book == nil && chapters.isEmpty { throw ConsoleError(.noExist, "It is part of no book") }
+        return BookPortions(book, chapters)
+    }
+
+    func books(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        var kind = BookDescription.Kind.newest
+        var range = 0..<Argument.maximum
+        for (index, argument) in arguments.enumerated() {
+            switch argument {
+            case "newest" where index == 0: kind = .newest
+            case "title" where index == 0: kind = .title
+            case "author" where index == 0: kind = .author
+            case "series" where index == 0: kind = .series
+            case "unfinished" where index == 0: kind = .unfinished
+            case "finished" where index == 0: kind = .finished
+            default:
+                if index + 1 < arguments.count || !(argument.utf8.first ?? 0).isDigit {
+                    throw Argument.wrong(
+                        argument, "[newest|title|author|series|unfinished|finished] [START:END] expected")
+                }
+                range = try Argument.range(argument)
+            }
+        }
+        return BooksPortions(speaker.books(kind), window: range)
+    }
+
+    func finished(_ arguments: [String]) throws(ConsoleError) {
+        guard arguments[0] == "on" || arguments[0] == "off" else {
+            throw Argument.wrong(arguments[0], "on or off expected")
+        }
+        let uri = arguments.count > 1 ? arguments[1] : nil
+        try checkNamed(uri)
+        try speaker.setFinished(arguments[0] == "on", of: uri)
+    }
+
+    private func checkNamed(_ uri: String?) throws(ConsoleError) {
+        if uri == nil && speaker.status.current == nil {
+            throw ConsoleError(.playerSync, "Nothing is playing; name a file")
+        }
+    }
+}
+
+/// One book, and the chapters of one of its files.
+final class BookPortions: Portions {
+    private var book: BookDescription?
+    private var chapters: ArraySlice<ChapterDescription>
+
+    init(_ book: BookDescription?, _ chapters: [ChapterDescription]) {
+        self.book = book
+        self.chapters = chapters[...]
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        if let book { response.book(book) }
+        book = nil
+        while !budget.isSpent, let chapter = chapters.popFirst() {
+            budget.take(1)
+            response.field("chapter", chapter.title)
+            response.field("start", milliseconds: chapter.startMilliseconds)
+        }
+        return chapters.isEmpty
+    }
+}
+
+/// Many books.
+final class BooksPortions: Portions {
+    /// A book is gone through for where it was left.
+    private static let mostBooks = 8
+    private let listing: BookListing
+    private var window: Window
+
+    init(_ listing: BookListing, window: Range<Int>) {
+        self.listing = listing
+        self.window = Window(window)
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        if window.isOver { return true }
+        guard let books = listing.next(BooksPortions.mostBooks) else { return true }
+        budget.take(budget.left)
+        for book in books where window.takesNext() { response.book(book) }
+        return window.isOver
+    }
+}
+
+extension ResponseBuffer {
+    fileprivate mutating func book(_ book: BookDescription) {
+        field("book", path: book.uri)
+        field("Title", book.title)
+        for (name, text) in [
+            ("Author", book.author), ("Narrator", book.narrator), ("Series", book.series),
+            ("SeriesPart", book.seriesPart), ("Date", book.year), ("Genre", book.genre), ("Language", book.language),
+        ] where !text.isEmpty {
+            field(name, text)
+        }
+        field("files", book.fileCount)
+        field("duration", milliseconds: Int(clamping: book.durationMilliseconds))
+        field("heard", milliseconds: Int(clamping: book.heardMilliseconds))
+        field("finished", book.isFinished ? 1 : 0)
+        if let left = book.left {
+            field("file", path: left.uri)
+            field("position", milliseconds: left.milliseconds)
+        }
+    }
+}

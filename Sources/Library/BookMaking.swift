@@ -1,0 +1,221 @@
+import Core
+import Posix
+import SQLite
+
+/// What a look at a folder's files says of its books.
+///
+/// The files of a folder are one book if they name one album at the most, however many say nothing; folders in it such as "CD 1" and
+/// "Disc 2" belong to it. Where several albums are named, or none and each file has chapters, each file with chapters is a book of its
+/// own. The order is that of discs and tracks where each file has a track and no two the same; else that of the names.
+struct BookMaking {
+    /// More files than that are no book.
+    static let mostItems = 1500
+
+    struct File {
+        var id: Item.ID
+        var path: String
+        var tags: TagList
+        var added: Int64
+        var hasChapters: Bool
+        /// From the folder's name; 0 for the book's own.
+        var disc: Int64
+    }
+
+    struct Draft {
+        /// The one file; 0 for a whole folder.
+        var item: Item.ID
+        var items: [Item.ID]
+        var title = ""
+        var author = ""
+        var narrator = ""
+        var series = ""
+        var seriesPart = ""
+        var year = ""
+        var genre = ""
+        var language = ""
+        var added: Int64 = 0
+    }
+
+    /// "CD 1", "Disc 02", "disk-3": which one; nil for any other name.
+    static func disc(_ name: String) -> Int64? {
+        let bytes = Array(name.lowerCase.utf8)
+        for word in ["cd", "disc", "disk"] where bytes.starts(with: word.utf8) {
+            var rest = bytes[word.utf8.count...]
+            while let first = rest.first, [0x20, 0x2D, 0x2E, 0x5F].contains(first) { rest = rest.dropFirst() }
+            if rest.isEmpty || rest.count > 3 || !rest.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) { return nil }
+            return rest.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        }
+        return nil
+    }
+
+    /// - Parameters:
+    ///   - files: in the order of their names.
+    ///   - isRoot: files that lie directly in the library's folder are no book together.
+    static func drafts(_ files: [File], folder: String, isRoot: Bool) -> [Draft] {
+        if files.isEmpty || files.count > mostItems { return [] }
+        let albums = files.map { albumKey($0.tags[.album] ?? "") }
+        let named = albums.filter { !$0.isEmpty }
+        let isOne =
+            named.allSatisfy { $0 == named[0] }
+            && !(named.isEmpty && files.count > 1 && files.allSatisfy { $0.hasChapters })
+        if isOne && !isRoot {
+            return [
+                draft(
+                    ordered(files), item: 0,
+                    title: files.lazy.compactMap { $0.tags[.album] }.first ?? folder.pathName.readable)
+            ]
+        }
+        return files.filter { $0.hasChapters }.map { file in
+            draft(
+                [file], item: file.id,
+                title: file.tags[.album] ?? file.tags[.title] ?? file.path.pathStem.pathName.readable)
+        }
+    }
+
+    private static func draft(_ files: [File], item: Item.ID, title: String) -> Draft {
+        func first(_ tag: Tag) -> String { files.lazy.compactMap { $0.tags[tag] }.first ?? "" }
+        var draft = Draft(item: item, items: files.map { $0.id }, title: title)
+        draft.author = first(.albumArtist)
+        if draft.author.isEmpty { draft.author = first(.artist) }
+        draft.narrator = first(.narrator)
+        draft.series = first(.series)
+        draft.seriesPart = first(.seriesPart)
+        draft.year = String(decoding: first(.date).utf8.prefix(4), as: UTF8.self)
+        draft.genre = first(.genre)
+        draft.language = first(.language)
+        draft.added = files.reduce(0) { max($0, $1.added) }
+        return draft
+    }
+
+    private static func ordered(_ files: [File]) -> [File] {
+        var places: [(disc: Int64, track: Int64, file: File)] = []
+        for file in files {
+            guard let track = number(file.tags[.track]), track > 0 else { return files }
+            let disc = file.disc > 0 ? file.disc : number(file.tags[.disc]) ?? 0
+            places.append((disc, track, file))
+        }
+        places.sort { ($0.disc, $0.track) < ($1.disc, $1.track) }
+        for (left, right) in zip(places, places.dropFirst()) where left.disc == right.disc && left.track == right.track
+        {
+            return files
+        }
+        return places.map { $0.file }
+    }
+
+    private static func number(_ text: String?) -> Int64? {
+        guard let text else { return nil }
+        let bytes = Array(text.utf8)
+        return bytes.withUnsafeBytes { TagIndex.number($0) }
+    }
+
+    /// What is the same for the discs of one album: without "(Disc 1)", ", CD 2" at its end, and without regard to capitals.
+    static func albumKey(_ album: String) -> [UInt8] {
+        var key = Array(album.lowerCase.utf8)[...]
+        let separators: [UInt8] = [0x20, 0x28, 0x29, 0x2C, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F]
+        func trim() { while let last = key.last, separators.contains(last) { key.removeLast() } }
+        trim()
+        let whole = key
+        var digits = 0
+        while let last = key.last, last >= 0x30 && last <= 0x39 {
+            key.removeLast()
+            digits += 1
+        }
+        if digits == 0 || digits > 3 { return Array(whole) }
+        trim()
+        for word in ["disc", "disk", "cd"]
+        where key.count > word.utf8.count && key.suffix(word.utf8.count).elementsEqual(word.utf8) {
+            key.removeLast(word.utf8.count)
+            guard let last = key.last, separators.contains(last) else { return Array(whole) }
+            trim()
+            return Array(key)
+        }
+        return Array(whole)
+    }
+}
+
+extension Library {
+    /// Something in this folder has changed: its books are made anew when somebody asks.
+    static func noteBook(in folder: String, _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            "INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder WHERE path = ?", .text(bookFolder(folder))
+        ).run()
+    }
+
+    /// The folder of the book that files in this one belong to: "CD 1" is a part of the one it is in.
+    static func bookFolder(_ folder: String) -> String {
+        BookMaking.disc(folder.pathName) == nil || folder.pathFolder == folder ? folder : folder.pathFolder
+    }
+
+    /// Makes the books of so many folders in which something has changed, for no more than some thousand files.
+    /// - Returns: whether some are left.
+    @discardableResult
+    public func updateBooks(folders: Int = 4) -> Bool {
+        var files = 0
+        for _ in 0..<folders {
+            let next: String?? = read(else: nil) { (database) throws(SQLiteError) in
+                let row = try database.cached(
+                    "SELECT path FROM bookToDo JOIN folder ON folder.id = bookToDo.folder LIMIT 1")
+                defer { row.reset() }
+                return try row.step() ? row.text(0) : nil
+            }
+            guard let next, let folder = next else { return false }
+            files += makeBooks(in: folder)
+            if files > BookMaking.mostItems / 4 { break }
+        }
+        return read(else: false) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT 1 FROM bookToDo LIMIT 1")
+            defer { row.reset() }
+            return try row.step()
+        }
+    }
+
+    /// - Returns: how many files were looked at.
+    @discardableResult
+    func makeBooks(in folder: String) -> Int {
+        var files = bookFiles(in: folder, disc: 0)
+        if files.count <= BookMaking.mostItems {
+            for inner in folders(in: folder, limit: 200) {
+                guard let disc = BookMaking.disc(inner.pathName) else { continue }
+                files += bookFiles(in: inner, disc: disc)
+                if files.count > BookMaking.mostItems { break }
+            }
+        }
+        let drafts = BookMaking.drafts(files, folder: folder, isRoot: folder == root || folder == "/")
+        batch {
+            write(else: ()) { (database) throws(SQLiteError) in
+                let row = try database.cached("SELECT id FROM folder WHERE path = ?", .text(folder))
+                defer { row.reset() }
+                guard try row.step() else { return }
+                let id = row.integer(0)
+                try Books.replace(id, drafts, database)
+                try database.cached("DELETE FROM bookToDo WHERE folder = ?", .integer(id)).run()
+            }
+        }
+        return files.count
+    }
+
+    private func bookFiles(in folder: String, disc: Int64) -> [BookMaking.File] {
+        let query = ItemQuery(folder: folder, isRecursive: false)
+        return read(else: []) { (database) throws(SQLiteError) in
+            var files: [BookMaking.File] = []
+            var keys: [Value]?
+            repeat {
+                var budget = Library.mostExamined
+                keys = try Walk(query).go(on: keys, &budget, database) { row in
+                    files.append(
+                        BookMaking.File(
+                            id: row.integer(ItemRow.Column.id), path: row.text(ItemRow.Column.path),
+                            tags: TagList(bytes: row.bytes(ItemRow.Column.tags)),
+                            added: row.integer(ItemRow.Column.added), hasChapters: false, disc: disc))
+                    return files.count <= BookMaking.mostItems
+                }
+            } while keys != nil && files.count <= BookMaking.mostItems
+            for place in files.indices {
+                let row = try database.cached("SELECT 1 FROM itemChapters WHERE item = ?", .integer(files[place].id))
+                defer { row.reset() }
+                files[place].hasChapters = try row.step()
+            }
+            return files
+        }
+    }
+}

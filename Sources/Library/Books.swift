@@ -1,0 +1,200 @@
+import Core
+import Posix
+import SQLite
+
+/// The rows of `book` and `bookItem`.
+enum Books {
+    /// Puts a folder's books in the place of those that it had. A book that stays keeps its id.
+    static func replace(_ folder: Int64, _ drafts: [BookMaking.Draft], _ database: Database) throws(SQLiteError) {
+        var kept: [Book.ID] = []
+        for draft in drafts {
+            let id = try write(folder, draft, database)
+            kept.append(id)
+            try setItems(id, draft.items, database)
+        }
+        let rows = try database.cached("SELECT id FROM book WHERE folder = ?", .integer(folder))
+        var gone: [Book.ID] = []
+        while try rows.step() { if !kept.contains(rows.integer(0)) { gone.append(rows.integer(0)) } }
+        for id in gone {
+            try database.cached("DELETE FROM bookItem WHERE book = ?", .integer(id)).run()
+            try database.cached("DELETE FROM book WHERE id = ?", .integer(id)).run()
+        }
+    }
+
+    private static func write(
+        _ folder: Int64, _ draft: BookMaking.Draft, _ database: Database
+    ) throws(SQLiteError) -> Book.ID {
+        try database.cached(
+            """
+            INSERT INTO book(folder, item, title, titleKey, author, authorKey, narrator, series, seriesPart, seriesKey, year, genre,
+              language, added, items) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT(folder, item) DO UPDATE SET title = excluded.title, titleKey = excluded.titleKey, author = excluded.author,
+              authorKey = excluded.authorKey, narrator = excluded.narrator, series = excluded.series,
+              seriesPart = excluded.seriesPart, seriesKey = excluded.seriesKey, year = excluded.year, genre = excluded.genre,
+              language = excluded.language, added = excluded.added, items = excluded.items
+            """, .integer(folder), .integer(draft.item), .text(draft.title), .blob(naturalKey(draft.title)),
+            .text(draft.author), .blob(naturalKey(draft.author)), .text(draft.narrator), .text(draft.series),
+            .text(draft.seriesPart), .blob(seriesKey(draft)), .text(draft.year), .text(draft.genre),
+            .text(draft.language), .integer(draft.added), .integer(draft.items.count)
+        ).run()
+        let row = try database.cached(
+            "SELECT id FROM book WHERE folder = ? AND item = ?", .integer(folder), .integer(draft.item))
+        defer { row.reset() }
+        return try row.step() ? row.integer(0) : 0
+    }
+
+    /// Books of no series come last.
+    private static func seriesKey(_ draft: BookMaking.Draft) -> [UInt8] {
+        draft.series.isEmpty ? [0xFF] : naturalKey(draft.series) + [0] + naturalKey(draft.seriesPart)
+    }
+
+    private static func setItems(_ id: Book.ID, _ items: [Item.ID], _ database: Database) throws(SQLiteError) {
+        if try Books.items(id, offset: 0, limit: Int(Int32.max), database) == items { return }
+        try database.cached("DELETE FROM bookItem WHERE book = ?", .integer(id)).run()
+        for (place, item) in items.enumerated() {
+            try database.cached(
+                "INSERT OR REPLACE INTO bookItem(book, place, item) VALUES(?, ?, ?)", .integer(id), .integer(place),
+                .integer(item)
+            ).run()
+        }
+    }
+
+    static func items(
+        _ id: Book.ID, offset: Int, limit: Int, _ database: Database
+    ) throws(SQLiteError) -> [Item.ID] {
+        let rows = try database.cached(
+            "SELECT item FROM bookItem WHERE book = ? AND place >= ? ORDER BY place LIMIT ?", .integer(id),
+            .integer(max(0, offset)), .integer(max(0, limit)))
+        defer { rows.reset() }
+        var items: [Item.ID] = []
+        while try rows.step() { items.append(rows.integer(0)) }
+        return items
+    }
+}
+
+extension Library {
+    /// The book that an item is of, or is; nil for none.
+    public func book(of item: Item.ID) -> Book? { bookPlace(of: item).flatMap { book($0.book) } }
+
+    /// Whether two items are of one book.
+    public func areOneBook(_ one: Item.ID, _ other: Item.ID) -> Bool {
+        guard one != other, let left = bookPlace(of: one), let right = bookPlace(of: other) else { return false }
+        return left.book == right.book
+    }
+
+    /// Which file of which book an item is.
+    func bookPlace(of item: Item.ID) -> (book: Book.ID, index: Int)? {
+        let folder: String? = read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT path FROM item WHERE id = ?", .integer(item))
+            defer { row.reset() }
+            return try row.step() ? Library.bookFolder(row.text(0).pathFolder) : nil
+        }
+        guard let folder else { return nil }
+        let isDue = read(else: false) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT 1 FROM bookToDo WHERE folder = (SELECT id FROM folder WHERE path = ?)", .text(folder))
+            defer { row.reset() }
+            return try row.step()
+        }
+        if isDue { makeBooks(in: folder) }
+        return read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT book, place FROM bookItem WHERE item = ?", .integer(item))
+            defer { row.reset() }
+            return try row.step() ? (row.integer(0), Int(clamping: row.integer(1))) : nil
+        }
+    }
+
+    /// A book's files in their order, a page of them.
+    public func items(of book: Book.ID, offset: Int = 0, limit: Int = Int(Int32.max)) -> [Item.ID] {
+        read(else: []) { (database) throws(SQLiteError) in
+            try Books.items(book, offset: offset, limit: limit, database)
+        }
+    }
+
+    func lastItem(of book: Book.ID) -> Item.ID? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT item FROM bookItem WHERE book = ? ORDER BY place DESC LIMIT 1", .integer(book))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    /// A page of all books. Call `updateBooks` before, until nothing is left.
+    public func books(by order: Book.Order, offset: Int, limit: Int) -> [Book] {
+        let key =
+            switch order {
+            case .newest: "added DESC, id DESC"
+            case .title: "titleKey, id"
+            case .author: "authorKey, titleKey, id"
+            case .series: "seriesKey, titleKey, id"
+            }
+        let ids: [Book.ID] = read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.composed(
+                "SELECT id FROM book ORDER BY \(key) LIMIT ? OFFSET ?",
+                [.integer(max(0, limit)), .integer(max(0, offset))])
+            defer { rows.reset() }
+            var ids: [Book.ID] = []
+            while try rows.step() { ids.append(rows.integer(0)) }
+            return ids
+        }
+        return ids.compactMap { book($0) }
+    }
+
+    private enum Column: Int32 {
+        case title, author, narrator, series, seriesPart, year, genre, language, added, items, item, folder, file
+    }
+
+    /// nil for an unknown one.
+    public func book(_ id: Book.ID) -> Book? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT book.title, author, narrator, series, seriesPart, year, genre, language, book.added, items, book.item,
+                  folder.path, item.path
+                FROM book LEFT JOIN folder ON folder.id = book.folder LEFT JOIN item ON item.id = book.item WHERE book.id = ?
+                """, .integer(id))
+            defer { row.reset() }
+            guard try row.step() else { return nil }
+            var book = Book(
+                id: id, title: row.text(Column.title), author: row.text(Column.author),
+                narrator: row.text(Column.narrator), series: row.text(Column.series),
+                seriesPart: row.text(Column.seriesPart), year: row.text(Column.year), genre: row.text(Column.genre),
+                language: row.text(Column.language),
+                path: row.integer(Column.item) == 0 ? row.text(Column.folder) : row.text(Column.file),
+                itemCount: Library.held(row.integer(Column.items)), firstItem: 0, durationMilliseconds: 0,
+                addedSeconds: Library.seconds(row.integer(Column.added)), left: nil, heardMilliseconds: 0,
+                isFinished: false)
+            try readPlace(&book, database)
+            return book
+        }
+    }
+
+    /// Goes through a book's files: how long it is, where it was left, whether it is finished.
+    private func readPlace(_ book: inout Book, _ database: Database) throws(SQLiteError) {
+        let rows = try database.cached(
+            """
+            SELECT bookItem.item, duration, item.content, milliseconds, heard.sequence, finished.sequence
+            FROM bookItem JOIN item ON item.id = bookItem.item LEFT JOIN progress ON progress.content = item.content
+              LEFT JOIN heard ON heard.content = item.content LEFT JOIN finished ON finished.content = item.content
+            WHERE bookItem.book = ? ORDER BY place
+            """, .integer(book.id))
+        defer { rows.reset() }
+        var newest: Int64 = 0
+        var index = 0
+        while try rows.step() {
+            let item = rows.integer(0)
+            if index == 0 { book.firstItem = item }
+            if rows.integer(4) > newest {
+                newest = rows.integer(4)
+                let milliseconds = memory.unsavedPositions[rows.integer(2)] ?? Library.held(rows.integer(3))
+                book.left = Book.Place(item: item, index: index, milliseconds: milliseconds)
+                book.heardMilliseconds = book.durationMilliseconds + Int64(milliseconds)
+            }
+            book.durationMilliseconds += Int64(Library.held(rows.integer(1)))
+            // The last one's stands.
+            book.isFinished = rows.integer(5) > 0
+            index += 1
+        }
+    }
+}

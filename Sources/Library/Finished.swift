@@ -1,0 +1,93 @@
+import SQLite
+
+/// What was played last, and what was heard to its end.
+extension Library {
+    /// A place of an item was saved: notes that it was the last to be played, and what its place says.
+    ///
+    /// An end that is reached finishes it. Played anew from its beginning, it is not finished any more, and the book that begins with
+    /// it neither.
+    func noteHeard(_ id: Item.ID, _ content: Int64, milliseconds: Int) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            let last = try database.cached("SELECT content FROM heard ORDER BY sequence DESC LIMIT 1")
+            let isLast = try last.step() && last.integer(0) == content
+            last.reset()
+            if !isLast {
+                // Of a book one is enough.
+                try database.cached(
+                    """
+                    DELETE FROM heard WHERE content IN (
+                      SELECT item.content FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
+                        JOIN item ON item.id = other.item WHERE own.item = ?)
+                    """, .integer(id)
+                ).run()
+                try Library.append("heard", content, database)
+            }
+            let row = try database.cached("SELECT duration FROM item WHERE id = ?", .integer(id))
+            let duration = try row.step() ? row.optionalInteger(0) : nil
+            row.reset()
+            if let duration, Int64(milliseconds) > duration - Int64(Item.endMilliseconds), milliseconds > 0 {
+                if try !Library.isFinished(content, database) { try Library.append("finished", content, database) }
+            } else if milliseconds > 0 && milliseconds <= Library.beginningMilliseconds {
+                try Library.beginAnew(id, content, database)
+            }
+        }
+    }
+
+    /// Who plays so little of its start begins anew.
+    static let beginningMilliseconds = 60_000
+
+    private static func beginAnew(_ id: Item.ID, _ content: Int64, _ database: Database) throws(SQLiteError) {
+        let any = try database.cached("SELECT 1 FROM finished LIMIT 1")
+        let isAny = try any.step()
+        any.reset()
+        if !isAny { return }
+        if try isFinished(content, database) {
+            try database.cached("DELETE FROM finished WHERE content = ?", .integer(content)).run()
+        }
+        try database.cached(
+            """
+            DELETE FROM finished WHERE content IN (
+              SELECT item.content FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
+                JOIN item ON item.id = other.item
+              WHERE own.item = ? AND own.place = 0 ORDER BY other.place DESC LIMIT 1)
+            """, .integer(id)
+        ).run()
+    }
+
+    /// Puts it at the end.
+    private static func append(_ table: String, _ content: Int64, _ database: Database) throws(SQLiteError) {
+        try database.composed(
+            """
+            INSERT OR REPLACE INTO \(table)(sequence, content) VALUES((SELECT coalesce(max(sequence), 0) + 1 FROM \(table)), ?)
+            """, [.integer(content)]
+        ).run()
+    }
+
+    private static func isFinished(_ content: Int64, _ database: Database) throws(SQLiteError) -> Bool {
+        let row = try database.cached("SELECT 1 FROM finished WHERE content = ?", .integer(content))
+        defer { row.reset() }
+        return try row.step()
+    }
+
+    /// Whether a file was heard to its end, or a person said so.
+    public func isFinished(_ id: Item.ID) -> Bool {
+        guard let content = content(of: id) else { return false }
+        return read(else: false) { (database) throws(SQLiteError) in try Library.isFinished(content, database) }
+    }
+
+    /// A person says that the book an item is of is finished, or is not; or the file where it is of none.
+    /// - Returns: false where it could not be saved.
+    @discardableResult
+    public func setFinished(_ id: Item.ID, _ isFinished: Bool) -> Bool {
+        let last = bookPlace(of: id).flatMap { lastItem(of: $0.book) }
+        guard let content = content(of: last ?? id) else { return false }
+        return write(else: false) { (database) throws(SQLiteError) in
+            if isFinished {
+                try Library.append("finished", content, database)
+            } else {
+                try database.cached("DELETE FROM finished WHERE content = ?", .integer(content)).run()
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import SQLite
+
+/// A list that is always there, and is what the library says at the moment.
+public enum SmartList: CaseIterable, Sendable {
+    /// What was added last comes first.
+    case newest
+    /// What was begun and not finished, from where it was left to the end of its book; what was played last comes first.
+    case unfinished
+    case favourites
+    case mostPlayed
+    /// Whole books, what was finished last first.
+    case finished
+}
+
+extension Library {
+    /// As many as are looked at for a list that is made of books.
+    private static let mostBooks = 200
+
+    /// A page of a list: of files that are there.
+    public func smart(_ list: SmartList, offset: Int = 0, limit: Int) -> [Item.ID] {
+        switch list {
+        case .favourites: favourites(by: .newest, offset: offset, limit: limit).map { $0.item.id }
+        case .newest:
+            ids("SELECT id FROM item WHERE isPresent = 1 ORDER BY added DESC, pathKey LIMIT ? OFFSET ?", offset, limit)
+        case .mostPlayed:
+            ids(
+                """
+                SELECT (SELECT id FROM item WHERE item.content = progress.content AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
+                FROM progress WHERE playCount > 0 AND id IS NOT NULL ORDER BY playCount DESC, progress.content LIMIT ? OFFSET ?
+                """, offset, limit)
+        case .unfinished: page(of: unfinished(upTo: offset + limit), offset, limit)
+        case .finished: page(of: finished(upTo: offset + limit), offset, limit)
+        }
+    }
+
+    private func ids(_ sql: StaticString, _ offset: Int, _ limit: Int) -> [Item.ID] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(sql, .integer(max(0, limit)), .integer(max(0, offset)))
+            defer { rows.reset() }
+            var ids: [Item.ID] = []
+            while try rows.step() { ids.append(rows.integer(0)) }
+            return ids
+        }
+    }
+
+    private func page(of ids: [Item.ID], _ offset: Int, _ limit: Int) -> [Item.ID] {
+        Array(ids.dropFirst(max(0, offset)).prefix(max(0, limit)))
+    }
+
+    /// Of a book only the file that was played last is noted to be heard.
+    private func unfinished(upTo count: Int) -> [Item.ID] {
+        let begun = ids(
+            """
+            SELECT (SELECT id FROM item WHERE item.content = heard.content AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
+            FROM heard WHERE id IS NOT NULL ORDER BY sequence DESC LIMIT ? OFFSET ?
+            """, 0, Library.mostBooks)
+        return whole(begun, upTo: count) { place, item in
+            guard let place else { return isFinished(item) || isUntouched(item) ? [] : [item] }
+            guard let last = lastItem(of: place.book), !isFinished(last) else { return [] }
+            return items(of: place.book, offset: place.index, limit: count)
+        }
+    }
+
+    /// It was chosen, and nothing of it heard.
+    private func isUntouched(_ id: Item.ID) -> Bool { (item(id)?.positionMilliseconds ?? 0) == 0 }
+
+    private func finished(upTo count: Int) -> [Item.ID] {
+        let ended = ids(
+            """
+            SELECT item.id FROM finished JOIN item ON item.content = finished.content AND +isPresent = 1
+              LEFT JOIN bookItem ON bookItem.item = item.id LEFT JOIN book ON book.id = bookItem.book
+            WHERE book.id IS NULL OR place = book.items - 1 ORDER BY finished.sequence DESC LIMIT ? OFFSET ?
+            """, 0, Library.mostBooks)
+        return whole(ended, upTo: count) { place, item in
+            place.map { items(of: $0.book, limit: count) } ?? [item]
+        }
+    }
+
+    /// The items of each book once, in the order in which one of its files comes first.
+    private func whole(
+        _ ids: [Item.ID], upTo count: Int, _ items: ((book: Book.ID, index: Int)?, Item.ID) -> [Item.ID]
+    ) -> [Item.ID] {
+        var told: [Item.ID] = []
+        var books: [Book.ID] = []
+        for id in ids where told.count < count {
+            let place = bookPlace(of: id)
+            if let place {
+                if books.contains(place.book) { continue }
+                books.append(place.book)
+            }
+            told += items(place, id)
+        }
+        return told
+    }
+}

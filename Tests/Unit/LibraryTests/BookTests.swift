@@ -1,0 +1,205 @@
+import Core
+import Media
+import TestSupport
+import Testing
+
+@testable import Library
+
+@Suite struct BookTests {
+    let folder = TemporaryFolder()
+    let warnings = Warnings()
+
+    @discardableResult
+    private func add(
+        _ library: Library, _ path: String, _ number: Int, _ tags: [(Core.Tag, String)] = [], chapters: [Chapter] = [],
+        cover: Cover? = nil
+    ) -> Item.ID {
+        var found = probe(number, path: path)
+        found.tags = TagList(tags)
+        found.chapters = chapters
+        found.cover = cover
+        return library.upsert(found)!.id
+    }
+
+    private func names(_ library: Library, _ book: Book?) -> [String] {
+        guard let book else { return [] }
+        return library.items(library.items(of: book.id)).map { String($0.path.split(separator: "/").last!) }
+    }
+
+    @Test func aFolderIsABookInNaturalOrder() throws {
+        let library = Library(folder, warnings)
+        library.root = "/m"
+        let ten = add(library, "/m/Dune/Part 10.mp3", 10, [(.album, "Dune"), (.artist, "Frank Herbert")])
+        let two = add(
+            library, "/m/Dune/Part 2.mp3", 2, [(.series, "Dune Saga"), (.seriesPart, "1"), (.date, "1965-08")])
+        let loose = add(library, "/m/Part 3.mp3", 3)
+        let book = try #require(library.book(of: ten))
+        #expect(library.items(of: book.id) == [two, ten])
+        #expect(book.title == "Dune" && book.author == "Frank Herbert" && book.series == "Dune Saga")
+        #expect(book.seriesPart == "1" && book.year == "1965" && book.path == "/m/Dune")
+        #expect(book.itemCount == 2 && book.firstItem == two && book.durationMilliseconds == 200_000)
+        #expect(book.left == nil && !book.isFinished)
+        // Files that lie in the library's folder itself are no book.
+        #expect(library.book(of: loose) == nil)
+        #expect(library.areOneBook(two, ten) && !library.areOneBook(two, loose) && !library.areOneBook(two, two))
+        // One more comes, and one goes.
+        let one = add(library, "/m/Dune/Part 1.mp3", 1)
+        #expect(library.book(of: ten).map { library.items(of: $0.id) } == [one, two, ten])
+        library.markMissing(two)
+        #expect(library.book(of: ten).map { library.items(of: $0.id) } == [one, ten])
+        #expect(library.book(of: ten)?.id == book.id)
+        #expect(warnings.all.isEmpty)
+    }
+
+    @Test func discsAndTracksOrderWhereAllHaveThem() {
+        let library = Library(folder, warnings)
+        let a = add(library, "/m/B/a.mp3", 1, [(.track, "2/3"), (.disc, "1")])
+        add(library, "/m/B/b.mp3", 2, [(.track, "1"), (.disc, "2/2")])
+        let c = add(library, "/m/B/c.mp3", 3, [(.track, "1"), (.disc, "1")])
+        #expect(names(library, library.book(of: a)) == ["c.mp3", "a.mp3", "b.mp3"])
+        // Two of the same place: the names decide.
+        add(library, "/m/B/c.mp3", 3, [(.track, "2"), (.disc, "1")])
+        #expect(names(library, library.book(of: c)) == ["a.mp3", "b.mp3", "c.mp3"])
+        // Discs in folders of their own.
+        let first = add(library, "/m/D/CD 1/2.mp3", 11, [(.album, "D (Disc 1)"), (.track, "2")])
+        add(library, "/m/D/CD 1/1.mp3", 12, [(.album, "D (Disc 1)"), (.track, "1")])
+        add(library, "/m/D/Disc 2/x.mp3", 13, [(.album, "D (Disc 2)"), (.track, "1")])
+        let book = library.book(of: first)
+        #expect(book?.path == "/m/D")
+        #expect(names(library, book) == ["1.mp3", "2.mp3", "x.mp3"])
+    }
+
+    @Test func whatIsNoBookOrOneFileOnly() {
+        let library = Library(folder, warnings)
+        let chapters = [Chapter(startMilliseconds: 0, title: "One"), Chapter(startMilliseconds: 5000, title: "Ünd")]
+        let single = add(library, "/m/S/1.mp3", 1, [(.album, "A")])
+        let whole = add(library, "/m/S/2.mp3", 2, [(.album, "B"), (.artist, "X")], chapters: chapters)
+        #expect(library.book(of: single) == nil)
+        #expect(library.book(of: whole)?.title == "B")
+        #expect(library.book(of: whole)?.path == "/m/S/2.mp3")
+        #expect(library.chapters(of: whole) == chapters && library.chapters(of: single).isEmpty)
+        add(library, "/m/S/2.mp3", 2, [(.album, "B")])
+        #expect(library.chapters(of: whole).isEmpty && library.book(of: whole) == nil)
+        // Several without an album, each with chapters: each is one.
+        let left = add(library, "/m/T/1.mp3", 21, [(.title, "L")], chapters: chapters)
+        let right = add(library, "/m/T/2.mp3", 22, [(.title, "R")], chapters: chapters)
+        #expect(library.book(of: left)?.title == "L" && library.book(of: right)?.title == "R")
+        for name in ["CD 1", "cd01", "Disc-2", "DISK_3", "disc.4"] { #expect(BookMaking.disc(name) != nil) }
+        for name in ["CD", "CDs", "Disc one", "Disco 2", "cd 1234", "", "2"] { #expect(BookMaking.disc(name) == nil) }
+        #expect(BookMaking.albumKey("Dune, CD 2") == BookMaking.albumKey("dune [Disc 1]"))
+        #expect(BookMaking.albumKey("Blake's 7") != BookMaking.albumKey("Blake's 8"))
+    }
+
+    @Test func chaptersAreKeptAndGarbledOnesDoNoHarm() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<200 {
+            var start = 0
+            let chapters = (0..<Int.random(in: 0...20, using: &random)).map { number in
+                start += Int.random(in: 0...5_000_000, using: &random)
+                return Chapter(startMilliseconds: start, title: String(repeating: "é", count: number * 9))
+            }
+            var bytes = ChapterBytes.bytes(chapters)
+            #expect(ChapterBytes.chapters(bytes) == chapters)
+            for _ in 0..<5 where !bytes.isEmpty {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = ChapterBytes.chapters(bytes)
+        }
+        #expect(ChapterBytes.chapters([UInt8](repeating: 0xFF, count: 100)).isEmpty)
+    }
+
+    @Test func aPictureIsKnownByWhatItHolds() {
+        let library = Library(folder, warnings)
+        let cover = Cover(hash: 0xFEDC_BA98_7654_3210, byteCount: 5000)
+        let one = add(library, "/m/S/1.mp3", 1, cover: cover)
+        let two = add(library, "/m/S/2.mp3", 2, cover: cover)
+        #expect(library.cover(of: one) == cover && library.cover(of: two) == cover)
+        add(library, "/m/S/2.mp3", 2)
+        #expect(library.cover(of: two) == nil && library.cover(of: one) == cover)
+    }
+
+    @Test func whereABookWasLeftAndThatItIsFinished() throws {
+        let library = Library(folder, warnings)
+        let ids = (1...3).map { add(library, "/m/B/\($0).mp3", $0, [(.album, "B")]) }
+        let single = add(library, "/m/S/x.mp3", 9, [(.album, "Y")])
+        _ = add(library, "/m/S/y.mp3", 10, [(.album, "Z")])
+        var book: Book { library.book(of: ids[0])! }
+        #expect(library.smart(.unfinished, limit: 10).isEmpty)
+        library.savePosition(ids[2], milliseconds: 70_000)
+        library.savePosition(ids[0], milliseconds: 80_000)
+        library.savePosition(ids[1], milliseconds: 20_000)
+        #expect(book.left == Book.Place(item: ids[1], index: 1, milliseconds: 20_000))
+        #expect(book.heardMilliseconds == 120_000 && book.durationMilliseconds == 300_000 && !book.isFinished)
+        library.savePosition(single, milliseconds: 90_000)
+        #expect(library.smart(.unfinished, limit: 10) == [single, ids[1], ids[2]])
+        #expect(library.smart(.unfinished, offset: 1, limit: 1) == [ids[1]])
+        // To the end of a file, and to the end of the last.
+        library.savePosition(ids[1], milliseconds: 100_000)
+        #expect(library.isFinished(ids[1]) && !book.isFinished)
+        library.savePosition(ids[2], milliseconds: 99_000)
+        #expect(book.isFinished)
+        #expect(library.smart(.unfinished, limit: 10) == [single])
+        #expect(library.smart(.finished, limit: 10) == ids)
+        // Renamed, it is finished still; of a rescued database too.
+        library.markMissing(ids[2])
+        #expect(book.itemCount == 2)
+        add(library, "/m/B/4.mp3", 3, [(.album, "B")])
+        #expect(book.isFinished && book.itemCount == 3)
+        // A person's word, and played anew from the start of the book.
+        library.setFinished(ids[0], false)
+        #expect(!book.isFinished)
+        library.setFinished(ids[0], true)
+        #expect(book.isFinished && !library.isFinished(ids[0]))
+        library.savePosition(ids[0], milliseconds: 61_000)
+        #expect(book.isFinished)
+        library.savePosition(ids[0], milliseconds: 4000)
+        #expect(!book.isFinished)
+        library.setFinished(single, true)
+        #expect(library.smart(.finished, limit: 10) == [single])
+        library.close()
+        let again = Library(folder, warnings)
+        #expect(again.isFinished(single) && again.book(of: ids[0])?.left?.item == ids[0])
+        #expect(warnings.all.isEmpty)
+    }
+
+    @Test func booksAreListedInPages() {
+        let library = Library(folder, warnings)
+        for number in 1...12 {
+            let tags: [(Core.Tag, String)] = [
+                (.album, "Title \(13 - number)"), (.artist, "Author \(number % 3)"),
+                (.series, number % 2 == 0 ? "S" : ""), (.seriesPart, "\(number)"),
+            ]
+            library.upsert(
+                Probe(
+                    identity: ContentIdentity(hash: UInt64(number), audioBytes: 5), path: "/m/\(number)/a.mp3",
+                    fileBytes: 1, fileModifiedSeconds: 1, tags: TagList(tags), durationMilliseconds: 1000),
+                nowSeconds: Int64(number))
+        }
+        while library.updateBooks() {}
+        func titles(_ order: Book.Order) -> [String] {
+            var titles: [String] = []
+            for page in 0..<3 { titles += library.books(by: order, offset: 5 * page, limit: 5).map(\.title) }
+            return titles
+        }
+        #expect(titles(.newest) == (1...12).map { "Title \($0)" })
+        #expect(titles(.title) == (1...12).map { "Title \($0)" })
+        #expect(titles(.author).prefix(4) == ["Title 1", "Title 4", "Title 7", "Title 10"])
+        #expect(titles(.series).prefix(3) == ["Title 11", "Title 9", "Title 7"])
+        #expect(library.smart(.newest, limit: 2) == library.books(by: .newest, offset: 0, limit: 2).map(\.firstItem))
+        #expect(library.smart(.mostPlayed, limit: 5).isEmpty)
+        library.countPlay(3)
+        library.countPlay(5)
+        library.countPlay(5)
+        #expect(library.smart(.mostPlayed, limit: 5) == [5, 3])
+        #expect(library.smart(.favourites, limit: 5).isEmpty)
+        #expect(warnings.all.isEmpty)
+    }
+
+    /// A folder of very many files is no book, and looking at it is bounded.
+    @Test func aFolderOfThousandsIsNone() {
+        let library = Library(folder, warnings)
+        library.batch { for number in 0..<2000 { add(library, "/m/B/\(number).mp3", number) } }
+        #expect(library.book(of: 1) == nil)
+        #expect(library.updateBooks() == false)
+    }
+}
