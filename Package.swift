@@ -139,7 +139,7 @@ let testTargets: [Target] =
         tests(
             "PlaybackTests",
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
-        tests("ScanningTests", ["Core", "Scanning", "Library", "Workers", "Posix"]),
+        tests("ScanningTests", ["Core", "Media", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core"]),
         .target(
             name: "SpeakerBench",

@@ -20,8 +20,9 @@ public final class FolderWatch: @unchecked Sendable {
 
     /// - Parameters:
     ///   - folders: whose mounts matter, and those of their folders: paths without links.
-    ///   - changed: called on the loop's thread, once for many changes at a time.
-    init(loop: EventLoop, folders: [String], changed: @escaping () -> Void) throws(PosixError) {
+    ///   - changed: called on the loop's thread, once for many changes at a time; with whether something was mounted or unmounted, which
+    ///     is there as a whole at once.
+    init(loop: EventLoop, folders: [String], changed: @escaping (_ isMount: Bool) -> Void) throws(PosixError) {
         self.loop = loop
         let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         if number < 0 { throw .last("inotify_init") }
@@ -30,11 +31,11 @@ public final class FolderWatch: @unchecked Sendable {
         mountFolders = folders.map { $0.pathBytes }
         mounts = MountTable(FolderWatch.mountTable(), near: mountFolders)
         try loop.add(changes.number, .readable) { [self] _ in
-            if takeEvents() { changed() }
+            if takeEvents() { changed(false) }
         }
         // See poll(2) on /proc/mounts in proc(5): the event is gone once it was told.
         try loop.add(mountChanges.number, .priority) { [self] _ in
-            if mountsDidChange() { changed() }
+            if mountsDidChange() { changed(true) }
         }
     }
 

@@ -10,6 +10,8 @@ public final class LibraryKeeper {
         var folderMissingMilliseconds = 5000
         /// So long nothing must have changed in the folders before they are looked through again.
         var quietMilliseconds = 1500
+        /// The same where a disk was mounted or taken out: what is on it does not come bit by bit.
+        var mountMilliseconds = 200
         /// But no longer than this, should something change all the time.
         var unquietMilliseconds = 60_000
         /// How often a scan says how far it is.
@@ -188,7 +190,7 @@ public final class LibraryKeeper {
 
     private func watch(_ folder: String) {
         do throws(PosixError) {
-            let watch = try FolderWatch(loop: context.loop, folders: [folder]) { [self] in didChange() }
+            let watch = try FolderWatch(loop: context.loop, folders: [folder]) { [self] isMount in didChange(isMount) }
             context = ScanRun.Context(
                 source: context.source, library: context.library, worker: context.worker, loop: context.loop,
                 watch: watch)
@@ -198,13 +200,14 @@ public final class LibraryKeeper {
     }
 
     /// Something in the folders has changed: they are looked through once that has come to rest.
-    private func didChange() {
+    private func didChange(_ isMount: Bool) {
         let now = MonotonicTime.now
         let first = timers.firstChange ?? now
         timers.firstChange = first
         cancel(&timers.quiet)
+        let quiet = isMount ? timing.mountMilliseconds : timing.quietMilliseconds
         let due = min(
-            now.adding(milliseconds: timing.quietMilliseconds), first.adding(milliseconds: timing.unquietMilliseconds))
+            now.adding(milliseconds: quiet), first.adding(milliseconds: timing.unquietMilliseconds))
         timers.quiet = context.loop.schedule(at: due) { [self] in
             timers.quiet = nil
             timers.firstChange = nil

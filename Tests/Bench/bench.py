@@ -18,6 +18,7 @@ from harness import MPD, SpeakerCase, contents, samples, until
 
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nightstand")
 RATE = 22050
+LARGE = 50_000
 rows = []
 
 
@@ -116,6 +117,43 @@ class Bench(SpeakerCase):
             status = open(f"/proc/{self.process.pid}/task/{task}/status").read()
             total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M).group(1))
         return total
+
+    def scan(self):
+        """Starts the speaker and waits until it has looked through a large library."""
+        self.start(wait=False)
+        self.mpd = self.connect()
+        self.mpd.socket.settimeout(600)
+        until(lambda: "updating_db" not in self.mpd.status(), 1200, "the library scan")
+
+    def counted_scan(self):
+        """Instructions from exec to the end of a scan, all threads."""
+        counts = self.path("counts")
+        self.command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={counts}", NIGHTSTAND]
+        self.start(env=VECTORS, wait=False)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(self.settings["console"]["socket"]) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.mpd = self.connect()
+        self.mpd.socket.settimeout(600)
+        until(lambda: self.is_scanned(), 3000, "the library scan")
+        self.mpd.close()
+        self.end()
+        with open(counts) as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith("totals:"))
+
+    def is_scanned(self):
+        # A question costs, too: seldom asked.
+        time.sleep(2)
+        return "updating_db" not in self.mpd.status()
+
+    def settled_pss(self):
+        """Some seconds after everything has come to rest, which gives back what only starting and scanning took."""
+        self.mpd.close()
+        looks = []
+        for _ in range(5):
+            time.sleep(2)
+            looks.append(self.pss())
+        return min(looks)
 
     def pss(self):
         return int(re.search(r"^Pss:\s+(\d+) kB", open(f"/proc/{self.process.pid}/smaps_rollup").read(), re.M).group(1))
@@ -309,8 +347,8 @@ def longest_turn(bench, begin, turns, seconds=600):
 
 def listing(bench):
     """20 clients ask for all of a library of 50,000, each in another way."""
-    large_library.make(bench.path("state"), bench.library, 50_000)
-    bench.start()
+    large_library.make(bench.library, LARGE)
+    bench.scan()
     bench.end()
 
     def ask():
@@ -336,6 +374,35 @@ def listing(bench):
         f"{len(counts)} turns, {million(sum(counts) / len(counts))} on average")
 
 
+def scan(bench):
+    """What looking through a large library costs: first, and again with nothing changed; and what knowing it does to memory."""
+    new = 1000
+    large_library.make(bench.library, LARGE)
+    bench.scan()
+    large = bench.settled_pss()
+    bench.end()
+    again = bench.counted_scan()
+    large_library.make(bench.library, new, first=LARGE)
+    first = bench.counted_scan()
+    small = Bench()
+    small.setUp()
+    try:
+        large_library.make(small.library, 3)
+        small.start()
+        pss = small.settled_pss()
+        small.end()
+        none = small.counted_scan()
+    finally:
+        small.doCleanups()
+    each = (first - again) / new
+    row("a scan that finds new files among 50,000: instructions for each", "≤ 2 M", million(each), each <= 2e6)
+    each = (again - none) / LARGE
+    row("rescan of 50,000 files with nothing changed: instructions for each", "≤ 60,000", f"{each:,.0f}", each <= 60_000)
+    growth = large - pss
+    row("PSS with 50,000 items over that with 3", "≤ 3 MB", f"{growth / 1024:.2f} MB", growth <= 3 * 1024,
+        f"{large / 1024:.2f} MB, the queue is the whole library")
+
+
 def decoded(path):
     with tempfile.TemporaryDirectory() as scratch:
         raw = os.path.join(scratch, "raw")
@@ -346,7 +413,7 @@ def decoded(path):
 def main(wanted):
     measures = {
         "size": size, "decode": decode, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
-        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "drop": lambda: with_speaker(latency("drop")),
+        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")),
     }
     unknown = set(wanted) - set(measures)

@@ -394,7 +394,7 @@ class LargeLibrary(SpeakerCase):
 
     def setUp(self):
         super().setUp()
-        large_library.make(self.path("state"), self.library, self.COUNT)
+        large_library.make(self.library, self.COUNT)
         self.add_noise("0 first.mp3", 30, 16000, "-b", "32")
         self.start(wait=False)
         self.mpd = self.connect()
@@ -405,7 +405,7 @@ class LargeLibrary(SpeakerCase):
             return "updating_db" not in status and status["playlistlength"] == str(self.COUNT + 1)
 
         # On a host that is busy with other things.
-        until(is_ready, 180, "the whole library in the queue")
+        until(is_ready, 600, "the whole library in the queue")
 
     def mpc(self, *arguments):
         return subprocess.Popen(["mpc", f"--host={self.settings['console']['socket']}", *arguments],

@@ -319,6 +319,27 @@ class LibraryGoes(SpeakerCase):
         self.addCleanup(subprocess.run, ["umount", "-l", self.library], check=True)
         until(lambda: self.mpd.status()["playlistlength"] == "3", 10, "the items in the queue")
 
+    def test_a_stick_is_noticed_at_once(self):
+        """Mounted at a folder of the library, and taken away again."""
+        self.three()
+        stick = f"{self.library}/stick"
+        os.mkdir(stick)
+        os.rename(f"{self.library}/c.mp3", self.path("c.mp3"))
+        self.start()
+        self.assertEqual(self.mpd.status()["playlistlength"], "2")
+        os.mkdir(self.path("disk"))
+        os.rename(self.path("c.mp3"), self.path("disk", "c.mp3"))
+        for _ in range(3):
+            if subprocess.run(["mount", "--bind", self.path("disk"), stick], capture_output=True).returncode:
+                self.skipTest("mounting is not allowed here")
+            mounted = time.monotonic()
+            try:
+                until(lambda: self.mpd.status()["playlistlength"] == "3", 10, "what is on the stick in the queue")
+                self.assertLess(time.monotonic() - mounted, 2)
+            finally:
+                subprocess.run(["umount", "-l", stick], check=True)
+            until(lambda: self.mpd.status()["playlistlength"] == "2", 10, "the stick to be gone from the queue")
+
     def test_what_is_copied_into_the_library_is_found(self):
         self.add_noise("a.mp3", 3)
         self.add_noise("b.mp3", 3)
