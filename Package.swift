@@ -82,6 +82,7 @@ let modules: [Target] = [
     module("Library", ["Core", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),
     module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "CPosix"]),
+    module("Playlists", ["CPosix", "Posix", "Text", "Workers"]),
     module("Scanning", ["Core", "Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Display", ["Core", "Posix", "CPosix"]),
@@ -94,14 +95,14 @@ let modules: [Target] = [
     module(
         "Adapters",
         [
-            "Audio", "Console", "Core", "Display", "Library", "Playback", "Posix", "Realtime", "Scanning", "Speaker",
-            "Transcript",
+            "Audio", "Console", "Core", "Display", "Library", "Playback", "Playlists", "Posix", "Realtime", "Scanning",
+            "Speaker", "Transcript", "Workers",
         ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
             "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "SQLite",
-            "Transcript", "Library", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
+            "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
             "Configuration", "Profiling", "Adapters",
         ],
         swiftSettings: swift,
@@ -139,6 +140,7 @@ let testTargets: [Target] =
         tests(
             "PlaybackTests",
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
+        tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
         tests("ScanningTests", ["Core", "Media", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core"]),
         .target(

@@ -3,6 +3,7 @@ import Console
 import Core
 import Library
 import Playback
+import Playlists
 import Posix
 import Realtime
 import Scanning
@@ -43,7 +44,10 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     let outputName: String
     private let startedAt: MonotonicTime
     /// When the library was last another than before, seconds since 1970.
-    private var libraryChangedSeconds = wallClockSeconds()
+    private(set) var libraryChangedSeconds = wallClockSeconds()
+    let stored: PlaylistAdapter
+    /// Called when something that a console waits for has come.
+    public var didCome: () -> Void = {}
     /// Told of what changes.
     public var tell: (Subsystems) -> Void = { _ in }
     /// What consoles have not been told yet.
@@ -53,9 +57,10 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
     ///   - root: the folder that paths on the console are relative to; "" for none.
     ///   - outputName: what `outputs` calls the card.
+    ///   - playlists: those that are stored; nil where none are kept.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
-        turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String
+        turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil
     ) {
         self.speaker = speaker
         self.figures = figures
@@ -65,6 +70,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         self.outputName = outputName
         startedAt = timers.now
         names = SongNames(root: root)
+        stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
+        stored.didCome = { [self] in didCome() }
+        stored.didChange = { [self] in consolesDidChange(.storedPlaylist) }
     }
 
     var library: Library { speaker.library }

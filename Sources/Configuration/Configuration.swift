@@ -62,6 +62,8 @@ public struct Configuration: Sendable {
     public var libraryPath = "/srv/nightstand"
     /// Where positions and favourites are kept: a folder.
     public var statePath = "/var/lib/nightstand"
+    /// Where stored playlists are: a folder; "" for one beside the positions.
+    public var playlistsFolder = ""
     /// Those that are wired, in the order of the file.
     public var buttons: [Button] = []
     /// Keys that are buttons too.
@@ -70,6 +72,8 @@ public struct Configuration: Sendable {
     public var gestures = GestureMap()
     public var lcd = LCD()
     public var console = Console()
+
+    public var playlistsPath: String { playlistsFolder.isEmpty ? statePath + "/playlists" : playlistsFolder }
 
     /// All defaults: no button, no LCD, no serial console.
     public init() {}

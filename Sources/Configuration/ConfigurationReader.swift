@@ -8,6 +8,7 @@ struct ConfigurationReader {
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
         ("library", ["path"]),
         ("state", ["path"]),
+        ("playlists", ["path"]),
         ("buttons", ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }),
         ("gestures", []),
         ("lcd", ["device", "width", "height", "rom"]),
@@ -92,6 +93,7 @@ struct ConfigurationReader {
             }
         case "library.path": result.libraryPath = try path(key, value, canBeEmpty: false)
         case "state.path": result.statePath = try path(key, value, canBeEmpty: false)
+        case "playlists.path": result.playlistsFolder = try path(key, value, canBeEmpty: true)
         case "lcd.device": result.lcd.device = try path(key, value, canBeEmpty: true)
         case "lcd.width": result.lcd.width = try number(key, value, 8...40)
         case "lcd.height":

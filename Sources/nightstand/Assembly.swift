@@ -5,6 +5,7 @@ import Core
 import Display
 import Library
 import Playback
+import Playlists
 import Posix
 import Scanning
 import Speaker
@@ -68,7 +69,8 @@ final class Assembly {
         consoles = Consoles(
             adapter: ConsoleAdapter(
                 speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },
-                root: Assembly.root(of: source), outputName: audio.device),
+                root: Assembly.root(of: source), outputName: audio.device,
+                playlists: Assembly.playlists(configuration, worker)),
             loop: loop)
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.libraryDidWrite() }
@@ -85,6 +87,10 @@ final class Assembly {
         case .named(let paths):
             paths.count == 1 && (try? FileStatus(path: paths[0]))?.isDirectory == true ? paths[0] : ""
         }
+    }
+
+    private static func playlists(_ configuration: Configuration, _ worker: Worker) -> PlaylistStore {
+        PlaylistStore(folder: configuration.playlistsPath, worker: worker)
     }
 
     private static func speakerSource(_ source: ScanSource) -> Speaker.Source {

@@ -16,6 +16,10 @@ final class Consoles {
     init(adapter: ConsoleAdapter, loop: EventLoop) {
         self.adapter = adapter
         self.loop = loop
+        adapter.didCome = { [self] in
+            server?.goOn()
+            serial?.goOn()
+        }
         adapter.tell = { [self] subsystems in
             server?.notify(subsystems)
             serial?.notify(subsystems)

@@ -5,12 +5,15 @@ import Core
 protocol Portions: AnyObject {
     /// Nobody misses the rest when the peer is gone.
     var onlyTells: Bool { get }
+    /// Nothing can be added before a worker has answered. `goOn` of the console is called then.
+    var isWaiting: Bool { get }
     /// Adds as much as the budget allows; true once nothing is left.
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool
 }
 
 extension Portions {
     var onlyTells: Bool { true }
+    var isWaiting: Bool { false }
 }
 
 /// Counts what a window of an answer leaves out.

@@ -8,22 +8,26 @@ extension ProtocolCommand {
         case .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find, .getvol, .idle, .list,
             .listall,
             .listallinfo,
-            .listmounts, .listneighbors, .listpartitions, .listplaylists, .lsinfo, .outputs, .partition, .playlist,
+            .listmounts, .listneighbors, .listpartitions, .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo,
+            .outputs, .partition, .playlist,
             .playlistfind,
             .playlistid, .playlistinfo, .playlistsearch, .plchanges,
             .plchangesposid, .readmessages, .replayGainStatus, .search, .stats, .subscribe, .unsubscribe, .urlhandlers,
             .status,
             .transcript, .say:
             .read
-        case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .searchadd: .add
+        case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio, .prioid,
             .random, .`repeat`, .shuffle, .single, .swap, .swapid, .delete, .deleteid, .next, .pause, .play, .playid,
             .previous, .replayGainMode, .seek,
             .seekcur,
-            .seekid,
-            .setvol, .stop, .volume, .sayplay:
+            .seekid, .sayplay,
+            .setvol, .stop, .volume:
             .player
-        case .bookmark, .favourite, .finished, .rescan, .sendmessage, .update: .control
+        case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename, .rescan, .rm,
+            .save,
+            .searchaddpl, .sendmessage, .update:
+            .control
         case .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput, .newpartition,
             .outputset, .sticker,
             .toggleoutput, .unmount:

@@ -15,6 +15,8 @@ enum ProtocolCommand: String, CaseIterable {
     case listpartitions, mount, moveoutput, newpartition, outputset, partition, readmessages
     case replayGainMode = "replay_gain_mode"
     case replayGainStatus = "replay_gain_status"
+    case listplaylist, listplaylistinfo, load, playlistadd, playlistclear, playlistdelete, playlistmove, rename, rm
+    case save, searchaddpl
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, shuffle, single, swap, swapid
@@ -37,17 +39,17 @@ enum ProtocolCommand: String, CaseIterable {
                 [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
             ),
             ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders, .urlhandlers]),
-            ("Devices", [.outputs, .enableoutput, .disableoutput]),
             ("Favourites", [.favourite, .bookmark, .say, .sayplay]),
             ("Books", [.book, .books, .finished]),
             (
                 "Queue",
                 [
                     .playlist, .playlistinfo, .playlistid, .playlistfind, .playlistsearch, .plchanges, .plchangesposid,
-                    .add, .addid, .delete, .deleteid, .clear, .move, .swap, .shuffle, .prio, .listplaylists,
+                    .add, .addid, .delete, .deleteid, .clear, .move, .swap, .shuffle, .prio,
                 ]
             ),
-            ("Modes", [.random, .repeat, .single, .consume]),
+            ("Modes", [.random, .repeat, .single, .consume, .outputs, .enableoutput, .disableoutput]),
+            ("Playlists", [.listplaylists, .listplaylistinfo, .load, .save, .playlistadd, .rm, .rename]),
             (
                 "Library",
                 [
@@ -69,7 +71,8 @@ enum ProtocolCommand: String, CaseIterable {
             .swapid,
             .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,
             .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
-            .unsubscribe, .readmessages, .sendmessage, .sticker, .binarylimit, .config,
+            .unsubscribe, .readmessages, .sendmessage, .sticker, .listplaylist, .playlistclear, .playlistdelete,
+            .playlistmove, .searchaddpl, .binarylimit, .config,
         ]
     }
 
@@ -236,7 +239,27 @@ enum ProtocolCommand: String, CaseIterable {
         case .mixrampdb: (1...1, "mixrampdb DECIBELS", "Kept for remotes; no file here says how it would be mixed.")
         case .mixrampdelay: (1...1, "mixrampdelay SECONDS|nan", "Kept for remotes, as mixrampdb is.")
 
-        case .listplaylists: (0...0, "listplaylists", "Lists the stored playlists: there are none.")
+        case .listplaylists:
+            (
+                0...0, "listplaylists",
+                "Lists the playlists: those that the speaker makes itself (Newest, Favourites, ...), then the stored ones."
+            )
+        case .listplaylist: (1...1, "listplaylist NAME", "Lists the entries of a playlist, paths only.")
+        case .listplaylistinfo: (1...1, "listplaylistinfo NAME", "Lists the entries of a playlist.")
+        case .load:
+            (
+                1...3, "load NAME [START:END] [POSITION]",
+                "Puts a playlist, or a part of it, into the queue: at its end, before POSITION, or so many (+N, -N) from the current one."
+            )
+        case .save: (1...1, "save NAME", "Makes a playlist of the queue.")
+        case .rm: (1...1, "rm NAME", "Deletes a playlist.")
+        case .rename: (2...2, "rename NAME NEW", "Gives a playlist another name.")
+        case .playlistadd:
+            (2...3, "playlistadd NAME PATH [POSITION]", "Puts a file, or all in a folder, into a playlist; makes it.")
+        case .searchaddpl: (2...any, "searchaddpl NAME TAG TEXT [...]", "Puts what search lists into a playlist.")
+        case .playlistclear: (1...1, "playlistclear NAME", "Empties a playlist.")
+        case .playlistdelete: (2...2, "playlistdelete NAME POSITION|START:END", "Takes entries out of a playlist.")
+        case .playlistmove: (3...3, "playlistmove NAME FROM TO", "Moves an entry of a playlist.")
 
         case .lsinfo: (0...1, "lsinfo [PATH]", "Lists a folder of the library.")
         case .listall: (0...1, "listall [PATH]", "Lists all files and folders, paths only.")

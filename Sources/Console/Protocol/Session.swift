@@ -91,6 +91,8 @@ struct Session {
     var isInList: Bool { list != nil }
     /// An answer is under way: call `goOn` until it is whole, and `receive` not before.
     var isBusy: Bool { portions != nil || listUnderWay != nil || knock != nil }
+    /// Nothing can be done before a worker has answered.
+    var isWaiting: Bool { portions?.isWaiting ?? false }
     /// What is under way changes nothing, so that it can be left where nobody listens any more.
     var onlyTells: Bool { listUnderWay == nil && portions?.onlyTells ?? true }
 

@@ -112,7 +112,6 @@ extension Session {
             if length > 0 { try speaker.removeFromQueue(0..<length) }
         case .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .rangeid, .addtagid, .cleartagid:
             try rearrange(command, arguments)
-        case .listplaylists: break
 
         // Modes
         case .random, .repeat, .single, .consume, .crossfade, .mixrampdb, .mixrampdelay:
@@ -136,6 +135,22 @@ extension Session {
             return ForgetPortions(speaker, days: days ?? Session.forgetsAfterDays)
 
         case .sticker: return try sticker(arguments, &response)
+
+        // Playlists
+        case .listplaylists: return PlaylistNamePortions(speaker.playlists())
+        case .listplaylist: return PlaylistEntryPortions(try speaker.playlist(arguments[0]), tags: nil)
+        case .listplaylistinfo: return PlaylistEntryPortions(try speaker.playlist(arguments[0]), tags: visibleTags)
+        case .load: return try load(arguments)
+        case .save:
+            return DraftPortions(.queue(speaker.queue), into: try speaker.draft(forPlaylist: arguments[0]), .save)
+        case .rm: return ChangePortions(try speaker.removePlaylist(arguments[0]))
+        case .rename: return ChangePortions(try speaker.renamePlaylist(arguments[0], to: arguments[1]))
+        case .playlistadd: return try playlistAdd(arguments)
+        case .searchaddpl: return try playlistAdd(arguments[0], matching: arguments[1...])
+        case .playlistclear: return ChangePortions(try speaker.clearPlaylist(arguments[0]))
+        case .playlistdelete:
+            return ChangePortions(try speaker.removeFromPlaylist(arguments[0], try Argument.range(arguments[1])))
+        case .playlistmove: return try playlistMove(arguments)
 
         // Messages
         case .channels: writeChannels(&response)

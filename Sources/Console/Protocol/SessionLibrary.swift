@@ -20,7 +20,10 @@ extension Session {
         _ argument: String?, recursive: Bool, withTags: Bool
     ) throws(ConsoleError) -> Portions {
         let entries = try speaker.contents(of: try Session.folder(argument), recursive: recursive)
-        return LibraryPortions(entries, tags: withTags ? visibleTags : nil)
+        let portions = LibraryPortions(entries, tags: withTags ? visibleTags : nil)
+        if recursive || argument.map({ !$0.utf8.allSatisfy { $0 == UInt8(ascii: "/") } }) ?? false { return portions }
+        // At the top the stored playlists stand, too.
+        return JoinedPortions([portions, PlaylistNamePortions(speaker.playlists(), isRequired: false)])
     }
 
     /// A path below the library's folder that does not climb out of it.

@@ -73,7 +73,7 @@ extension Session {
     }
 
     /// Where something is to be put in. With a sign, from the current song on: +0 is right behind it, -0 right before.
-    private func insertion(_ argument: String) throws(ConsoleError) -> Int {
+    func insertion(_ argument: String) throws(ConsoleError) -> Int {
         let value = try Argument.integer(argument)
         let length = speaker.queue.count
         var position = value

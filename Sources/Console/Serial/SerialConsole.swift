@@ -74,6 +74,11 @@ public final class SerialConsole {
         }
     }
 
+    /// What was waited for has come.
+    public func goOn() {
+        if let line { flush(line) }
+    }
+
     /// Lets go of the line, set as it was found, and stops looking for it.
     public func close() {
         if let retry { loop.cancel(retry) }
@@ -199,7 +204,8 @@ public final class SerialConsole {
 
     /// Without room for an answer nothing is done: the line wakes us when it has taken some.
     private func hasWork(_ line: Line) -> Bool {
-        line.output.count < SerialConsole.heldBackBytes && (line.session.isBusy || !line.keysLeft.isEmpty)
+        line.output.count < SerialConsole.heldBackBytes && !line.session.isWaiting
+            && (line.session.isBusy || !line.keysLeft.isEmpty)
     }
 
     private func take(_ key: UInt8, _ line: Line, _ budget: inout WorkBudget) {

@@ -57,6 +57,7 @@ final class ConsolePeer {
     /// Something can be done for it now.
     func hasWork(heldBackBytes: Int) -> Bool {
         if session.isClosed || !session.isBusy && !mayHaveLine || output.count >= heldBackBytes { return false }
+        if session.isWaiting { return false }
         return session.waitsUntil.map { $0 <= .now } ?? true
     }
 }

@@ -106,6 +106,11 @@ public final class ConsoleServer {
         }
     }
 
+    /// What a client waited for has come.
+    public func goOn() {
+        for client in Array(clients.values) where client.session.isBusy && !client.session.isWaiting { settle(client) }
+    }
+
     /// Drops all clients, stops listening and removes the socket.
     public func close() {
         if !isOpen { return }
@@ -277,7 +282,9 @@ public final class ConsoleServer {
         }
         if client.hasWork(heldBackBytes: limits.heldBackBytes) {
             enqueue(client)
-        } else if client.output.isEmpty && (client.session.isClosed || client.isAtEnd || client.isGone) {
+        } else if client.output.isEmpty && !client.session.isWaiting
+            && (client.session.isClosed || client.isAtEnd || client.isGone)
+        {
             // A half line at the end of input is no command: it is dropped with the client.
             return drop(client)
         }

@@ -42,10 +42,14 @@ extension FakeSpeaker {
     }
 
     private func check(_ uri: String) throws(ConsoleError) {
+        if librarySong(uri) == nil { throw ConsoleError(.noExist, "No such song") }
+    }
+
+    func librarySong(_ uri: String) -> SongDescription? {
         for (_, entries) in library {
-            for case .song(let song) in entries where song.uri == uri { return }
+            for case .song(let song) in entries where song.uri == uri { return song }
         }
-        throw ConsoleError(.noExist, "No such song")
+        return nil
     }
 }
 

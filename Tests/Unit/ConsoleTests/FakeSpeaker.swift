@@ -34,6 +34,11 @@ final class FakeSpeaker: ConsoleSpeaker {
     var currentSegment: Int?
     var favourites: [FavouriteDescription] = []
     var stickers: [String: [String: String]] = [:]
+    /// Playlists by name.
+    var stored: [String: [String]] = [:]
+    /// The worker answers only when told to.
+    var hangs = false
+    var unanswered: [() -> Void] = []
     /// How many songs each call of `forgetItems` forgets.
     var forgettable = [2]
     /// What is said, and what was looked for.

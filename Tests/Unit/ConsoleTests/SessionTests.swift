@@ -292,6 +292,7 @@ import Testing
                 Artist: Émile
                 Time: 400
                 duration: 400.000
+                playlist: Newest
                 OK
 
                 """)

@@ -1,0 +1,243 @@
+import Console
+import Library
+import Playlists
+import Posix
+import Speaker
+import Workers
+
+/// Playlists as the console knows them: the speaker's own, those that are stored, and those that stand in the library's folder.
+/// Control thread.
+final class PlaylistAdapter {
+    /// A disk that has not answered by then is said not to.
+    static let patienceMilliseconds = 10_000
+
+    let library: Library
+    let names: SongNames
+    /// nil where none are kept.
+    private let store: PlaylistStore?
+    private let timers: any Timers
+    /// Called when something that was waited for has come.
+    var didCome: () -> Void = {}
+    /// Called when a stored playlist was made, changed or removed.
+    var didChange: () -> Void = {}
+
+    init(_ library: Library, _ names: SongNames, _ store: PlaylistStore?, timers: any Timers) {
+        self.library = library
+        self.names = names
+        self.store = store
+        self.timers = timers
+    }
+
+    func list(modifiedSeconds: Int64) -> Awaited<[PlaylistDescription]> {
+        let own = SmartPlaylist.served.map {
+            PlaylistDescription(name: $0.name, modifiedSeconds: modifiedSeconds)
+        }
+        guard let store else { return Awaited(.success(own)) }
+        let awaited = Awaited<[PlaylistDescription]>()
+        wait(awaited) { done in
+            store.list { result in
+                switch result {
+                case .success(let found):
+                    var all = own
+                    for entry in found where SmartPlaylist(name: entry.name) == nil {
+                        all.append(PlaylistDescription(name: entry.name, modifiedSeconds: entry.modifiedSeconds))
+                    }
+                    done(.success(all))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+        return awaited
+    }
+
+    func listing(_ name: String) throws(ConsoleError) -> PlaylistListing {
+        if let smart = SmartPlaylist(name: name) { return SmartListing(smart, library, names) }
+        guard let store else { throw ConsoleError(PlaylistError.noSuchPlaylist) }
+        // One of the library's folder, by its path there.
+        var file: (path: String, format: PlaylistFormat)?
+        if let format = PlaylistFormat(fileName: name), SongNames.isBelow(name), !names.root.isEmpty {
+            file = (names.path(of: name), format)
+        }
+        if (try? PlaylistFolder.check(name)) != nil {
+            return PlaylistPagesListing(self, store.pages(of: name, otherwise: file), folder: "")
+        }
+        guard let file else { throw ConsoleError(PlaylistError.noSuchPlaylist) }
+        return PlaylistPagesListing(self, store.pages(ofFile: file.path, file.format), folder: name.pathFolder)
+    }
+
+    // MARK: Changes
+
+    /// The store, where the playlist is one that can be changed.
+    func changeable(_ name: String) throws(ConsoleError) -> PlaylistStore {
+        do throws(PlaylistError) { try PlaylistFolder.check(name) } catch { throw ConsoleError(error) }
+        if SmartPlaylist(name: name) != nil {
+            throw ConsoleError(.permission, "\(name) is made by the speaker itself and cannot be changed")
+        }
+        guard let store else { throw ConsoleError(.noExist, "Stored playlists are disabled") }
+        return store
+    }
+
+    /// Has a change made.
+    func change(
+        existsMessage: String = "Playlist already exists",
+        _ begin: (@escaping PlaylistStore.Finish) -> Void
+    ) -> Awaited<Void> {
+        let awaited = Awaited<Void>()
+        wait(awaited) { done in
+            begin { [self] result in
+                switch result {
+                case .success:
+                    didChange()
+                    done(.success(()))
+                case .failure(.exists): done(.failure(ConsoleError(.exists, existsMessage)))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+        return awaited
+    }
+
+    /// Waits for what `begin` begins, but not for ever.
+    func wait<Value>(
+        _ awaited: Awaited<Value>, _ begin: (@escaping (Result<Value, ConsoleError>) -> Void) -> Void
+    ) {
+        let timers = timers
+        let limit = timers.schedule(at: timers.now.adding(milliseconds: PlaylistAdapter.patienceMilliseconds)) {
+            [self] in
+            awaited.settle(.failure(ConsoleError(PlaylistError.hangs)))
+            didCome()
+        }
+        begin { [self] outcome in
+            timers.cancel(limit)
+            awaited.settle(outcome)
+            didCome()
+        }
+    }
+}
+
+extension ConsoleError {
+    /// With MPD's words, where it has some.
+    init(_ error: PlaylistError) {
+        switch error {
+        case .noSuchPlaylist: self.init(.noExist, "No such playlist")
+        case .badName: self.init(.argument, "Bad playlist name")
+        case .exists: self.init(.exists, "Playlist already exists")
+        case .badIndex: self.init(.argument, "Bad song index")
+        case .badPosition: self.init(.argument, "Bad position")
+        case .tooLarge:
+            self.init(
+                .playlistMax,
+                "Playlist is too large: at most \(PlaylistText.mostEntries) entries in \(PlaylistText.mostBytes >> 20) MB"
+            )
+        case .disk(let error): self.init(.system, error.message)
+        case .hangs: self.init(.system, "The disk does not answer")
+        }
+    }
+}
+
+/// A playlist that is read page by page.
+final class PlaylistPagesListing: PlaylistListing {
+    private let adapter: PlaylistAdapter
+    private let pages: PlaylistPages
+    /// What relative paths in it start from, as the console names it.
+    private let folder: String
+    private var page = PlaylistText()
+    private var nextIndex = 0
+    private var awaited: Awaited<PlaylistText?>?
+
+    init(_ adapter: PlaylistAdapter, _ pages: PlaylistPages, folder: String) {
+        self.adapter = adapter
+        self.pages = pages
+        self.folder = folder
+    }
+
+    var isWaiting: Bool { awaited.map { $0.outcome == nil } ?? false }
+
+    func next(_ limit: Int, withSongs: Bool) throws(ConsoleError) -> [PlaylistEntry]? {
+        if nextIndex == page.count {
+            guard let awaited else {
+                ask()
+                return []
+            }
+            switch awaited.outcome {
+            case nil: return []
+            case .failure(let error): throw error
+            case .success(nil): return nil
+            case .success(let found?):
+                page = found
+                nextIndex = 0
+                self.awaited = nil
+            }
+        }
+        let end = min(page.count, nextIndex + limit)
+        defer { nextIndex = end }
+        return (nextIndex..<end).map { entry(page[$0], withSong: withSongs) }
+    }
+
+    private func ask() {
+        let awaited = Awaited<PlaylistText?>()
+        self.awaited = awaited
+        adapter.wait(awaited) { done in
+            pages.next { result in
+                switch result {
+                case .success(let text): done(.success(text))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+    }
+
+    private func entry(_ bytes: ArraySlice<UInt8>, withSong: Bool) -> PlaylistEntry {
+        let uri = adapter.names.uri(written: bytes, in: folder)
+        if !withSong || PlaylistPath.isURL(bytes) { return PlaylistEntry(uri: uri) }
+        if let item = adapter.library.item(path: adapter.names.path(of: uri)) {
+            return PlaylistEntry(uri: uri, song: adapter.names.song(item))
+        }
+        // Written where names are spelt otherwise.
+        for other in PlaylistPath.otherSpellings(bytes) {
+            let uri = adapter.names.uri(written: other[...], in: folder)
+            if let item = adapter.library.item(path: adapter.names.path(of: uri)) {
+                return PlaylistEntry(uri: uri, song: adapter.names.song(item))
+            }
+        }
+        return PlaylistEntry(uri: uri)
+    }
+}
+
+extension SongNames {
+    /// What stands in a playlist, as the console names it.
+    /// - Parameter folder: where relative paths start, as the console names it.
+    func uri(written bytes: ArraySlice<UInt8>, in folder: String) -> String {
+        String(pathBytes: PlaylistPath.uri(bytes, in: folder.pathBytes, root: root.pathBytes))
+    }
+
+    /// A path below the library's folder that does not climb out of it.
+    static func isBelow(_ uri: String) -> Bool {
+        let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return !parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+    }
+}
+
+/// What is to be put into a playlist.
+final class StoredDraft: PlaylistDraft {
+    private let adapter: PlaylistAdapter
+    private let store: PlaylistStore
+    private let name: String
+    private var text = PlaylistText()
+
+    init(_ adapter: PlaylistAdapter, _ store: PlaylistStore, _ name: String) {
+        self.adapter = adapter
+        self.store = store
+        self.name = name
+    }
+
+    func append(_ uri: String) throws(ConsoleError) {
+        if !text.append(uri.pathBytes[...]) { throw ConsoleError(PlaylistError.tooLarge) }
+    }
+
+    func add(at position: Int?) -> Awaited<Void> {
+        adapter.change { store.change(name, .insert(text, at: position), finish: $0) }
+    }
+
+    func save() -> Awaited<Void> { adapter.change { store.make(name, text, finish: $0) } }
+}

@@ -1,0 +1,217 @@
+import Core
+
+/// Waits for a change to be made.
+final class ChangePortions: Portions {
+    private let change: Awaited<Void>
+
+    init(_ change: Awaited<Void>) { self.change = change }
+
+    var onlyTells: Bool { false }
+    var isWaiting: Bool { change.outcome == nil }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        switch change.outcome {
+        case nil: return false
+        case .success: return true
+        case .failure(let error): throw error
+        }
+    }
+}
+
+/// The names of the playlists.
+final class PlaylistNamePortions: Portions {
+    private static let namesForASong = 8
+    private let names: Awaited<[PlaylistDescription]>
+    /// The list of a folder is told without them where they cannot be had.
+    private let isRequired: Bool
+    private var next = 0
+
+    init(_ names: Awaited<[PlaylistDescription]>, isRequired: Bool = true) {
+        self.names = names
+        self.isRequired = isRequired
+    }
+
+    var isWaiting: Bool { names.outcome == nil }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        let all: [PlaylistDescription]
+        switch names.outcome {
+        case nil: return false
+        case .failure(let error):
+            if isRequired { throw error }
+            return true
+        case .success(let found): all = found
+        }
+        let end = min(all.count, next + max(1, budget.left) * PlaylistNamePortions.namesForASong)
+        budget.take(max(1, (end - next) / PlaylistNamePortions.namesForASong))
+        for playlist in all[next..<end] {
+            response.field("playlist", path: playlist.name)
+            if let seconds = playlist.modifiedSeconds { response.field("Last-Modified", date: seconds) }
+        }
+        next = end
+        return next == all.count
+    }
+}
+
+/// One answer behind the other.
+final class JoinedPortions: Portions {
+    private var parts: [Portions]
+
+    init(_ parts: [Portions]) { self.parts = parts }
+
+    var isWaiting: Bool { parts.first?.isWaiting ?? false }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard let part = parts.first else { return true }
+        if try part.give(&budget, &response) { parts.removeFirst() }
+        return parts.isEmpty
+    }
+}
+
+/// The entries of a playlist.
+final class PlaylistEntryPortions: Portions {
+    private static let pathsForASong = 8
+    private let listing: PlaylistListing
+    /// nil for the paths alone.
+    private let tags: TagSet?
+
+    init(_ listing: PlaylistListing, tags: TagSet?) {
+        self.listing = listing
+        self.tags = tags
+    }
+
+    var isWaiting: Bool { listing.isWaiting }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        let each = tags == nil ? PlaylistEntryPortions.pathsForASong : 1
+        let limit = max(1, budget.left) * each
+        guard let entries = try listing.next(limit, withSongs: tags != nil) else { return true }
+        budget.take(max(1, entries.count / each))
+        for entry in entries {
+            if let tags, let song = entry.song {
+                response.song(song, tags)
+            } else {
+                response.field("file", path: entry.uri)
+            }
+        }
+        return false
+    }
+}
+
+/// Puts the songs of a playlist into the queue.
+final class LoadPortions: Portions {
+    private let speaker: ConsoleSpeaker
+    private let listing: PlaylistListing
+    private var window: Window
+    private var position: Int?
+    private var hasAdded = false
+    /// The first that is no file.
+    private var stream: String?
+
+    /// - Parameter position: where the first goes; nil for the end.
+    init(_ speaker: ConsoleSpeaker, _ listing: PlaylistListing, window: Range<Int>, before position: Int?) {
+        self.speaker = speaker
+        self.listing = listing
+        self.window = Window(window)
+        self.position = position
+    }
+
+    var onlyTells: Bool { false }
+    var isWaiting: Bool { listing.isWaiting }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard !window.isOver, let entries = try listing.next(max(1, budget.left), withSongs: true) else {
+            // What is missing is left out, as by MPD. Where nothing else was there, a person is told.
+            if let stream, !hasAdded {
+                throw ConsoleError(.playlistLoad, "Streams cannot be played: " + Argument.shortened(stream))
+            }
+            return true
+        }
+        budget.take(max(1, entries.count))
+        var songs: [SongDescription] = []
+        for entry in entries where window.takesNext() {
+            if let song = entry.song {
+                songs.append(song)
+            } else if stream == nil, Session.isURL(entry.uri) {
+                stream = entry.uri
+            }
+        }
+        if songs.isEmpty { return false }
+        // Somebody else may have made the queue shorter meanwhile.
+        let place = position.map { min($0, speaker.status.queueLength) }
+        _ = try speaker.addToQueue(songs, before: place)
+        hasAdded = true
+        position = place.map { $0 + songs.count }
+        return false
+    }
+}
+
+/// Puts what a listing lists into a playlist: collects it, and then has it written.
+final class DraftPortions: Portions {
+    /// What the songs come from.
+    enum Songs {
+        case library(EntryListing)
+        case queue(QueueListing)
+        case nothingMore
+    }
+
+    /// What is done with them.
+    enum Purpose {
+        case add(at: Int?)
+        case save
+    }
+
+    private var songs: Songs
+    private var window: Window
+    private let draft: PlaylistDraft
+    private let purpose: Purpose
+    private var nextPosition = 0
+    private var change: Awaited<Void>?
+
+    init(_ songs: Songs, window: Range<Int> = 0..<Argument.maximum, into draft: PlaylistDraft, _ purpose: Purpose) {
+        self.songs = songs
+        self.window = Window(window)
+        self.draft = draft
+        self.purpose = purpose
+    }
+
+    var onlyTells: Bool { false }
+    var isWaiting: Bool { change.map { $0.outcome == nil } ?? false }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        if let change {
+            switch change.outcome {
+            case nil: return false
+            case .success: return true
+            case .failure(let error): throw error
+            }
+        }
+        if try collect(&budget) {
+            songs = .nothingMore
+            change =
+                switch purpose {
+                case .add(let position): draft.add(at: position)
+                case .save: draft.save()
+                }
+        }
+        return false
+    }
+
+    /// True once all is there.
+    private func collect(_ budget: inout WorkBudget) throws(ConsoleError) -> Bool {
+        switch songs {
+        case .library(let listing):
+            guard !window.isOver, let entries = listing.next(max(1, budget.left)) else { return true }
+            budget.take(WorkBudget.pageCost)
+            for case .song(let song) in entries where window.takesNext() { try draft.append(song.uri) }
+        case .queue(let queue):
+            let end = min(queue.count, nextPosition + max(1, budget.left))
+            budget.take(max(1, end - nextPosition))
+            for song in queue.songs(nextPosition..<end) { try draft.append(song.uri) }
+            nextPosition = end
+            return end == queue.count
+        case .nothingMore: return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,42 @@
+import Posix
+
+/// Stored playlists.
+extension Session {
+    /// `scheme://`: what is no file.
+    static func isURL(_ uri: String) -> Bool {
+        let scheme = uri.utf8.prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        return !scheme.isEmpty && uri.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
+    }
+
+    func load(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        var window = 0..<Argument.maximum
+        if arguments.count > 1 { window = try Argument.range(arguments[1]) }
+        let position = arguments.count > 2 ? try insertion(arguments[2]) : nil
+        return LoadPortions(speaker, try speaker.playlist(arguments[0]), window: window, before: position)
+    }
+
+    func playlistAdd(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        let draft = try speaker.draft(forPlaylist: arguments[0])
+        let position = arguments.count > 2 ? try Argument.unsigned(arguments[2]) : nil
+        if Session.isURL(arguments[1]) {
+            try draft.append(arguments[1])
+            return DraftPortions(.nothingMore, into: draft, .add(at: position))
+        }
+        let songs = try speaker.contents(of: try Session.folder(arguments[1]), recursive: true)
+        return DraftPortions(.library(songs), into: draft, .add(at: position))
+    }
+
+    func playlistAdd(_ name: String, matching arguments: ArraySlice<String>) throws(ConsoleError) -> Portions {
+        let draft = try speaker.draft(forPlaylist: name)
+        let filter = try SongFilter(arguments, isSearch: true, takesPosition: true)
+        let position = try filter.position.map { text throws(ConsoleError) in try Argument.unsigned(text) }
+        let songs = try songs(filter.query)
+        return DraftPortions(.library(songs), window: filter.window, into: draft, .add(at: position))
+    }
+
+    func playlistMove(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        let from = try Argument.unsigned(arguments[1])
+        let to = try Argument.unsigned(arguments[2])
+        return ChangePortions(try speaker.moveInPlaylist(arguments[0], from: from, to: to))
+    }
+}

@@ -1,0 +1,20 @@
+import Posix
+
+/// Why a playlist cannot be read or changed.
+public enum PlaylistError: Error {
+    case noSuchPlaylist
+    /// A name that cannot be a file's: empty, with a slash or a line break, too long.
+    case badName
+    /// One of that name is there already.
+    case exists
+    /// There is no entry at that place.
+    case badIndex
+    /// There is nothing to put something before at that place.
+    case badPosition
+    /// More entries or bytes than a playlist may have.
+    case tooLarge
+    /// The disk refused, and why.
+    case disk(PosixError)
+    /// The disk does not answer.
+    case hangs
+}

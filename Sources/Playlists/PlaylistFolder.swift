@@ -1,0 +1,169 @@
+import CPosix
+import Posix
+
+/// The folder of the stored playlists. Each call waits for the disk: worker threads.
+///
+/// What is written is an m3u8, made beside and renamed, so that a power cut leaves the old one or the new. A playlist in another
+/// format is read, and becomes an m3u8 when it is changed.
+public struct PlaylistFolder: Sendable {
+    private static let mostPlaylists = 4096
+    /// A name has room for the longest extension.
+    private static let mostNameBytes = 250
+
+    public let path: String
+
+    public init(_ path: String) { self.path = path }
+
+    /// A stored playlist.
+    public struct Entry: Sendable {
+        public let name: String
+        /// Seconds since 1970.
+        public let modifiedSeconds: Int64
+    }
+
+    /// A change of what a playlist holds.
+    public enum Edit: Sendable {
+        /// Before the entry at that place, or at the end; makes the playlist if it is not there.
+        case insert(PlaylistText, at: Int?)
+        case remove(Range<Int>)
+        case move(Int, to: Int)
+        case clear
+    }
+
+    public static func check(_ name: String) throws(PlaylistError) {
+        let bytes = name.pathBytes
+        if bytes.isEmpty || bytes.count > mostNameBytes { throw .badName }
+        for byte in bytes where byte == UInt8(ascii: "/") || byte == 0x0A || byte == 0x0D || byte == 0 {
+            throw .badName
+        }
+    }
+
+    /// All of them in the order of their names.
+    public func list() throws(PlaylistError) -> [Entry] {
+        var entries: [Entry] = []
+        do throws(PosixError) {
+            let names = try Files.names(inFolder: path)
+            for name in names {
+                guard PlaylistFolder.isStored(name) else { continue }
+                let stem = name.pathStem
+                guard (try? PlaylistFolder.check(stem)) != nil, entries.last?.name != stem,
+                    let status = try? FileStatus(path: path + "/" + name), status.isRegularFile
+                else { continue }
+                if entries.count >= PlaylistFolder.mostPlaylists { break }
+                entries.append(Entry(name: stem, modifiedSeconds: status.modifiedSeconds))
+            }
+        } catch {
+            if error.code != ENOENT { throw .disk(error) }
+        }
+        return entries
+    }
+
+    func open(_ name: String) throws(PlaylistError) -> PlaylistReading {
+        try PlaylistFolder.check(name)
+        let file = try file(name)
+        return try PlaylistReading(file, PlaylistFormat(fileName: file) ?? .m3u)
+    }
+
+    public func change(_ name: String, _ edit: Edit) throws(PlaylistError) {
+        try PlaylistFolder.check(name)
+        var text = PlaylistText()
+        let old: String?
+        do throws(PlaylistError) {
+            let file = try file(name)
+            if case .clear = edit {
+            } else {
+                text = try PlaylistReading.whole(file, PlaylistFormat(fileName: file) ?? .m3u)
+            }
+            old = file
+        } catch {
+            // Adding makes it.
+            guard case .noSuchPlaylist = error, case .insert = edit else { throw error }
+            old = nil
+        }
+        switch edit {
+        case .insert(let more, let position): try text.insert(more, at: position)
+        case .remove(let range): try text.remove(range)
+        case .move(let from, let to): try text.move(from, to: to)
+        case .clear: break
+        }
+        try write(text, name, instead: old)
+    }
+
+    /// Makes one that is not there.
+    public func make(_ name: String, _ text: PlaylistText) throws(PlaylistError) {
+        try PlaylistFolder.check(name)
+        if (try? file(name)) != nil { throw .exists }
+        try write(text, name, instead: nil)
+    }
+
+    public func remove(_ name: String) throws(PlaylistError) {
+        try PlaylistFolder.check(name)
+        // All of that name: another one would stand up from behind it.
+        var file: String? = try file(name)
+        while let found = file {
+            if found.withPath({ unlink($0) }) < 0 { throw .disk(.last("remove \(found)")) }
+            file = try? self.file(name)
+        }
+        try sync()
+    }
+
+    public func rename(_ name: String, to new: String) throws(PlaylistError) {
+        try PlaylistFolder.check(name)
+        try PlaylistFolder.check(new)
+        if (try? file(new)) != nil { throw .exists }
+        let from = try file(name)
+        do throws(PosixError) { try Files.rename(from, to: path + "/" + new + "." + from.pathExtension) } catch {
+            throw .disk(error)
+        }
+        try sync()
+    }
+
+    // MARK: Files
+
+    private static func isStored(_ fileName: String) -> Bool {
+        let suffix = fileName.pathExtension
+        return PlaylistFormat.storedExtensions.contains { $0 == suffix }
+    }
+
+    /// The file of a playlist that is there.
+    private func file(_ name: String) throws(PlaylistError) -> String {
+        for suffix in PlaylistFormat.storedExtensions {
+            let file = path + "/" + name + "." + suffix
+            if Files.exists(file) { return file }
+        }
+        // Written in capitals, perhaps.
+        let names = (try? Files.names(inFolder: path)) ?? []
+        for other in names where other.pathStem == name && PlaylistFolder.isStored(other) { return path + "/" + other }
+        throw .noSuchPlaylist
+    }
+
+    /// - Parameter old: the file that the playlist was read from.
+    private func write(_ text: PlaylistText, _ name: String, instead old: String?) throws(PlaylistError) {
+        let beside = path + "/.new"
+        let file = path + "/" + name + ".m3u8"
+        do throws(PosixError) {
+            try Files.createFolder(path)
+            _ = beside.withPath { unlink($0) }
+            let descriptor = try FileDescriptor.open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            var failure: PosixError?
+            text.bytes.withUnsafeBytes { bytes in
+                do throws(PosixError) { try descriptor.writeAll(bytes) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            if fsync(descriptor.number) < 0 { throw .last("write \(file)") }
+            try Files.rename(beside, to: file)
+        } catch {
+            _ = beside.withPath { unlink($0) }
+            throw .disk(error)
+        }
+        if let old, !old.utf8.elementsEqual(file.utf8) { _ = old.withPath { unlink($0) } }
+        try sync()
+    }
+
+    private func sync() throws(PlaylistError) {
+        do throws(PosixError) {
+            let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY)
+            if fsync(folder.number) < 0 { throw .last("write \(path)") }
+        } catch { throw .disk(error) }
+    }
+}

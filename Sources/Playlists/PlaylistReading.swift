@@ -1,0 +1,61 @@
+import CPosix
+import Posix
+
+/// Reads a playlist's file in pieces; each step waits for the disk. One thread at a time.
+final class PlaylistReading {
+    /// Larger files are no playlists.
+    static let mostFileBytes: Int64 = 8 << 20
+    private static let pieceBytes = 16 * 1024
+
+    private let file: OpenFile
+    private var parser: PlaylistParser
+    private var offset: Int64 = 0
+    private(set) var isOver = false
+
+    /// - Parameter path: anything may carry such a name: only a regular file is opened.
+    init(_ path: String, _ format: PlaylistFormat) throws(PlaylistError) {
+        do throws(PosixError) { file = try OpenFile(path) } catch {
+            throw error.code == ENOENT ? .noSuchPlaylist : .disk(error)
+        }
+        if file.bytes > PlaylistReading.mostFileBytes { throw .tooLarge }
+        parser = PlaylistParser(format)
+    }
+
+    /// Adds what the next piece holds.
+    func read(into text: inout PlaylistText) throws(PlaylistError) {
+        var piece = [UInt8](repeating: 0, count: PlaylistReading.pieceBytes)
+        var got = 0
+        var failure: PosixError?
+        var hasRoom = true
+        piece.withUnsafeMutableBytes { buffer in
+            do throws(PosixError) { got = try file.descriptor.read(into: buffer, at: offset) } catch { failure = error }
+            hasRoom = parser.take(UnsafeRawBufferPointer(rebasing: buffer[..<got]), into: &text)
+        }
+        if let failure { throw .disk(failure) }
+        offset += Int64(got)
+        if got < PlaylistReading.pieceBytes {
+            isOver = true
+            hasRoom = parser.finish(into: &text) && hasRoom
+        }
+        if !hasRoom || offset > PlaylistReading.mostFileBytes { throw .tooLarge }
+    }
+
+    /// Reads all of it.
+    static func whole(_ path: String, _ format: PlaylistFormat) throws(PlaylistError) -> PlaylistText {
+        let reading = try PlaylistReading(path, format)
+        var text = PlaylistText()
+        while !reading.isOver { try reading.read(into: &text) }
+        return text
+    }
+}
+
+/// A regular file. A class, so that others can hold it.
+private final class OpenFile {
+    let descriptor: FileDescriptor
+    let bytes: Int64
+
+    init(_ path: String) throws(PosixError) {
+        descriptor = try FileDescriptor.openRegularFile(path)
+        bytes = try descriptor.status().bytes
+    }
+}

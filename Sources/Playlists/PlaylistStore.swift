@@ -1,0 +1,109 @@
+import Posix
+import Workers
+
+/// The stored playlists as the control thread has them: each question and each change is a job for the worker. Control thread.
+///
+/// Changes go one after the other, so that none is made to what another has just replaced.
+public final class PlaylistStore {
+    /// A disk that hangs: what comes then is refused.
+    private static let mostChangesWaiting = 64
+
+    private let folder: PlaylistFolder
+    private let worker: any Performer
+    /// To be made, the first of them under way.
+    private var changes: [Job] = []
+
+    public init(folder: String, worker: any Performer) {
+        self.folder = PlaylistFolder(folder)
+        self.worker = worker
+    }
+
+    public func list(finish: @escaping (Result<[PlaylistFolder.Entry], PlaylistError>) -> Void) {
+        let folder = folder
+        let answer = Box<[PlaylistFolder.Entry]>()
+        begin(
+            Job(.pressed) {
+                answer.fill { () throws(PlaylistError) in try folder.list() }
+                return .done
+            } finish: { _ in
+                finish(answer.result)
+            }
+        ) { finish(.failure(.hangs)) }
+    }
+
+    /// A stored playlist, to be read page by page.
+    /// - Parameter other: a file that is read where no playlist of that name is stored.
+    public func pages(of name: String, otherwise other: (path: String, format: PlaylistFormat)? = nil) -> PlaylistPages
+    {
+        let folder = folder
+        return PlaylistPages(worker) { () throws(PlaylistError) in
+            do throws(PlaylistError) { return try folder.open(name) } catch {
+                guard case .noSuchPlaylist = error, let other else { throw error }
+                return try PlaylistReading(other.path, other.format)
+            }
+        }
+    }
+
+    /// A playlist that stands in another folder.
+    public func pages(ofFile path: String, _ format: PlaylistFormat) -> PlaylistPages {
+        PlaylistPages(worker) { () throws(PlaylistError) in try PlaylistReading(path, format) }
+    }
+
+    // MARK: Changes
+
+    public typealias Finish = (Result<Void, PlaylistError>) -> Void
+
+    public func change(_ name: String, _ edit: PlaylistFolder.Edit, finish: @escaping Finish) {
+        perform(finish) { (folder) throws(PlaylistError) in try folder.change(name, edit) }
+    }
+
+    public func make(_ name: String, _ text: PlaylistText, finish: @escaping Finish) {
+        perform(finish) { (folder) throws(PlaylistError) in try folder.make(name, text) }
+    }
+
+    public func remove(_ name: String, finish: @escaping Finish) {
+        perform(finish) { (folder) throws(PlaylistError) in try folder.remove(name) }
+    }
+
+    public func rename(_ name: String, to new: String, finish: @escaping Finish) {
+        perform(finish) { (folder) throws(PlaylistError) in try folder.rename(name, to: new) }
+    }
+
+    private func perform(
+        _ finish: @escaping Finish, _ body: @escaping (PlaylistFolder) throws(PlaylistError) -> Void
+    ) {
+        if changes.count >= PlaylistStore.mostChangesWaiting { return finish(.failure(.hangs)) }
+        let folder = folder
+        let answer = Box<Void>()
+        changes.append(
+            Job(.pressed) {
+                answer.fill { () throws(PlaylistError) in try body(folder) }
+                return .done
+            } finish: { [self] _ in
+                changes.removeFirst()
+                finish(answer.result)
+                beginNext()
+            })
+        if changes.count == 1 { beginNext() }
+    }
+
+    private func beginNext() {
+        guard let next = changes.first else { return }
+        // A job that is not taken is answered as one whose step was not run: the disk hangs.
+        begin(next) { next.answer(.stopped) }
+    }
+
+    private func begin(_ job: Job, refused: () -> Void) {
+        do throws(Job.Refusal) { try worker.take(job) } catch { refused() }
+    }
+}
+
+/// What a step on the worker leaves for the second half on the control thread.
+final class Box<Value>: @unchecked Sendable {
+    /// `hangs` until the step has been run.
+    private(set) var result: Result<Value, PlaylistError> = .failure(.hangs)
+
+    func fill(_ body: () throws(PlaylistError) -> Value) {
+        do throws(PlaylistError) { result = .success(try body()) } catch { result = .failure(error) }
+    }
+}
