@@ -95,7 +95,8 @@ let modules: [Target] = [
     module(
         "Adapters",
         [
-            "Audio", "Console", "Core", "Display", "Library", "Playback", "Playlists", "Posix", "Realtime", "Scanning",
+            "Audio", "Console", "Core", "Display", "Library", "Media", "Playback", "Playlists", "Posix", "Realtime",
+            "Scanning",
             "Speaker", "Transcript", "Workers",
         ]),
     .executableTarget(

@@ -9,6 +9,7 @@ import Realtime
 import Scanning
 import Speaker
 import Transcript
+import Workers
 
 /// What consoles tell of the machinery that plays; a test puts its own here.
 public protocol PlayerFigures: AnyObject {
@@ -46,6 +47,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     /// When the library was last another than before, seconds since 1970.
     private(set) var libraryChangedSeconds = wallClockSeconds()
     let stored: PlaylistAdapter
+    let pictures: PictureShelf?
     /// Called when something that a console waits for has come.
     public var didCome: () -> Void = {}
     /// Told of what changes.
@@ -58,9 +60,11 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     ///   - root: the folder that paths on the console are relative to; "" for none.
     ///   - outputName: what `outputs` calls the card.
     ///   - playlists: those that are stored; nil where none are kept.
+    ///   - worker: reads pictures; nil where none are shown.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
-        turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil
+        turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil,
+        pictures worker: (any Performer)? = nil
     ) {
         self.speaker = speaker
         self.figures = figures
@@ -71,6 +75,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         startedAt = timers.now
         names = SongNames(root: root)
         stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
+        pictures = worker.map { PictureShelf($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
         stored.didChange = { [self] in consolesDidChange(.storedPlaylist) }
     }

@@ -70,7 +70,7 @@ final class Assembly {
             adapter: ConsoleAdapter(
                 speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },
                 root: Assembly.root(of: source), outputName: audio.device,
-                playlists: Assembly.playlists(configuration, worker)),
+                playlists: Assembly.playlists(configuration, worker), pictures: worker),
             loop: loop)
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.libraryDidWrite() }

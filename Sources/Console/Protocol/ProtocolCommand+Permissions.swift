@@ -5,7 +5,7 @@ extension ProtocolCommand {
     var permission: Permissions {
         switch self {
         case .binarylimit, .close, .commands, .help, .noidle, .notcommands, .password, .ping, .tagtypes: []
-        case .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find, .getvol, .idle, .list,
+        case .albumart, .readpicture, .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find, .getvol, .idle, .list,
             .listall,
             .listallinfo,
             .listmounts, .listneighbors, .listpartitions, .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo,

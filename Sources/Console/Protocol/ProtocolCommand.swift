@@ -15,7 +15,8 @@ enum ProtocolCommand: String, CaseIterable {
     case listpartitions, mount, moveoutput, newpartition, outputset, partition, readmessages
     case replayGainMode = "replay_gain_mode"
     case replayGainStatus = "replay_gain_status"
-    case listplaylist, listplaylistinfo, load, playlistadd, playlistclear, playlistdelete, playlistmove, rename, rm
+    case albumart, readpicture, listplaylist, listplaylistinfo, load, playlistadd, playlistclear, playlistdelete,
+        playlistmove, rename, rm
     case save, searchaddpl
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
@@ -71,7 +72,8 @@ enum ProtocolCommand: String, CaseIterable {
             .swapid,
             .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,
             .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
-            .unsubscribe, .readmessages, .sendmessage, .sticker, .listplaylist, .playlistclear, .playlistdelete,
+            .unsubscribe, .readmessages, .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear,
+            .playlistdelete,
             .playlistmove, .searchaddpl, .binarylimit, .config,
         ]
     }
@@ -244,6 +246,10 @@ enum ProtocolCommand: String, CaseIterable {
                 0...0, "listplaylists",
                 "Lists the playlists: those that the speaker makes itself (Newest, Favourites, ...), then the stored ones."
             )
+        case .albumart:
+            (2...2, "albumart FILE OFFSET", "Sends a piece of the picture in the file's folder, from OFFSET on.")
+        case .readpicture:
+            (2...2, "readpicture FILE OFFSET", "Sends a piece of the picture in the file's tags, from OFFSET on.")
         case .listplaylist: (1...1, "listplaylist NAME", "Lists the entries of a playlist, paths only.")
         case .listplaylistinfo: (1...1, "listplaylistinfo NAME", "Lists the entries of a playlist.")
         case .load:

@@ -136,6 +136,9 @@ extension Session {
 
         case .sticker: return try sticker(arguments, &response)
 
+        case .albumart: return try picture(arguments, .folder)
+        case .readpicture: return try picture(arguments, .tags)
+
         // Playlists
         case .listplaylists: return PlaylistNamePortions(speaker.playlists())
         case .listplaylist: return PlaylistEntryPortions(try speaker.playlist(arguments[0]), tags: nil)

@@ -55,7 +55,7 @@ extension FakeSpeaker {
         return awaited(.success(()))
     }
 
-    fileprivate func awaited<Value>(_ outcome: Result<Value, ConsoleError>) -> Awaited<Value> {
+    func awaited<Value>(_ outcome: Result<Value, ConsoleError>) -> Awaited<Value> {
         if !hangs { return Awaited(outcome) }
         let awaited = Awaited<Value>()
         unanswered.append { awaited.settle(outcome) }

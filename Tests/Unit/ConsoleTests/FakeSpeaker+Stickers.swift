@@ -41,7 +41,7 @@ extension FakeSpeaker {
         return FakeStickers(found.sorted { $0.uri < $1.uri })
     }
 
-    private func check(_ uri: String) throws(ConsoleError) {
+    func check(_ uri: String) throws(ConsoleError) {
         if librarySong(uri) == nil { throw ConsoleError(.noExist, "No such song") }
     }
 

@@ -34,6 +34,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     var currentSegment: Int?
     var favourites: [FavouriteDescription] = []
     var stickers: [String: [String: String]] = [:]
+    /// By the song's path.
+    var pictures: [String: PictureDescription] = [:]
     /// Playlists by name.
     var stored: [String: [String]] = [:]
     /// The worker answers only when told to.

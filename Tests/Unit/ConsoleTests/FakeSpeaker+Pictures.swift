@@ -1,0 +1,8 @@
+@testable import Console
+
+extension FakeSpeaker {
+    func picture(of uri: String, _ place: PicturePlace) throws(ConsoleError) -> Awaited<PictureDescription?> {
+        if case .tags = place { try check(uri) }
+        awaited(.success(pictures[uri]))
+    }
+}
