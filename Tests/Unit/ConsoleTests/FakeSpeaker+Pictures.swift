@@ -3,6 +3,6 @@
 extension FakeSpeaker {
     func picture(of uri: String, _ place: PicturePlace) throws(ConsoleError) -> Awaited<PictureDescription?> {
         if case .tags = place { try check(uri) }
-        awaited(.success(pictures[uri]))
+        return awaited(.success(pictures[uri]))
     }
 }
