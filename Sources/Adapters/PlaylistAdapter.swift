@@ -29,7 +29,7 @@ final class PlaylistAdapter {
     }
 
     func list(modifiedSeconds: Int64) -> Awaited<[PlaylistDescription]> {
-        let own = SmartPlaylist.served.map {
+        let own = SmartPlaylist.allCases.map {
             PlaylistDescription(name: $0.name, modifiedSeconds: modifiedSeconds)
         }
         guard let store else { return Awaited(.success(own)) }

@@ -15,10 +15,19 @@ enum SmartPlaylist: CaseIterable {
         }
     }
 
-    static var served: [SmartPlaylist] { [.favourites] }
+    /// What the library calls it.
+    var list: SmartList {
+        switch self {
+        case .newest: .newest
+        case .unfinished: .unfinished
+        case .favourites: .favourites
+        case .mostPlayed: .mostPlayed
+        case .finished: .finished
+        }
+    }
 
     init?(name: String) {
-        guard let found = SmartPlaylist.served.first(where: { $0.name == name }) else { return nil }
+        guard let found = SmartPlaylist.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 }
@@ -42,10 +51,10 @@ final class SmartListing: PlaylistListing {
 
     func next(_ limit: Int, withSongs: Bool) throws(ConsoleError) -> [PlaylistEntry]? {
         let limit = min(limit, SmartListing.mostInPage)
-        let items = library.favourites(by: .newest, offset: offset, limit: limit).map { $0.item }
-        if items.isEmpty { return nil }
-        offset += limit
-        return items.map { item in
+        let ids = library.smart(playlist.list, offset: offset, limit: limit)
+        if ids.isEmpty { return nil }
+        offset += ids.count
+        return library.items(ids).map { item in
             let song = names.song(item)
             return PlaylistEntry(uri: song.uri, song: song)
         }

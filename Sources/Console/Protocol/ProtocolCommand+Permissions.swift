@@ -5,7 +5,8 @@ extension ProtocolCommand {
     var permission: Permissions {
         switch self {
         case .binarylimit, .close, .commands, .help, .noidle, .notcommands, .password, .ping, .tagtypes: []
-        case .albumart, .readpicture, .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find, .getvol, .idle, .list,
+        case .albumart, .readpicture, .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find,
+            .getvol, .idle, .list,
             .listall,
             .listallinfo,
             .listmounts, .listneighbors, .listpartitions, .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo,
@@ -24,7 +25,8 @@ extension ProtocolCommand {
             .seekid, .sayplay,
             .setvol, .stop, .volume:
             .player
-        case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename, .rescan, .rm,
+        case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename,
+            .rescan, .rm,
             .save,
             .searchaddpl, .sendmessage, .update:
             .control
