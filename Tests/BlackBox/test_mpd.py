@@ -4,6 +4,7 @@ import os
 import unittest
 
 import harness
+import mpd_commands
 import real_mpd as mpd
 from harness import SpeakerCase, until
 
@@ -131,6 +132,72 @@ class Compared(SpeakerCase):
                 answers.append(answer)
             difference = mpd.difference(*answers, keep_order=True)
             self.assertIsNone(difference, f"{command}: {difference}")
+
+
+class EveryCommand(Compared):
+    """Each of MPD's commands, asked of both in the same state."""
+
+    def prepare(self):
+        """The same queue for both; the Ids that each has given."""
+        ids = []
+        for client in (self.theirs, self.mpd):
+            for command in ("stop", "clear", "repeat 0", "random 0", "single 0", "consume 0", "crossfade 0"):
+                mpd.ask(client, command, harness.MPD.Refused)
+            for song in mpd_commands.SONGS:
+                client(f'add "{song}"')
+            ids.append([int(line[4:]) for line in client("playlistinfo") if line.startswith("Id: ")])
+        return ids
+
+    #: Of these the values are each one's own.
+    OWN = {"playlist", "elapsed", "time", "bitrate", "audio", "mixrampdb", "mixrampdelay", "Last-Modified", "updating_db", "volume",
+           "xfade", "duration"}
+
+    def settled(self, command, answer, ids):
+        """The answer without what must be another in each."""
+        places = {str(id): f"#{place}" for place, id in enumerate(ids)}
+        fields = []
+        for key, value in answer.fields:
+            if key in ("Id", "songid", "nextsongid", "nextsong") or key == "sticker_id":
+                value = places.get(value, "new")
+            if command in ("status", "listplaylists") and key in self.OWN:
+                value = ""
+            fields.append((key, value))
+        if command == "status":
+            # What is played is each one's own card.
+            fields = sorted(field for field in fields if field[0] not in
+                            ("audio", "bitrate", "error", "mixrampdb", "mixrampdelay", "nextsong", "nextsongid"))
+        answer.fields = fields
+        return answer
+
+    def test_every_command(self):
+        announced = self.theirs("commands")
+        theirs = sorted(line.split(": ")[1] for line in announced)
+        ours = {line.split(": ")[1] for line in self.mpd("commands")}
+        table, unexpected = [], []
+        for command in theirs:
+            why = "" if command in ours else "not known here"
+            if not why and command in mpd_commands.PROBES:
+                why = self.first_difference(mpd_commands.PROBES[command])
+            reason = mpd_commands.DIFFERS.get(command, "")
+            table.append(f"{command:20} {'differs: ' + (reason or why) if why else 'same'}")
+            if bool(why) != bool(reason):
+                unexpected.append(f"{command}: {why or 'is the same now, but named in DIFFERS'}")
+        same = sum(line.endswith(" same") for line in table)
+        print("\n".join(table) + f"\n{same} of {len(table)} commands answer as MPD does", flush=True)
+        if unexpected:
+            self.fail(f"{same} of {len(table)} are the same; not as the table says:\n" + "\n".join(unexpected))
+
+    def first_difference(self, probes):
+        ids = self.prepare()
+        for probe in probes:
+            answers = []
+            for client, own in zip((self.theirs, self.mpd), ids):
+                line = probe.format(*own)
+                answers.append(self.settled(line.split(" ")[0], mpd.ask(client, line, harness.MPD.Refused), own))
+            difference = mpd.difference(*answers)
+            if difference:
+                return f"{probe}: {difference}"
+        return ""
 
 
 if __name__ == "__main__":
