@@ -1,43 +1,15 @@
 """The speaker's answers beside MPD's own, over the same library."""
 
-import os
 import unittest
 
 import harness
 import mpd_commands
 import real_mpd as mpd
-from harness import SpeakerCase, until
 
 
 @unittest.skipIf(mpd.why_not(), mpd.why_not())
-class Compared(SpeakerCase):
+class Answers(mpd.ComparedCase):
     """Commands that are put to both, one after the other."""
-
-    def setUp(self):
-        super().setUp()
-        mpd.make_library(self.library)
-        self.server = mpd.Server(self.folder, self.library)
-        self.addCleanup(self.server.end)
-        self.start()
-        self.theirs = self.server.connect(harness.MPD)
-        self.addCleanup(self.theirs.close)
-        self.theirs("update")
-        until(lambda: "updating_db" not in self.theirs.status(), 20, "MPD's scan")
-        # Lengths that no tag tells are counted behind the scan.
-        until(lambda: self.mpd("listallinfo").count("duration: 3.000") == 8 or
-              sum(line.startswith("duration: ") for line in self.mpd("listallinfo")) == 8, 20, "lengths of all songs")
-
-    def compare(self, *commands, keep_order=False, both=None):
-        """All that differs, in one failure."""
-        differences = []
-        for command in commands:
-            theirs = mpd.ask(self.theirs, command, harness.MPD.Refused)
-            ours = mpd.ask(self.mpd, command, harness.MPD.Refused)
-            difference = mpd.difference(theirs, ours, keep_order)
-            if difference:
-                differences.append(f"{command}\n    {difference}")
-        if differences:
-            self.fail(f"{len(differences)} of {len(commands)} answers differ\n" + "\n".join(differences))
 
     def test_folders(self):
         self.compare(
@@ -134,7 +106,8 @@ class Compared(SpeakerCase):
             self.assertIsNone(difference, f"{command}: {difference}")
 
 
-class EveryCommand(Compared):
+@unittest.skipIf(mpd.why_not(), mpd.why_not())
+class EveryCommand(mpd.ComparedCase):
     """Each of MPD's commands, asked of both in the same state."""
 
     def prepare(self):

@@ -14,6 +14,7 @@ import subprocess
 import time
 
 import audio
+import harness
 
 MPD = shutil.which("mpd", path=os.environ.get("PATH", "") + ":/usr/bin:/usr/sbin")
 VERSION = "0.23.12"
@@ -177,3 +178,33 @@ def difference(theirs, ours, keep_order=False):
     if not missing and not more:
         return f"another order: {[block[0] for block in a]} against {[block[0] for block in b]}"
     return f"MPD: {missing}\n    here: {more}"
+
+
+class ComparedCase(harness.SpeakerCase):
+    """A test that puts the same commands to MPD and to the speaker, over the same library."""
+
+    def setUp(self):
+        super().setUp()
+        make_library(self.library)
+        self.server = Server(self.folder, self.library)
+        self.addCleanup(self.server.end)
+        self.start()
+        self.theirs = self.server.connect(harness.MPD)
+        self.addCleanup(self.theirs.close)
+        self.theirs("update")
+        harness.until(lambda: "updating_db" not in self.theirs.status(), 20, "MPD's scan")
+        # Lengths that no tag tells are counted behind the scan.
+        harness.until(lambda: self.mpd("listallinfo").count("duration: 3.000") == 8 or
+              sum(line.startswith("duration: ") for line in self.mpd("listallinfo")) == 8, 20, "lengths of all songs")
+
+    def compare(self, *commands, keep_order=False):
+        """All that differs, in one failure."""
+        differences = []
+        for command in commands:
+            theirs = ask(self.theirs, command, harness.MPD.Refused)
+            ours = ask(self.mpd, command, harness.MPD.Refused)
+            found = difference(theirs, ours, keep_order)
+            if found:
+                differences.append(f"{command}\n    {found}")
+        if differences:
+            self.fail(f"{len(differences)} of {len(commands)} answers differ\n" + "\n".join(differences))
