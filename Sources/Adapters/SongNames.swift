@@ -29,7 +29,8 @@ struct SongNames {
         // MPD leaves a song without a title untitled; in the library the file's name stands for it, as on the glass.
         SongDescription(
             uri: uri(of: item.path), identifier: item.id, tags: item.tags,
-            durationMilliseconds: item.durationMilliseconds, modifiedSeconds: item.fileModifiedSeconds,
+            durationMilliseconds: item.durationMilliseconds, fileBytes: item.fileBytes,
+            modifiedSeconds: item.fileModifiedSeconds,
             addedSeconds: item.addedSeconds)
     }
 

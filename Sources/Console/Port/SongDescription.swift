@@ -9,6 +9,7 @@ public struct SongDescription: Sendable {
     public var tags: TagList
     /// nil where not known.
     public var durationMilliseconds: Int?
+    public var fileBytes: Int64?
     /// Last change of the file, seconds since 1970.
     public var modifiedSeconds: Int64?
     /// When the library first saw it, seconds since 1970.
@@ -18,13 +19,15 @@ public struct SongDescription: Sendable {
 
     public init(
         uri: String, identifier: Int64 = 0, tags: TagList = TagList(),
-        durationMilliseconds: Int? = nil, modifiedSeconds: Int64? = nil, addedSeconds: Int64? = nil,
+        durationMilliseconds: Int? = nil, fileBytes: Int64? = nil, modifiedSeconds: Int64? = nil,
+        addedSeconds: Int64? = nil,
         entry: SpeakerStatus.QueueEntry? = nil
     ) {
         self.uri = uri
         self.identifier = identifier
         self.tags = tags
         self.durationMilliseconds = durationMilliseconds
+        self.fileBytes = fileBytes
         self.modifiedSeconds = modifiedSeconds
         self.addedSeconds = addedSeconds
         self.entry = entry

@@ -11,6 +11,7 @@ extension ProtocolCommand {
             .listallinfo,
             .listmounts, .listneighbors, .listpartitions, .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo,
             .outputs, .partition, .playlist,
+            .listfiles, .readcomments,
             .playlistfind,
             .playlistid, .playlistinfo, .playlistsearch, .plchanges,
             .plchangesposid, .readmessages, .replayGainStatus, .search, .stats, .subscribe, .unsubscribe, .urlhandlers,

@@ -6,10 +6,12 @@ enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
     case say, sayplay, bookmark
     case book, books, finished
-    case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listplaylists, lsinfo, next,
+    case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listfiles, listplaylists,
+        lsinfo, next,
         noidle, notcommands
     case outputs, pause, ping, play, playid, playlist, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
-    case plchangesposid, previous, rescan, search, searchadd, seek, seekcur, seekid, setvol, stats, status, stop
+    case plchangesposid, previous, readcomments, rescan, search, searchadd, seek, seekcur, seekid, setvol, stats,
+        status, stop
     case tagtypes, transcript, update, urlhandlers, volume
     case binarylimit, channels, config, delpartition, disableoutput, enableoutput, listmounts, listneighbors
     case listpartitions, mount, moveoutput, newpartition, outputset, partition, readmessages
@@ -54,7 +56,8 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 "Library",
                 [
-                    .lsinfo, .listall, .listallinfo, .find, .search, .findadd, .searchadd, .list, .count,
+                    .lsinfo, .listall, .listallinfo, .listfiles, .readcomments, .find, .search, .findadd, .searchadd,
+                    .list, .count,
                     .update, .rescan, .forget,
                 ]
             ),
@@ -270,6 +273,12 @@ enum ProtocolCommand: String, CaseIterable {
         case .lsinfo: (0...1, "lsinfo [PATH]", "Lists a folder of the library.")
         case .listall: (0...1, "listall [PATH]", "Lists all files and folders, paths only.")
         case .listallinfo: (0...1, "listallinfo [PATH]", "The same with titles and lengths.")
+        case .listfiles: (0...1, "listfiles [PATH]", "Lists the audio files of a folder with their sizes.")
+        case .readcomments:
+            (
+                1...1, "readcomments FILE",
+                "Tells what audiobooks have beside MPD's tags: narrator, series, its part, language."
+            )
         case .find:
             (
                 1...any, "find TAG TEXT [...]",

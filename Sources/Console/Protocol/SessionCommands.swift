@@ -121,6 +121,8 @@ extension Session {
         case .lsinfo: return try library(arguments.first, recursive: false, withTags: true)
         case .listall: return try library(arguments.first, recursive: true, withTags: false)
         case .listallinfo: return try library(arguments.first, recursive: true, withTags: true)
+        case .listfiles: return try files(arguments.first)
+        case .readcomments: try comments(arguments[0], &response)
         case .find: return try library(matching: arguments[...], isSearch: false)
         case .search: return try library(matching: arguments[...], isSearch: true)
         case .findadd: return try add(matching: arguments[...], isSearch: false)

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import TestSupport
 import Testing
@@ -334,6 +335,25 @@ import Testing
         #expect(answer(.playing(), "count artist \"Ada Reader\"") == "songs: 2\nplaytime: 300\nOK\n")
         #expect(answer(.playing(), "playlistsearch any MOTH").components("file: ") == 1)
         #expect(answer(.playing(), "playlistfind any MOTH") == "OK\n")
+    }
+
+    @Test func filesAndComments() {
+        let speaker = FakeSpeaker()
+        let tags = TagList([(.title, "Lamp"), (.narrator, "Nina"), (.seriesPart, "2"), (.format, "22050:16:1")])
+        let lamp = SongDescription(uri: "a/lamp.mp3", tags: tags, fileBytes: 4096, modifiedSeconds: 1_716_322_800)
+        speaker.library = [
+            ("", [.folder(uri: "a", modifiedSeconds: nil)]),
+            ("a", [.folder(uri: "a/b", modifiedSeconds: nil), .song(lamp)]),
+        ]
+        #expect(answer(speaker, "listfiles") == "directory: a\nOK\n")
+        #expect(
+            answer(speaker, "listfiles a/")
+                == "directory: b\nfile: lamp.mp3\nsize: 4096\nLast-Modified: 2024-05-21T20:20:00Z\nOK\n")
+        #expect(answer(speaker, "listfiles x").hasPrefix("ACK [52@0] {listfiles} Failed to open x: No such file"))
+        #expect(answer(speaker, "listfiles a/lamp.mp3").contains("Not a directory"))
+        #expect(answer(speaker, "readcomments a/lamp.mp3") == "Narrator: Nina\nSeriesPart: 2\nOK\n")
+        #expect(answer(speaker, "readcomments a") == "ACK [50@0] {readcomments} No such song: a\n")
+        #expect(answer(speaker, "lsinfo a/lamp.mp3").contains("\nFormat: 22050:16:1\nTitle: Lamp\n"))
     }
 
     @Test func tagsCanBeChosen() {
