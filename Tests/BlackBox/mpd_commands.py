@@ -33,7 +33,7 @@ PROBES = {
     "disableoutput": ["disableoutput 0", "disableoutput 9", "disableoutput x", "enableoutput 0"],
     "enableoutput": ["enableoutput 0", "enableoutput 9"],
     "find": ["find title Tale", "find \"(artist == 'Zed')\"", "find foo x"],
-    "findadd": ["findadd title Tale", "findadd artist Zed position 0", Q, "findadd foo x"],
+    "findadd": ["findadd title Tale", "findadd title Still position 0", Q, "findadd foo x"],
     "getfingerprint": ["getfingerprint nowhere.mp3"],
     "getvol": ["setvol 30", "getvol"],
     "idle": ["idle foo"],
@@ -125,4 +125,9 @@ PROBES = {
 
 #: Commands that are answered otherwise than MPD does, and why.
 DIFFERS = {
+    "crossfade": "spoken words are not mixed: refused, where MPD would set it",
+    "next": "goes on in a queue that is stopped, as the button does",
+    "previous": "goes back in a queue that is stopped, as the button does",
+    "rangeid": "songs are played whole: refused, where MPD would set it",
+    "readcomments": "MPD reads none from MP3 files; here stand narrator, series, its part and the language",
 }

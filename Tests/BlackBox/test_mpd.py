@@ -48,7 +48,7 @@ class Answers(mpd.ComparedCase):
                        or "sort" not in pair and "window" not in pair))
 
     def test_order(self):
-        every = "\"(title != '')\""
+        every = "\"((title != '') AND (file != 'untitled.mp3'))\""
         # Of what sorts the same the order is each one's own, so no two songs do here.
         self.compare(*(f"find {every} {rest}" for rest in (
             "sort title", "sort -title", "sort title window 1:3", "sort -Title window 2:", "sort Last-Modified window 0:1",
@@ -85,7 +85,7 @@ class Answers(mpd.ComparedCase):
         self.mpd("clear")
         queue = ["playlistinfo 0", "playlist"]
         for commands in (['findadd title Tale'], ['findadd title Still position 0'], ["searchadd any LAMP position 1"],
-                         ["findadd title Tale position 99"], ["findadd \"(artist == 'Zed')\" sort title window 0:1 position 2"],
+                         ["findadd title Tale position 99"], ["findadd \"(album == 'Nights')\" sort title window 0:1 position 2"],
                          ["findadd artist Zed position +0"], ["findadd artist nobody"], ["findadd artist Zed position"],
                          ["searchadd title WIND window 0:1 position 0"], ["playlistinfo 1:3"], ["playlistinfo 99"],
                          ["playlistinfo 99:100"], ["playlistinfo 3:1"], ["playlistinfo x"], ["playlistid 9999"],

@@ -12,8 +12,8 @@ enum Argument {
 
     static func integer(_ text: String, in range: ClosedRange<Int>) throws(ConsoleError) -> Int {
         let value = try integer(text)
-        if value < range.lowerBound { throw wrong(text, "Number too small, at least \(range.lowerBound)") }
-        if value > range.upperBound { throw wrong(text, "Number too large, at most \(range.upperBound)") }
+        if value < range.lowerBound { throw wrong("\(text) (at least \(range.lowerBound))", "Number too small") }
+        if value > range.upperBound { throw wrong("\(text) (at most \(range.upperBound))", "Number too large") }
         return value
     }
 
@@ -48,7 +48,7 @@ enum Argument {
                 unit = 100
                 continue
             }
-            guard byte.isDigit else { throw wrong(text, "Seconds expected") }
+            guard byte.isDigit else { throw wrong(text, "Float expected") }
             hasDigits = true
             let digit = Int64(byte - 0x30)
             if let fraction = unit {
@@ -59,7 +59,7 @@ enum Argument {
                 if value > maximum { throw wrong(text, "Number too large") }
             }
         }
-        if !hasDigits { throw wrong(text, "Seconds expected") }
+        if !hasDigits { throw wrong(text, "Float expected") }
         return Int(clamping: text.utf8.first == UInt8(ascii: "-") ? -value : value)
     }
 
@@ -109,7 +109,7 @@ enum Argument {
         let last = bytes[bytes.index(after: first.endIndex)...]
         if last.isEmpty { return start..<maximum }
         guard let end = signedInteger(last) else { throw wrong(text, "Integer or range expected") }
-        if end < start { throw wrong(text, "The range ends before it starts") }
+        if end < start { throw wrong(text, "Malformed range") }
         return start..<min(end, maximum)
     }
 

@@ -46,14 +46,21 @@ final class LibraryPortions: Portions {
     /// nil where paths alone are told.
     private let tags: TagSet?
     private var window: Window
+    /// The folder that is told before what is in it.
+    private var folder: String?
 
-    init(_ listing: EntryListing, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum) {
+    init(
+        _ listing: EntryListing, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum, below folder: String? = nil
+    ) {
         self.listing = listing
         self.tags = tags
         self.window = Window(window)
+        self.folder = folder
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        if let folder { response.field("directory", path: folder) }
+        folder = nil
         guard let entries = listing.next(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
         for entry in entries where window.takesNext() {

@@ -19,9 +19,17 @@ extension Session {
     func library(
         _ argument: String?, recursive: Bool, withTags: Bool
     ) throws(ConsoleError) -> Portions {
-        let entries = try speaker.contents(of: try Session.folder(argument), recursive: recursive)
-        let portions = LibraryPortions(entries, tags: withTags ? visibleTags : nil)
-        if recursive || argument.map({ !$0.utf8.allSatisfy { $0 == UInt8(ascii: "/") } }) ?? false { return portions }
+        var folder = ""
+        do throws(ConsoleError) { folder = try Session.folder(argument) } catch {
+            // MPD looks for it, and finds none.
+            throw ConsoleError(.noExist, "No such directory: " + Argument.shortened(argument ?? ""))
+        }
+        let entries = try speaker.contents(of: folder, recursive: recursive)
+        // What a whole tree is asked of is told with it, but not the library's own folder.
+        let isTree = recursive && !folder.isEmpty && speaker.song(at: folder) == nil
+        let portions = LibraryPortions(
+            entries, tags: withTags ? visibleTags : nil, below: isTree ? folder : nil)
+        if recursive || !folder.isEmpty { return portions }
         // At the top the stored playlists stand, too.
         return JoinedPortions([portions, PlaylistNamePortions(speaker.playlists(), isRequired: false)])
     }

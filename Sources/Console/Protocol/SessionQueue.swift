@@ -1,3 +1,5 @@
+import Posix
+
 /// The queue: its entries by position and Id, and its edits.
 extension Session {
     static let noSuchSong = ConsoleError(.noExist, "No such song")
@@ -47,8 +49,12 @@ extension Session {
 
     func add(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
-        let songs = try speaker.contents(of: try Session.folder(arguments[0]), recursive: true)
-        return AddPortions(speaker, songs, before: position)
+        let uri = try Session.folder(arguments[0])
+        // Of a whole path MPD takes a file alone.
+        if uri.begins(with: "/") && speaker.song(at: uri) == nil {
+            throw ConsoleError(.noExist, "No such song: " + Argument.shortened(uri))
+        }
+        return AddPortions(speaker, try speaker.contents(of: uri, recursive: true), before: position)
     }
 
     /// A song, no folder.

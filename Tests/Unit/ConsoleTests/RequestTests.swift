@@ -201,7 +201,7 @@ import Testing
         #expect(try Argument.milliseconds("5.") == 5000)
         #expect(try Argument.milliseconds("1.23456789012345678901234567890") == 1234)
         for text in ["", ".", "+", "-.", "1:00", "1.2.3", "1e5", "nan", "inf", "--1", "1 ", "９"] {
-            #expect(throws: ConsoleError(.argument, "Seconds expected: \(text)")) { try Argument.milliseconds(text) }
+            #expect(throws: ConsoleError(.argument, "Float expected: \(text)")) { try Argument.milliseconds(text) }
         }
         #expect(throws: ConsoleError.self) { try Argument.milliseconds(String(repeating: "9", count: 400)) }
     }

@@ -24,7 +24,7 @@ import Testing
         #expect(answer(speaker, "say wolf") == "OK\n")
         #expect(answer(speaker, "say fox 30:40") == "OK\n")
         #expect(answer(speaker, "say \"\"") == "ACK [2@0] {say} There is no word in it: \n")
-        #expect(answer(speaker, "say fox 5:2") == "ACK [2@0] {say} The range ends before it starts: 5:2\n")
+        #expect(answer(speaker, "say fox 5:2") == "ACK [2@0] {say} Malformed range: 5:2\n")
     }
 
     @Test func anArgumentWithASpaceIsAPhrase() {
