@@ -125,6 +125,8 @@ PROBES = {
 
 #: Commands that are answered otherwise than MPD does, and why.
 DIFFERS = {
+    "getfingerprint": "not known, as to an MPD built without libchromaprint",
+    "kill": "not known: the service manager ends the speaker, and would start it again",
     "crossfade": "spoken words are not mixed: refused, where MPD would set it",
     "next": "goes on in a queue that is stopped, as the button does",
     "previous": "goes back in a queue that is stopped, as the button does",
