@@ -47,10 +47,12 @@ extension Session {
 
     /// The songs of the library that a query means. Refuses a folder that is not there, as MPD does.
     func songs(_ query: SongQuery) throws(ConsoleError) -> EntryListing {
-        if let folder = query.condition.folder, !folder.isEmpty {
-            _ = try speaker.contents(of: folder, recursive: false)
-        }
+        try check(query.condition)
         return speaker.songs(query)
+    }
+
+    private func check(_ condition: SongCondition) throws(ConsoleError) {
+        if let folder = condition.folder, !folder.isEmpty { _ = try speaker.contents(of: folder, recursive: false) }
     }
 
     func values(_ arguments: [String]) throws(ConsoleError) -> Portions? {
@@ -76,6 +78,7 @@ extension Session {
         }
         tags.append(tag)
         let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
+        try check(condition)
         return ValuePortions(speaker.values(of: tags, matching: condition), tags)
     }
 
@@ -87,6 +90,7 @@ extension Session {
             if tag == nil { throw Argument.wrong(name, "Unknown tag type") }
         }
         let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
+        try check(condition)
         return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
     }
 
