@@ -26,6 +26,8 @@ final class DurableLog {
     /// So many pages make opening after a crash take a while (about 1 M instructions). With a position saved every 5 s this is
     /// every 21 minutes.
     static let foldFrames = 256
+    /// Who can wait with writing waits until the log has been folded in: 4 MB.
+    static let behindFrames = 4096
     /// The disk does not keep up: 32 MB.
     static let fullFrames = 32_768
 
@@ -54,6 +56,9 @@ final class DurableLog {
 
     /// The log is so long that it should be folded in, whatever goes on.
     var isLong: Bool { database.logFrames >= DurableLog.foldFrames }
+
+    /// Who can wait with writing should. Not for a disk that refuses, which may go on for ever.
+    var isBehind: Bool { failure == nil && (isHeld || database.logFrames >= DurableLog.behindFrames) }
 
     /// Nothing more may be written until the disk has caught up.
     var isFull: Bool { database.logFrames >= DurableLog.fullFrames }

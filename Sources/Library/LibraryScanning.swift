@@ -2,6 +2,10 @@ import SQLite
 
 /// What a look through the folders asks and tells, in portions: each call costs what it is about, however large the library is.
 extension Library {
+    /// The disk has yet to take what was written: a scan, which can wait, waits. Without it a slow disk would be given so much that it is
+    /// refused in the end, and files were lost to the library.
+    public var isLogBehind: Bool { log?.isBehind ?? false }
+
     /// What is known of a file that has not changed.
     public struct KnownFile: Sendable {
         public let id: Item.ID

@@ -147,6 +147,8 @@ public final class LibraryKeeper {
     func say(_ problem: String) { problems.say(problem, warn) }
     func reject(_ file: FoundFile) { problems.reject(file) }
     func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
+    /// The scan waits for the disk to take what was written.
+    func waitForDisk() { indexing.didWrite() }
     func fileDidChange(_ id: Item.ID) { measuring.fileDidChange(id) }
 
     func tellGain(_ arrivals: [Arrival]) { listener?.libraryDidGain(arrivals) }

@@ -8,6 +8,9 @@ import Workers
 final class ScanRun {
     /// What is found gone is looked for in pages of this many items, one for each turn of the loop.
     private static let pageItems = 200
+    /// How often it is asked whether the disk has taken what was written, and for how long at most.
+    private static let waitMilliseconds = 20
+    private static let mostWaitMilliseconds = 60_000
 
     /// What the parts of the keeper have in common.
     struct Context {
@@ -33,6 +36,7 @@ final class ScanRun {
     private let keeper: LibraryKeeper
     private var job: Job?
     private var isStopped = false
+    private var waitsUntil = MonotonicTime.now.adding(milliseconds: ScanRun.mostWaitMilliseconds)
     private var seen = SeenItems()
     /// Of the portion that is being dealt with, in its order; those at the front have been told.
     private var findings: [Finding] = []
@@ -108,7 +112,15 @@ final class ScanRun {
         return keeper.isRejected(file) ? .nothing : .unknown(file)
     }
 
+    /// The next portion, once the disk has taken enough of what was written for those before.
     private func goOn() {
+        if isStopped { return }
+        if context.library.isLogBehind && MonotonicTime.now < waitsUntil {
+            keeper.waitForDisk()
+            context.loop.schedule(at: .now.adding(milliseconds: ScanRun.waitMilliseconds)) { [self] in goOn() }
+            return
+        }
+        waitsUntil = .now.adding(milliseconds: ScanRun.mostWaitMilliseconds)
         if scan.hasMoreToProbe {
             perform(scan.probeStep) { [self] in didProbe() }
         } else if isWalked {
