@@ -1,3 +1,5 @@
+import Posix
+
 /// A key or a knob of an input device, by the kernel's number for it (`linux/input-event-codes.h`).
 public struct InputCode: Hashable, Sendable {
     public enum Kind: Sendable {
