@@ -250,7 +250,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     // MARK: Playing
 
     /// A command counts from when its line was found at the socket or the serial line.
-    private func perform(_ command: Command) { speaker.perform(command, asked: turnBegan()) }
+    func perform(_ command: Command) { speaker.perform(command, asked: turnBegan()) }
 
     public func play() throws(ConsoleError) {
         try checkOutput()

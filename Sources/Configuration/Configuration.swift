@@ -55,9 +55,22 @@ public struct Configuration: Sendable {
         public var defaultPermissions: Permissions?
     }
 
+    /// How it plays.
+    public struct Playing: Equatable, Sendable {
+        /// After a pause on from the start of the sentence, and further back the longer it was.
+        public var rewindsAfterPause = true
+        /// Next and previous go by chapter where a file has chapters, and by file elsewhere.
+        public var stepsByChapter = true
+        /// What is gone to goes on where it was left; where not, it begins anew, as MPD has it.
+        public var resumes = true
+        /// Next and previous keep a pause; where not, they play, as MPD has it.
+        public var keepsPause = true
+    }
+
     public static let defaultPath = "/etc/nightstand.conf"
 
     public var audio = Audio()
+    public var playing = Playing()
     /// Where the items are: a folder.
     public var libraryPath = "/srv/nightstand"
     /// Where positions and favourites are kept: a folder.

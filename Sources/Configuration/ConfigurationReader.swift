@@ -6,6 +6,7 @@ import Posix
 struct ConfigurationReader {
     static let keys: [(section: String, keys: [String])] = [
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
+        ("playing", ["rewind", "next", "resume", "keep_pause"]),
         ("library", ["path"]),
         ("state", ["path"]),
         ("playlists", ["path"]),
@@ -91,6 +92,15 @@ struct ConfigurationReader {
             case "drop": result.audio.cut = .drop
             default: throw error("cut is '\(value)'", expected: oneOf(value, ["auto", "rewind", "drop"]))
             }
+        case "playing.rewind": result.playing.rewindsAfterPause = try isYes(key, value)
+        case "playing.next":
+            switch value {
+            case "chapter": result.playing.stepsByChapter = true
+            case "file": result.playing.stepsByChapter = false
+            default: throw error("next is '\(value)'", expected: oneOf(value, ["chapter", "file"]))
+            }
+        case "playing.resume": result.playing.resumes = try isYes(key, value)
+        case "playing.keep_pause": result.playing.keepsPause = try isYes(key, value)
         case "library.path": result.libraryPath = try path(key, value, canBeEmpty: false)
         case "state.path": result.statePath = try path(key, value, canBeEmpty: false)
         case "playlists.path": result.playlistsFolder = try path(key, value, canBeEmpty: true)
@@ -145,6 +155,12 @@ struct ConfigurationReader {
     func number(_ key: String, _ value: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         if let number = Int(value), range.contains(number) { return number }
         throw error("\(key) is '\(value)'", expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    private func isYes(_ key: String, _ value: String) throws(ConfigurationError) -> Bool {
+        if value == "yes" { return true }
+        if value == "no" { return false }
+        throw error("\(key) is '\(value)'", expected: "yes or no")
     }
 
     private func path(_ key: String, _ value: String, canBeEmpty: Bool) throws(ConfigurationError) -> String {

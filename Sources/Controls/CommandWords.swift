@@ -2,14 +2,20 @@ import Core
 import Posix
 
 /// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
-/// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`.
+/// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
+/// `repeat`, `loop`, `a`, `b` or `off`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
         ("favourite", .toggleFavourite), ("bookmark", .toggleBookmark), ("next", .next), ("previous", .previous),
     ]
 
-    static let names = plain.map { $0.text } + ["forward", "back", "volume-up", "volume-down"]
+    private static let sentences: [(text: String, command: Command)] = [
+        ("next", .sentence(.next)), ("previous", .sentence(.previous)), ("repeat", .sentence(.again)),
+        ("loop", .loop(.sentence)), ("a", .loop(.from)), ("b", .loop(.to)), ("off", .loop(.off)),
+    ]
+
+    static let names = plain.map { $0.text } + ["forward", "back", "volume-up", "volume-down", "sentence"]
 
     /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
     /// 1…100 percentage points).
@@ -28,11 +34,26 @@ extension Command {
         case "volume-up", "volume-down":
             let step = try Command.number(words, in: 1...100, default: Command.volumeStep, unit: "percentage points")
             self = .volume(step: name == "volume-down" ? -step : step)
+        case "sentence":
+            guard words.count == 2, let step = Command(sentence: words[1]) else {
+                throw GestureError(
+                    words.count == 1
+                        ? "'sentence' without a step" : "'\(words[1...].joined(separator: " "))' after 'sentence'",
+                    expected: Spelling.expectation(
+                        of: words.count > 1 ? words[1] : "", among: Command.sentences.map { $0.text }))
+            }
+            self = step
         default:
             throw GestureError(
                 name.isEmpty ? "no command" : "unknown command '\(name)'",
                 expected: Spelling.expectation(of: name, among: Command.names))
         }
+    }
+
+    /// A step along the sentences, or a stretch of them to repeat, by its word; nil for none.
+    public init?(sentence word: String) {
+        guard let known = Command.sentences.first(where: { $0.text == word }) else { return nil }
+        self = known.command
     }
 
     private static func number(
@@ -54,6 +75,7 @@ extension Command {
             return step < 0 ? "volume-down \(-step)" : "volume-up \(step)"
         default:
             for plain in Command.plain where plain.command == self { return plain.text }
+            for step in Command.sentences where step.command == self { return "sentence " + step.text }
             return ""
         }
     }

@@ -23,11 +23,12 @@ public struct GestureMap: Sendable {
     /// The indices of bindings that the configuration made.
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
 
-    /// The defaults: play is play/pause, held favourite; back and forward go 10 s, held to the previous and next item; the
+    /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous and next item; the
     /// others do what they are called, and the volume goes on while its button is down.
     public init() {
         self[.play, .press] = .playPause
         self[.play, .long] = .toggleFavourite
+        self[.play, .double] = .sentence(.again)
         self[.back, .press] = .skip(milliseconds: -10_000)
         self[.back, .long] = .previous
         self[.forward, .press] = .skip(milliseconds: 10_000)
@@ -60,8 +61,21 @@ public struct GestureMap: Sendable {
     /// hold that repeats the same.
     func actsOnPressEdge(_ button: ButtonName) -> Bool {
         let hold = self[button, .hold]
-        return self[button, .long] == .none && self[button, .double] == .none
+        return self[button, .long] == .none && !waitsForSecond(button)
             && (hold == .none || hold == self[button, .press])
+    }
+
+    /// Whether a press waits for a second one, since what it does must not be done where the two are one double press.
+    func waitsForSecond(_ button: ButtonName) -> Bool {
+        self[button, .double] != .none && !answersFirst(button)
+    }
+
+    /// Whether the first press of a double press is answered at once, and the second does the rest: where the second plays a
+    /// sentence, it is as well whether the first has paused or played. So no press is slower for what it might become.
+    func answersFirst(_ button: ButtonName) -> Bool {
+        let double = self[button, .double]
+        return self[button, .press] == .playPause && self[button, .hold] == .none
+            && (double == .sentence(.again) || double == .loop(.sentence))
     }
 
     /// Follows one line of `[gestures]`.

@@ -27,6 +27,10 @@ public struct GestureRecognizer {
         case spent
         /// Up after a press that may still become the first of a double press.
         case pressed(until: MonotonicTime)
+        /// Down, its press answered on the way: its release is the beginning of the wait for a second.
+        case answered
+        /// Up after a press that was answered, and of which a second may still make a double press.
+        case free(until: MonotonicTime)
     }
 
     private struct Button {
@@ -123,7 +127,8 @@ public struct GestureRecognizer {
 
     private func phaseDeadline(of button: ButtonName) -> MonotonicTime? {
         switch buttons[button.rawValue].phase {
-        case .idle, .spent: return nil
+        // Nothing happens by itself where a second press does not come.
+        case .idle, .spent, .answered, .free: return nil
         case .down(let since):
             if map[button, .long] == .none && map[button, .hold] == .none { return nil }
             return since.adding(milliseconds: map.longMilliseconds)
@@ -141,18 +146,25 @@ public struct GestureRecognizer {
         case (.pressed, true):
             decide(button, .double, at: time)
             phase = .spent
+        case (.free(let until), true) where time < until:
+            decide(button, .double, at: time)
+            phase = .spent
         case (_, true) where map.actsOnPressEdge(button):
             decide(button, .press, at: time)
-            phase =
-                map[button, .hold] == .none
-                ? .spent : .holding(next: time.adding(milliseconds: map.longMilliseconds))
+            if map[button, .hold] != .none {
+                phase = .holding(next: time.adding(milliseconds: map.longMilliseconds))
+            } else {
+                phase = map.answersFirst(button) ? .answered : .spent
+            }
         case (_, true):
             phase = .down(since: time)
-        case (.down, false) where map[button, .double] != .none:
+        case (.down, false) where map.waitsForSecond(button):
             phase = .pressed(until: time.adding(milliseconds: map.doubleMilliseconds))
         case (.down, false):
             decide(button, .press, at: time)
-            phase = .idle
+            phase = map.answersFirst(button) ? .free(until: time.adding(milliseconds: map.doubleMilliseconds)) : .idle
+        case (.answered, false):
+            phase = .free(until: time.adding(milliseconds: map.doubleMilliseconds))
         case (_, false):
             phase = .idle
         }
@@ -163,7 +175,7 @@ public struct GestureRecognizer {
     private mutating func pass(_ time: MonotonicTime, of button: ButtonName) {
         guard let deadline = phaseDeadline(of: button), time >= deadline else { return }
         switch buttons[button.rawValue].phase {
-        case .idle, .spent: break
+        case .idle, .spent, .answered, .free: break
         case .down where map[button, .long] != .none:
             decide(button, .long, at: deadline)
             buttons[button.rawValue].phase = .spent

@@ -21,6 +21,12 @@ extension Notice {
         case .lookingForAudio: "Looking for audio"
         case .queueFull: "The queue is full"
         case .goodbye: "Good night"
+        case .noTranscript: "There is no transcript"
+        case .firstSentence: "First sentence"
+        case .lastSentence: "Last sentence"
+        case .loopBegins: "Repeat from here"
+        case .loopOn: "Repeating"
+        case .loopOff: "Repeat is off"
         case .nothingChosen: "Nothing is chosen"
         }
     }

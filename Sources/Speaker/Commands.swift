@@ -22,6 +22,8 @@ extension Speaker {
         case .setVolume(let percent): changeVolume(to: percent)
         case .playEntry(let id): playEntry(queue.index(ofSongID: id), asked)
         case .playItem(let id): playItem(id, asked)
+        case .sentence(let step): perform(step, asked)
+        case .loop(let change): perform(change, asked)
         case .open(let page):
             self.page = page
             audience.didChange(.player)
@@ -38,6 +40,7 @@ extension Speaker {
                 // Tried again from the same place.
                 go(to: index, milliseconds: player.positionMilliseconds, play: true, asked: asked)
             } else {
+                rewindAfterPause(asked)
                 player.play(asked: asked)
                 countPlay(from: player.positionMilliseconds)
                 saveState()
@@ -53,15 +56,19 @@ extension Speaker {
         guard let index = queue.currentIndex else { return go(to: first, play: true, asked: asked) }
         // At the end of an item: on to the next, and from the last to the first.
         let next = queue.index(after: index, isAsked: true) ?? first
-        go(to: player.isAtEnd ? next : index, play: true, asked: asked)
+        if player.isAtEnd { return go(to: next, play: true, asked: asked) }
+        // It was stopped: that is a pause, too.
+        let start = currentItem.map { placeAfterPause(from: startMilliseconds(of: $0)) }
+        go(to: index, milliseconds: start, play: true, asked: asked)
     }
 
-    private func sayThatThereIsNothing() {
+    func sayThatThereIsNothing() {
         audience.announce(scans?.isScanning ?? false ? .lookingForAudio : .nothingToPlay)
     }
 
     private func pause(_ asked: MonotonicTime?) {
         let wasAwaited = missing.isAwaited
+        beginPause()
         missing.pause()
         player.pause(asked: asked)
         savePlace()
@@ -71,52 +78,14 @@ extension Speaker {
 
     /// Silence; what was current stays so, and the next `play` begins with it.
     private func stop(_ asked: MonotonicTime?) {
+        beginPause()
         savePlace()
         missing.forget()
+        loop.end()
         player.unload(asked: asked)
         refreshItem()
         saveState()
         audience.didChange(.player)
-    }
-
-    private func step(by count: Int, _ asked: MonotonicTime?) {
-        if queue.isEmpty { return sayThatThereIsNothing() }
-        let plays = wantsToPlay
-        guard let index = queue.currentIndex else {
-            return go(to: (count > 0 ? queue.firstIndex : queue.lastIndex) ?? 0, play: plays, asked: asked)
-        }
-        if count > 0 {
-            queue.prepare(after: index)
-            guard let next = queue.index(after: index, isAsked: true) else { return audience.announce(.lastItem) }
-            let left = queue.entries[index].songID
-            go(to: next, play: plays, asked: asked)
-            consume(left)
-        } else if let previous = queue.index(before: index) {
-            go(to: previous, play: plays, asked: asked)
-        } else {
-            audience.announce(.firstItem)
-            go(to: index, milliseconds: 0, play: plays, asked: asked)
-        }
-    }
-
-    /// Presses in quick succession add up, since the position is at once that of the jump under way.
-    private func skip(_ milliseconds: Int, _ asked: MonotonicTime?) {
-        let from = player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
-        let (sum, hasOverflown) = from.addingReportingOverflow(milliseconds)
-        seek(to: hasOverflown ? (milliseconds < 0 ? 0 : Int.max) : sum, asked)
-    }
-
-    private func seek(to milliseconds: Int, _ asked: MonotonicTime?) {
-        let wanted = max(0, milliseconds)
-        if player.track != nil {
-            player.seek(toMilliseconds: wanted, asked: asked)
-            savePlace()
-            audience.didChange(.player)
-        } else if let index = queue.currentIndex {
-            go(to: index, milliseconds: wanted, play: false, asked: asked)
-        } else {
-            audience.announce(.nothingChosen)
-        }
     }
 
     private func changeVolume(by step: Int) {

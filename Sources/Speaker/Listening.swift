@@ -1,9 +1,12 @@
 import Library
+import Media
 import Posix
 
 /// The item that is current, how it goes with it and those before it, and how long something was played.
 struct Listening {
     private(set) var item: Item?
+    /// The item's, in order; none where it is one piece.
+    private(set) var chapters: [Chapter] = []
     /// What is wrong with the sound device, in its words; nil while all is well.
     var deviceTrouble: String?
     /// Why the current item is not played, in the words of whoever failed; nil while it can be.
@@ -13,14 +16,21 @@ struct Listening {
     private var playTime = PlayTime()
 
     /// Another item is current, or the same anew.
-    mutating func begin(_ item: Item) {
+    mutating func begin(_ item: Item, chapters: [Chapter] = []) {
         self.item = item
+        self.chapters = chapters
         itemTrouble = nil
         playTime.beginVisit()
     }
 
     /// None is current any more.
-    mutating func end() { item = nil }
+    mutating func end() {
+        item = nil
+        chapters = []
+    }
+
+    /// The chapter at a place; nil before the first, and where there is none.
+    func chapter(at milliseconds: Int) -> Int? { chapters.lastIndex { $0.startMilliseconds <= milliseconds } }
 
     /// The library says something else of the current item.
     mutating func refresh(_ look: (Item.ID) -> Item?) { item = item.flatMap { look($0.id) } }

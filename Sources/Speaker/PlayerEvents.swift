@@ -8,11 +8,12 @@ import Posix
 extension Speaker: PlayerDelegate {
     public func trackAfter(_ track: Track) -> (track: Track, milliseconds: Int)? {
         guard let index = self.index(of: track) else { return nil }
+        if let start = loopStart(in: track) { return (track, start) }
         queue.prepare(after: index)
         guard let next = queue.index(followingByItself: index), let item = library.item(queue.entries[next].itemID)
         else { return nil }
         // The same once more is heard from its start, wherever it is saved to be now.
-        let milliseconds = item.id == track.id ? 0 : item.resumeMilliseconds
+        let milliseconds = item.id == track.id ? 0 : startMilliseconds(of: item)
         return (self.track(item, entry: queue.entries[next].songID), milliseconds)
     }
 
@@ -23,11 +24,14 @@ extension Speaker: PlayerDelegate {
 
     public func playerDidPass(from ended: Track, to track: Track) {
         listening.didSucceed()
+        // A stretch up to the end of the item, once more.
+        if loop.isOn && ended.entry == track.entry && ended.id == track.id { return audience.didChange(.player) }
+        loop.end()
         if let duration = ended.durationMilliseconds { library.savePosition(ended.id, milliseconds: duration) }
         guard let item = library.item(track.id) else { return }
         if let index = queue.index(ofSongID: track.entry) { makeCurrent(index) }
         visit(item)
-        countPlay(from: ended.id == track.id ? 0 : item.resumeMilliseconds)
+        countPlay(from: ended.id == track.id ? 0 : startMilliseconds(of: item))
         savePlace()
         saveState()
         audience.didChange(.player)
@@ -161,6 +165,7 @@ extension Speaker: PlayerDelegate {
         if player.hasDevice { volume.deviceDidOpen() }
         listening.playingDidChange(to: player.wantsToPlay, at: timers.now)
         places.playingDidChange(to: player.wantsToPlay)
+        loop.watch()
         audience.didChange(.player)
     }
 }

@@ -7,6 +7,7 @@ import Transcript
 /// What is so with the speaker, as far as it is shown.
 struct SpeakerSnapshot {
     var item: Item?
+    var chapter: NowShowing.Chapter?
     var positionMilliseconds = 0
     /// As the player knows it; nil where it knows no better than the item.
     var durationMilliseconds: Int?
@@ -41,6 +42,7 @@ enum Presenter {
             showing.artist = item.artist
             showing.album = item.album
             showing.artwork = item.artwork
+            showing.chapter = speaker.chapter
             showing.isFavourite = item.isFavourite
             showing.durationMilliseconds = speaker.durationMilliseconds ?? item.durationMilliseconds
         }
@@ -121,6 +123,7 @@ extension Speaker {
     private func snapshot(_ detail: NowShowing.Detail) -> SpeakerSnapshot {
         var snapshot = SpeakerSnapshot()
         snapshot.item = currentItem
+        snapshot.chapter = chapter
         snapshot.hasTrack = player.track != nil
         snapshot.positionMilliseconds = player.positionMilliseconds
         snapshot.durationMilliseconds = player.track?.durationMilliseconds
@@ -137,6 +140,14 @@ extension Speaker {
         snapshot.page = page
         if detail.contains(.pages) { snapshot.rows = rows() }
         return snapshot
+    }
+
+    private var chapter: NowShowing.Chapter? {
+        if listening.chapters.isEmpty { return nil }
+        let position = player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+        guard let index = listening.chapter(at: position) else { return nil }
+        return NowShowing.Chapter(
+            title: listening.chapters[index].title, index: index, count: listening.chapters.count)
     }
 
     /// So many rows are around the current one on a page.

@@ -47,6 +47,15 @@ public final class Speaker {
     /// What the scan under way last told of itself.
     var filesSeen: Int?
     var listening = Listening()
+    public var rules = PlayingRules()
+    public let loop: SentenceLoop
+    var rewind = SmartRewind(restored: nil)
+    /// The clock on the wall, which a test sets.
+    var wallSeconds: () -> Int64 = wallClockSeconds
+    /// The chapters of an item, in order; none where it is one piece.
+    public var chapters: (ItemID) -> [Chapter] = { _ in [] }
+    /// Whether two items, the one right behind the other, are parts of one book.
+    public var isOneBook: (Item, Item) -> Bool = { Book.isOne($0, $1) }
 
     /// - Parameters:
     ///   - warn: a warning for the journal.
@@ -65,6 +74,7 @@ public final class Speaker {
         transcripts = TranscriptFollower(worker: worker, warn: warn, makeReader: makeReader)
         places = PlaceKeeper(library: library, worker: worker, timers: timers)
         missing = MissingFile(worker: worker, timers: timers, isThere: isThere)
+        loop = SentenceLoop(timers: timers)
         transcripts.didRead = { [self] in audience.didChange(.transcript) }
         places.savePlace = { [self] in savePlace() }
         places.didFail = { [self] in audience.announce(.notSaved) }
@@ -78,6 +88,16 @@ public final class Speaker {
     public func connect(_ player: any PlayerPort, mixer: (any MixerPort)?) {
         self.player = player
         volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
+        connectLoop()
+    }
+
+    private func connectLoop() {
+        loop.heard = { [self] in
+            SentenceLoop.Heard(
+                milliseconds: player.positionMilliseconds, isAdvancing: player.isAdvancing,
+                isWanted: player.wantsToPlay && player.hasDevice)
+        }
+        loop.jump = { [self] milliseconds in player.seek(toMilliseconds: milliseconds, asked: nil) }
     }
 
     /// Called each time that the disk has all that was saved.
@@ -119,6 +139,7 @@ public final class Speaker {
             // Heard to its end: ready for what comes next.
             go(to: queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0, play: state.isPlaying)
         } else {
+            if !state.isPlaying { rewind = SmartRewind(restored: library.restoredPause()) }
             // Exactly where it was, were it in the last seconds.
             load(item, milliseconds: item.positionMilliseconds, play: state.isPlaying)
         }
@@ -179,6 +200,9 @@ public final class Speaker {
 
     // MARK: Loading
 
+    /// Where an item begins that is gone to.
+    func startMilliseconds(of item: Item) -> Int { rules.resumes ? item.resumeMilliseconds : 0 }
+
     /// - Parameter entry: which entry of the queue it is played as.
     func track(_ item: Item, entry: Int) -> Track {
         Track(
@@ -197,8 +221,10 @@ public final class Speaker {
             return
         }
         savePlace()
+        endPause()
+        loop.end()
         makeCurrent(index, isChosen: isChosen)
-        load(item, milliseconds: milliseconds ?? item.resumeMilliseconds, play: play, asked: asked)
+        load(item, milliseconds: milliseconds ?? startMilliseconds(of: item), play: play, asked: asked)
         saveState()
     }
 
@@ -221,7 +247,7 @@ public final class Speaker {
 
     /// It is the current item from here on.
     func visit(_ item: Item) {
-        listening.begin(item)
+        listening.begin(item, chapters: chapters(item.id))
         transcripts.follow(item)
     }
 

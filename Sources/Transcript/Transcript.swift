@@ -66,6 +66,12 @@ public struct Transcript: RandomAccessCollection, Sendable {
         return next < groups.count ? Int(groups[next].start) : nil
     }
 
+    /// The segment that is current, or was last; nil before the first.
+    public func lastIndex(startingBy milliseconds: Int) -> Int? {
+        let count = countStarted(by: milliseconds)
+        return count > 0 ? count - 1 : nil
+    }
+
     /// The segments around a place: up to `count` before it, the current one if there is one, and up to `count` after it.
     public func neighbours(at milliseconds: Int, count: Int) -> Range<Int> {
         let next = countStarted(by: milliseconds)

@@ -72,6 +72,7 @@ final class Assembly {
                 root: Assembly.root(of: source), outputName: audio.device,
                 playlists: Assembly.playlists(configuration, worker), pictures: worker),
             loop: loop)
+        speaker.rules = Assembly.rules(configuration.playing)
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.libraryDidWrite() }
         speaker.scans = keeper
@@ -98,6 +99,12 @@ final class Assembly {
         case .library: .library
         case .named(let paths): .named(paths)
         }
+    }
+
+    private static func rules(_ playing: Configuration.Playing) -> PlayingRules {
+        PlayingRules(
+            rewindsAfterPause: playing.rewindsAfterPause, stepsByChapter: playing.stepsByChapter,
+            resumes: playing.resumes, keepsPause: playing.keepsPause)
     }
 
     private static func settings(_ audio: Configuration.Audio, silentDevice: String?) -> Player.Settings {

@@ -20,7 +20,8 @@ extension ProtocolCommand {
             .read
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio, .prioid,
-            .random, .`repeat`, .shuffle, .single, .swap, .swapid, .delete, .deleteid, .next, .pause, .play, .playid,
+            .random, .`repeat`, .shuffle, .sentence, .single, .swap, .swapid, .delete, .deleteid, .next, .pause, .play,
+            .playid,
             .previous, .replayGainMode, .seek,
             .seekcur,
             .seekid, .sayplay,

@@ -22,7 +22,7 @@ enum ProtocolCommand: String, CaseIterable {
     case save, searchaddpl
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
-    case rangeid, `repeat`, shuffle, single, swap, swapid
+    case rangeid, `repeat`, sentence, shuffle, single, swap, swapid
     case password
 
     init?(name: String) {
@@ -41,14 +41,14 @@ enum ProtocolCommand: String, CaseIterable {
                 "Playing",
                 [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
             ),
-            ("Looking", [.status, .currentsong, .transcript, .counters, .stats, .decoders, .urlhandlers]),
+            ("Looking", [.status, .currentsong, .transcript, .sentence, .counters, .stats, .decoders, .urlhandlers]),
             ("Favourites", [.favourite, .bookmark, .say, .sayplay]),
             ("Books", [.book, .books, .finished]),
             (
                 "Queue",
                 [
-                    .playlist, .playlistinfo, .playlistid, .playlistfind, .playlistsearch, .plchanges, .plchangesposid,
-                    .add, .addid, .delete, .deleteid, .clear, .move, .swap, .shuffle, .prio,
+                    .playlist, .playlistinfo, .playlistfind, .playlistsearch, .add, .delete, .clear, .move, .swap,
+                    .shuffle, .prio,
                 ]
             ),
             ("Modes", [.random, .repeat, .single, .consume, .outputs, .enableoutput, .disableoutput]),
@@ -71,7 +71,8 @@ enum ProtocolCommand: String, CaseIterable {
     /// What `help` leaves out of its list, since only programs use it.
     static var forPrograms: [ProtocolCommand] {
         [
-            .addtagid, .cleartagid, .crossfade, .mixrampdb, .mixrampdelay, .moveid, .prioid, .rangeid,
+            .addid, .deleteid, .playlistid, .plchanges, .plchangesposid, .addtagid, .cleartagid, .crossfade, .mixrampdb,
+            .mixrampdelay, .moveid, .prioid, .rangeid,
             .swapid,
             .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,
             .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
@@ -232,6 +233,11 @@ enum ProtocolCommand: String, CaseIterable {
         case .addtagid: (3...3, "addtagid ID TAG TEXT", "Refused: tags of files are not changed.")
         case .cleartagid: (1...2, "cleartagid ID [TAG]", "Refused: tags of files are not changed.")
 
+        case .sentence:
+            (
+                0...1, "sentence [next|previous|repeat|loop|a|b|off]",
+                "Goes along the sentences, or repeats one, or what lies between a and b, until off. Alone tells the sentence."
+            )
         case .random: (1...1, "random 0|1", "Plays the queue in an order of chance.")
         case .repeat: (1...1, "repeat 0|1", "Begins the queue again after its end.")
         case .single:
@@ -338,7 +344,8 @@ enum ProtocolCommand: String, CaseIterable {
             .searchadd,
             .update, .rescan, .counters:
             8
-        case .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single, .consume, .mixrampdb,
+        case .sentence, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single, .consume,
+            .mixrampdb,
             .mixrampdelay:
             8
         case .stats: WorkBudget.turn

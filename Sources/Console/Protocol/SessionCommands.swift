@@ -113,6 +113,8 @@ extension Session {
         case .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .rangeid, .addtagid, .cleartagid:
             try rearrange(command, arguments)
 
+        case .sentence: try sentence(arguments.first, &response)
+
         // Modes
         case .random, .repeat, .single, .consume, .crossfade, .mixrampdb, .mixrampdelay:
             try setMode(command, arguments[0])

@@ -24,8 +24,29 @@ public enum Command: Equatable, Sendable {
     case playItem(ItemID)
     /// Plays an entry of the queue from where its item was left.
     case playEntry(id: Int)
+    /// Along the sentences of the current item's transcript.
+    case sentence(Sentence)
+    /// A stretch of the current item again and again.
+    case loop(Loop)
     /// Shows a page on screens that have pages.
     case open(Page)
+
+    public enum Sentence: Equatable, Sendable {
+        case next
+        case previous
+        /// The sentence that is spoken, or was last, from its start, and it plays.
+        case again
+    }
+
+    public enum Loop: Equatable, Sendable {
+        /// The sentence that is spoken, or was last; and, where a stretch is repeated already, no more of it.
+        case sentence
+        /// The stretch begins here.
+        case from
+        /// The stretch ends here.
+        case to
+        case off
+    }
 
     /// What a screen can show beside what plays.
     public enum Page: Equatable, Sendable, CaseIterable {

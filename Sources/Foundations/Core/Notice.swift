@@ -28,6 +28,18 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case queueFull
     /// The speaker is being switched off.
     case goodbye
+    /// There is no transcript, so that there are no sentences to go by.
+    case noTranscript
+    /// There is no sentence before it.
+    case firstSentence
+    /// There is no sentence after it.
+    case lastSentence
+    /// A stretch that is to be repeated begins here.
+    case loopBegins
+    /// A stretch is repeated from now on.
+    case loopOn
+    /// And no more.
+    case loopOff
     /// What was asked needs a current item, and there is none.
     case nothingChosen
 }

@@ -32,6 +32,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         ringFillMinimumBytes: 4096, ringCapacityBytes: 131_072, pssKiB: 1904)
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
+    var stretch: Range<Int>?
     var favourites: [FavouriteDescription] = []
     var stickers: [String: [String: String]] = [:]
     /// By the song's path.

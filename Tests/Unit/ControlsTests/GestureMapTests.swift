@@ -7,7 +7,7 @@ import Testing
     @Test func theDefaultsAreTheProducts() {
         let map = GestureMap()
         let expected: [(ButtonName, Gesture, Command)] = [
-            (.play, .press, .playPause), (.play, .long, .toggleFavourite),
+            (.play, .press, .playPause), (.play, .long, .toggleFavourite), (.play, .double, .sentence(.again)),
             (.back, .press, .skip(milliseconds: -10_000)), (.back, .long, .previous),
             (.forward, .press, .skip(milliseconds: 10_000)), (.forward, .long, .next),
             (.favourite, .press, .toggleFavourite), (.next, .press, .next), (.previous, .press, .previous),
@@ -26,7 +26,8 @@ import Testing
     @Test func everyCommandReadsWhatItWrites() throws {
         let commands: [Command] = [
             .none, .playPause, .play, .pause, .stop, .toggleFavourite, .next, .previous, .skip(milliseconds: 1000),
-            .skip(milliseconds: -3_600_000), .volume(step: 1), .volume(step: -100),
+            .skip(milliseconds: -3_600_000), .volume(step: 1), .volume(step: -100), .sentence(.next),
+            .sentence(.previous), .sentence(.again), .loop(.sentence), .loop(.from), .loop(.to), .loop(.off),
         ]
         for command in commands { #expect(try Command(parsing: command.text) == command) }
         #expect(try Command(parsing: "volume-up") == .volume(step: 5))
@@ -44,6 +45,8 @@ import Testing
         ("play.press", "forward 10 s", "'10 s' after 'forward'"),
         ("play.press", "back 99999999999999999999", "1 to 3600 seconds"),
         ("play.press", "volume-up 101", "1 to 100 percentage points"),
+        ("play.press", "sentence", "'sentence' without a step, expected one of next, previous, repeat"),
+        ("play.press", "sentence nxt", "'nxt' after 'sentence', expected 'next' perhaps"),
         ("pley.press", "play", "unknown button 'pley', expected 'play' perhaps: one of play, back"),
         ("volume_up.press", "play", "expected 'volume-up' perhaps"),
         ("play.lng", "play", "unknown gesture 'lng', expected 'long' perhaps: one of press, long, double, hold"),

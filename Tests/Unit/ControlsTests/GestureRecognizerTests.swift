@@ -104,6 +104,35 @@ import Testing
         #expect(recognizer.advance(to: time(milliseconds: 1350)).map(\.command) == [.playPause])
     }
 
+    /// What a double press of play does by default makes no press slower: it is answered with its release, as without one.
+    @Test(arguments: [true, false]) func aPressOfPlayIsAsQuickAsWithoutADouble(hasLong: Bool) throws {
+        var times: [[MonotonicTime]] = []
+        for double in ["none", "sentence repeat"] {
+            var recognizer = recognizer(
+                try configured(("play.double", double), ("play.long", hasLong ? "favourite" : "none")), debounce: 0)
+            recognizer.receive(edge(.play, true, 1000))
+            var events = recognizer.advance(to: time(milliseconds: 1000))
+            recognizer.receive(edge(.play, false, 1100))
+            events += recognizer.advance(to: time(milliseconds: 1100))
+            #expect(events.map(\.command) == [.playPause])
+            #expect(recognizer.nextDeadline == nil)
+            times.append(events.map(\.timestamp))
+        }
+        #expect(times[0] == times[1] && times[0] == [time(milliseconds: hasLong ? 1100 : 1000)])
+    }
+
+    @Test func aSecondPressOfPlayIsTheSentenceAgain() {
+        var recognizer = recognizer(debounce: 0)
+        let edges = [
+            (1000, true), (1100, false), (1399, true), (1500, false), (1600, true), (1700, false), (2000, true),
+        ]
+        for (at, isPressed) in edges { recognizer.receive(edge(.play, isPressed, Double(at))) }
+        recognizer.receive(edge(.play, false, 2100))
+        let commands = recognizer.advance(to: time(milliseconds: 9000)).map(\.command)
+        // The third is a press again, and the fourth comes too late to be its second.
+        #expect(commands == [.playPause, .sentence(.again), .playPause, .playPause])
+    }
+
     @Test func theVolumeStepsOnThePressAndGoesOnWhileHeld() {
         var recognizer = recognizer(debounce: 0)
         recognizer.receive(edge(.volumeUp, true, 1000))
@@ -166,7 +195,9 @@ import Testing
         let map = GestureMap()
         let events = delivery.run(edges, map: map, debounceMilliseconds: 8, using: &generator)
         #expect(events.count == 500)
-        #expect(events.allSatisfy { $0.gesture == .press && $0.command == map[button, .press] })
+        // Two of play that come quickly are one more sentence, and no press is lost for it.
+        #expect(events.allSatisfy { $0.gesture == .press || button == .play && $0.gesture == .double })
+        #expect(events.allSatisfy { $0.command == map[button, $0.gesture] })
     }
 
     /// Any bindings, any presses, bounce and glitches, any delivery: what the oracle says, to the nanosecond.
@@ -177,6 +208,10 @@ import Testing
         for gesture in Gesture.allCases {
             let choices: [Command] = [.none, .next, .volume(step: 3), .skip(milliseconds: 7000)]
             map[button, gesture] = choices.randomElement(using: &generator) ?? .none
+        }
+        if seed % 4 == 0 {
+            map[button, .press] = .playPause
+            map[button, .double] = .sentence(.again)
         }
         if map[button, .long] != .none { map[button, .hold] = .none }
         try map.set(key: "long_ms", to: "\(Int.random(in: 200...900, using: &generator))")

@@ -91,22 +91,31 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
         }
     }
     var i = 0
+    func second(after press: Press, _ isFree: Bool) {
+        guard isFree, i < presses.count, presses[i].down < press.up + Double(map.doubleMilliseconds) else { return }
+        emit(.double, press.button, presses[i].down)
+        i += 1
+    }
     while i < presses.count {
         let press = presses[i]
         let button = press.button
         let isLong = press.up - press.down >= Double(map.longMilliseconds)
         let (hasLong, hasHold) = (map[button, .long] != .none, map[button, .hold] != .none)
-        let hasDouble = map[button, .double] != .none
+        // Where the first press is answered at once, the second comes on top of it.
+        let isFree = !hasHold && map[button, .press] == .playPause && map[button, .double] == .sentence(.again)
+        let hasDouble = map[button, .double] != .none && !isFree
         i += 1
         if !hasLong && !hasDouble && (!hasHold || map[button, .hold] == map[button, .press]) {
             emit(.press, button, press.down)
             if hasHold { hold(press) }
+            second(after: press, isFree)
         } else if isLong && hasLong {
             emit(.long, button, press.down + Double(map.longMilliseconds))
         } else if isLong && hasHold {
             hold(press)
         } else if !hasDouble {
             emit(.press, button, press.up)
+            second(after: press, isFree)
         } else if i < presses.count, presses[i].down < press.up + Double(map.doubleMilliseconds) {
             emit(.double, button, presses[i].down)
             i += 1

@@ -1,0 +1,47 @@
+import Core
+
+/// Along the sentences of what plays: next, previous, again, and a stretch again and again.
+extension Session {
+    func sentence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        guard let current = speaker.status.current, speaker.status.state != .stopped else {
+            throw ConsoleError(.playerSync, "Not playing")
+        }
+        switch word {
+        case nil: tellSentence(current, &response)
+        case "next": try step(.next)
+        case "previous": try step(.previous)
+        case "repeat": try step(.again)
+        case "loop":
+            try checkTranscript()
+            if speaker.repeatedStretch != nil { try speaker.repeatStretch(.off) }
+            try speaker.repeatStretch(.sentence)
+        case "a": try speaker.repeatStretch(.from)
+        case "b": try speaker.repeatStretch(.to)
+        case "off": try speaker.repeatStretch(.off)
+        case .some(let word): throw Argument.wrong(word, "Expected next, previous, repeat, loop, a, b or off")
+        }
+    }
+
+    private func step(_ step: Command.Sentence) throws(ConsoleError) {
+        try checkTranscript()
+        try speaker.goAlong(step)
+    }
+
+    private func checkTranscript() throws(ConsoleError) {
+        if speaker.transcript(neighbours: 0) != nil { return }
+        throw ConsoleError(
+            .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
+    }
+
+    private func tellSentence(_ current: SpeakerStatus.QueueEntry, _ response: inout ResponseBuffer) {
+        if let segment = speaker.transcript(neighbours: 0)?.segments.first {
+            response.field("start", milliseconds: segment.startMilliseconds)
+            response.field("end", milliseconds: segment.endMilliseconds)
+            response.field("text", segment.text)
+        }
+        if let stretch = speaker.repeatedStretch {
+            response.field("loop_start", milliseconds: stretch.lowerBound)
+            response.field("loop_end", milliseconds: stretch.upperBound)
+        }
+    }
+}

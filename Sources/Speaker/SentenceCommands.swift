@@ -1,0 +1,93 @@
+import Core
+import Playback
+import Posix
+import Transcript
+
+/// Along the sentences of the transcript, and a stretch again and again.
+extension Speaker {
+    func perform(_ step: Command.Sentence, _ asked: MonotonicTime?) {
+        guard let transcript = transcripts.transcript, !transcript.isEmpty, player.track != nil else {
+            // Nothing to go by: one more press of play, which is what it stands for where a button is pressed twice.
+            if step == .again { return perform(.playPause, asked: asked) }
+            return audience.announce(.noTranscript)
+        }
+        let position = player.positionMilliseconds
+        let heard = transcript.lastIndex(startingBy: position)
+        switch step {
+        case .again: goToSentence(heard ?? 0, transcript, play: true, asked)
+        case .next:
+            let next = heard.map { $0 + 1 } ?? 0
+            if next >= transcript.count { return audience.announce(.lastSentence) }
+            goToSentence(next, transcript, play: false, asked)
+        case .previous:
+            guard let heard else { return audience.announce(.firstSentence) }
+            // In a gap the one that was heard last.
+            let previous = position < transcript[heard].endMilliseconds ? heard - 1 : heard
+            if previous < 0 { audience.announce(.firstSentence) }
+            goToSentence(max(0, previous), transcript, play: false, asked)
+        }
+    }
+
+    private func goToSentence(_ index: Int, _ transcript: Transcript, play: Bool, _ asked: MonotonicTime?) {
+        let segment = transcript[index]
+        let start = max(0, segment.startMilliseconds)
+        if loop.isSentence { loop.set(start..<max(start, segment.endMilliseconds), isSentence: true) }
+        perform(.seek(milliseconds: start), asked: asked)
+        if play && !wantsToPlay { perform(.play, asked: asked) }
+    }
+
+    func perform(_ change: Command.Loop, _ asked: MonotonicTime?) {
+        guard player.track != nil else { return audience.announce(.nothingChosen) }
+        let position = player.positionMilliseconds
+        let transcript = transcripts.transcript
+        let heard = transcript?.lastIndex(startingBy: position)
+        switch change {
+        case .off: endLoop()
+        case .sentence:
+            if loop.isOn { return endLoop() }
+            guard let transcript, let heard else { return audience.announce(.noTranscript) }
+            let segment = transcript[heard]
+            repeatStretch(segment.startMilliseconds..<segment.endMilliseconds, isSentence: true)
+            if !wantsToPlay { perform(.play, asked: asked) }
+        case .from:
+            // Both ends lie where a sentence does, if there is one.
+            loop.begin(at: heard.flatMap { transcript?[$0] }.map { max(0, $0.startMilliseconds) } ?? position)
+            audience.announce(.loopBegins)
+            followingMayChange()
+        case .to:
+            var end = position
+            if let segment = heard.flatMap({ transcript?[$0] }), position < segment.endMilliseconds {
+                end = segment.endMilliseconds
+            }
+            let start = loop.mark ?? loop.bounds?.lowerBound ?? 0
+            repeatStretch(min(start, end)..<max(start, end), isSentence: false)
+            if position >= loop.bounds?.upperBound ?? .max { loop.watch() }
+        }
+        audience.didChange(.player)
+    }
+
+    private func repeatStretch(_ bounds: Range<Int>, isSentence: Bool) {
+        loop.set(max(0, bounds.lowerBound)..<max(0, bounds.upperBound), isSentence: isSentence)
+        audience.announce(.loopOn)
+        followingMayChange()
+    }
+
+    private func endLoop() {
+        let wasOn = loop.isOn || loop.mark != nil
+        loop.end()
+        if !wasOn { return }
+        audience.announce(.loopOff)
+        followingMayChange()
+    }
+
+    /// A stretch up to the end of the item is gone on with by the player itself, without a gap.
+    private func followingMayChange() { player.followingDidChange() }
+
+    /// Where the player goes on behind a track whose end is the end of the stretch.
+    func loopStart(in track: Track) -> Int? {
+        guard let bounds = loop.bounds, track.entry == queue.current?.songID, let duration = track.durationMilliseconds,
+            bounds.upperBound >= duration - SentenceLoop.leastMilliseconds
+        else { return nil }
+        return bounds.lowerBound
+    }
+}
