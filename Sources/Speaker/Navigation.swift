@@ -99,7 +99,7 @@ extension Speaker {
     }
 
     private func partOfBook(_ index: Int, beside item: Item) -> Item? {
-        guard let other = library.item(queue.entries[index].itemID), isOneBook(item, other) else { return nil }
+        guard let other = library.item(queue.entries[index].itemID), isOneBook(item.id, other.id) else { return nil }
         return other
     }
 

@@ -53,9 +53,9 @@ public final class Speaker {
     /// The clock on the wall, which a test sets.
     var wallSeconds: () -> Int64 = wallClockSeconds
     /// The chapters of an item, in order; none where it is one piece.
-    public var chapters: (ItemID) -> [Chapter] = { _ in [] }
-    /// Whether two items, the one right behind the other, are parts of one book.
-    public var isOneBook: (Item, Item) -> Bool = { Book.isOne($0, $1) }
+    var chapters: (ItemID) -> [Chapter]
+    /// Whether two items are parts of one book.
+    var isOneBook: (ItemID, ItemID) -> Bool
 
     /// - Parameters:
     ///   - warn: a warning for the journal.
@@ -69,6 +69,8 @@ public final class Speaker {
         self.library = library
         self.source = source
         self.timers = timers
+        chapters = { library.chapters(of: $0) }
+        isOneBook = { library.areOneBook($0, $1) }
         audience.warn = warn
         queue = Queue(followsScans: true, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
         transcripts = TranscriptFollower(worker: worker, warn: warn, makeReader: makeReader)
