@@ -1,5 +1,7 @@
 import Console
 import Library
+import Media
+import Speaker
 
 extension ConsoleAdapter {
     public func book(of uri: String?) throws(ConsoleError) -> BookDescription? {

@@ -1,4 +1,5 @@
 import Console
+import Library
 
 /// Pictures of songs.
 extension ConsoleAdapter {

@@ -1,4 +1,5 @@
 import Console
+import Playlists
 
 /// Stored playlists.
 extension ConsoleAdapter {
