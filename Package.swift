@@ -9,6 +9,8 @@ let swift: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .enableExperimentalFeature("Extern"),
+        // A file imports every module it uses: Embedded builds ask for it, and this has the ordinary one ask, too.
+        .enableUpcomingFeature("MemberImportVisibility"),
         .treatAllWarnings(as: .error),
     ]
     + (embedded

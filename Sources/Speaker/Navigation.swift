@@ -1,5 +1,7 @@
 import Core
 import Library
+import Media
+import Playback
 import Posix
 
 /// To the next and the previous, and on and back by seconds: across the files of a book, and by its chapters.

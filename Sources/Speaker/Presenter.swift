@@ -1,6 +1,7 @@
 import Core
 import Display
 import Library
+import Media
 import Playback
 import Transcript
 

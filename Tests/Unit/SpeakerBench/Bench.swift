@@ -3,6 +3,7 @@ import Core
 import Display
 import Foundation
 import Library
+import Media
 import Playback
 import Posix
 import Scanning
