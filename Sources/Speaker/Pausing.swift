@@ -1,6 +1,7 @@
 import Core
 import Library
 import Posix
+import Transcript
 
 /// What becomes of the place where a pause was begun.
 extension Speaker {
