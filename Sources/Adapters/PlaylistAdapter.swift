@@ -123,6 +123,7 @@ extension ConsoleError {
         case .badName: self.init(.argument, "Bad playlist name")
         case .exists: self.init(.exists, "Playlist already exists")
         case .badIndex: self.init(.argument, "Bad song index")
+        case .badMove: self.init(.argument, "Bad range")
         case .badPosition: self.init(.argument, "Bad position")
         case .tooLarge:
             self.init(

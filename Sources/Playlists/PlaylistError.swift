@@ -9,6 +9,8 @@ public enum PlaylistError: Error {
     case exists
     /// There is no entry at that place.
     case badIndex
+    /// There is no entry to move, or no place to move it to.
+    case badMove
     /// There is nothing to put something before at that place.
     case badPosition
     /// More entries or bytes than a playlist may have.

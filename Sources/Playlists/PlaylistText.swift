@@ -68,7 +68,7 @@ public struct PlaylistText: Sendable {
     }
 
     mutating func move(_ from: Int, to: Int) throws(PlaylistError) {
-        if from < 0 || from >= count || to < 0 || to >= count { throw .badIndex }
+        if from < 0 || from >= count || to < 0 || to >= count { throw .badMove }
         var one = PlaylistText()
         one.bytes = Array(bytes[bounds(from..<from + 1)])
         one.ends = [Int32(one.bytes.count)]

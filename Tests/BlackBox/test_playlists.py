@@ -12,7 +12,6 @@ import harness
 import real_mpd as mpd
 
 LAMP = '"Ada Reader/Nights/01 Lamp.mp3"'
-SMART = ["Newest", "Unfinished", "Favourites", "Most played", "Finished"]
 
 
 @unittest.skipIf(mpd.why_not(), mpd.why_not())
@@ -21,7 +20,7 @@ class BesideMPD(mpd.ComparedCase):
 
     def test_stored_playlists(self):
         self.compare(
-            "listplaylists", f"playlistadd evening {LAMP}", "playlistadd evening Bob", "listplaylist evening", "listplaylistinfo evening",
+            "listplaylists", "playlistadd evening Bob/Deep", f"playlistadd evening {LAMP}", "playlistadd evening Bob/Tale.mp3", "playlistadd evening untitled.mp3", "listplaylist evening", "listplaylistinfo evening",
             "playlistadd evening http://foo/bar.mp3 0", "playlistadd evening loose.mp3 1", "playlistadd evening loose.mp3 99",
             "playlistadd evening nix.mp3", "playlistadd a/b loose.mp3", 'playlistadd "" loose.mp3', "listplaylist evening",
             "playlistmove evening 0 2", "playlistmove evening 0 0", "playlistmove evening 99 0", "playlistmove evening 0 99",
@@ -34,7 +33,7 @@ class BesideMPD(mpd.ComparedCase):
 
     def test_loading_and_saving(self):
         for name, text in {"list.m3u": f"#EXTM3U\nloose.mp3\nnix.mp3\n{self.library}/untitled.mp3\nBob/Tale.mp3\n../../etc/passwd\n",
-                           "sheet.pls": "[playlist]\nFile1=loose.mp3\nFile2=Bob/Tale.mp3\n"}.items():
+                           "sheet.pls": "[playlist]\nFile1=loose.mp3\nFile2=Bob/Tale.mp3\nNumberOfEntries=2\nVersion=2\n"}.items():
             with open(os.path.join(self.library, name), "w") as file:
                 file.write(text)
         os.mkdir(os.path.join(self.library, "lists"))
@@ -42,12 +41,12 @@ class BesideMPD(mpd.ComparedCase):
             file.write("../loose.mp3\r\n../Bob/Tale.mp3\r\n")
         self.theirs("update")
         harness.until(lambda: "updating_db" not in self.theirs.status(), 20, "MPD's scan")
-        queue = "playlistinfo"
+        queue = "playlist"
         self.compare(
             "listplaylist list.m3u", "listplaylist sheet.pls", "listplaylist lists/up.m3u8", "listplaylist nix.m3u",
             "clear", "load list.m3u", queue, "load lists/up.m3u8 0:1", queue, "load sheet.pls 1: 0", queue, "load sheet.pls 99:", queue,
             "load nix", "load sheet.pls x", "save now", "save now", 'save ""', "save a/b", "listplaylist now", "clear", "load now 1:3",
-            queue, "rm now", "save empty", "listplaylist empty", "load empty", queue, keep_order=False)
+            queue, "rm now", "save empty", "listplaylist empty", "load empty", queue, keep_order=True)
 
     def test_stickers(self):
         self.compare(
@@ -121,7 +120,7 @@ class Stored(harness.SpeakerCase):
         os.symlink("/dev/zero", self.path("state", "playlists", "zero.m3u"))
         self.start()
         names = [line[10:] for line in self.mpd("listplaylists") if line.startswith("playlist: ")]
-        self.assertEqual([n for n in names if n not in SMART], ["circle", "climb", "large", "odd", "other", "streams"])
+        self.assertEqual([n for n in names if n not in mpd.OWN_PLAYLISTS], ["circle", "climb", "large", "odd", "other", "streams"])
         for name, queue in ("circle", []), ("climb", ["one.mp3"]), ("odd", ["one.mp3", "two.mp3"]):
             self.mpd("clear")
             self.mpd("load " + name)
