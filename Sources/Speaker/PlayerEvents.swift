@@ -38,7 +38,9 @@ extension Speaker: PlayerDelegate {
         consume(ended.entry)
         // Set while the two passed into each other already.
         if queue.modes.single != .off && !queue.modes.repeats, let index = queue.currentIndex {
-            pauseAtBorder(before: index)
+            // Where it was the same once more, that was not meant any longer either.
+            let next = ended.entry == track.entry ? queue.index(after: index, isAsked: true) : index
+            pauseAtBorder(before: next ?? index)
         }
     }
 

@@ -42,8 +42,7 @@ enum ProtocolCommand: String, CaseIterable {
                 [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
             ),
             ("Looking", [.status, .currentsong, .transcript, .sentence, .counters, .stats, .decoders, .urlhandlers]),
-            ("Favourites", [.favourite, .bookmark, .say, .sayplay]),
-            ("Books", [.book, .books, .finished]),
+            ("Favourites", [.favourite, .bookmark, .say, .sayplay, .book, .books, .finished]),
             (
                 "Queue",
                 [

@@ -103,7 +103,9 @@ extension Session {
         case .plchangesposid: return QueueNumberPortions(speaker.queue, try changedPositions(arguments))
         case .add: return try add(arguments)
         case .addid: try addOne(arguments, &response)
-        case .delete: try speaker.removeFromQueue(try positions(arguments[0], mayBeEmpty: false))
+        case .delete:
+            let range = try clipped(arguments[0])
+            if !range.isEmpty { try speaker.removeFromQueue(range) }
         case .deleteid:
             guard let position = try position(ofID: arguments[0]) else { throw Session.noSuchSong }
             try speaker.removeFromQueue(position..<position + 1)

@@ -27,12 +27,12 @@ extension Session {
     }
 
     /// The part of the queue that an argument names; all of it without one.
-    func positions(_ argument: String?, mayBeEmpty: Bool = true) throws(ConsoleError) -> Range<Int> {
+    func positions(_ argument: String?) throws(ConsoleError) -> Range<Int> {
         let length = speaker.queue.count
         guard let argument, argument != "-1" else { return 0..<length }
         let range = try Argument.range(argument)
         let isSingle = !argument.utf8.contains(UInt8(ascii: ":"))
-        if range.lowerBound > length || (range.lowerBound == length && (isSingle || !mayBeEmpty)) {
+        if range.lowerBound > length || (range.lowerBound == length && isSingle) {
             throw Session.badIndex(argument, length)
         }
         return range.clamped(to: 0..<length)

@@ -41,7 +41,7 @@ extension Session {
     }
 
     /// A part of the queue, or all of it: what is beyond its end does not count, but it must not begin there.
-    private func clipped(_ argument: String?) throws(ConsoleError) -> Range<Int> {
+    func clipped(_ argument: String?) throws(ConsoleError) -> Range<Int> {
         let count = speaker.queue.count
         guard let argument, argument != "-1" else { return 0..<count }
         let range = try Argument.range(argument)

@@ -81,6 +81,18 @@ import Testing
         #expect(bench.title == "b" && !bench.player.wantsToPlay)
     }
 
+    @Test func theSameOnceMoreThatCameTooLateIsNotPlayed() {
+        let bench = bench {
+            $0.single = .on
+            $0.repeats = true
+        }
+        let ended = bench.player.track!
+        let again = bench.speaker.trackAfter(ended)!.track
+        bench.speaker.set { $0.repeats = false }
+        bench.speaker.playerDidPass(from: ended, to: again)
+        #expect(bench.title == "b" && !bench.player.wantsToPlay)
+    }
+
     @Test func whatWasPlayedLeaves() {
         let bench = bench { $0.consumes = true }
         bench.player.reachEnd()
