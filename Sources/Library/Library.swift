@@ -12,12 +12,12 @@ public final class Library {
     /// library.
     public var wholeQueue: () -> [QueueEntry]? = { nil }
     /// What the speaker was doing when it last ran; nil for a new library.
-    public let restoredState: SpeakerState?
+    public internal(set) var restoredState: SpeakerState?
 
     /// The folder that all is in, if there is one: files that lie directly in it are no book together.
     public var root = ""
 
-    private let store: Store
+    let store: Store
     /// What could not be written yet.
     let memory: Memory
 

@@ -20,6 +20,16 @@ final class Memory {
     var itemChanges = 0
 
     init(saved: SpeakerState?) { self.saved = saved }
+
+    /// Another database, of which nothing is known here.
+    func begin(saved: SpeakerState?) {
+        self.saved = saved
+        unsaved = nil
+        isQueueUnsaved = false
+        modes = nil
+        isModesUnsaved = false
+        unsavedPositions = [:]
+    }
 }
 
 /// The one row of `speaker`.

@@ -213,18 +213,24 @@ struct SpokenItem {
     let id: Item.ID
     let firstBlock: Int64
     let lastBlock: Int64
+    /// The library knows its file, and it is there.
+    let isPresent: Bool
     private let decoder: TextCode.Decoder?
 
     /// Nil where the index has nothing of the item.
     init?(_ id: Item.ID, _ database: Database) throws(SQLiteError) {
         let row = try database.cached(
-            "SELECT firstBlock, lastBlock, code FROM spokenItem WHERE item = ?", .integer(id))
+            """
+            SELECT firstBlock, lastBlock, code, isPresent FROM spokenItem LEFT JOIN item ON item.id = spokenItem.item
+            WHERE spokenItem.item = ?
+            """, .integer(id))
         defer { row.reset() }
         guard try row.step() else { return nil }
         self.id = id
         // Held to what can be reckoned with, whatever a damaged page says.
         firstBlock = max(0, min(1 << 40, row.integer(0)))
         lastBlock = max(-1, min(1 << 40, row.integer(1)))
+        isPresent = row.integer(3) != 0
         decoder = TextCode(stored: row.bytes(2)).map { TextCode.Decoder($0) }
     }
 

@@ -5,9 +5,9 @@ import SQLite
 /// reading them.
 struct SpokenPlan {
     enum Way {
-        /// What the index says to this; `isExact` where nothing has to be looked up in the sentences. `isWindowed` where it may go
-        /// through much of the index before it finds one.
-        case index(match: String, isExact: Bool, isWindowed: Bool)
+        /// What the index says to this; `isExact` where nothing has to be looked up in the sentences. It is asked of so many blocks at a
+        /// time, since it may go past much before it finds a sentence.
+        case index(match: String, isExact: Bool, window: Int64)
         /// All sentences, one after the other: what is looked for is in so many of them that some are found at once.
         case blocks
     }
@@ -17,10 +17,12 @@ struct SpokenPlan {
     /// Sentences that a word is in for each page that it takes; those of frequent words take a byte each.
     private static let sentencesInPage = 1400.0
     /// What it costs to have FTS5 go past a sentence, and to read one, in instructions.
-    private static let passCost = 40.0
-    private static let readCost = 6000.0
-    /// FTS5 merges the sentences of all words with a beginning before it tells the first: some 500 instructions for each.
-    private static let mostBeginningPages = 2
+    private static let passCost = 100.0
+    private static let readCost = 25_000.0
+    /// Sentences that it goes past at a time.
+    private static let mostPassed = 30_000.0
+    /// FTS5 merges the sentences of all words with a beginning before it tells the first: some thousand instructions for each.
+    private static let mostBeginningPages = 1
 
     init(_ words: SpokenWords, _ database: Database) throws(SQLiteError) {
         let (whole, beginnings) = words.distinct
@@ -35,11 +37,11 @@ struct SpokenPlan {
                 return
             }
             way = .index(
-                match: SpokenPlan.quoted(best.word) + " *", isExact: words.isOneBeginning, isWindowed: false)
+                match: SpokenPlan.quoted(best.word) + " *", isExact: words.isOneBeginning, window: .max)
             return
         }
         if whole.count == 1 {
-            way = .index(match: SpokenPlan.quoted(whole[0]), isExact: words.isPlain, isWindowed: false)
+            way = .index(match: SpokenPlan.quoted(whole[0]), isExact: words.isPlain, window: .max)
             return
         }
         var counts: [Double] = []
@@ -58,11 +60,13 @@ struct SpokenPlan {
         // All words, by the index.
         let passing = counts.reduce(0, +) * SpokenPlan.passCost * min(1, wanted / counts[rarest])
         if reading < passing {
-            way = .index(match: SpokenPlan.quoted(whole[rarest]), isExact: false, isWindowed: false)
+            way = .index(match: SpokenPlan.quoted(whole[rarest]), isExact: false, window: .max)
         } else {
             var match = ""
             for word in whole { match += (match.isEmpty ? "" : " ") + SpokenPlan.quoted(word) }
-            way = .index(match: match, isExact: words.isPlain, isWindowed: true)
+            let share = SpokenPlan.mostPassed / max(1, counts.reduce(0, +))
+            let window = share >= 1 ? .max : max(100, Int64(share * all / 12))
+            way = .index(match: match, isExact: words.isPlain, window: window)
         }
     }
 
@@ -85,20 +89,26 @@ struct SpokenPlan {
             guard try next.step() else { return pages }
             segment = next.integer(0)
             next.reset()
-            let from = try page(segment, upTo: first, database)
-            let to = try page(segment, upTo: last, database)
-            pages += max(0, Int(clamping: to - from))
+            let from = try page(
+                """
+                SELECT pgno / 2 FROM spokenWord_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1
+                """, segment, first, database)
+            // The page on which something else begins.
+            let to = try page(
+                """
+                SELECT pgno / 2 FROM spokenWord_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1
+                """, segment, last, database)
+            if let from, let to { pages += max(0, Int(clamping: to - from) - 1) }
         }
     }
 
-    /// The page of a segment that a word would be on.
-    private static func page(_ segment: Int64, upTo word: [UInt8], _ database: Database) throws(SQLiteError) -> Int64 {
-        // Its lowest bit says something else.
-        let row = try database.cached(
-            "SELECT pgno / 2 FROM spokenWord_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1",
-            .integer(segment), .blob(word))
+    /// A page of a segment; the lowest bit of its number says something else.
+    private static func page(
+        _ sql: StaticString, _ segment: Int64, _ word: [UInt8], _ database: Database
+    ) throws(SQLiteError) -> Int64? {
+        let row = try database.cached(sql, .integer(segment), .blob(word))
         defer { row.reset() }
-        return try row.step() ? row.integer(0) : 0
+        return try row.step() ? row.integer(0) : nil
     }
 }
 

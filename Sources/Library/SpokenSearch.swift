@@ -18,10 +18,6 @@ public final class SpokenSearch {
     private static let mostRead = 250
     /// Blocks that are gone through in a portion where the index is of no use.
     private static let mostBlocks = 150
-    /// In the first portion in which the index is asked for several words at once. More each time, since words that are seldom found
-    /// together are seldom themselves; but no more than the last.
-    private static let fewestWindow: Int64 = 500
-    private static let mostWindow: Int64 = 8000
 
     private let library: Library
     private let tokenizer: WordTokenizer
@@ -29,7 +25,6 @@ public final class SpokenSearch {
     private var plan: SpokenPlan?
     /// All sentences up to this one were looked at.
     private var cursor: Int64
-    private var window = SpokenSearch.fewestWindow
     private var isOver = false
     /// The block that was read last.
     private var block: (number: Int64, sentences: SpokenSentences?) = (-1, nil)
@@ -78,8 +73,8 @@ public final class SpokenSearch {
             guard try Library.hasSpokenIndex(database) else { return }
             if plan == nil { plan = try SpokenPlan(words, database) }
             switch plan?.way {
-            case .index(let match, let isExact, let isWindowed):
-                isOver = try !visitIndex(match, isExact, isWindowed, limit, database, take)
+            case .index(let match, let isExact, let window):
+                isOver = try !visitIndex(match, isExact, window, limit, database, take)
             case .blocks: isOver = try !visitBlocks(limit, database, take)
             case nil: break
             }
@@ -91,15 +86,11 @@ public final class SpokenSearch {
 
     /// Returns whether something may be left.
     private func visitIndex(
-        _ match: String, _ isExact: Bool, _ isWindowed: Bool, _ limit: Int, _ database: Database,
+        _ match: String, _ isExact: Bool, _ window: Int64, _ limit: Int, _ database: Database,
         _ take: (Item.ID, SpokenSentences, Int) -> Bool
     ) throws(SQLiteError) -> Bool {
-        var end = Int64.max
-        let last = try database.integer("SELECT max(block) FROM spokenBlock") ?? -1
-        if isWindowed {
-            end = cursor + window * Int64(SpokenBlock.mostSentences)
-            window = min(SpokenSearch.mostWindow, window * 2)
-        }
+        let isWindowed = window < .max
+        let end = isWindowed ? cursor + window * Int64(SpokenBlock.mostSentences) : .max
         var (found, read) = (0, 0)
         var skipsTo: Int64?
         repeat {
@@ -134,8 +125,10 @@ public final class SpokenSearch {
                 }
             }
         } while skipsTo != nil
-        cursor = max(cursor, end == .max ? cursor : end)
-        return isWindowed && cursor < (last + 1) * Int64(SpokenBlock.mostSentences)
+        if !isWindowed { return false }
+        cursor = max(cursor, end)
+        let last = try database.integer("SELECT max(block) FROM spokenBlock") ?? -1
+        return cursor < (last + 1) * Int64(SpokenBlock.mostSentences)
     }
 
     private static func end(_ item: SpokenItem) -> Int64 {
@@ -215,10 +208,7 @@ public final class SpokenSearch {
         let id = row.integer(0)
         if item?.id != id {
             item = try SpokenItem(id, database)
-            let isThere = try database.cached("SELECT isPresent FROM item WHERE id = ?", .integer(id))
-            defer { isThere.reset() }
-            let isPresent = try isThere.step() && isThere.integer(0) != 0
-            itemID = isPresent && item != nil ? id : nil
+            itemID = item?.isPresent ?? false ? id : nil
         }
         if itemID != nil { block.sentences = item?.sentences(row.bytes(1)) }
     }

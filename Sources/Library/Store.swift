@@ -1,3 +1,4 @@
+import CPosix
 import Posix
 import SQLite
 
@@ -181,6 +182,25 @@ final class Store {
         log = nil
         database.keepsLogWhenClosed = true
         database = Opening.inMemory().database
+    }
+
+    /// Takes another file for this one. Nothing may be in the log.
+    /// - Returns: why not; then it is as before.
+    func replace(with restored: String) -> String? {
+        guard let path, let log, log.isSynced, database.logFrames == 0 else { return "the library is being written" }
+        log.end()
+        self.log = nil
+        // Closing takes the log away, in which nothing is: the new file must never find it.
+        database = Opening.inMemory().database
+        if Files.exists(path + "-wal") { _ = (path + "-wal").withPath { unlink($0) } }
+        var failure: String?
+        do throws(PosixError) { try Files.rename(restored, to: path) } catch { failure = error.message }
+        let opening = Opening.open(folder: path.pathFolder, warn: warn)
+        database = opening.database
+        self.path = opening.path
+        self.log = opening.log
+        rollbacks += 1
+        return failure
     }
 
     private func take(_ opening: Opening) {

@@ -18,14 +18,14 @@ struct TextCode {
 
     private init(lengths: [UInt8]) {
         self.lengths = lengths
+        // The next code of each length.
+        var next = [UInt16](repeating: 0, count: TextCode.mostBits + 2)
+        for length in lengths where length > 0 { next[Int(length) + 1] &+= 1 }
+        for length in 1...TextCode.mostBits { next[length + 1] = (next[length + 1] &+ next[length]) &<< 1 }
         var codes = [UInt16](repeating: 0, count: 256)
-        var next: UInt16 = 0
-        for length in 1...UInt8(TextCode.mostBits) {
-            for byte in 0..<256 where lengths[byte] == length {
-                codes[byte] = next
-                next &+= 1
-            }
-            next &<<= 1
+        for byte in 0..<256 where lengths[byte] > 0 {
+            codes[byte] = next[Int(lengths[byte])]
+            next[Int(lengths[byte])] &+= 1
         }
         self.codes = codes
     }

@@ -63,6 +63,12 @@ public final class LibraryKeeper {
         measuring.didMeasure = { [self] id in tellChange([id]) }
     }
 
+    /// Stops what writes into the library all the time until the next scan. False while a scan is under way.
+    public func holdBack() -> Bool {
+        indexing.pause()
+        return runningScan == nil
+    }
+
     /// Called where the disk is to have what was written while nobody asked for anything.
     public func whenWritten(_ body: @escaping () -> Void) { indexing.didWrite = body }
 

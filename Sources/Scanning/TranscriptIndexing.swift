@@ -10,7 +10,7 @@ final class TranscriptIndexing {
         /// From the end of a scan: it plays first, and is shown.
         var startMilliseconds = 1000
         /// Between two portions.
-        var restMilliseconds = 30
+        var restMilliseconds = 15
         /// While the disk takes what was written; longer each time.
         var busyMilliseconds = 100
         var mostBusyMilliseconds = 5000

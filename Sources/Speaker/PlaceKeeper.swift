@@ -67,6 +67,9 @@ public final class PlaceKeeper {
         }
     }
 
+    /// Has the log folded in now.
+    func fold() { doNextJob(isIdle: true) }
+
     private func saveBy() {
         let latest = timers.now.adding(milliseconds: PlaceKeeper.saveMilliseconds)
         let due = latest.adding(milliseconds: -PlaceKeeper.soonerMilliseconds)

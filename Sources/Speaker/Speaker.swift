@@ -40,6 +40,9 @@ public final class Speaker {
     let places: PlaceKeeper
     let missing: MissingFile
     let timers: any Timers
+    public let transfers: LibraryTransfer
+    /// What plays while the library is changed for a restored one.
+    var itemBeforeRestore: Item?
 
     public internal(set) var queue: Queue
     /// What screens that have pages show.
@@ -77,12 +80,14 @@ public final class Speaker {
         places = PlaceKeeper(library: library, worker: worker, timers: timers)
         missing = MissingFile(worker: worker, timers: timers, isThere: isThere)
         loop = SentenceLoop(timers: timers)
+        transfers = LibraryTransfer(library: library, worker: worker, timers: timers)
         transcripts.didRead = { [self] in audience.didChange(.transcript) }
         places.savePlace = { [self] in savePlace() }
         places.didFail = { [self] in audience.announce(.notSaved) }
         library.wholeQueue = { [self] in
             isLibrary && !queue.followsScans ? savedEntries : nil
         }
+        connectTransfers()
     }
 
     /// Gives it the player, whose delegate it is. Before anything else.
@@ -111,13 +116,26 @@ public final class Speaker {
         volume.set(state?.volumePercent ?? 100)
         player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }
-        let modes = library.restoredModes()
         guard let state else {
-            _ = queue.set(modes)
+            _ = queue.set(library.restoredModes())
             // A scan tells of nothing that is known already, and items may be known to a database without a state.
             _ = queue.follow(library.itemIDs())
             return begin()
         }
+        takeUpQueue(state)
+        guard let index = queue.currentIndex, let item = library.item(queue.entries[index].itemID) else { return }
+        if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
+            // Heard to its end: ready for what comes next.
+            go(to: queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0, play: state.isPlaying)
+        } else {
+            if !state.isPlaying { rewind = SmartRewind(restored: library.restoredPause()) }
+            // Exactly where it was, were it in the last seconds.
+            load(item, milliseconds: item.positionMilliseconds, play: state.isPlaying)
+        }
+    }
+
+    /// Makes the queue that of the library.
+    func takeUpQueue(_ state: SpeakerState) {
         let entries: [Queue.Entry]
         var priorities: [Int: UInt8] = [:]
         if state.queueIsLibrary {
@@ -135,16 +153,8 @@ public final class Speaker {
             ? entries.first { $0.itemID == state.currentItemID }?.songID : state.currentSongID
         queue = Queue(
             entries: entries, currentSongID: current, nextSongID: state.nextSongID, followsScans: state.queueIsLibrary,
-            modes: modes, priorities: priorities, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
-        guard let index = queue.currentIndex, let item = library.item(queue.entries[index].itemID) else { return }
-        if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
-            // Heard to its end: ready for what comes next.
-            go(to: queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0, play: state.isPlaying)
-        } else {
-            if !state.isPlaying { rewind = SmartRewind(restored: library.restoredPause()) }
-            // Exactly where it was, were it in the last seconds.
-            load(item, milliseconds: item.positionMilliseconds, play: state.isPlaying)
-        }
+            modes: library.restoredModes(), priorities: priorities,
+            seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
     }
 
     /// Saves everything, before the end of the program.

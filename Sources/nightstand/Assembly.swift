@@ -76,6 +76,7 @@ final class Assembly {
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.libraryDidWrite() }
         speaker.scans = keeper
+        speaker.transfers.holdBack = { [self] in keeper.holdBack() }
         speaker.audience.didChange = { [self] changes in didChange(changes) }
         speaker.audience.announce = { [self] notice in self.screens.announce(notice) }
         self.screens.setNeedsUpdate()

@@ -15,6 +15,8 @@ struct Main {
                nightstand console [--socket PATH]          talk to a running speaker
                nightstand profile [OPTION...]              measure a running speaker
                nightstand favourites export|import FILE    favourites and bookmarks to and from a file
+               nightstand backup FILE                      copy all that the speaker remembers into a file
+               nightstand restore FILE                     and have it remember that again
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
@@ -58,9 +60,10 @@ struct Main {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
         case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
-        case "favourites": return keep(rest, configPath: configPath)
+        case "favourites", "backup", "restore": return keep(command, rest, configPath: configPath)
         default:
-            Log.error("unknown command '\(command)', expected play, decode, console, profile or favourites")
+            Log.error(
+                "unknown command '\(command)', expected play, decode, console, profile, favourites, backup or restore")
             return misused()
         }
     }
@@ -130,20 +133,31 @@ struct Main {
     }
 
     /// What reads and writes files of what a speaker keeps, whether it runs or not.
-    private static func keep(_ words: [String], configPath: String?) -> Int32 {
+    private static func keep(_ command: String, _ words: [String], configPath: String?) -> Int32 {
         guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else { return misused() }
         if arguments.has(.help) { return say(usage) }
-        let operands = arguments.operands
-        guard operands.count == 2, operands[0] == "export" || operands[0] == "import" else {
-            Log.error("favourites: expected export or import, and a file")
+        var operands = arguments.operands
+        var isIn = command == "restore"
+        if command == "favourites" {
+            guard operands.count == 2, operands[0] == "export" || operands[0] == "import" else {
+                Log.error("favourites: expected export or import, and a file")
+                return misused()
+            }
+            isIn = operands.removeFirst() == "import"
+        }
+        guard operands.count == 1 else {
+            Log.error(command + ": expected one file")
             return misused()
         }
         do throws(ConfigurationError) {
             let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
-            return FavouritesSubcommand.run(
-                isExport: operands[0] == "export", file: operands[1],
-                socketPath: arguments.value(.socket) ?? configuration.console.socketPath,
-                statePath: arguments.value(.state) ?? configuration.statePath)
+            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
+            let statePath = arguments.value(.state) ?? configuration.statePath
+            return command == "favourites"
+                ? FavouritesSubcommand.run(
+                    isExport: !isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
+                : BackupSubcommand.run(
+                    isRestore: isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
         } catch {
             Log.error(error.message)
             return 1

@@ -22,6 +22,14 @@ public final class SpeakerConnection {
     /// The number of a refusal because what was to be made is there.
     public static var exists: Int { ConsoleError.Code.exists.rawValue }
 
+    /// Because it must be asked again later.
+    public static var busy: Int { ConsoleError.Code.updateAlready.rawValue }
+
+    /// Bytes as letters.
+    public static func base64(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: Base64.text(bytes), as: UTF8.self)
+    }
+
     private static let answerMilliseconds: Int32 = 30_000
 
     private let path: String

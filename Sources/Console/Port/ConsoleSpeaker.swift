@@ -5,8 +5,8 @@ import Core
 /// All of it is called on the control thread, which owns the speaker's state: no call may block, and an action has taken
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
 /// `notify` on its consoles for every change, whoever caused it, once the action under way has returned.
-public protocol ConsoleSpeaker: ConsoleBookmarks, ConsoleBooks, ConsoleDevices, ConsoleKept, ConsolePictures,
-    ConsolePlaylists, ConsoleQueueOrder, ConsoleSentences, ConsoleStickers, ConsoleWords
+public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, ConsoleDevices, ConsoleKept,
+    ConsolePictures, ConsolePlaylists, ConsoleQueueOrder, ConsoleSentences, ConsoleStickers, ConsoleWords
 {
     // MARK: Snapshots
 

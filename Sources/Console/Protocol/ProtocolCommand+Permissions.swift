@@ -32,7 +32,8 @@ extension ProtocolCommand {
             .save,
             .searchaddpl, .sendmessage, .update:
             .control
-        case .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput, .newpartition,
+        case .backup, .restore, .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput,
+            .newpartition,
             .outputset, .sticker,
             .toggleoutput, .unmount:
             .admin

@@ -4,7 +4,7 @@ import Posix
 /// `help` announce is what works.
 enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
-    case say, sayplay, bookmark
+    case say, sayplay, bookmark, backup, restore
     case book, books, finished
     case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listfiles, listplaylists,
         lsinfo, next,
@@ -77,7 +77,7 @@ enum ProtocolCommand: String, CaseIterable {
             .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
             .unsubscribe, .readmessages, .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear,
             .playlistdelete,
-            .playlistmove, .searchaddpl, .binarylimit, .config,
+            .playlistmove, .searchaddpl, .binarylimit, .config, .backup, .restore,
         ]
     }
 
@@ -160,6 +160,13 @@ enum ProtocolCommand: String, CaseIterable {
         case .readmessages: (0...0, "readmessages", "Tells the messages that came.")
         case .sendmessage: (2...2, "sendmessage CHANNEL TEXT", "Sends TEXT to all that are subscribed to CHANNEL.")
 
+        case .backup:
+            (0...1, "backup [OFFSET]", "For `nightstand backup`: makes a copy of the library, and gives it in pieces.")
+        case .restore:
+            (
+                0...2, "restore [begin|data BASE64|end]",
+                "For `nightstand restore`: takes a copy of the library, looks through it and takes it up."
+            )
         case .say:
             (
                 1...any, "say WORDS [START:END]",

@@ -83,6 +83,8 @@ extension Session {
         case .book: return try book(arguments.first)
         case .books: return try books(arguments)
         case .finished: try finished(arguments)
+        case .backup: try backup(arguments, &response)
+        case .restore: try restore(arguments, &response)
         case .say: return try say(arguments)
         case .sayplay: try playSaid(arguments.first)
 

@@ -78,6 +78,14 @@ public enum Files {
         }
     }
 
+    /// Waits until the disk has a file, and that it is in its folder.
+    public static func sync(_ path: String) throws(PosixError) {
+        for name in [path, path.pathFolder] {
+            let file = try FileDescriptor.open(name, O_RDONLY)
+            if fsync(file.number) < 0 { throw .last("write \(name)") }
+        }
+    }
+
     /// mkdir -p.
     public static func createFolder(_ path: String) throws(PosixError) {
         if let status = try? FileStatus(path: path), status.isDirectory { return }

@@ -47,6 +47,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// What is said, and what was looked for.
     var sentences: [SpokenDescription] = []
     var sayings: [String] = []
+    /// A copy of the library.
+    var copied: [UInt8] = []
     /// Newest first.
     var bookmarks: [BookmarkDescription] = []
     /// What the queue can hold.

@@ -1,0 +1,41 @@
+import Console
+import Posix
+import Speaker
+
+/// Copies of the library.
+extension ConsoleAdapter {
+    public func backup() throws(ConsoleError) -> Int64? {
+        switch speaker.transfers.backup() {
+        case .copying: return nil
+        case .ready(let bytes): return bytes
+        case .failed(let reason): throw ConsoleError(.system, reason)
+        }
+    }
+
+    public func readBackup(at offset: Int64, count: Int) throws(ConsoleError) -> [UInt8] {
+        guard let piece = speaker.transfers.readBackup(at: offset, count: count) else {
+            throw ConsoleError(.noExist, "There is no copy")
+        }
+        return piece
+    }
+
+    public func beginRestore() throws(ConsoleError) {
+        if let reason = speaker.transfers.beginRestore() { throw ConsoleError(.system, reason) }
+    }
+
+    public func addRestore(_ bytes: [UInt8]) throws(ConsoleError) -> Bool { speaker.transfers.addRestore(bytes) }
+
+    public func endRestore() throws(ConsoleError) {
+        if let reason = speaker.transfers.endRestore() { throw ConsoleError(.system, reason) }
+    }
+
+    public func restoreState() throws(ConsoleError) -> String {
+        switch speaker.transfers.restoreState {
+        case .none: return "none"
+        case .receiving: return "receiving"
+        case .checking: return "checking"
+        case .done: return "done"
+        case .failed(let reason): throw ConsoleError(.system, reason)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Posix
+import SQLite
+
+/// Copies of the whole library, and taking one up. Control thread, but for `checkBackup`.
+extension Library {
+    /// A copy that is being made of a library in use.
+    public final class Copy {
+        private let target: Database
+        private let copy: DatabaseCopy
+
+        fileprivate init(_ library: Library, path: String) throws(SQLiteError) {
+            target = try Database(path: path)
+            try target.execute("PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;PRAGMA cache_size=-64")
+            copy = try DatabaseCopy(of: library.database, over: target)
+        }
+
+        public enum Step {
+            case again, done
+            case failed(String)
+        }
+
+        /// Copies a portion: some hundred thousand instructions.
+        public func step() -> Step {
+            do throws(SQLiteError) {
+                if try copy.step(pages: 100) { return .again }
+                // A file that stands alone, without a log.
+                try target.execute("PRAGMA journal_mode=DELETE")
+                return .done
+            } catch { return .failed(error.message) }
+        }
+    }
+
+    /// Begins to copy the library into a file, which must not exist. Nil where that cannot be made.
+    public func copy(to path: String) -> Copy? {
+        do throws(SQLiteError) { return try Copy(self, path: path) } catch { return nil }
+    }
+
+    /// Looks through the whole of a file that is to be taken up, and brings it to this version. Waits for the disk: on a worker, or in a
+    /// process of its own. The file is changed.
+    /// - Returns: why it cannot be used; nil if it can, and is on the disk.
+    public static func checkBackup(_ path: String) -> String? {
+        do throws(SQLiteError) {
+            let database = try Database(path: path)
+            try database.execute("PRAGMA locking_mode=EXCLUSIVE;PRAGMA temp_store=MEMORY;PRAGMA cache_size=-512")
+            let version = try database.integer("PRAGMA user_version") ?? 0
+            let tables = try database.integer(
+                """
+                SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+                  AND name IN ('item', 'content', 'progress', 'favourite', 'speaker', 'queueEntry', 'bookmark')
+                """)
+            let others = try database.integer("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+            if version > Schema.version { return "a newer Nightstand wrote it" }
+            if version < Schema.version || tables != 7 || others != 0 {
+                return "it is no backup of a speaker's library"
+            }
+            let check = try database.prepare("PRAGMA integrity_check(1)")
+            guard try check.step(), check.text(0) == "ok" else { return "it is damaged: " + check.text(0) }
+            check.reset()
+            try database.execute("PRAGMA journal_mode=DELETE")
+        } catch { return error.code == notADatabase ? "it is no backup of a speaker's library" : error.message }
+        do throws(PosixError) {
+            try Files.sync(path)
+            return nil
+        } catch { return error.message }
+    }
+
+    /// A library of a hundred thousand hours.
+    public static let mostBackupBytes: Int64 = 4 << 30
+
+    /// SQLITE_NOTADB.
+    private static var notADatabase: Int32 { 26 }
+
+    /// Nothing is under way that a change of databases would break, and the disk has all of this one.
+    public var canTakeUp: Bool {
+        guard let log else { return false }
+        return log.isSynced && database.logFrames == 0 && !database.isInTransaction
+    }
+
+    /// Goes on with another database file, which takes the place of this one in one stroke: whenever the power goes, one of the two is
+    /// there and whole. All ids are others, and what was restored is to be read again.
+    /// - Parameter restored: in the same folder; checked.
+    /// - Returns: why it was not done; then all is as before.
+    public func takeUp(_ restored: String) -> String? {
+        if let failure = store.replace(with: restored) { return failure }
+        let state = store.read(else: nil) { (database) throws(SQLiteError) in try SpeakerRow.read(database) }
+        restoredState = state
+        memory.begin(saved: state)
+        itemsDidChange()
+        return nil
+    }
+}

@@ -1,0 +1,197 @@
+import CPosix
+import Console
+import Library
+import Posix
+
+/// `nightstand backup FILE` and `nightstand restore FILE`: all that the speaker remembers. Of a speaker that runs through its console,
+/// since only it has its library open and may write where that is; else in its folder.
+enum BackupSubcommand {
+    /// What a line of the console takes, less its words and the letters that Base64 adds.
+    private static let pieceBytes = 9000
+    private static let binaryLimit = 65_536
+    private static let waitMilliseconds: Int32 = 50
+
+    /// Returns the exit code: 0, 1 where it was not done.
+    static func run(isRestore: Bool, file: String, socketPath: String, statePath: String) -> Int32 {
+        let failure = isRestore ? restore(file, socketPath, statePath) : backup(file, socketPath, statePath)
+        guard let failure else { return 0 }
+        Log.error((isRestore ? "restore: " : "backup: ") + failure)
+        return 1
+    }
+
+    private static func wait() { _ = ns_poll(nil, 0, waitMilliseconds) }
+
+    // MARK: Backup
+
+    /// Returns why it was not done.
+    private static func backup(_ file: String, _ socketPath: String, _ statePath: String) -> String? {
+        let part = file + ".part"
+        defer { _ = part.withPath { unlink($0) } }
+        do throws(SpeakerConnection.Failure) {
+            let speaker = try SpeakerConnection(socketPath: socketPath)
+            if let failure = fetch(speaker, into: part) { return failure }
+        } catch {
+            guard case .nobody = error else { return words(error) }
+            guard let library = FavouritesSubcommand.open(statePath) else { return "nothing was copied" }
+            _ = part.withPath { unlink($0) }
+            guard let copy = library.copy(to: part) else { return "\(part) cannot be made" }
+            var isDone = false
+            while !isDone {
+                switch copy.step() {
+                case .again: break
+                case .done: isDone = true
+                case .failed(let reason): return reason
+                }
+            }
+        }
+        // What cannot be restored is no backup.
+        if let failure = Library.checkBackup(part) { return failure }
+        do throws(PosixError) {
+            try Files.rename(part, to: file)
+            try Files.sync(file)
+            return nil
+        } catch { return error.message }
+    }
+
+    private static func fetch(_ speaker: SpeakerConnection, into part: String) -> String? {
+        _ = speaker.ask("binarylimit \(binaryLimit)")
+        var size: Int64?
+        while size == nil {
+            switch speaker.ask("backup") {
+            case .done(let fields, _):
+                for field in fields where field.name == "size" { size = Int64(field.value) }
+                if size == nil { wait() }
+            case .refused(_, let message), .lost(let message): return message
+            }
+        }
+        do throws(PosixError) {
+            let output = try FileDescriptor.open(part, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+            var offset: Int64 = 0
+            while true {
+                switch speaker.ask("backup \(offset)") {
+                case .done(_, let piece):
+                    var failure: PosixError?
+                    piece.withUnsafeBytes { buffer in
+                        do throws(PosixError) { try output.writeAll(buffer) } catch { failure = error }
+                    }
+                    if let failure { throw failure }
+                    offset += Int64(piece.count)
+                    if piece.isEmpty { return offset == size ? nil : "the speaker's copy ended too early" }
+                case .refused(_, let message), .lost(let message): return message
+                }
+            }
+        } catch { return error.message }
+    }
+
+    // MARK: Restore
+
+    private static func restore(_ file: String, _ socketPath: String, _ statePath: String) -> String? {
+        do throws(SpeakerConnection.Failure) {
+            let speaker = try SpeakerConnection(socketPath: socketPath)
+            let folder = environmentVariable("TMPDIR") ?? "/tmp"
+            let path = folder + "/nightstand-restore-\(getpid())"
+            defer { _ = path.withPath { unlink($0) } }
+            // A copy, since looking through a database may write to it.
+            if let failure = copy(file, to: path) ?? Library.checkBackup(path) { return "\(file): \(failure)" }
+            return send(path, to: speaker)
+        } catch {
+            guard case .nobody = error else { return words(error) }
+            return restoreAtRest(file, statePath)
+        }
+    }
+
+    private static func send(_ path: String, to speaker: SpeakerConnection) -> String? {
+        if let failure = ask(speaker, "restore begin") { return failure }
+        do throws(PosixError) {
+            let input = try FileDescriptor.open(path, O_RDONLY)
+            var piece = [UInt8](repeating: 0, count: pieceBytes)
+            while true {
+                var failure: PosixError?
+                var count = 0
+                piece.withUnsafeMutableBytes { buffer in
+                    do throws(PosixError) { count = try input.read(into: buffer) } catch { failure = error }
+                }
+                if let failure { throw failure }
+                if count == 0 { break }
+                let line = "restore data " + SpeakerConnection.base64(piece[..<count])
+                sending: while true {
+                    switch speaker.ask(line) {
+                    case .done: break sending
+                    // Its disk is slower than we are.
+                    case .refused(code: SpeakerConnection.busy, _): wait()
+                    case .refused(_, let message), .lost(let message): return message
+                    }
+                }
+            }
+        } catch { return error.message }
+        if let failure = ask(speaker, "restore end") { return failure }
+        while true {
+            switch speaker.ask("restore") {
+            case .done(let fields, _):
+                for field in fields where field.name == "state" && field.value == "done" { return nil }
+                wait()
+            case .refused(_, let message), .lost(let message): return message
+            }
+        }
+    }
+
+    private static func ask(_ speaker: SpeakerConnection, _ line: String) -> String? {
+        switch speaker.ask(line) {
+        case .done: nil
+        case .refused(_, let message), .lost(let message): message
+        }
+    }
+
+    /// No speaker runs: the file takes the place of its library.
+    private static func restoreAtRest(_ file: String, _ statePath: String) -> String? {
+        do throws(PosixError) { try Files.createFolder(statePath) } catch { return error.message }
+        let path = statePath + "/nightstand.db"
+        let restored = path + ".restored"
+        defer { _ = restored.withPath { unlink($0) } }
+        if let failure = copy(file, to: restored) ?? Library.checkBackup(restored) { return "\(file): \(failure)" }
+        // Whoever runs this, the folder's owner is to write it.
+        var status = stat()
+        if statePath.withPath({ stat($0, &status) }) == 0 {
+            _ = restored.withPath { chown($0, status.st_uid, status.st_gid) }
+        }
+        guard Files.exists(path) else {
+            do throws(PosixError) {
+                try Files.rename(restored, to: path)
+                try Files.sync(path)
+                return nil
+            } catch { return error.message }
+        }
+        guard let library = FavouritesSubcommand.open(statePath) else { return "nothing was restored" }
+        library.settle()
+        if let failure = library.takeUp(restored) { return failure }
+        library.close()
+        return nil
+    }
+
+    private static func copy(_ file: String, to path: String) -> String? {
+        do throws(PosixError) {
+            let input = try FileDescriptor.open(file, O_RDONLY)
+            let output = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            var piece = [UInt8](repeating: 0, count: 1 << 16)
+            var total: Int64 = 0
+            while true {
+                var failure: PosixError?
+                var count = 0
+                piece.withUnsafeMutableBytes { buffer in
+                    do throws(PosixError) {
+                        count = try input.read(into: buffer)
+                        if count > 0 { try output.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                    } catch { failure = error }
+                }
+                if let failure { throw failure }
+                if count == 0 { return nil }
+                total += Int64(count)
+                if total > Library.mostBackupBytes { return "it is too large" }
+            }
+        } catch { return error.message }
+    }
+
+    private static func words(_ failure: SpeakerConnection.Failure) -> String {
+        if case .other(let message) = failure { message } else { "no speaker is running" }
+    }
+}
