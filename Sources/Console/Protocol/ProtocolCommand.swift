@@ -41,7 +41,7 @@ enum ProtocolCommand: String, CaseIterable {
                 "Playing",
                 [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
             ),
-            ("Looking", [.status, .currentsong, .transcript, .sentence, .counters, .stats, .decoders, .urlhandlers]),
+            ("Looking", [.status, .currentsong, .transcript, .sentence, .counters, .stats, .decoders]),
             ("Favourites", [.favourite, .bookmark, .say, .sayplay, .book, .books, .finished]),
             (
                 "Queue",
@@ -70,7 +70,8 @@ enum ProtocolCommand: String, CaseIterable {
     /// What `help` leaves out of its list, since only programs use it.
     static var forPrograms: [ProtocolCommand] {
         [
-            .addid, .deleteid, .playlistid, .plchanges, .plchangesposid, .addtagid, .cleartagid, .crossfade, .mixrampdb,
+            .urlhandlers, .addid, .deleteid, .playlistid, .plchanges, .plchangesposid, .addtagid, .cleartagid,
+            .crossfade, .mixrampdb,
             .mixrampdelay, .moveid, .prioid, .rangeid,
             .swapid,
             .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,

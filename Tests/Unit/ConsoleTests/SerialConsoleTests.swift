@@ -77,7 +77,7 @@ import Testing
         #expect(try bench.type("rubbish\u{3}", until: "^C\r\nnightstand> ") == "rubbish")
         #expect(try bench.type("\r") == "")
         let help = try bench.type("help\r")
-        #expect(help.contains("\r\nFavourites  favourite\r\n"))
+        #expect(help.contains("\r\nFavourites  favourite bookmark "))
         for line in help.components(separatedBy: "\r\n") { #expect(line.count < 80 && !line.contains("\n")) }
         #expect(try bench.type("close\r") == "close\r\nGoodbye.")
         #expect(try bench.type("ping\r") == "ping\r\nOK")
