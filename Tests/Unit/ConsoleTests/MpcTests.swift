@@ -120,7 +120,7 @@ struct MpcTests {
     @Test func library() throws {
         let bench = try Bench()
         let top = try bench.mpc("ls")
-        #expect(top.output == "stories\nfranzösisch.mp3\n" && top.code == 0)
+        #expect(top.output == "stories\nfranzösisch.mp3\nNewest\n" && top.code == 0)
         #expect(try bench.mpc("ls", "stories") == ("stories/lamp.mp3\nstories/moth \"grey\".mp3\n", 0))
         #expect(
             try bench.mpc("listall") == ("stories/lamp.mp3\nstories/moth \"grey\".mp3\nfranzösisch.mp3\n", 0))
