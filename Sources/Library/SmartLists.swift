@@ -2,11 +2,12 @@ import SQLite
 
 /// A list that is always there, and is what the library says at the moment.
 public enum SmartList: CaseIterable, Sendable {
-    /// What was added last comes first.
+    /// The last thousand that were added, the last of them first.
     case newest
     /// What was begun and not finished, from where it was left to the end of its book; what was played last comes first.
     case unfinished
     case favourites
+    /// A thousand at the most.
     case mostPlayed
     /// Whole books, what was finished last first.
     case finished
@@ -15,19 +16,22 @@ public enum SmartList: CaseIterable, Sendable {
 extension Library {
     /// As many as are looked at for a list that is made of books.
     private static let mostBooks = 200
+    /// As many as a list has whose pages are counted from its start.
+    private static let mostItems = 1000
 
     /// A page of a list: of files that are there.
     public func smart(_ list: SmartList, offset: Int = 0, limit: Int) -> [Item.ID] {
-        switch list {
+        let left = min(limit, Library.mostItems - offset)
+        return switch list {
         case .favourites: favourites(by: .newest, offset: offset, limit: limit).map { $0.item.id }
         case .newest:
-            ids("SELECT id FROM item WHERE isPresent = 1 ORDER BY added DESC, pathKey LIMIT ? OFFSET ?", offset, limit)
+            ids("SELECT id FROM item WHERE isPresent = 1 ORDER BY added DESC, pathKey LIMIT ? OFFSET ?", offset, left)
         case .mostPlayed:
             ids(
                 """
                 SELECT (SELECT id FROM item WHERE item.content = progress.content AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
                 FROM progress WHERE playCount > 0 AND id IS NOT NULL ORDER BY playCount DESC, progress.content LIMIT ? OFFSET ?
-                """, offset, limit)
+                """, offset, left)
         case .unfinished: page(of: unfinished(upTo: offset + limit), offset, limit)
         case .finished: page(of: finished(upTo: offset + limit), offset, limit)
         }

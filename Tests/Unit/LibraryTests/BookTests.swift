@@ -201,5 +201,7 @@ import Testing
         library.batch { for number in 0..<2000 { add(library, "/m/B/\(number).mp3", number) } }
         #expect(library.book(of: 1) == nil)
         #expect(library.updateBooks() == false)
+        #expect(library.smart(.newest, offset: 990, limit: 20).count == 10)
+        #expect(library.smart(.newest, offset: 1500, limit: 20).isEmpty)
     }
 }
