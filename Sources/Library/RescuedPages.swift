@@ -36,7 +36,7 @@ struct RescuedPages {
         while at + 24 + pageBytes <= log.count {
             // Frames of the log before this one have other salts.
             guard log[at + 8..<at + 16].elementsEqual(log[16..<24]) else { return }
-            let number = Int(big(log[at..<at + 4]))
+            let number = Int(clamping: big(log[at..<at + 4]))
             let page = log[at + 24..<at + 24 + pageBytes]
             if number > 0 && number <= pages.count {
                 pages[number - 1] = page
@@ -131,13 +131,13 @@ struct RescuedPages {
         guard start + local + (local < count ? 4 : 0) <= page.endIndex else { return nil }
         var bytes = Array(page[start..<start + local])
         guard local < count else { return bytes }
-        var next = Int(RescuedPages.big(page[start + local..<start + local + 4]))
+        var next = Int(clamping: RescuedPages.big(page[start + local..<start + local + 4]))
         while bytes.count < count {
             guard next > 0, next <= pages.count, visits > 0 else { return nil }
             visits -= 1
             let more = pages[next - 1]
             bytes += more.dropFirst(4).prefix(count - bytes.count)
-            next = Int(RescuedPages.big(more.prefix(4)))
+            next = Int(clamping: RescuedPages.big(more.prefix(4)))
         }
         return bytes
     }

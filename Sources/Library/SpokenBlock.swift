@@ -89,8 +89,11 @@ struct SpokenSentences {
         for _ in 0..<count {
             guard let step = SpokenSentences.number(bytes, &place), let length = SpokenSentences.number(bytes, &place)
             else { return nil }
-            start += step
-            end += length
+            // Past what 32 bits hold there is no block.
+            let (nextStart, startIsOver) = start.addingReportingOverflow(step)
+            let (nextEnd, endIsOver) = end.addingReportingOverflow(length)
+            if startIsOver || endIsOver { return nil }
+            (start, end) = (nextStart, nextEnd)
             starts.append(start)
             ends.append(end)
         }
@@ -116,13 +119,13 @@ struct SpokenSentences {
 
     /// Below 2^31, whatever damaged bytes say.
     private static func number(_ bytes: [UInt8], _ place: inout Int) -> Int? {
-        var value = 0
+        var value: UInt64 = 0
         for shift in 0..<5 {
             guard place < bytes.count else { return nil }
             let byte = bytes[place]
             place += 1
-            value |= Int(byte & 0x7F) << (7 * shift)
-            if byte < 0x80 { return value <= Int(Int32.max) ? value : nil }
+            value |= UInt64(byte & 0x7F) << (7 * UInt64(shift))
+            if byte < 0x80 { return Int32(exactly: value).map(Int.init) }
         }
         return nil
     }

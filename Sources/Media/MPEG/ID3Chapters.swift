@@ -37,13 +37,13 @@ struct ID3Chapters {
         var piece = frames.body(limit: ID3Chapters.pieceBytes)
         guard let end = piece.firstIndex(of: 0), piece.count >= end + 17 else { return }
         let id = Array(piece[..<end])
-        let start = piece[(end + 1)...].prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let start = piece[(end + 1)...].prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
         // All ones: the place in bytes counts, which nobody writes.
-        if start == 0xFFFF_FFFF { return }
+        if start == .max { return }
         piece.removeFirst(end + 17)
         let title = ID3Chapters.title(&piece, &frames)
         keptBytes += id.count + title.count
-        entries.append(Entry(id: id, startMilliseconds: start, title: title))
+        entries.append(Entry(id: id, startMilliseconds: Int(clamping: start), title: title))
     }
 
     /// The text of the first TIT2 among the frames in a chapter.
@@ -59,12 +59,12 @@ struct ID3Chapters {
             }
             let sizeBytes = piece[(at + 4)..<(at + 8)]
             let isSafe = frames.version == 4 && sizeBytes.allSatisfy { $0 < 0x80 }
-            let size = sizeBytes.reduce(0) { $0 << (isSafe ? 7 : 8) | Int($1) }
+            let size = Int(clamping: sizeBytes.reduce(0 as UInt32) { $0 << (isSafe ? 7 : 8) | UInt32($1) })
             guard piece[at] >= 0x41 && piece[at] <= 0x5A else { return [] }
             let isTitle = piece.has("TIT2", at: at)
             at += 10
             if isTitle {
-                let end = min(piece.count, at + size)
+                let end = at + min(piece.count - at, size)
                 guard var reader = ID3TextReader(Array(piece[at..<end])) else { return [] }
                 reader.position = 1
                 return reader.text()
