@@ -19,7 +19,10 @@ struct LineBuffer {
         self.maximumLineBytes = maximumLineBytes
     }
 
-    /// Bytes held.
+    /// Memory that it takes.
+    var heldBytes: Int { bytes.capacity }
+
+    /// Bytes of lines that are not taken yet.
     var count: Int { bytes.count - start }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {

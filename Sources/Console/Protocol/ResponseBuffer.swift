@@ -12,6 +12,8 @@ struct ResponseBuffer {
     /// Bytes not yet taken by the kernel.
     var count: Int { bytes.count - sentCount }
     var isEmpty: Bool { count == 0 }
+    /// Memory that it takes.
+    var heldBytes: Int { bytes.capacity }
 
     mutating func byte(_ byte: UInt8) {
         bytes.append(byte)

@@ -96,8 +96,8 @@ struct Session {
     /// What is under way changes nothing, so that it can be left where nobody listens any more.
     var onlyTells: Bool { listUnderWay == nil && portions?.onlyTells ?? true }
 
-    /// Bytes held of a command list.
-    var heldBytes: Int { (list?.bytes.count ?? 0) + (listUnderWay?.bytes.count ?? 0) }
+    /// Memory that command lists take.
+    var heldBytes: Int { (list?.bytes.capacity ?? 0) + (listUnderWay?.bytes.capacity ?? 0) }
 
     /// Takes one line as it came from the peer, without its newline, and adds the answer to `response`, or begins it.
     mutating func receive(

@@ -48,8 +48,8 @@ final class ConsolePeer {
         isLocal ? .local : session.permissions.isEmpty ? .stranger : .remote
     }
 
-    /// Half lines, unread answers and command lists.
-    var heldBytes: Int { input.count + output.count + session.heldBytes }
+    /// The memory of half lines, unread answers and command lists.
+    var heldBytes: Int { input.heldBytes + output.heldBytes + session.heldBytes }
 
     /// How much is won where it goes: what it was counted to hold, more of one that is missed less.
     var burden: Int { countedBytes << (2 * (Standing.local.rawValue - standing.rawValue)) }

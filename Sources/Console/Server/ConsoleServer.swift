@@ -14,12 +14,15 @@ public final class ConsoleServer {
         /// Answers waiting for a peer that reads slowly: over this nothing more is done for it until it has read some.
         public var heldBackBytes = 16 * 1024
         /// Half lines, unread answers and command lists of all peers together; over this whoever has most of it goes.
-        public var heldBytes = 384 * 1024
+        public var heldBytes = 448 * 1024
         /// A peer of the network that neither asks, nor reads what it asked for, nor waits for a change goes after so long, as with MPD.
         public var silenceMilliseconds = 60_000
 
         public init() {}
     }
+
+    /// So many that went are worth a look at the heap.
+    private static let floodCount = 32
 
     private let speaker: ConsoleSpeaker
     private let channels: Channels
@@ -30,6 +33,8 @@ public final class ConsoleServer {
     private var clients: [Int32: ConsolePeer] = [:]
     private var activity = 0
     private var lastID = 0
+    /// Since the heap was last looked at.
+    private var droppedCount = 0
     private var isOpen = true
     /// What all of them hold.
     private var countedBytes = 0
@@ -176,9 +181,21 @@ public final class ConsoleServer {
         }
     }
 
+    /// A flood leaves the heap full of holes: what is free is given back when it has passed.
+    private func trimLater() {
+        droppedCount += 1
+        if droppedCount < ConsoleServer.floodCount || !isOpen { return }
+        droppedCount = Int.min
+        loop.schedule(at: MonotonicTime.now.adding(milliseconds: 500)) { [self] in
+            droppedCount = 0
+            ResidentMemory.giveBackHeap()
+        }
+    }
+
     private func drop(_ client: ConsolePeer) {
         let number = client.socket.number
         guard clients[number] === client else { return }
+        trimLater()
         clients.removeValue(forKey: number)
         client.session.end()
         countedBytes -= client.countedBytes

@@ -9,6 +9,9 @@ public enum ResidentMemory {
         giveBack(cleanMappings())
     }
 
+    /// Lets go of free heap.
+    public static func giveBackHeap() { ns_trim_heap() }
+
     /// Lets go of the pages of these mappings, which must be clean and not locked.
     public static func giveBack(_ mappings: [UnsafeMutableRawBufferPointer]) {
         for mapping in mappings { madvise(mapping.baseAddress, mapping.count, MADV_DONTNEED) }
