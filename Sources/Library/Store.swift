@@ -15,8 +15,11 @@ final class Store {
 
     let warn: (String) -> Void
     private let isInMemoryOnPurpose: Bool
-    /// Why the last write failed; nil once one has succeeded. Said when it first failed.
+    /// Why the last write failed; nil once one has succeeded.
     private var writeFailure: String?
+    private var failureWasSaidAt: MonotonicTime?
+    /// A full disk takes one row and refuses the next: its trouble is said once in so long.
+    private static let reminderMilliseconds = 600_000
     private var hasBeenReplaced = false
     /// Counts up when a transaction was given up: what was written in it has to be written again.
     private(set) var rollbacks = 0
@@ -51,6 +54,9 @@ final class Store {
     }
 
     private func say(_ reason: String) {
+        let now = MonotonicTime.now
+        if let said = failureWasSaidAt, now.milliseconds(since: said) < Store.reminderMilliseconds { return }
+        failureWasSaidAt = now
         warn("cannot save what the speaker remembers, playing on without: " + reason)
     }
 

@@ -41,7 +41,9 @@ public struct SQLiteError: Error {
         if system != 0 && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_FULL) {
             words += ": " + String(cString: strerror(system))
         }
-        message = sql.isEmpty ? words : words + ", in " + sql
+        // On one line, as everything that is logged.
+        let statement = sql.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+        message = sql.isEmpty ? words : words + ", in " + String(decoding: statement, as: UTF8.self)
     }
 
     /// The disk gave an error on reading.
