@@ -97,7 +97,7 @@ PROBES = {
     "save": ["save one", "save one", "save a/b", "listplaylist one", "rm one"],
     "search": ["search title tal", "search foo x"],
     "searchadd": ["searchadd title tal", Q, "searchadd foo x"],
-    "searchaddpl": ["searchaddpl one title tal", "searchaddpl one title WIND", "listplaylist one", "searchaddpl a/b title x", "rm one"],
+    "searchaddpl": ["searchaddpl one title tal", "searchaddpl one title WIND", "listplaylist one", "searchaddpl a/b title tal", "rm one"],
     "seek": ["seek 2 1", "pause 1", "status", "seek 99 1", "seek 0 x", "seek 0 -1"],
     "seekcur": ["seekcur 1", "play 1", "pause 1", "seekcur 2", "status", "seekcur x"],
     "seekid": ["seekid {2} 1", "pause 1", "status", "seekid 99999 1"],
@@ -124,9 +124,12 @@ PROBES = {
 }
 
 #: Commands that are answered otherwise than MPD does, and why.
+#: Playlists that the speaker makes.
+SMART = {"Favourites", "Finished", "Most played", "Newest", "Unfinished"}
+
 DIFFERS = {
     "getfingerprint": "not known, as to an MPD built without libchromaprint",
-    "kill": "not known: the service manager ends the speaker, and would start it again",
+    "kill": "permitted to nobody: the service manager ends the speaker, and would start it again",
     "crossfade": "spoken words are not mixed: refused, where MPD would set it",
     "next": "goes on in a queue that is stopped, as the button does",
     "previous": "goes back in a queue that is stopped, as the button does",

