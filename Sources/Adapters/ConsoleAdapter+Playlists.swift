@@ -7,6 +7,10 @@ extension ConsoleAdapter {
         stored.list(modifiedSeconds: libraryChangedSeconds)
     }
 
+    public func playlistsKnown() -> Awaited<[PlaylistDescription]> {
+        stored.listKnown(modifiedSeconds: libraryChangedSeconds)
+    }
+
     public func playlist(_ name: String) throws(ConsoleError) -> PlaylistListing { try stored.listing(name) }
 
     public func draft(forPlaylist name: String) throws(ConsoleError) -> PlaylistDraft {

@@ -10,12 +10,16 @@ import Workers
 final class PlaylistAdapter {
     /// A disk that has not answered by then is said not to.
     static let patienceMilliseconds = 10_000
+    /// So long the list of a folder waits for the playlists that stand in it.
+    private static let shortPatienceMilliseconds = 250
 
     let library: Library
     let names: SongNames
     /// nil where none are kept.
     private let store: PlaylistStore?
     private let timers: any Timers
+    /// The stored ones as they were found last.
+    private var known: [PlaylistDescription] = []
     /// Called when something that was waited for has come.
     var didCome: () -> Void = {}
     /// Called when a stored playlist was made, changed or removed.
@@ -29,23 +33,33 @@ final class PlaylistAdapter {
     }
 
     func list(modifiedSeconds: Int64) -> Awaited<[PlaylistDescription]> {
-        let own = SmartPlaylist.allCases.map {
-            PlaylistDescription(name: $0.name, modifiedSeconds: modifiedSeconds)
-        }
+        let own = SmartPlaylist.descriptions(modifiedSeconds: modifiedSeconds)
         guard let store else { return Awaited(.success(own)) }
         let awaited = Awaited<[PlaylistDescription]>()
-        wait(awaited) { done in
-            store.list { result in
+        wait(awaited) { [self] done in
+            store.list { [self] result in
                 switch result {
                 case .success(let found):
-                    var all = own
-                    for entry in found where SmartPlaylist(name: entry.name) == nil {
-                        all.append(PlaylistDescription(name: entry.name, modifiedSeconds: entry.modifiedSeconds))
+                    known = found.filter { SmartPlaylist(name: $0.name) == nil }.map {
+                        PlaylistDescription(name: $0.name, modifiedSeconds: $0.modifiedSeconds)
                     }
-                    done(.success(all))
+                    done(.success(own + known))
                 case .failure(let error): done(.failure(ConsoleError(error)))
                 }
             }
+        }
+        return awaited
+    }
+
+    /// The same, and where the disk does not answer at once, those that it had last.
+    func listKnown(modifiedSeconds: Int64) -> Awaited<[PlaylistDescription]> {
+        let awaited = list(modifiedSeconds: modifiedSeconds)
+        if awaited.outcome != nil { return awaited }
+        // A timer that comes too late settles nothing.
+        timers.schedule(at: timers.now.adding(milliseconds: PlaylistAdapter.shortPatienceMilliseconds)) { [self] in
+            if awaited.outcome != nil { return }
+            awaited.settle(.success(SmartPlaylist.descriptions(modifiedSeconds: modifiedSeconds) + known))
+            didCome()
         }
         return awaited
     }

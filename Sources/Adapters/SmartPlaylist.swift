@@ -26,6 +26,10 @@ enum SmartPlaylist: CaseIterable {
         }
     }
 
+    static func descriptions(modifiedSeconds: Int64) -> [PlaylistDescription] {
+        allCases.map { PlaylistDescription(name: $0.name, modifiedSeconds: modifiedSeconds) }
+    }
+
     init?(name: String) {
         guard let found = SmartPlaylist.allCases.first(where: { $0.name == name }) else { return nil }
         self = found

@@ -5,6 +5,8 @@
 public protocol ConsolePlaylists: AnyObject {
     /// Those that are always there, then the stored ones.
     func playlists() -> Awaited<[PlaylistDescription]>
+    /// The same without waiting for a disk that hangs: then those that were there when they were last looked at.
+    func playlistsKnown() -> Awaited<[PlaylistDescription]>
     func playlist(_ name: String) throws(ConsoleError) -> PlaylistListing
     /// Entries for a playlist that can be changed or made.
     func draft(forPlaylist name: String) throws(ConsoleError) -> PlaylistDraft

@@ -31,7 +31,7 @@ extension Session {
             entries, tags: withTags ? visibleTags : nil, below: isTree ? folder : nil)
         if recursive || !folder.isEmpty { return portions }
         // At the top the stored playlists stand, too.
-        return JoinedPortions([portions, PlaylistNamePortions(speaker.playlists(), isRequired: false)])
+        return JoinedPortions([portions, PlaylistNamePortions(speaker.playlistsKnown(), isRequired: false)])
     }
 
     /// A path below the library's folder that does not climb out of it.

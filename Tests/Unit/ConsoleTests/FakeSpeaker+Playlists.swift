@@ -9,6 +9,8 @@ extension FakeSpeaker {
         return awaited(.success([PlaylistDescription(name: "Newest")] + names))
     }
 
+    func playlistsKnown() -> Awaited<[PlaylistDescription]> { playlists() }
+
     func playlist(_ name: String) throws(ConsoleError) -> PlaylistListing {
         FakePlaylist(self, awaited(stored[name].map { .success($0) } ?? .failure(FakeSpeaker.noSuchPlaylist)))
     }
