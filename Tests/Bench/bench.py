@@ -1,7 +1,10 @@
 """Measures what the shipped binary costs and how soon it answers. See board/bench."""
 
+import itertools
 import os
+import random
 import re
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -403,6 +406,77 @@ def scan(bench):
         f"{large / 1024:.2f} MB, the queue is the whole library")
 
 
+def sentences(seed=7):
+    """Sentences of words of a vocabulary, the first ones by far the most frequent, without end; and the vocabulary."""
+    random_ = random.Random(seed)
+    letters = "eeeeeeeeeeeetttttttttaaaaaaaaooooooooiiiiiiinnnnnnnsssssshhhhhhrrrrrrddddllllcccuuummmwwffggyyppbbvk"
+    words = {}
+    while len(words) < 40_000:
+        length = min(14, 2 + int(abs(random_.gauss(0, 1)) * 1.2 + len(words) ** 0.17))
+        words["".join(random_.choice(letters) for _ in range(length))] = None
+    words = list(words)
+    sums = list(itertools.accumulate(1 / (rank + 2.7) for rank in range(len(words))))
+
+    def endless():
+        while True:
+            yield " ".join(random_.choices(words, cum_weights=sums, k=max(2, int(random_.gauss(11, 4))))).capitalize() + "."
+
+    return endless(), words
+
+
+def query(bench):
+    """Words in 1,000 hours of transcript: 600,000 sentences. Taking them in takes some ten minutes, in which the speaker rests mostly."""
+    texts, words = sentences()
+    noise = cached("second.mp3", lambda path: audio.lame(path, audio.noise(1, 22050, 1), 22050, "-b", "32"))
+    begin, said = contents(noise)[:-8], 0
+    for item in range(1000):
+        folder = f"{bench.library}/book {item // 50:02}"
+        os.makedirs(folder, exist_ok=True)
+        with open(f"{folder}/{item:04}.mp3", "wb") as file:
+            file.write(begin + item.to_bytes(8, "big"))
+        with open(f"{folder}/{item:04}.lrc", "w") as file:
+            for number in range(600):
+                text = next(texts)
+                said += len(text)
+                file.write(f"[{number // 10:02}:{number % 10 * 6:02}.00]{text}\n")
+    bench.start()
+    until(lambda: bench.mpd(f"count \"(said '{words[0][0]}*')\"")[0] == "songs: 1000", 1800, "all to be taken in")
+    bench.end()
+    database = sqlite3.connect(bench.path("state", "nightstand.db"))
+    kept = sum(database.execute(f"SELECT sum(length({column})) FROM {table}").fetchone()[0]
+               for table, column in (("spokenBlock", "sentences"), ("spokenWord_data", "block")))
+    database.close()
+    row("index and sentences of 1,000 hours, bytes for each of text", "≤ 1", f"{kept / said:.2f}", kept <= said)
+    counts = bench.path("counts")
+    bench.command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={counts}", NIGHTSTAND]
+    bench.start(env=VECTORS, wait=False)
+    until(lambda: os.path.exists(bench.settings["console"]["socket"]), 120, "the console")
+    client = MPD(bench.settings["console"]["socket"], 600)
+    until(lambda: "updating_db" not in client.status(), 600, "the library scan")
+
+    def control(*arguments):
+        subprocess.run(["callgrind_control", *arguments, str(bench.process.pid)], check=True, stdout=subprocess.DEVNULL, timeout=60)
+
+    questions = {
+        "a frequent word": words[0], "a rare word": words[30_000], "a beginning of one letter": words[0][:1] + "*",
+        "a beginning of three letters": words[50][:3] + "*", "two words": f"{words[0]} {words[300]}",
+        "a phrase": f'"{words[0]} {words[3]}"',
+    }
+    for dumps, (what, asked) in enumerate(questions.items(), 1):
+        client("say " + asked)
+        control("-z")
+        control("-i", "on")
+        client("say " + asked)
+        control("-i", "off")
+        control("-d")
+        dump = f"{counts}.{dumps}"
+        until(lambda: os.path.exists(dump) and "totals:" in open(dump).read(), 30, "the figures")
+        spent = int(re.search(r"^totals: (\d+)", open(dump).read(), re.M).group(1))
+        row(f"{what} in 1,000 hours: first ten sentences, instructions", "≤ 3 M", million(spent), spent <= 3e6)
+    client.close()
+    bench.kill()
+
+
 def decoded(path):
     with tempfile.TemporaryDirectory() as scratch:
         raw = os.path.join(scratch, "raw")
@@ -413,7 +487,7 @@ def decoded(path):
 def main(wanted):
     measures = {
         "size": size, "decode": decode, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
-        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
+        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")),
     }
     unknown = set(wanted) - set(measures)
