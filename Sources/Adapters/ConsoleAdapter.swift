@@ -27,9 +27,10 @@ public protocol ScanRequests: AnyObject {
     var runningScan: Int? { get }
     var progress: ScanProgress? { get }
     /// Looks through everything; gives the scan's number.
-    func scan() -> Int
+    /// - Parameter readsAnew: the tags of files that have not changed, too.
+    func scan(readsAnew: Bool) -> Int
     /// Looks through one folder or at one file; nil where the path leads out of the library.
-    func scan(folder path: String) -> Int?
+    func scan(folder path: String, readsAnew: Bool) -> Int?
 }
 
 extension LibraryKeeper: ScanRequests {}
@@ -303,9 +304,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError) { speaker.remove(positions) }
 
-    public func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
-        if uri.isEmpty { return scans.scan() }
-        guard let job = scans.scan(folder: names.path(of: uri)) else {
+    public func updateLibrary(_ uri: String, readsAnew: Bool) throws(ConsoleError) -> Int {
+        if uri.isEmpty { return scans.scan(readsAnew: readsAnew) }
+        guard let job = scans.scan(folder: names.path(of: uri), readsAnew: readsAnew) else {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
         return job

@@ -14,6 +14,8 @@ struct BookMaking {
     struct File {
         var id: Item.ID
         var path: String
+        /// Where it stands in the library's order.
+        var key: [UInt8] = []
         var tags: TagList
         var added: Int64
         var hasChapters: Bool
@@ -91,7 +93,7 @@ struct BookMaking {
         var places: [(disc: Int64, track: Int64, file: File)] = []
         for file in files {
             guard let track = number(file.tags[.track]), track > 0 else { return files }
-            let disc = file.disc > 0 ? file.disc : number(file.tags[.disc]) ?? 0
+            let disc = file.disc > 0 ? file.disc : number(file.tags[.disc]) ?? 1
             places.append((disc, track, file))
         }
         places.sort { ($0.disc, $0.track) < ($1.disc, $1.track) }
@@ -180,8 +182,13 @@ extension Library {
                 if files.count > BookMaking.mostItems { break }
             }
         }
-        let drafts = BookMaking.drafts(files, folder: folder, isRoot: folder == root || folder == "/")
+        // A file that stands where its book has it goes back to where its name has it before it is looked at again.
+        let named = files.map { (file: $0, disc: $0.disc, key: naturalKey($0.path)) }.sorted {
+            $0.disc != $1.disc ? $0.disc < $1.disc : $0.key.lexicographicallyPrecedes($1.key)
+        }
+        let drafts = BookMaking.drafts(named.map { $0.file }, folder: folder, isRoot: folder == root || folder == "/")
         batch {
+            arrange(files, drafts)
             write(else: ()) { (database) throws(SQLiteError) in
                 let row = try database.cached("SELECT id FROM folder WHERE path = ?", .text(folder))
                 defer { row.reset() }
@@ -192,6 +199,42 @@ extension Library {
             }
         }
         return files.count
+    }
+
+    /// A book whose order is not that of the names stands in its own order in the library, folder by folder: it is listed, queued
+    /// and played so.
+    private func arrange(_ files: [BookMaking.File], _ drafts: [BookMaking.Draft]) {
+        var byID: [Item.ID: BookMaking.File] = [:]
+        for file in files { byID[file.id] = file }
+        for draft in drafts {
+            var rest = draft.items.compactMap { byID[$0] }[...]
+            while let folder = rest.first?.path.pathFolder {
+                let inFolder = rest.prefix { $0.path.pathFolder == folder }
+                rest = rest.dropFirst(inFolder.count)
+                arrange(inFolder, in: folder)
+            }
+        }
+    }
+
+    /// - Parameter files: neighbours in a book that are of one folder.
+    private func arrange(_ files: ArraySlice<BookMaking.File>, in folder: String) {
+        let named = files.map { naturalKey($0.path) }
+        let isByName = zip(named, named.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) }
+        let wanted = isByName ? named : files.indices.map { naturalKey("\(folder)/\($0) \(files[$0].path.pathName)") }
+        let isAsWanted = zip(files, wanted).allSatisfy { $0.key == $1 }
+        if isAsWanted { return }
+        write(else: ()) { (database) throws(SQLiteError) in
+            for (file, key) in zip(files, wanted) where file.key != key {
+                try database.cached("UPDATE item SET pathKey = ? WHERE id = ?", .blob(key), .integer(file.id)).run()
+            }
+        }
+        rearranged += files.map { $0.id }
+    }
+
+    /// Items that stand elsewhere in the library's order than they did, in their new order.
+    public func takeRearranged() -> [Item.ID] {
+        defer { rearranged = [] }
+        return rearranged
     }
 
     private func bookFiles(in folder: String, disc: Int64) -> [BookMaking.File] {
@@ -205,6 +248,7 @@ extension Library {
                     files.append(
                         BookMaking.File(
                             id: row.integer(ItemRow.Column.id), path: row.text(ItemRow.Column.path),
+                            key: row.bytes(ItemRow.Column.pathKey),
                             tags: TagList(bytes: row.bytes(ItemRow.Column.tags)),
                             added: row.integer(ItemRow.Column.added), hasChapters: false, disc: disc))
                     return files.count <= BookMaking.mostItems

@@ -17,6 +17,9 @@ public final class Library {
     /// The folder that all is in, if there is one: files that lie directly in it are no book together.
     public var root = ""
 
+    /// Items that stand elsewhere in the library's order since their books were made. See `takeRearranged`.
+    var rearranged: [Item.ID] = []
+
     let store: Store
     /// What could not be written yet.
     let memory: Memory

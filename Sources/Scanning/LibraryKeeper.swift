@@ -19,9 +19,10 @@ public final class LibraryKeeper {
     }
 
     /// What was asked for while another scan was under way.
-    private enum Request {
-        case everything
-        case folder(String)
+    private struct Request {
+        /// nil for everything.
+        var folder: String?
+        var readsAnew = false
     }
 
     /// Told of what becomes of the library.
@@ -106,17 +107,18 @@ public final class LibraryKeeper {
     public var progress: ScanProgress? { run.map { ScanProgress(filesSeen: $0.filesSeen) } }
 
     /// Looks through everything; once more if that is under way. Returns the scan's number.
+    /// - Parameter readsAnew: the tags of files that have not changed, too.
     @discardableResult
-    public func scan() -> Int { begin(.everything) }
+    public func scan(readsAnew: Bool = false) -> Int { begin(Request(folder: nil, readsAnew: readsAnew)) }
 
     /// Looks through one folder or at one file, within what is looked through at all.
     /// - Returns: the scan's number; nil where the path leads elsewhere.
-    public func scan(folder path: String) -> Int? {
+    public func scan(folder path: String, readsAnew: Bool = false) -> Int? {
         for root in context.source.roots where path.isWithin(root) {
-            if path.utf8.count == root.utf8.count { return scan() }
+            if path.utf8.count == root.utf8.count { return scan(readsAnew: readsAnew) }
             // ".." leads out; and what is hidden is none of the library's.
             if path.dropping(bytes: root.utf8.count).hasDottedPart { return nil }
-            return begin(.folder(path))
+            return begin(Request(folder: path, readsAnew: readsAnew))
         }
         return nil
     }
@@ -126,18 +128,23 @@ public final class LibraryKeeper {
 
     private func begin(_ asked: Request) -> Int {
         guard run == nil else {
-            switch (request, asked) {
-            case (nil, _): request = asked
-            case (.folder(let a)?, .folder(let b)) where a.utf8.elementsEqual(b.utf8): break
-            default: request = .everything
+            guard var next = request else {
+                request = asked
+                return scanCount + 1
             }
+            next.readsAnew = next.readsAnew || asked.readsAnew
+            if let one = next.folder, let other = asked.folder, one.utf8.elementsEqual(other.utf8) {
+            } else {
+                next.folder = nil
+            }
+            request = next
             return scanCount + 1
         }
         cancel(&timers.missing)
         indexing.pause()
         scanCount += 1
-        let folder: String? = if case .folder(let path) = asked { path } else { nil }
-        let run = ScanRun(number: scanCount, folder: folder, keeper: self, context: context)
+        let run = ScanRun(
+            number: scanCount, folder: asked.folder, readsAnew: asked.readsAnew, keeper: self, context: context)
         self.run = run
         timers.lastProgress = .now
         context.loop.schedule(at: .now) { [self] in

@@ -31,6 +31,7 @@ final class ScanRun {
 
     let number: Int
     private let folder: String?
+    private let readsAnew: Bool
     private let context: Context
     private let scan: LibraryScan
     private let keeper: LibraryKeeper
@@ -49,10 +50,13 @@ final class ScanRun {
     }
     private var isWalked = false
 
-    /// - Parameter folder: what to go through; nil for everything.
-    init(number: Int, folder: String?, keeper: LibraryKeeper, context: Context) {
+    /// - Parameters:
+    ///   - folder: what to go through; nil for everything.
+    ///   - readsAnew: files that have not changed, too.
+    init(number: Int, folder: String?, readsAnew: Bool, keeper: LibraryKeeper, context: Context) {
         self.number = number
         self.folder = folder
+        self.readsAnew = readsAnew
         self.keeper = keeper
         self.context = context
         let roots = context.source.roots
@@ -102,6 +106,7 @@ final class ScanRun {
     }
 
     private func look(_ file: FoundFile) -> Finding {
+        if readsAnew { return .unknown(file) }
         let known = context.library.knownFile(
             path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
             sidecarStamp: file.sidecars.stamp)
@@ -243,7 +248,21 @@ final class ScanRun {
         }
         context.library.setPresent(gone, false)
         if !gone.isEmpty { keeper.tellLoss(gone) }
-        guard let next = page.next else { return keeper.runDidEnd() }
+        guard let next = page.next else { return makeBooks() }
         context.loop.schedule(at: .now) { [self] in findGone(after: next) }
+    }
+
+    // MARK: Books
+
+    /// The books of folders in which something has changed, some for each turn of the loop: the order of what they hold is known then.
+    private func makeBooks() {
+        if isStopped { return }
+        let isLeft = context.library.updateBooks()
+        let moved = context.library.takeRearranged()
+        if !moved.isEmpty { keeper.tellGain(moved.map { Arrival(id: $0, place: place(of: $0)) }) }
+        if !isLeft { return keeper.runDidEnd() }
+        let pause = context.library.isLogBehind ? ScanRun.waitMilliseconds : 0
+        if pause > 0 { keeper.waitForDisk() }
+        context.loop.schedule(at: .now.adding(milliseconds: pause)) { [self] in makeBooks() }
     }
 }

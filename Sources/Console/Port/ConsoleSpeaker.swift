@@ -66,7 +66,7 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     /// Takes the entries at these positions, which exist, out of the queue. Of all: stops.
     func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError)
     /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
-    func updateLibrary(_ uri: String) throws(ConsoleError) -> Int
+    func updateLibrary(_ uri: String, readsAnew: Bool) throws(ConsoleError) -> Int
     /// Forgets songs whose files have been gone for so long, but no favourites, and no more than a thousand; gives how many.
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int
     func clearError()

@@ -90,8 +90,9 @@ enum ProtocolCommand: String, CaseIterable {
         case .pause:
             (0...1, "pause [0|1]", "Pauses (1) or carries on (0). Without a number: whichever it is not doing.")
         case .stop: (0...0, "stop", "Stops. The place is kept.")
-        case .next: (0...0, "next", "Goes to the next entry of the queue.")
-        case .previous: (0...0, "previous", "Goes to the entry before.")
+        case .next: (0...0, "next", "Goes to the next chapter, or the next entry of the queue.")
+        case .previous:
+            (0...0, "previous", "Goes back: to the chapter's or the entry's beginning, or to the one before.")
         case .seekcur:
             (
                 1...1, "seekcur TIME",
@@ -304,7 +305,7 @@ enum ProtocolCommand: String, CaseIterable {
         case .list: (1...any, "list TAG [FILTER]", "Lists the different titles, artists, albums or files.")
         case .count: (1...any, "count TAG TEXT [...]", "Counts what find would list, and its playing time.")
         case .update: (0...1, "update [PATH]", "Looks for new and changed files.")
-        case .rescan: (0...1, "rescan [PATH]", "Does what update does.")
+        case .rescan: (0...1, "rescan [PATH]", "Does what update does, and reads files again that have not changed.")
 
         case .forget:
             (

@@ -139,7 +139,9 @@ extension Session {
         case .list: return try values(arguments)
         case .count: return try count(arguments)
         case .update, .rescan:
-            response.field("updating_db", try speaker.updateLibrary(Session.folder(arguments.first)))
+            response.field(
+                "updating_db",
+                try speaker.updateLibrary(Session.folder(arguments.first), readsAnew: command == .rescan))
         case .forget:
             let days = try arguments.first.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500)
             }
@@ -175,7 +177,9 @@ extension Session {
 
         // Session
         case .binarylimit: try limitBinary(arguments[0])
-        case .config: response.field("music_directory", path: speaker.libraryFolder)
+        case .config:
+            if origin != nil { throw ConsoleError(.permission, "Command only permitted to local clients") }
+            response.field("music_directory", path: speaker.libraryFolder)
         case .help: try help(arguments.first, &response)
         case .idle, .noidle: throw ConsoleError(.notList, "Not possible in a command list")
         case .commands:

@@ -175,10 +175,12 @@ import Testing
 
     @Test func onlyWhatIsOfTheLibraryIsLookedThrough() throws {
         let desk = try Desk()
-        #expect(try desk.adapter.updateLibrary("") == 1)
-        #expect(try desk.adapter.updateLibrary("Tales") == 2)
+        #expect(try desk.adapter.updateLibrary("", readsAnew: false) == 1)
+        #expect(try desk.adapter.updateLibrary("Tales", readsAnew: false) == 2)
         #expect(desk.scans.asked == ["", "/books/Tales"])
-        let refused = desk.refusal { () throws(ConsoleError) in _ = try desk.adapter.updateLibrary("/etc") }
+        let refused = desk.refusal { () throws(ConsoleError) in
+            _ = try desk.adapter.updateLibrary("/etc", readsAnew: false)
+        }
         #expect(refused?.code == .noExist)
     }
 

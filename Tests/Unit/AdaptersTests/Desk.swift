@@ -41,12 +41,12 @@ final class FakeScanRequests: ScanRequests {
     /// What was asked for; "" is everything.
     private(set) var asked: [String] = []
 
-    func scan() -> Int {
+    func scan(readsAnew: Bool) -> Int {
         asked.append("")
         return asked.count
     }
 
-    func scan(folder path: String) -> Int? {
+    func scan(folder path: String, readsAnew: Bool) -> Int? {
         guard path.hasPrefix("/books/") else { return nil }
         asked.append(path)
         return asked.count

@@ -270,7 +270,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         }
     }
 
-    func updateLibrary(_ uri: String) throws(ConsoleError) -> Int {
+    func updateLibrary(_ uri: String, readsAnew: Bool) throws(ConsoleError) -> Int {
         try act("update \(uri)", .update)
         return 4
     }

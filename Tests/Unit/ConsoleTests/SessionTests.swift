@@ -119,7 +119,7 @@ import Testing
         ("pause 2", "ACK [2@0] {pause} Boolean (0/1) expected: 2"),
         ("seekcur ten", "ACK [2@0] {seekcur} Float expected: ten"),
         ("seek 0 -1", "ACK [2@0] {seek} Negative value not allowed: -1"),
-        ("setvol 101", "ACK [2@0] {setvol} Number too large: 101 (at most 100)"),
+        ("setvol 101", "ACK [2@0] {setvol} Number too large: 101"),
         ("setvol -1", "ACK [2@0] {setvol} Number too large: -1"),
         ("delete 4:", "ACK [2@0] {delete} Bad song index"),
         ("playlistinfo 4:", "ACK [2@0] {playlistinfo} Bad song index: 4: (the queue holds 3, from 0)"),
@@ -529,7 +529,8 @@ import Testing
         let names = answer(.playing(), "commands").split(separator: "\n").dropLast().map {
             $0.dropFirst("command: ".count)
         }
-        #expect(names.count == ProtocolCommand.allCases.count - 1)
+        // Without password, which is asked of the network alone, and kill, which nobody may.
+        #expect(names.count == ProtocolCommand.allCases.count - 2)
         #expect(names == names.sorted())
         for name in names {
             #expect(!answer(.playing(), String(name)).contains("unknown command"))
@@ -537,7 +538,7 @@ import Testing
             #expect(help.hasPrefix(name) && help.split(separator: "\n").count >= 3, "\(help)")
             for line in help.split(separator: "\n") { #expect(line.count < 80) }
         }
-        #expect(answer(.playing(), "notcommands") == "OK\n")
+        #expect(answer(.playing(), "notcommands") == "command: kill\nOK\n")
     }
 
     @Test func helpFitsATerminal() {

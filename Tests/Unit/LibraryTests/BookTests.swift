@@ -69,6 +69,47 @@ import Testing
         #expect(names(library, book) == ["1.mp3", "2.mp3", "x.mp3"])
     }
 
+    /// The library's order, which lists, queue and the scans go by.
+    private func order(_ library: Library) -> [String] {
+        library.presentItems(in: nil, after: nil, limit: 100).items.map { $0.path }
+    }
+
+    @Test func aBookStandsInItsOwnOrderInTheLibrary() {
+        let library = Library(folder, warnings)
+        library.root = "/m"
+        func tags(_ track: String) -> [(Core.Tag, String)] { [(.track, track), (.album, "B")] }
+        let end = add(library, "/m/B/Beginning of the end.mp3", 1, tags("3/3"))
+        let one = add(library, "/m/B/The first.mp3", 2, tags("1"))
+        let two = add(library, "/m/B/Chapter 2.mp3", 3, tags("2"))
+        let before = add(library, "/m/A/x.mp3", 4)
+        let after = add(library, "/m/B2/y.mp3", 5)
+        #expect(
+            order(library).map { String($0.split(separator: "/").last!) } == [
+                "x.mp3", "Beginning of the end.mp3", "Chapter 2.mp3", "The first.mp3", "y.mp3",
+            ])
+        while library.updateBooks() {}
+        #expect(library.takeRearranged() == [one, two, end])
+        #expect(library.takeRearranged().isEmpty)
+        func ids() -> [Item.ID] { library.presentItems(in: nil, after: nil, limit: 100).items.map { $0.id } }
+        #expect(ids() == [before, one, two, end, after])
+        #expect(library.presentItems(in: "/m/B", after: nil, limit: 100).items.map { $0.id } == [one, two, end])
+        #expect(library.itemBefore(end) == two)
+        // A file that is written anew goes back into its place, and where the tags go, the names decide.
+        add(library, "/m/B/The first.mp3", 12, tags("1/3"))
+        while library.updateBooks() {}
+        #expect(
+            order(library).filter { $0.hasPrefix("/m/B/") }.map { String($0.split(separator: "/").last!) } == [
+                "The first.mp3", "Chapter 2.mp3", "Beginning of the end.mp3",
+            ])
+        add(library, "/m/B/Chapter 2.mp3", 13, [(.album, "B")])
+        while library.updateBooks() {}
+        #expect(
+            order(library).filter { $0.hasPrefix("/m/B/") }.map { String($0.split(separator: "/").last!) } == [
+                "Beginning of the end.mp3", "Chapter 2.mp3", "The first.mp3",
+            ])
+        #expect(warnings.all.isEmpty)
+    }
+
     @Test func whatIsNoBookOrOneFileOnly() {
         let library = Library(folder, warnings)
         let chapters = [Chapter(startMilliseconds: 0, title: "One"), Chapter(startMilliseconds: 5000, title: "Ünd")]

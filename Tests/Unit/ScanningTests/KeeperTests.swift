@@ -46,6 +46,37 @@ import Testing
         #expect(desk.begun == 2 && desk.ended == 2 && desk.keeper.runningScan == nil)
     }
 
+    @Test func whatIsReadAnewIsReadThoughItHasNotChanged() throws {
+        let desk = try ScanDesk()
+        for number in 1...3 { try desk.write("a/\(number).mp3", ScanDesk.audio(number)) }
+        try desk.scan()
+        desk.forgetEvents()
+        try desk.scan()
+        #expect(desk.changed.isEmpty)
+        // What is asked for twice meanwhile is asked for as the more thorough.
+        #expect(desk.keeper.scan(folder: desk.path("a")) == 3)
+        #expect(desk.keeper.scan(folder: desk.path("a")) == 4)
+        #expect(desk.keeper.scan(folder: desk.path("a"), readsAnew: true) == 4)
+        try desk.finish()
+        #expect(Set(desk.changed).count == 3 && desk.lost.isEmpty && desk.queue.count == 3)
+    }
+
+    @Test func aBookComesInItsOwnOrder() throws {
+        let desk = try ScanDesk()
+        try desk.write("b/End.mp3", ScanDesk.audio(1, track: "3"))
+        try desk.write("b/First.mp3", ScanDesk.audio(2, track: "1"))
+        try desk.write("a/x.mp3", ScanDesk.audio(3))
+        try desk.write("b/Then.mp3", ScanDesk.audio(4, track: "2"))
+        try desk.write("c/y.mp3", ScanDesk.audio(5))
+        try desk.scan()
+        #expect(desk.names == ["a/x.mp3", "b/First.mp3", "b/Then.mp3", "b/End.mp3", "c/y.mp3"])
+        try desk.scan()
+        #expect(desk.names == ["a/x.mp3", "b/First.mp3", "b/Then.mp3", "b/End.mp3", "c/y.mp3"])
+        try desk.remove("b/Then.mp3")
+        try desk.scan()
+        #expect(desk.names == ["a/x.mp3", "b/First.mp3", "b/End.mp3", "c/y.mp3"])
+    }
+
     @Test func namedFilesComeInTheirOrder() throws {
         let desk = try ScanDesk(["z", "b.mp3", "a.mp3", "b.mp3"])
         for (number, name) in ["a.mp3", "b.mp3", "z/10.mp3", "z/9.mp3"].enumerated() {

@@ -69,7 +69,14 @@ final class ScanDesk: LibraryListener {
     func rename(_ name: String, to new: String) throws { try Files.rename(path(name), to: path(new)) }
 
     /// MP3 whose frames are silence, and like no other number's.
-    static func audio(_ number: Int, frames: Int = 4, knowsDuration: Bool = true) -> [UInt8] {
+    /// - Parameter track: in a tag of ID3v2.3.
+    static func audio(_ number: Int, frames: Int = 4, knowsDuration: Bool = true, track: String? = nil) -> [UInt8] {
+        if let track {
+            let size = UInt8(track.utf8.count + 1)
+            let tag: [UInt8] =
+                Array("ID3\u{3}\0\0\0\0\0".utf8) + [10 + size] + Array("TRCK\0\0\0".utf8) + [size, 0, 0, 0]
+            return tag + Array(track.utf8) + audio(number, frames: frames, knowsDuration: knowsDuration)
+        }
         let frameBytes = 417
         var bytes: [UInt8] = []
         func frame() { bytes += [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: frameBytes - 4) }
