@@ -35,8 +35,8 @@ extension Library {
         do throws(SQLiteError) { return try Copy(self, path: path) } catch { return nil }
     }
 
-    /// Looks through the whole of a file that is to be taken up, and brings it to this version. Waits for the disk: on a worker, or in a
-    /// process of its own. The file is changed.
+    /// Looks through the whole of a file that is to be taken up. One of an older version is brought to this one when it is opened. Waits
+    /// for the disk: on a worker, or in a process of its own. The file may be changed.
     /// - Returns: why it cannot be used; nil if it can, and is on the disk.
     public static func checkBackup(_ path: String) -> String? {
         do throws(SQLiteError) {
@@ -50,7 +50,8 @@ extension Library {
                 """)
             let others = try database.integer("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')")
             if version > Schema.version { return "a newer Nightstand wrote it" }
-            if version < Schema.version || tables != 7 || others != 0 {
+            // Backups are as old as bookmarks.
+            if tables != 7 || others != 0 {
                 return "it is no backup of a speaker's library"
             }
             let check = try database.prepare("PRAGMA integrity_check(1)")

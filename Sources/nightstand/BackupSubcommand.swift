@@ -3,7 +3,7 @@ import Console
 import Library
 import Posix
 
-/// `nightstand backup FILE` and `nightstand restore FILE`: all that the speaker remembers. Of a speaker that runs through its console,
+/// `nightstand backup FILE` and `nightstand restore FILE`: all that the speaker's library remembers. Of a speaker that runs through its console,
 /// since only it has its library open and may write where that is; else in its folder.
 enum BackupSubcommand {
     /// What a line of the console takes, less its words and the letters that Base64 adds.
@@ -34,6 +34,8 @@ enum BackupSubcommand {
             guard case .nobody = error else { return words(error) }
             guard let library = FavouritesSubcommand.open(statePath) else { return "nothing was copied" }
             _ = part.withPath { unlink($0) }
+            // What somebody listens to is his own, here as from a speaker that runs.
+            umask(0o077)
             guard let copy = library.copy(to: part) else { return "\(part) cannot be made" }
             var isDone = false
             while !isDone {

@@ -6,7 +6,7 @@ import Posix
 /// The subcommands of the program; see `usage`.
 @main
 struct Main {
-    static let version = "0.2.0"
+    static let version = "0.3.0"
 
     static let usage = """
         usage: nightstand [--config FILE]                  run the speaker
@@ -15,7 +15,7 @@ struct Main {
                nightstand console [--socket PATH]          talk to a running speaker
                nightstand profile [OPTION...]              measure a running speaker
                nightstand favourites export|import FILE    favourites and bookmarks to and from a file
-               nightstand backup FILE                      copy all that the speaker remembers into a file
+               nightstand backup FILE                      copy what the speaker remembers into a file
                nightstand restore FILE                     and have it remember that again
                nightstand --help | --version
 
@@ -27,8 +27,10 @@ struct Main {
               --socket PATH     where the console listens
         decode:
           -o, --output FILE     write a WAV file
-        console, profile:
+        console, profile, favourites, backup, restore:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
+        favourites, backup, restore:
+              --state FOLDER    where a speaker that does not run keeps positions and favourites
         profile:
           -n, --seconds N       for how long (60)
           -b, --budget FILE     what the figures may be; exit code 1 where one is over
