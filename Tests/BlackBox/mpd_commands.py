@@ -123,13 +123,14 @@ PROBES = {
     "volume": ["setvol 50", "volume 5", "getvol", "volume -100", "getvol", "volume x"],
 }
 
-#: Commands that are answered otherwise than MPD does, and why.
 #: Playlists that the speaker makes.
 SMART = {"Favourites", "Finished", "Most played", "Newest", "Unfinished"}
 
+#: Commands that are answered otherwise than MPD does, and why.
 DIFFERS = {
     "getfingerprint": "not known, as to an MPD built without libchromaprint",
     "kill": "permitted to nobody: the service manager ends the speaker, and would start it again",
+    "notcommands": "kill stands there",
     "crossfade": "spoken words are not mixed: refused, where MPD would set it",
     "next": "goes on in a queue that is stopped, as the button does",
     "previous": "goes back in a queue that is stopped, as the button does",

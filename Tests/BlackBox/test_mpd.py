@@ -71,7 +71,7 @@ class Answers(mpd.ComparedCase):
         self.compare("list file", "list filename", "list file artist Zed", "list file \"(base 'Bob')\"")
 
     def test_what_the_server_is(self):
-        self.compare("tagtypes", "notcommands", "tagtypes clear", "tagtypes", "tagtypes enable title album", "tagtypes",
+        self.compare("tagtypes", "tagtypes clear", "tagtypes", "tagtypes enable title album", "tagtypes",
                      "find title Tale", "tagtypes disable Album", "tagtypes", "tagtypes all", "tagtypes", "tagtypes foo",
                      "tagtypes enable foo", "tagtypes enable", "tagtypes clear x", "ping", "ping x", "urlhandlers x", "config x",
                      "decoders x", "stats x", keep_order=True)
