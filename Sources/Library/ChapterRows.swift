@@ -65,9 +65,15 @@ extension Library {
     /// The chapters of a file, in order of time; none where it has none.
     public func chapters(of id: Item.ID) -> [Chapter] {
         read(else: []) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT data FROM itemChapters WHERE item = ?", .integer(id))
+            let row = try database.cached(
+                "SELECT data, duration FROM itemChapters JOIN item ON item.id = itemChapters.item WHERE itemChapters.item = ?",
+                .integer(id))
             defer { row.reset() }
-            return try row.step() ? ChapterBytes.chapters(row.bytes(0)) : []
+            guard try row.step() else { return [] }
+            let chapters = ChapterBytes.chapters(row.bytes(0))
+            // How long the audio is may have been found out since they were read.
+            guard let duration = row.optionalInteger(1) else { return chapters }
+            return chapters.filter { $0.startMilliseconds < duration }
         }
     }
 

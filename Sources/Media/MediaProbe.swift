@@ -8,7 +8,6 @@ public struct MediaProbe {
     public let sampleRate: Int
     public let channels: Int
     public let tags: Tags
-    public let chapters: [Chapter]
 
     /// By what the file holds, whatever its name. Worker thread.
     public init(_ source: any ByteSource) throws(MediaError) {
@@ -23,6 +22,5 @@ public struct MediaProbe {
         tags = Tags(fileBytes: source.byteCount ?? 0) { offset, buffer in
             (try? source.read(into: buffer, at: offset)) ?? -1
         }
-        chapters = tags.chapters(within: durationMilliseconds)
     }
 }

@@ -57,13 +57,28 @@ final class FileProbe {
 
     /// What a person has put beside the file goes before what is in it.
     private func chapters(of file: FoundFile, _ found: MediaProbe, _ problems: inout [String]) -> [Chapter] {
-        guard let path = file.sidecars.chapters else { return found.chapters }
+        guard let path = file.sidecars.chapters else {
+            return within(found, found.tags.chapters(within: nil), file.path, &problems)
+        }
         do throws(PosixError) {
-            let chapters = try SidecarChapters.read(
-                path, audioName: file.path.pathName, durationMilliseconds: found.durationMilliseconds)
-            if !chapters.isEmpty { return chapters }
+            let chapters = try SidecarChapters.read(path, audioName: file.path.pathName, durationMilliseconds: nil)
+            if !chapters.isEmpty { return within(found, chapters, path, &problems) }
             problems.append("\(path): no chapters found in it")
         } catch { problems.append(error.message) }
-        return found.chapters
+        return within(found, found.tags.chapters(within: nil), file.path, &problems)
+    }
+
+    /// Without those that the audio does not reach, as far as its length is known.
+    private func within(
+        _ found: MediaProbe, _ chapters: [Chapter], _ path: String, _ problems: inout [String]
+    ) -> [Chapter] {
+        guard let duration = found.durationMilliseconds else { return chapters }
+        let inside = chapters.filter { $0.startMilliseconds < duration }
+        if inside.count < chapters.count {
+            problems.append(
+                "\(path): \(chapters.count - inside.count) of \(chapters.count) chapters begin behind the end of the audio and are left out"
+            )
+        }
+        return inside
     }
 }

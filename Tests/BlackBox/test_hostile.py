@@ -83,6 +83,20 @@ class Library(SpeakerCase):
         # An interrupted download: nothing behind the sound.
         with open(self.add("zeros.mp3"), "r+b") as file:
             file.truncate(40 * GIBIBYTE)
+        # A tag of 100 MB: a title of 50 MB and as much of somebody's own.
+        self.add("hundred.mp3", before=tag(text_frame(b"TIT2", b"\0" + b"long " * 10_000_000), text_frame(b"PRIV", bytes(50_000_000))))
+        # Chapters behind the end, at the last moment that can be told, and one that begins before the one it follows.
+        chapters = (0, 2000, 3_600_000, 0xFFFFFFFE, 1000)
+        self.add("chapters.mp3", before=tag(*(
+            text_frame(b"CHAP", b"c%d\0" % number + struct.pack(">IIII", start, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF)
+                       + text_frame(b"TIT2", b"\0Chapter %d" % number)) for number, start in enumerate(chapters))))
+        self.add("cue.mp3")
+        self.beside("cue.cue", 'FILE "cue.mp3" MP3\n' + "".join(
+            f'TRACK {n} AUDIO\nTITLE "{n}"\nINDEX 01 {n * 99999}:00:00\n' for n in range(1, 100)))
+        self.add("covered/a.mp3")
+        os.symlink("/dev/zero", self.at("covered/cover.jpg"))
+        os.mkfifo(self.at("covered/folder.jpg"))
+        os.mkfifo(self.at("covered/chapters.json"))
         self.add("deep/" + "d/" * 20 + "deep.mp3")
 
     def fill_with_what_does_not(self):
@@ -116,6 +130,10 @@ class Library(SpeakerCase):
                 self.assertEqual(self.mpd.status()["song"], str(position))
                 if file in ("bilingual.mp3", "whisper.mp3"):
                     until(self.transcript, 20, "its transcript")
+                if file == "chapters.mp3":
+                    # Of five those that lie within it.
+                    self.assertEqual([line[9:] for line in self.mpd(f"book {file}") if line.startswith("chapter: ")],
+                                     ["Chapter 0", "Chapter 4", "Chapter 1"])
                 # 8 MB for a file's tables and its transcript, and what the one before still had.
                 self.assertLess(self.peak() - resident, 16_000, "kB")
         self.assertEqual(self.counters()["xruns"], "0")

@@ -6,6 +6,7 @@ import subprocess
 import time
 import unittest
 
+import large_library
 from build import compiled
 from harness import SpeakerCase, contents, until
 
@@ -70,6 +71,29 @@ class Stalls(SpeakerCase):
 
     def test_sync(self):
         self.answers_while_it_hangs("sync")
+
+    def test_a_scan_waits_for_a_disk_that_does_not_keep_up(self):
+        """What is found while nothing can be written is not lost: more than the log may hold."""
+        self.addCleanup(self.go_on)
+        self.start(env=self.stalled("sync"))
+        self.stall()
+        count = 12_000
+        large_library.make(self.library, count)
+        self.mpd("update")
+
+        def found():
+            return int(self.mpd.status().get("updating_db_files", 0))
+
+        until(lambda: "w" in self.waiting() and found() > 0, 30, "the disk to hang in the scan")
+        last = -1
+        while found() != last:
+            last = found()
+            time.sleep(1)
+        self.assertLess(last, count, "the log took all of it: no test")
+        self.assertIn("updating_db", self.mpd.status())
+        self.go_on()
+        until(lambda: "updating_db" not in self.mpd.status(), 120, "the library scan")
+        self.assertEqual(int(self.mpd.fields("stats")["songs"]), count + 3)
 
     def test_stat(self):
         self.answers_while_it_hangs("stat")

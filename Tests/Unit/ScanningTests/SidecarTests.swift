@@ -76,6 +76,19 @@ import Testing
         #expect(desk.names == ["a.mp3"])
     }
 
+    @Test func aChapterBehindTheEndIsSaidAndLeftOut() throws {
+        let desk = try ScanDesk()
+        try desk.write("a.mp3", ScanDesk.audio(1))
+        let cue = "FILE \"a.mp3\" MP3\nTRACK 1 AUDIO\nTITLE \"One\"\nINDEX 01 0:0:0\nTRACK 2 AUDIO\nINDEX 01 60:00:00\n"
+        try desk.write("a.cue", Array(cue.utf8))
+        try desk.scan()
+        #expect(
+            desk.warnings == [
+                desk.path("a.cue") + ": 1 of 2 chapters begin behind the end of the audio and are left out"
+            ])
+        #expect(desk.library.chapters(of: desk.queue[0]).map { $0.title } == ["One"])
+    }
+
     @Test func whatIsNoFileIsNone() throws {
         let desk = try ScanDesk()
         try desk.write("a.mp3", ScanDesk.audio(1))
