@@ -27,8 +27,7 @@ public final class MissingFile {
 
     private let worker: any Performer
     private let timers: any Timers
-    /// Whether a file or folder is there. Worker.
-    private let isThere: @Sendable (String) -> Bool
+    private let disk: DiskLook
     private var state = State.none
     private var path = ""
     private var timer: EventLoop.TimerToken?
@@ -38,10 +37,10 @@ public final class MissingFile {
     /// It was to play: it goes on when the file is back.
     private var wantsToPlay = false
 
-    init(worker: any Performer, timers: any Timers, isThere: @escaping @Sendable (String) -> Bool) {
+    init(worker: any Performer, timers: any Timers, disk: DiskLook) {
         self.worker = worker
         self.timers = timers
-        self.isThere = isThere
+        self.disk = disk
     }
 
     /// It is to be played as soon as it is there.
@@ -78,11 +77,12 @@ public final class MissingFile {
         state = .asking
         wantsToPlay = wanted
         self.path = path
-        let question = Question(isThere) { isThere in
-            if isThere(path) { return .there }
-            if !isThere(path.pathFolder) { return .diskAway }
-            // An empty mount point has the folder, too.
-            return others.prefix(MissingFile.otherFilesAsked).contains(where: isThere) ? .deleted : .diskAway
+        let question = Question(disk) { disk in
+            if disk.isThere(path) { return .there }
+            let folder = path.pathFolder
+            // A mount point is there without its disk, too, and empty, whatever is there beside it.
+            if !disk.isThere(folder) || disk.isEmpty(folder) { return .diskAway }
+            return others.prefix(MissingFile.otherFilesAsked).contains(where: disk.isThere) ? .deleted : .diskAway
         }
         ask(question) { [self] finding in
             state = finding == .diskAway ? .waiting : .none
@@ -98,7 +98,7 @@ public final class MissingFile {
         timer = timers.schedule(inMilliseconds: MissingFile.lookAgainMilliseconds) { [self] in
             timer = nil
             let path = path
-            ask(Question(isThere) { isThere in isThere(path) ? .there : .diskAway }) { [self] finding in
+            ask(Question(disk) { disk in disk.isThere(path) ? .there : .diskAway }) { [self] finding in
                 if finding != .there { return wait(found: found) }
                 let wanted = wantsToPlay
                 forget()
@@ -127,17 +127,15 @@ public final class MissingFile {
 
     /// Goes to the worker and comes back; one thread has it at a time.
     private final class Question: @unchecked Sendable {
-        private let isThere: @Sendable (String) -> Bool
-        private let body: (_ isThere: (String) -> Bool) -> Finding
+        private let disk: DiskLook
+        private let body: (DiskLook) -> Finding
         private(set) var finding = Finding.diskAway
 
-        init(
-            _ isThere: @escaping @Sendable (String) -> Bool, _ body: @escaping (_ isThere: (String) -> Bool) -> Finding
-        ) {
-            self.isThere = isThere
+        init(_ disk: DiskLook, _ body: @escaping (DiskLook) -> Finding) {
+            self.disk = disk
             self.body = body
         }
 
-        func ask() { finding = body(isThere) }
+        func ask() { finding = body(disk) }
     }
 }

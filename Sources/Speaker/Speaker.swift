@@ -62,11 +62,11 @@ public final class Speaker {
 
     /// - Parameters:
     ///   - warn: a warning for the journal.
-    ///   - isThere: whether there is a file or folder at a path; asked on the worker.
+    ///   - disk: asked on the worker.
     ///   - makeReader: for the transcript of a file.
     public init(
         library: Library, source: Source, worker: any Performer, timers: any Timers, warn: @escaping (String) -> Void,
-        isThere: @escaping @Sendable (String) -> Bool = { (try? FileStatus(path: $0))?.isDiskThere ?? false },
+        disk: DiskLook = .files,
         makeReader: @escaping (_ audioPath: String, _ durationMilliseconds: Int?) -> any TranscriptReader
     ) {
         self.library = library
@@ -78,7 +78,7 @@ public final class Speaker {
         queue = Queue(followsScans: true, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
         transcripts = TranscriptFollower(worker: worker, warn: warn, makeReader: makeReader)
         places = PlaceKeeper(library: library, worker: worker, timers: timers)
-        missing = MissingFile(worker: worker, timers: timers, isThere: isThere)
+        missing = MissingFile(worker: worker, timers: timers, disk: disk)
         loop = SentenceLoop(timers: timers)
         transfers = LibraryTransfer(library: library, worker: worker, timers: timers)
         transcripts.didRead = { [self] in audience.didChange(.transcript) }

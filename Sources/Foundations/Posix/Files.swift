@@ -99,6 +99,16 @@ public enum Files {
         if from.withPath({ from in to.withPath { CPosix.rename(from, $0) } }) < 0 { throw .last("rename \(from)") }
     }
 
+    /// Whether a folder holds nothing but what is hidden; false where it cannot be read.
+    public static func isEmptyFolder(_ path: String) -> Bool {
+        guard let folder = try? FolderReader(path) else { return false }
+        while true {
+            guard let entries = try? folder.next(most: 16) else { return false }
+            if entries.isEmpty { return true }
+            if entries.contains(where: { $0.name.utf8.first != UInt8(ascii: ".") }) { return false }
+        }
+    }
+
     public static func exists(_ path: String) -> Bool { path.withPath { access($0, F_OK) } == 0 }
 
     /// The path from the root on, without links, "." and "..".

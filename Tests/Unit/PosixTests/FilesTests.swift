@@ -1,4 +1,5 @@
 import CPosix
+import Foundation
 import Testing
 
 @testable import Posix
@@ -11,7 +12,7 @@ import Testing
         defer { close(ends[0]) }
         let text = [UInt8](repeating: 0x61, count: 30_000)
         let writing = ends[1]
-        let writer = try Thread(name: "writer", stackBytes: 128 * 1024) {
+        let writer = try Posix.Thread(name: "writer", stackBytes: 128 * 1024) {
             var done = 0
             while done < text.count {
                 let count = text.withUnsafeBytes {
@@ -31,5 +32,17 @@ import Testing
         let error = #expect(throws: PosixError.self) { try Files.readToEnd("/dev/zero", limit: 100_000) }
         #expect(error?.code == EFBIG)
         #expect((try? Files.readToEnd("/dev/null", limit: 10)) == [])
+    }
+
+    @Test func aFolderIsEmptyWithNothingButHiddenFiles() throws {
+        let folder = NSTemporaryDirectory() + "empty-folder-\(getpid())"
+        try Files.createFolder(folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(Files.isEmptyFolder(folder))
+        for index in 0..<40 { try Files.replace("\(folder)/.hidden\(index)", with: []) }
+        #expect(Files.isEmptyFolder(folder))
+        try Files.replace(folder + "/cover.jpg", with: [])
+        #expect(!Files.isEmptyFolder(folder))
+        #expect(!Files.isEmptyFolder(folder + "/cover.jpg") && !Files.isEmptyFolder(folder + "/none"))
     }
 }

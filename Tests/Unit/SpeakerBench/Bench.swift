@@ -187,7 +187,10 @@ final class Bench {
         let disk = disk
         speaker = Speaker(
             library: library, source: source, worker: worker, timers: timers, warn: { _ in },
-            isThere: { disk.paths.contains($0) }, makeReader: { _, _ in FakeReader() })
+            disk: DiskLook(
+                isThere: { disk.paths.contains($0) },
+                isEmpty: { folder in !disk.paths.contains { $0.hasPrefix(folder + "/") } }),
+            makeReader: { _, _ in FakeReader() })
         player = FakePlayer(delegate: speaker)
         speaker.connect(player, mixer: mixer)
         speaker.scans = scans

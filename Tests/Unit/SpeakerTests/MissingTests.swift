@@ -43,6 +43,39 @@ import Testing
         #expect(bench.title == "a")
     }
 
+    /// A stick that is mounted within the library, whose other files are there.
+    private func playingFromStick() -> Bench {
+        let bench = Bench()
+        bench.add("home")
+        let stick = bench.add("a", "b", folder: "/books/stick")
+        bench.worker.runAll()
+        bench.press(.play, .next, .seek(milliseconds: 20_000))
+        _ = bench.said()
+        bench.disk.paths = ["/books", "/books/home.mp3", "/books/stick"]
+        bench.speaker.libraryDidLose(stick)
+        return bench
+    }
+
+    @Test func anEmptyMountPointBesideOtherFilesIsADiskThatIsAway() {
+        let bench = playingFromStick()
+        bench.player.fail(EIO)
+        bench.worker.runAll()
+        #expect(bench.said() == [.fileMissing])
+        #expect(bench.title == "a" && bench.speaker.wantsToPlay)
+        bench.disk.paths.formUnion(["/books/stick/a.mp3", "/books/stick/b.mp3"])
+        bench.pass(milliseconds: 2000)
+        #expect(bench.title == "a" && bench.player.wantsToPlay && bench.player.positionMilliseconds == 20_000)
+    }
+
+    @Test func theLastFileOfAFolderThatHoldsMoreIsGivenUp() {
+        let bench = playingFromStick()
+        bench.disk.paths.insert("/books/stick/cover.jpg")
+        bench.player.fail(ENOENT)
+        bench.worker.runAll()
+        #expect(bench.said() == [.cannotPlay])
+        #expect(!bench.speaker.wantsToPlay)
+    }
+
     @Test func aDeletedFileIsGivenUp() {
         let bench = playing()
         bench.disk.paths.remove("/books/a.mp3")
