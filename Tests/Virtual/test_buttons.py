@@ -15,6 +15,8 @@ from material import noise_mp3
 ITEMS = 5
 START = 600  # seconds into each item: presses find no end of it
 DEBOUNCE = 0.008  # seconds: what the speaker asks for where the configuration does not say
+KNOBS = {"volume": (9, 10), "jog": (18, 19)}  # the lines of their contacts A and B
+DETENTS = 30  # a second: as fast as fingers turn
 
 
 class Hand:
@@ -23,6 +25,14 @@ class Hand:
     def __init__(self, seed):
         self.draw = random.Random(seed)
         self.edges, self.longest_gap = [], 0.0
+        self.turned, self.levels = {}, {}  # of knobs: quarters from where they rested, and how their contacts stand
+
+    @classmethod
+    def of(cls, button):
+        """A hand with one short press."""
+        hand = cls(5)
+        hand.press(button, 0.02, 0.1)
+        return hand
 
     def gap(self):
         return 0.0001 * 50 ** self.draw.random()  # 0.1 to 5 ms, short ones as often as long ones
@@ -47,6 +57,23 @@ class Hand:
         line, end = Machine.LINES[button], at + self.gap()
         self.edges += [(at, line, level), (end, line, 1 - level)]
         return end
+
+    def turn(self, knob, at, quarters, each=4):
+        """A rotary encoder by so many quarters of a period, to the right where positive, as unevenly as fingers turn: DETENTS
+        a second, where a detent has so many quarters. The contact that moves bounces for up to 3 ms. Returns when it rests."""
+        seconds = 1 / (DETENTS * each)
+        for number in range(abs(quarters)):
+            self.turned[knob] = self.turned.get(knob, 0) + (1 if quarters > 0 else -1)
+            # From open (1) A leads to the right, and B to the left.
+            levels = ((1, 1), (0, 1), (0, 0), (1, 0))[self.turned[knob] % 4]
+            [moved] = [contact for contact in (0, 1) if levels[contact] != self.levels.get((knob, contact), 1)]
+            self.levels[knob, moved] = levels[moved]
+            when = at + number * seconds + self.draw.uniform(0, 0.3) * seconds
+            swings = self.draw.randrange(4)
+            bounce = sorted(self.draw.uniform(0, 0.003) for _ in range(2 * swings))
+            for i, later in enumerate([0, *bounce]):
+                self.edges.append((when + later, KNOBS[knob][moved], levels[moved] ^ i % 2))
+        return at + abs(quarters) * seconds
 
 
 class Model:
@@ -159,6 +186,8 @@ class Buttons:
             cls.board = Machine(cls.RELEASE, lcd=cls.LCD, library=library)
         cls.addClassCleanup(cls.board.close)
         cls.board.settings["console"] = {}
+        for knob, (a, b) in KNOBS.items():
+            cls.board.settings["buttons"][knob] = f"encoder:GPIO{a},GPIO{b},detents={4 if knob == 'volume' else 2},active-low,pull-up"
         cls.board.settings["lcd"]["rom"] = cls.ROM
         cls.board.on(init="quick", arguments=SLOW)
 
@@ -258,6 +287,34 @@ class Buttons:
         hand.glitch("play", 0.25, level=1)
         self.play(hand, ["play-pause", "previous"], "glitches while held")
         print(f"{self.RELEASE}: {count} glitches of 0.1 to 5 ms, no action")
+
+    def test_knobs(self):
+        """Turned while it plays, with no detent lost and none made of half of one."""
+        self.start({"volume.right": "volume-up 1", "volume.left": "volume-down 1", "jog.right": "forward 1", "jog.left": "back 1"})
+        hand, edges, count = Hand(4), 0, {1: 0, -1: 0}
+
+        def turned(what, commands, *steps, each=4):
+            hand.edges, at = [], 0.02
+            for knob, quarters in steps:
+                at = hand.turn(knob, at, quarters, each) + 0.05
+            self.play(hand, commands, what)
+            return len(hand.edges)
+
+        self.play(Hand.of("play"), ["play-pause"], "playing")
+        for detents in (45, -90, 90, -90, 90, -90, 75, -30):
+            way = 1 if detents > 0 else -1
+            edges += turned(f"{detents} detents", ["volume-up 1" if way > 0 else "volume-down 1"] * abs(detents), ("volume", 4 * detents))
+            count[way] += abs(detents)
+        # Half of the way and back, from either side; and half of the way, where it may stay.
+        turned("half a detent", [], ("volume", 2), ("volume", -2), ("volume", -3), ("volume", 3), ("volume", 2))
+        turned("the other half", ["volume-up 1"], ("volume", 2))
+        self.play(Hand.of("play"), ["play-pause"], "paused")
+        # Two quarters from one detent to the next.
+        edges += turned("forward", ["forward 1"] * 30, ("jog", 60), each=2)
+        edges += turned("back", ["back 1"] * 31, ("jog", -62), each=2)
+        turned("half a detent of two quarters", [], ("jog", 1), ("jog", -1), ("jog", -1), ("jog", 1), each=2)
+        print(f"{self.RELEASE}: a knob at {DETENTS} detents a second while it plays, {count[1]} to the right and {count[-1]} to the left, "
+              f"{edges} edges with bounce: none lost, no half step")
 
     def test_characters(self):
         """What the ROM has stands on the LCD as it is written, all else as a person would spell it."""
