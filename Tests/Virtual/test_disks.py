@@ -5,23 +5,9 @@ import os
 import tempfile
 import unittest
 
-import audio
 from machine import Machine, ext4
+from material import make_library
 from remembered import Remembered
-
-
-SECONDS = 160  # of an item
-
-
-def make_library(folder):
-    piece = os.path.join(folder, "piece")
-    audio.lame(piece, audio.noise(20, 32000), 32000, "-b", "256", "--cbr", "-t", "--nores")
-    with open(piece, "rb") as file:
-        frames = file.read()
-    os.unlink(piece)
-    for number in range(3):
-        with open(os.path.join(folder, f"{number + 1}.mp3"), "wb") as file:
-            file.write((frames[number * 1152 :] + frames[: number * 1152]) * (SECONDS // 20))  # 1152 bytes are a frame
 
 
 class Disks(unittest.TestCase):

@@ -1,0 +1,209 @@
+"""What is plugged in and pulled out while the speaker runs under systemd, with the rights that its unit has: a remote, a keyboard,
+a stick within the library."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+
+from machine import Machine
+from material import make_library, noise_mp3
+
+STICK = "/srv/nightstand/stick"
+KEYBOARD = "QEMU QEMU USB Keyboard"
+
+
+def fat(path, label, cylinders, folder):
+    """An image of a FAT file system, as sticks have, with a folder's files. A cylinder is half a megabyte."""
+    heads, sectors = 16, 63
+    names = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    with open(path, "wb") as file:
+        file.truncate(cylinders * heads * sectors * 512)
+    for command in (["mformat", "-i", path, "-v", label, "-t", str(cylinders), "-h", str(heads), "-s", str(sectors), "::"],
+                    ["mcopy", "-i", path, "-s", *names, "::"]):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, LC_ALL="C.UTF-8"))
+    return path
+
+
+class Plugged(unittest.TestCase):
+    """All tests share one board; each leaves it with nothing plugged in."""
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            noise_mp3(os.path.join(folder, "home.mp3"), minutes=10, seed=1, title="At home")
+            os.mkdir(os.path.join(folder, "stick"))
+            cls.board = board = Machine(library=folder)
+        cls.addClassCleanup(board.close)
+        with tempfile.TemporaryDirectory() as folder:
+            make_library(folder)
+            os.rename(os.path.join(folder, "3.mp3"), os.path.join(folder, "Größe.mp3"))
+            cls.image = fat(board.path("stick.img"), "STICK", 66, folder)
+        buttons = board.settings["buttons"]
+        buttons["play"] += f" | input:KEY_PLAYPAUSE | input:KEY_F5@{KEYBOARD}"
+        buttons["volume-up"] += " | input:KEY_F8"
+        board.load("xhci_pci", "usb_storage", "sd_mod")
+        board.on(devices=["qemu-xhci,id=usb", "virtio-keyboard-pci"], arguments=[
+            "-blockdev", f"driver=raw,node-name=stick,read-only=on,file.driver=file,file.filename={cls.image}"])
+        board.until(lambda: board.status()["playlistlength"] == "1" and "updating_db" not in board.status(), 60, "the library")
+        cls.process = board.sh("systemctl show nightstand -p MainPID --value")
+
+    def setUp(self):
+        self.board.mpd("play 0")
+        self.board.mpd("seekcur 60")
+        self.board.mpd("pause 1")
+        self.board.mpd("setvol 20")
+
+    def wait(self, condition, seconds, what):
+        self.board.until(condition, seconds, lambda: f"{what}: {self.board.status()}\n{self.board.glass}\n" + self.board.sh(
+            "journalctl -u nightstand --no-pager -o short-monotonic -n 20; dmesg | tail -n 15; ls -l /dev/input"))
+
+    def look(self):
+        """What keys could have changed."""
+        status = self.board.status()
+        return status["state"], status["volume"], status["song"], self.board.mpd("favourite list")
+
+    # Keys
+
+    def key(self, name, down):
+        self.board.qmp("input-send-event", events=[
+            {"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": name}}}])
+
+    def press(self, name, seconds=0.1):
+        self.key(name, True)
+        self.board.wait(seconds)
+        self.key(name, False)
+
+    def has_devices(self, count):
+        """The speaker has so many input devices open."""
+        return self.board.sh(f"ls -l /proc/{self.process}/fd | grep -c /dev/input/event", check=False) == str(count)
+
+    def plays_and_pauses(self, name):
+        for state in ("play", "pause"):
+            self.press(name)
+            self.wait(lambda: self.board.status()["state"] == state, 5, f"{state} at {name}")
+
+    def plug_keyboard(self):
+        """Returns when its key had played, in seconds from when it was plugged in."""
+        began = self.board.now()
+        self.board.qmp("device_add", driver="usb-kbd", id="keyboard", bus="usb.0")
+        self.wait(lambda: self.has_devices(1), 20, "the keyboard in use")
+        self.press("f5", 0.05)
+        self.wait(lambda: self.board.status()["state"] == "play", 5, "playing at its key")
+        seconds = self.board.now() - began
+        self.press("f5", 0.05)
+        self.wait(lambda: self.board.status()["state"] == "pause", 5, "paused at its key")
+        return seconds
+
+    def unplug_keyboard(self):
+        self.board.qmp("device_del", id="keyboard")
+        self.wait(lambda: self.has_devices(0), 10, "the keyboard gone")
+
+    def test_a_remote_that_wakes_and_sleeps(self):
+        """Its driver comes after the unit, which so has not got its device when it starts."""
+        self.assertTrue(self.has_devices(0))
+        self.assertIn("input", self.board.sh(f"id -nG nightstand; grep ^Groups /proc/{self.process}/status"))
+        for _ in range(2):
+            began = self.board.now()
+            self.board.sh("modprobe -a evdev virtio_input")
+            self.wait(lambda: self.has_devices(1), 20, "the remote in use")
+            print(f"a remote is used {self.board.now() - began:.2f} s after its driver was loaded")
+            self.assertEqual(self.board.sh("stat -c %G:%a /dev/input/event*"), "input:660")
+            self.plays_and_pauses("audioplay")
+            self.board.sh("modprobe -r virtio_input")
+            self.wait(lambda: self.has_devices(0), 10, "the remote gone")
+            self.assertEqual(self.board.status()["state"], "pause")
+
+    def test_a_keyboard_pulled_out_while_a_key_is_down(self):
+        took = [self.plug_keyboard()]
+
+        # One that repeats: up to here, and not a step further.
+        self.key("f8", True)
+        self.wait(lambda: int(self.board.status()["volume"]) >= 35, 10, "a key held to go on")
+        self.unplug_keyboard()
+        self.key("f8", False)
+        before = self.look()
+        self.board.wait(1.5)
+        self.assertEqual(self.look(), before, "a key that is away goes on")
+        took.append(self.plug_keyboard())
+
+        # One whose long press has acted: its end is none of a short one.
+        self.key("f5", True)
+        self.wait(lambda: "file: home.mp3" in self.board.mpd("favourite list"), 5, "a favourite")
+        self.unplug_keyboard()
+        self.key("f5", False)
+        self.board.wait(1.5)
+        self.assertEqual(self.look()[:3], ("pause", before[1], "0"))
+        took.append(self.plug_keyboard())
+        self.unplug_keyboard()
+        print("a keyboard's key plays " + ", ".join(f"{seconds:.2f}" for seconds in took) + " s after it was plugged in")
+        self.assertLess(max(took[1:]), 2)
+        journal = self.board.sh("journalctl -u nightstand --no-pager -o cat")
+        self.assertIn(f"buttons: {KEYBOARD} (event", journal)
+        self.assertNotIn("warning", journal)
+
+    # A stick
+
+    def plug_stick(self):
+        """And mounts it within the library, as who is logged in would."""
+        self.board.qmp("device_add", driver="usb-storage", id="stick", drive="stick", bus="usb.0")
+        self.board.sh(f"until mount -t vfat -o ro LABEL=STICK {STICK} 2>/dev/null; do sleep 0.1; done")
+
+    def unplug_stick(self):
+        """Without a word. What the kernel has read of it ahead is played on, minutes perhaps: it forgets that, but not the names."""
+        self.board.sh("echo 1 >/proc/sys/vm/drop_caches")
+        self.board.qmp("device_del", id="stick")
+
+    def missing(self, place):
+        """It waits for the stick, where it was or soon after; returns the place."""
+        self.wait(lambda: "File is missing" in self.board.glass.text(), 60, "that it is missing")
+        at = self.board.elapsed()
+        self.assertEqual(self.board.fields("currentsong")["file"], "stick/2.mp3")
+        self.assertGreaterEqual(at, place)
+        self.assertLess(at, place + 30)
+        return at
+
+    def test_stick(self):
+        board = self.board
+        for name, unmounted in (("unmounted at once", True), ("unmounted when it comes back", False)):
+            with self.subTest(name):
+                self.plug_stick()
+                mounted = board.now()
+                self.wait(lambda: board.status()["playlistlength"] == "4", 10, "what is on the stick")
+                noticed = board.now() - mounted
+                self.assertLess(noticed, 2)
+                self.assertEqual([line for line in board.mpd("listall stick") if line.startswith("file")],
+                                 ["file: stick/1.mp3", "file: stick/2.mp3", "file: stick/Größe.mp3"])
+                board.mpd("play 2")
+                board.mpd("seekcur 30")
+                self.wait(lambda: board.elapsed() >= 31, 30, "playing")
+
+                # Pulled out in play.
+                at = board.elapsed()
+                self.unplug_stick()
+                if unmounted:
+                    board.sh(f"umount -l {STICK}")
+                place = self.missing(at)
+                board.wait(4)
+                self.assertEqual(self.missing(place), place)
+                self.assertEqual(board.status()["playlistlength"], "2" if unmounted else "4")
+
+                # Back: it goes on there by itself.
+                if not unmounted:
+                    board.sh(f"umount -l {STICK}")
+                self.plug_stick()
+                mounted = board.now()
+                self.wait(lambda: place < board.elapsed(), 10, "playing on")
+                back = board.now() - mounted
+                self.assertEqual((board.fields("currentsong")["file"], board.status()["state"]), ("stick/2.mp3", "play"))
+                self.assertLess(board.elapsed(), place + 5)
+                self.wait(lambda: board.status()["playlistlength"] == "4", 10, "all of the stick in the queue again")
+                print(f"a stick within the library: noticed in {noticed:.2f} s; pulled out and {name}, played on for "
+                      f"{place - at:.1f} s, then waited; goes on {back:.1f} s after it was back")
+                board.mpd("play 0")
+                board.mpd("pause 1")
+                # Lazily, for what comes next is at hand already; it lets go of that too.
+                board.sh(f"umount -l {STICK}")
+                self.wait(lambda: board.status()["playlistlength"] == "1", 10, "the stick gone from the queue")
+                self.wait(lambda: not board.sh(f"ls -l /proc/{self.process}/fd | grep stick", check=False), 10, "no file held")
+                self.unplug_stick()
