@@ -292,7 +292,7 @@ class PythonClient(real_mpd.ComparedCase):
         ("load", "one"), ("playlistclear", "one"), ("rename", "one", "two"), ("rm", "two"), ("save", "three"), ("rm", "three"),
         ("sticker_set", "song", "loose.mp3", "a", "b"), ("sticker_get", "song", "loose.mp3", "a"), ("sticker_list", "song", "loose.mp3"),
         ("sticker_find", "song", "", "a"), ("sticker_delete", "song", "loose.mp3", "a"), ("outputs",), ("enableoutput", 0),
-        ("disableoutput", 9), ("toggleoutput", 9), ("commands",), ("notcommands",), ("tagtypes",), ("urlhandlers",),
+        ("disableoutput", 9), ("toggleoutput", 9), ("commands",), ("tagtypes",), ("urlhandlers",),
         ("config",), ("ping",), ("clearerror",), ("password", "x"), ("subscribe", "here"), ("channels",), ("sendmessage", "here", "x"),
         ("readmessages",), ("unsubscribe", "here"), ("listmounts",), ("mount", "x", "y"), ("listneighbors",), ("partition", "default"),
         ("listpartitions",), ("newpartition", ""), ("delpartition", "x"), ("moveoutput", "x"), ("update", "../x"), ("rescan", "../x"),

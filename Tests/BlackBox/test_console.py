@@ -411,7 +411,12 @@ class LargeLibrary(SpeakerCase):
         return subprocess.Popen(["mpc", f"--host={self.settings['console']['socket']}", *arguments],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=dict(os.environ, MPC_TIMEOUT="120", LC_ALL="C.UTF-8"))
 
-    def test_all_of_it_is_told_while_others_are_answered(self):
+    def test_many_items(self):
+        # One scan for both.
+        self.all_of_it_is_told_while_others_are_answered()
+        self.clients_of_every_kind_get_their_whole_answers()
+
+    def all_of_it_is_told_while_others_are_answered(self):
         self.mpd("play 0")
         self.wait_playing()
         listing, queue = self.mpc("listall"), self.mpc("playlist")
@@ -440,7 +445,7 @@ class LargeLibrary(SpeakerCase):
         self.assertEqual(self.mpd.status()["state"], "play")
         self.assertEqual(self.counters()["xruns"], "0")
 
-    def test_a_client_of_every_kind_gets_its_whole_answer(self):
+    def clients_of_every_kind_get_their_whole_answers(self):
         per_folder = 100
         counts = {
             "playlistinfo": (b"\nId: ", self.COUNT + 1), "listallinfo": (b"file: ", self.COUNT + 1),

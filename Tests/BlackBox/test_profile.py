@@ -78,11 +78,19 @@ class Costs(ProfileCase):
         written = int(re.search(r"^write_bytes: (\d+)", self.kernel_file("io"), re.M)[1])
         return switches, int(stat[11]) + int(stat[12]), int(stat[9]), written
 
+    def pss(self):
+        return int(re.search(r"^Pss:\s+(\d+)", self.kernel_file("smaps_rollup"), re.M)[1])
+
     def test_are_those_that_the_kernel_counts(self):
         self.play()
         time.sleep(1)
         before = self.kernel()
         profile = self.begin(seconds=10)
+        # What it shares with other speakers on this machine counts by how many they are, which changes.
+        pss = [self.pss()]
+        while profile.poll() is None:
+            time.sleep(0.25)
+            pss.append(self.pss())
         figures = self.told(profile)
         after = self.kernel()
         switches, ticks, faults, written = (b - a for a, b in zip(before, after))
@@ -92,8 +100,8 @@ class Costs(ProfileCase):
         # Saves come every 4.5 s, so one may lie between our looks and its.
         self.assertLessEqual(figures["written to disk"] / 360 * 1024, written + 4096)
         self.assertGreater(figures["written to disk"], 0, "the place is saved every 4.5 s")
-        pss = int(re.search(r"^Pss:\s+(\d+)", self.kernel_file("smaps_rollup"), re.M)[1])
-        self.assertAlmostEqual(figures["memory (PSS)"], pss, delta=pss / 5)
+        self.assertGreaterEqual(figures["memory (PSS)"], min(pss) * 0.8)
+        self.assertLessEqual(figures["memory (PSS)"], max(pss) * 1.2)
         self.assertEqual(figures["underruns"], 0)
         self.assertGreater(figures["decode time p50"], 0)
         self.assertLessEqual(figures["decode time p50"], figures["decode time p99"])
