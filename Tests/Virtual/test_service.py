@@ -86,6 +86,9 @@ class Service(unittest.TestCase):
             self.board.press("forward")
             self.board.press("play")
             self.board.until(self.playing, what="playing on")
+            # The next press is one of its own, no double one.
+            pressed = self.board.now()
+            self.board.until(lambda: self.board.now() > pressed + 0.5, what="half a second")
         self.board.until(lambda: "new sound p99" in self.board.sh("cat /tmp/pressed"), 60, "the report")
         report = self.board.sh("cat /tmp/pressed")
         print("\n".join(line for line in report.splitlines() if "button" in line))

@@ -21,12 +21,16 @@ public enum ResidentMemory {
     /// can be called each time that it may have run. Nothing where the linker did not sort the code (board/build.d/layout.ld).
     public static func unlockSeldomCode() -> [UnsafeMutableRawBufferPointer] {
         let page = UInt(getpagesize())
-        let first = (ns_seldom_code_first() + page - 1) / page * page
-        let end = ns_seldom_code_past() / page * page
-        guard first < end, let start = UnsafeMutableRawPointer(bitPattern: first) else { return [] }
-        let mapping = UnsafeMutableRawBufferPointer(start: start, count: Int(end - first))
-        munlock(mapping.baseAddress, mapping.count)
-        return [mapping]
+        var mappings: [UnsafeMutableRawBufferPointer] = []
+        for isSecond in [false, true] {
+            let first = (ns_seldom_code_first(isSecond) + page - 1) / page * page
+            let end = ns_seldom_code_past(isSecond) / page * page
+            guard first < end, let start = UnsafeMutableRawPointer(bitPattern: first) else { continue }
+            let mapping = UnsafeMutableRawBufferPointer(start: start, count: Int(end - first))
+            munlock(mapping.baseAddress, mapping.count)
+            mappings.append(mapping)
+        }
+        return mappings
     }
 
     /// The code and constants of a library that runs now and then only, and never on the audio thread: it is not locked, so

@@ -177,10 +177,15 @@ static inline void ns_use_one_heap(void) {
 
 static inline void ns_trim_heap(void) { malloc_trim(0); }
 
-// Where board/build.d/layout.ld puts the code that seldom runs; both 0 in a program that is linked without it.
+// Where board/build.d/layout.ld puts the code that seldom runs, in two pieces; all 0 in a program that is linked without it.
+extern const char ns_rare_code_start[] __attribute__((weak)), ns_rare_code_end[] __attribute__((weak));
 extern const char ns_seldom_code_start[] __attribute__((weak)), ns_seldom_code_end[] __attribute__((weak));
-static inline uintptr_t ns_seldom_code_first(void) { return (uintptr_t)ns_seldom_code_start; }
-static inline uintptr_t ns_seldom_code_past(void) { return (uintptr_t)ns_seldom_code_end; }
+static inline uintptr_t ns_seldom_code_first(bool second) {
+    return (uintptr_t)(second ? ns_seldom_code_start : ns_rare_code_start);
+}
+static inline uintptr_t ns_seldom_code_past(bool second) {
+    return (uintptr_t)(second ? ns_seldom_code_end : ns_rare_code_end);
+}
 
 // dl_iterate_phdr(3) is declared for _GNU_SOURCE only. This is what struct dl_phdr_info begins with.
 struct ns_program {
