@@ -262,3 +262,5 @@ NS_REALTIME static inline int ns_poll(struct pollfd *descriptors, nfds_t count, 
 // Plain copies and fills of memory that the caller owns.
 NS_REALTIME static inline void ns_copy(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
 NS_REALTIME static inline void ns_zero(void *to, size_t bytes) { memset(to, 0, bytes); }
+// As ns_copy, where the two may overlap.
+NS_REALTIME static inline void ns_move(void *to, const void *from, size_t bytes) { memmove(to, from, bytes); }
