@@ -116,7 +116,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             switch request {
             case .attach(let output): attach(output)
             case .detach: detach()
-            case .load(let deck, let asked): load(deck, asked: asked)
+            case .load(let deck, let token, let asked): load(deck, behind: token, asked: asked)
             case .lineUp(let deck): lineUp(deck)
             case .clearLineUp: decks.clearLineUp()
             case .play(let asked): play(asked: asked)
@@ -125,7 +125,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             case .unload(let asked):
                 pause(asked: asked)
                 decks.clear()
-                playout.card.dropReady()
+                playout.dropReady()
             case .quit:
                 pause(asked: 0)
                 isQuitting = true
@@ -154,13 +154,14 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         shared.pointee.tell(.detached(output))
     }
 
-    private mutating func load(_ deck: UnsafeMutablePointer<Deck>, asked: Int64) {
+    private mutating func load(_ deck: UnsafeMutablePointer<Deck>, behind token: Int, asked: Int64) {
         takeUpTheEnd()
         let wasIdle = isIdle
         if case .running = phase { cutAndFadeOut() }
-        playout.card.dropReady()
+        let left = playout.placeAtCursor()
+        playout.dropReady()
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
-        playout.mark(decks.load(deck))
+        playout.begin(decks.load(deck, from: token != 0 && left.token == token ? left.sample : 0))
         if !wasIdle {
             // Also while a fall to silence is at the card: should playing go on before its end, the deck rises behind it.
             playout.rise(fromSilence: true)
@@ -176,7 +177,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         // The end was reached before this came, but perhaps not heard yet.
         if wantsToPlay, end.isComplete, case .ending = phase { cut() }
         guard wantsToPlay, !isIdle, let place = decks.followOn() else { return decks.clearLineUp() }
-        playout.mark(place)
+        playout.follow(place)
         phase = .running
     }
 
@@ -285,11 +286,12 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     /// Decodes until `frames` are ready for the card, as far as the deck has them.
     private mutating func decode(ahead frames: Int64) {
         while playout.card.queue.ready < frames {
+            if playout.stretch() { continue }
             switch decks.pull() {
             case .frames(let samples, let count, let channels):
                 playout.append(samples, frames: count / channels, channels: channels)
-            case .began(let place): playout.mark(place)
-            case .nothing: return
+            case .began(let place): playout.follow(place)
+            case .nothing: if !decks.hasEnded || !playout.finishStretching() { return }
             }
         }
     }
@@ -385,7 +387,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         }
         // What has just ended the starving came only now.
         let queued = playout.card.nanoseconds(playout.card.queuedFrames())
-        meters.noteReadAhead(nanoseconds: queued + (decks.isStarved ? 0 : ring))
+        meters.noteReadAhead(nanoseconds: queued + (decks.isStarved ? 0 : ring * 1000 / Int64(deck.pointee.speed)))
     }
 
     /// Once what was written is on its way to the ear.

@@ -5,8 +5,9 @@ public enum AudioRequest: BitwiseCopyable {
     case attach(UnsafeMutablePointer<Output>)
     /// Give the output back, with `AudioEvent.detached`.
     case detach
-    /// Play the deck from now on instead of what is playing or queued.
-    case load(UnsafeMutablePointer<Deck>, asked: Int64)
+    /// Play the deck from now on instead of what is playing or queued. If it holds the same recording as the one with the token
+    /// `behind`, got ready where that is heard or a little before, it goes on from the very frame that is reached.
+    case load(UnsafeMutablePointer<Deck>, behind: Int = 0, asked: Int64)
     /// Go on with the deck when the one playing ends.
     case lineUp(UnsafeMutablePointer<Deck>)
     /// Give back the deck lined up, if its turn has not come.

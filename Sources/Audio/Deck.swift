@@ -37,6 +37,10 @@ public struct Deck: ~Copyable {
     public var token = 0
     /// The sample, gapless, at which its first frame stands.
     public var startSample: Int64 = 0
+    /// Thousandths: at which it is to be played.
+    public var speed = 1000
+    /// Frames that are decoded and not played.
+    private var framesToSkip: Int64 = 0
 
     /// Bytes looked through since the last frame.
     private var searchedBytes = 0
@@ -65,6 +69,7 @@ public struct Deck: ~Copyable {
         shared.pointee.reset()
         input = .compressed
         hold.reset()
+        framesToSkip = 0
         searchedBytes = 0
         pendingCount = 0
         try decoder.open()
@@ -75,6 +80,7 @@ public struct Deck: ~Copyable {
         shared.pointee.reset()
         input = .frames(channels: channels)
         hold.begin(rate: rate, channels: channels)
+        framesToSkip = 0
         pendingCount = 0
         takenFrames = 0
         let frameBytes = 2 * channels
@@ -124,6 +130,15 @@ public struct Deck: ~Copyable {
         shared.pointee.feedWake.pointee.signal()
     }
 
+    /// Begins at a place a little behind the one that it was got ready at; one that is further off takes too long to decode up to.
+    @_noLocks @_noAllocation
+    mutating func skip(to sample: Int64) {
+        let frames = sample - startSample
+        if frames <= 0 || frames > Int64(rate) { return }
+        framesToSkip = frames
+        startSample = sample
+    }
+
     /// How much sound the ring holds, at the bit rate so far; nil if no more is to come, and before anything was decoded.
     @_noLocks @_noAllocation
     borrowing func ringNanoseconds() -> Int64? {
@@ -135,10 +150,16 @@ public struct Deck: ~Copyable {
     /// The next frames, at most `FormatHold.pieceFrames` of them.
     @_noLocks @_noAllocation
     public mutating func pull() -> Outcome {
-        if shared.pointee.isLeftToFeed.load(ordering: .acquiring) { return .starved }
-        let outcome = next()
-        if case .starved = outcome, shared.pointee.isAtChange { shared.pointee.leaveToFeed() }
-        return outcome
+        while true {
+            if shared.pointee.isLeftToFeed.load(ordering: .acquiring) { return .starved }
+            let outcome = next()
+            if case .starved = outcome, shared.pointee.isAtChange { shared.pointee.leaveToFeed() }
+            guard framesToSkip > 0, case .frames(let samples, let count) = outcome else { return outcome }
+            let frames = min(framesToSkip, Int64(count / channels))
+            framesToSkip -= frames
+            let skipped = Int(frames) * channels
+            if skipped < count { return .frames(samples + skipped, count: count - skipped) }
+        }
     }
 
     @_noLocks @_noAllocation

@@ -45,9 +45,11 @@ struct DeckLine: BitwiseCopyable {
     var hasEnded: Bool { @_noLocks @_noAllocation get { if case .ended = supply { true } else { false } } }
 
     /// Plays `deck` and nothing else. Returns the place where it begins.
+    /// - Parameter sample: of the recording, to begin there if that is a little behind the place that it was got ready at.
     @_noLocks @_noAllocation
-    mutating func load(_ deck: UnsafeMutablePointer<Deck>) -> Place {
+    mutating func load(_ deck: UnsafeMutablePointer<Deck>, from sample: Int64 = 0) -> Place {
         clear()
+        deck.pointee.skip(to: sample)
         return begin(deck)
     }
 
@@ -107,7 +109,8 @@ struct DeckLine: BitwiseCopyable {
         supply = .flowing(deck)
         deck.pointee.begin()
         return Place(
-            token: deck.pointee.token, sample: deck.pointee.startSample, pace: Pace(rate: deck.pointee.rate))
+            token: deck.pointee.token, sample: deck.pointee.startSample,
+            pace: Pace(rate: deck.pointee.rate, speed: deck.pointee.speed))
     }
 
     @_noLocks @_noAllocation

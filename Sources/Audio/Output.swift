@@ -12,6 +12,7 @@ public struct Output: ~Copyable {
     /// The `CardDevice`, of the type that the audio loop was made for.
     let device: UnsafeMutableRawPointer
     private let closeDevice: (UnsafeMutableRawPointer) -> Void
+    var tempo: Tempo
     let chain: FrameChain
     var mixdown: Mixdown
     /// The wake-up descriptor first, then the card's.
@@ -66,12 +67,14 @@ public struct Output: ~Copyable {
             device.deinitialize(count: 1)
             device.deallocate()
         }
+        tempo = Tempo(rate: streamRate, channels: streamChannels)
         // Decoded ahead of the card at most, and written at once: 2048 frames, or a period of a card with longer ones.
         let chunkFrames = max(2048, min(format.periodFrames, format.rate / 2))
         // What the card holds, what is decoded ahead of it, and what it may have played while it was being stopped.
         mixdown = Mixdown(
             channels: format.channels, sampleBytes: format.sampleBytes, chunkFrames: chunkFrames,
-            queuedFrames: format.bufferFrames + chunkFrames + chain.outputLimit + format.rate / 50)
+            queuedFrames: format.bufferFrames + chunkFrames + format.rate / 50
+                + chain.outputLimit * ((tempo.partLimit + FrameChain.inputLimit - 1) / FrameChain.inputLimit))
     }
 
     deinit {

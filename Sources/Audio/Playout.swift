@@ -35,11 +35,57 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Frames
 
-    /// What is decoded from now on begins at `place`.
-    mutating func mark(_ place: Place) { timeline.mark(place, at: card.queue.head) }
+    /// What is decoded from now on begins at `place`, and has nothing to do with what was before.
+    mutating func begin(_ place: Place) {
+        output?.pointee.tempo.begin(speed: place.pace.speed)
+        timeline.mark(place, at: card.queue.head)
+    }
 
-    /// Takes decoded frames in, in the card's rate and channels.
+    /// What is decoded from now on begins at `place`, behind what was decoded before.
+    mutating func follow(_ place: Place) {
+        if let output, output.pointee.tempo.flow(into: place) { return }
+        if finishStretching() { while stretch() {} }
+        begin(place)
+    }
+
+    /// The place where what is written next goes on.
+    borrowing func placeAtCursor() -> Place { timeline.place(at: card.queue.cursor, cardRate: card.rate) }
+
+    /// What was decoded and is not at the card will not be played.
+    mutating func dropReady() {
+        card.dropReady()
+        output?.pointee.tempo.begin(speed: 1000)
+    }
+
+    /// Takes decoded frames in.
     mutating func append(_ samples: UnsafePointer<Int16>, frames: Int, channels: Int) {
+        guard let output else { return }
+        if !output.pointee.tempo.isOn { return give(samples, frames: frames, channels: channels) }
+        var done = 0
+        while done < frames {
+            done += output.pointee.tempo.put(samples + done * channels, frames: frames - done)
+            if done < frames && !stretch() { return }
+        }
+    }
+
+    /// More of what was taken in, at the speed that is wanted. False where nothing more can be given before more is taken in, which is
+    /// always so where it is played as it was spoken.
+    mutating func stretch() -> Bool {
+        guard let output, let part = output.pointee.tempo.next() else { return false }
+        let head = card.queue.head
+        give(part.samples, frames: part.frames, channels: output.pointee.streamChannels)
+        var frame: Int64 = 0
+        while let place = output.pointee.tempo.border(given: card.queue.head - head, frame: &frame) {
+            timeline.mark(place, at: head + frame)
+        }
+        return true
+    }
+
+    /// Nothing follows what was taken in: the rest of it can be given. False if that was said already.
+    mutating func finishStretching() -> Bool { output?.pointee.tempo.finish() ?? false }
+
+    /// Gives frames the card's rate and channels, and keeps them.
+    private mutating func give(_ samples: UnsafePointer<Int16>, frames: Int, channels: Int) {
         guard let output else { return }
         var done = 0
         while done < frames {

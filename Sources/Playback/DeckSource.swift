@@ -65,6 +65,7 @@ final class DeckSource {
         }
         deck.pointee.token = order.token
         deck.pointee.startSample = 0
+        deck.pointee.speed = order.track.speed
         var prepared = PreparedDeck(rate: deck.pointee.rate, channels: deck.pointee.channels)
         if order.milliseconds > 0 {
             let sample = Int64(order.milliseconds) * Int64(prepared.rate) / 1000

@@ -25,11 +25,11 @@ struct HeardTracks {
     }
 
     /// What the ear hears now.
-    func heard(at now: MonotonicTime) -> (track: Track?, milliseconds: Int) {
+    func heard(at now: MonotonicTime) -> (track: Track?, milliseconds: Int, token: Int) {
         let state = audio.heard.at(now)
         // The audio thread has not seen the last load yet.
-        if isParked || state.token < loadedToken { return (tracks[loadedToken], loadedMilliseconds) }
-        return (tracks[state.token], state.milliseconds)
+        if isParked || state.token < loadedToken { return (tracks[loadedToken], loadedMilliseconds, loadedToken) }
+        return (tracks[state.token], state.milliseconds, state.token)
     }
 
     /// Where the ear was when a card went away; nil where the audio thread had nothing.

@@ -12,21 +12,6 @@ import Workers
 /// There are three places for a track. `wish` is to be heard at once and is not with the audio thread yet; what the audio thread has
 /// is in `heard`; `following` comes behind that. Whatever changes, `advance` takes the next step that can be taken.
 public final class Player {
-    /// A track at a place, being brought about.
-    private struct Wish {
-        var token: Int
-        var track: Track
-        var milliseconds: Int
-        /// The deck got ready for it, and its format.
-        var deck: (number: Int, format: OutputKeeper.Format)?
-        /// The audio thread has the deck.
-        var isLinedUp = false
-        /// Why it could not be got ready; said when its turn comes.
-        var failure: PlaybackError?
-        /// When a person first asked for sound that has not come yet.
-        var asked: MonotonicTime?
-    }
-
     let engine: Engine?
     private let audio: any AudioPort
     private let scheduler: any Scheduler
@@ -35,7 +20,7 @@ public final class Player {
     private let tables: SeekTableFinder
     private unowned(unsafe) let delegate: PlayerDelegate
 
-    private var heard: HeardTracks
+    var heard: HeardTracks
     private var wish: Wish?
     private var following: Wish?
     private var boundaryTimer: EventLoop.TimerToken?
@@ -85,10 +70,13 @@ public final class Player {
     public var track: Track? { wish?.track ?? heard.heard(at: scheduler.now).track }
 
     /// The millisecond of `track` that the ear hears; where a jump is under way, the place jumped to.
-    public var positionMilliseconds: Int { wish?.milliseconds ?? heard.heard(at: scheduler.now).milliseconds }
+    public var positionMilliseconds: Int { jump?.milliseconds ?? heard.heard(at: scheduler.now).milliseconds }
 
     /// Whether the position is moving with time.
-    public var isAdvancing: Bool { wantsToPlay && wish == nil && audio.heard.isAdvancing }
+    public var isAdvancing: Bool { wantsToPlay && jump == nil && audio.heard.isAdvancing }
+
+    /// The wish, if something else is to be heard than what is.
+    var jump: Wish? { wish.flatMap { $0.goesOn ? nil : $0 } }
 
     /// Whether there is a card to play on.
     public var hasDevice: Bool { output.isOpen }
@@ -168,10 +156,7 @@ public final class Player {
     public func followingDidChange() {
         if let following, let last = heard.last {
             let next = delegate.trackAfter(last)
-            if let next, next.track.id == following.track.id, next.track.entry == following.track.entry,
-                next.track.source == following.track.source,
-                next.milliseconds == following.milliseconds
-            {
+            if let next, next.track.isPlayed(as: following.track), next.milliseconds == following.milliseconds {
                 return
             }
         }
@@ -208,12 +193,12 @@ public final class Player {
         delegate.playerDidChange()
     }
 
-    private func setWish(_ track: Track, _ milliseconds: Int, asked: MonotonicTime? = nil) {
+    func setWish(_ track: Track, _ milliseconds: Int, asked: MonotonicTime? = nil, goesOn: Bool = false) {
         let first = wish?.asked ?? asked
         dropWish()
         dropFollowing()
         isAtEnd = false
-        wish = Wish(token: heard.nextToken(), track: track, milliseconds: milliseconds, asked: first)
+        wish = Wish(token: heard.nextToken(), track: track, milliseconds: milliseconds, goesOn: goesOn, asked: first)
         advance()
         delegate.playerDidChange()
     }
@@ -245,9 +230,12 @@ public final class Player {
         guard let wish else { return lineUp() }
         guard let deck = wish.deck else { return prepare(wish, .pressed) }
         guard output.open(for: deck.format) else { return }
-        heard.load(wish.token, wish.track, milliseconds: wish.milliseconds)
+        let asked = wish.asked?.nanoseconds ?? 0
+        let left = heard.heard(at: scheduler.now)
+        let goesOn = wish.goesOn && left.track?.entry == wish.track.entry && left.track?.id == wish.track.id
+        heard.load(wish.token, wish.track, milliseconds: goesOn ? left.milliseconds : wish.milliseconds)
         self.wish = nil
-        audio.send(.load(decks.load(deck.number), asked: wish.asked?.nanoseconds ?? 0))
+        audio.send(.load(decks.load(deck.number), behind: goesOn ? left.token : 0, asked: asked))
         audio.send(wantsToPlay ? .play(asked: 0) : .pause(asked: 0))
         measure(wish.track)
         lineUp()
@@ -269,12 +257,17 @@ public final class Player {
     private func didPrepare(_ token: Int, _ deck: Int, _ prepared: PreparedDeck) {
         let format = OutputKeeper.Format(rate: prepared.rate, channels: prepared.channels)
         if let wish, wish.token == token {
-            if let end = prepared.endMilliseconds {
+            if prepared.endMilliseconds != nil && wish.goesOn {
+                // So near its end that there is nothing left to be played otherwise.
+                decks.giveBack(deck)
+                self.wish = nil
+            } else if let end = prepared.endMilliseconds {
                 // The duration was an estimate, and this place lies behind the true end.
                 decks.giveBack(deck)
-                return park(wish.track, at: end, isAtEnd: true)
+                park(wish.track, at: end, isAtEnd: true)
+            } else {
+                self.wish?.deck = (deck, format)
             }
-            self.wish?.deck = (deck, format)
         } else if following?.token == token {
             following?.deck = (deck, format)
         } else {
@@ -284,6 +277,11 @@ public final class Player {
 
     private func didFail(_ token: Int, _ failure: PlaybackError) {
         if let failed = wish, failed.token == token {
+            if failed.goesOn && !heard.isParked {
+                // What plays is heard to its end as it is.
+                wish = nil
+                return
+            }
             let wanted = wantsToPlay
             park(failed.track, at: failed.milliseconds, isAtEnd: false)
             delegate.playerDidFail(failed.track, failure, wanted: wanted)
@@ -334,8 +332,9 @@ public final class Player {
         if following?.isLinedUp == true { following = nil }
         // Before anything is opened anew.
         let message = output.didLose(lost, code: code)
-        if wish == nil, let place = heard.whenLost {
+        if jump == nil, var place = heard.whenLost {
             // Where the ear was; taken up again when the card is back.
+            if let wish { place.track.speed = wish.track.speed }
             setWish(place.track, place.milliseconds)
         } else {
             dropFollowing()

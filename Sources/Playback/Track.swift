@@ -11,12 +11,23 @@ public struct Track {
     public var durationMilliseconds: Int?
     /// How to begin anywhere in it; found by the player where it is nil.
     public var seekTable: SeekTable?
+    /// How fast it is played, in thousandths: milliseconds of it that pass in a second.
+    public var speed: Int
 
-    public init(id: Int64, entry: Int = 0, source: MediaSource, durationMilliseconds: Int?, seekTable: SeekTable?) {
+    public init(
+        id: Int64, entry: Int = 0, source: MediaSource, durationMilliseconds: Int?, seekTable: SeekTable?,
+        speed: Int = 1000
+    ) {
         self.id = id
         self.entry = entry
         self.source = source
         self.durationMilliseconds = durationMilliseconds
         self.seekTable = seekTable
+        self.speed = speed
+    }
+
+    /// Whether the one sounds as the other and stands for the same entry, whatever is known of them.
+    func isPlayed(as other: Track) -> Bool {
+        id == other.id && entry == other.entry && source == other.source && speed == other.speed
     }
 }

@@ -65,7 +65,7 @@ final class LoopBench {
 
     /// An item of so many frames, got ready at one of them.
     func deck(
-        frames: Int, from start: Int64 = 0, rate: Int = 48000, end: DeckEnd = .complete,
+        frames: Int, from start: Int64 = 0, rate: Int = 48000, speed: Int = 1000, end: DeckEnd = .complete,
         content: ((Int64) -> Int16)? = nil
     ) throws -> UnsafeMutablePointer<Deck> {
         lastToken += 1
@@ -77,6 +77,7 @@ final class LoopBench {
         let frameRing = deck.pointee.begin(framesOf: rate, channels: 1)
         deck.pointee.token = lastToken
         deck.pointee.startSample = start
+        deck.pointee.speed = speed
         var place = start
         while place < Int64(frames) {
             let room = frameRing.reserve()

@@ -84,6 +84,8 @@ final class FakeAudio: AudioPort {
     private(set) var current: Int?
     private(set) var lined: Int?
     private(set) var isPlaying = false
+    /// Behind which recording the last deck was to go on; 0 for none.
+    private(set) var lastBehind = 0
     private(set) var isAttached = false
     private var events: [AudioEvent] = []
     private(set) var requests: [String] = []
@@ -102,7 +104,8 @@ final class FakeAudio: AudioPort {
             if isAttached { events.append(.detached(feed.output)) }
             isAttached = false
             isPlaying = false
-        case .load(let deck, _):
+        case .load(let deck, let token, _):
+            lastBehind = token
             // The card may be gone, and control not know yet.
             release(&current)
             release(&lined)

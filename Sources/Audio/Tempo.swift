@@ -1,0 +1,102 @@
+import Realtime
+
+/// A recording's frames at the speed that somebody wants to hear, before they are given the card's rate. It belongs to the output and
+/// not to a deck, so that at one speed an item flows into the next without a seam.
+struct Tempo: ~Copyable {
+    /// Where in what was put in an item begins.
+    private struct Border: BitwiseCopyable {
+        var frame: Int64
+        var place: Place
+    }
+
+    /// As many items of one MPEG frame each as can be on their way.
+    private static var limit: Int { @_noLocks @_noAllocation get { 8 } }
+
+    private var stretch: TimeStretch
+    private let borders: UnsafeMutablePointer<Border>
+    private var count = 0
+    private var putFrames: Int64 = 0
+    private var isEnding = false
+    /// What was given last went through these frames of what was put in.
+    private var gone: Range<Int64>
+    /// Frames are to be stretched. If not they go their way without this.
+    private(set) var isOn = false
+
+    /// - Parameters:
+    ///   - rate, channels: of the recording.
+    init(rate: Int, channels: Int) {
+        stretch = TimeStretch(rate: rate, channels: channels)
+        borders = .allocate(capacity: Tempo.limit)
+        // The audio thread must not be the first to touch a page.
+        borders.initialize(repeating: Border(frame: 0, place: Place()), count: Tempo.limit)
+        gone = 0..<0
+    }
+
+    deinit { borders.deallocate() }
+
+    /// Frames that one part has at most.
+    var partLimit: Int { @_noLocks @_noAllocation get { stretch.partLimit } }
+
+    /// Forgets what was put in; what comes now is played at `speed`, in thousandths.
+    @_noLocks @_noAllocation
+    mutating func begin(speed: Int) {
+        isOn = speed != 1000
+        stretch.begin(speed: speed)
+        count = 0
+        putFrames = 0
+        isEnding = false
+    }
+
+    /// What is put in from now on begins at `place`, which `border` tells in its time. False if it cannot flow on: all has to be given
+    /// first, and then it begins anew.
+    @_noLocks @_noAllocation
+    mutating func flow(into place: Place) -> Bool {
+        if !isOn || isEnding || place.pace.speed != stretch.speed || count == Tempo.limit { return false }
+        borders[count].frame = putFrames
+        borders[count].place = place
+        count += 1
+        return true
+    }
+
+    /// Takes frames in. Returns how many: some, if `next` gave nothing.
+    @_noLocks @_noAllocation
+    mutating func put(_ samples: UnsafePointer<Int16>, frames: Int) -> Int {
+        let taken = stretch.put(samples, frames: frames)
+        putFrames += Int64(taken)
+        return taken
+    }
+
+    /// Nothing follows. False if that was said already.
+    @_noLocks @_noAllocation
+    mutating func finish() -> Bool {
+        if !isOn || isEnding { return false }
+        isEnding = true
+        stretch.finish()
+        return true
+    }
+
+    /// The next frames; nil where more has to be put in, or all was given.
+    @_noLocks @_noAllocation
+    mutating func next() -> TimeStretch.Part? {
+        if !isOn { return nil }
+        let from = stretch.usedFrames
+        guard let part = stretch.next() else { return nil }
+        gone = from..<max(from, stretch.usedFrames)
+        return part
+    }
+
+    /// An item that begins in what was given last, as `given` frames for the card: at which of them. Nil if there is none, or no more.
+    @_noLocks @_noAllocation
+    mutating func border(given: Int64, frame: inout Int64) -> Place? {
+        if count == 0 || borders[0].frame >= gone.upperBound { return nil }
+        let first = borders[0]
+        frame = max(0, first.frame - gone.lowerBound) * given / (gone.upperBound - gone.lowerBound)
+        var index = 1
+        while index < count {
+            borders[index - 1] = borders[index]
+            index += 1
+        }
+        count -= 1
+        return first.place
+    }
+}

@@ -1,0 +1,18 @@
+import Posix
+
+/// A track at a place, being brought about.
+struct Wish {
+    var token: Int
+    var track: Track
+    var milliseconds: Int
+    /// The deck got ready for it, and its format.
+    var deck: (number: Int, format: OutputKeeper.Format)?
+    /// It is what is heard already, only to be heard at another speed: it goes on wherever that is by then.
+    var goesOn = false
+    /// The audio thread has the deck.
+    var isLinedUp = false
+    /// Why it could not be got ready; said when its turn comes.
+    var failure: PlaybackError?
+    /// When a person first asked for sound that has not come yet.
+    var asked: MonotonicTime?
+}
