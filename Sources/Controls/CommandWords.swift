@@ -2,7 +2,7 @@ import Core
 import Posix
 
 /// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
-/// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
+/// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
 /// `repeat`, `loop`, `a`, `b` or `off`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
@@ -15,7 +15,8 @@ extension Command {
         ("loop", .loop(.sentence)), ("a", .loop(.from)), ("b", .loop(.to)), ("off", .loop(.off)),
     ]
 
-    static let names = plain.map { $0.text } + ["forward", "back", "volume-up", "volume-down", "sentence"]
+    static let names =
+        plain.map { $0.text } + ["forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence"]
 
     /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
     /// 1…100 percentage points).
@@ -34,6 +35,12 @@ extension Command {
         case "volume-up", "volume-down":
             let step = try Command.number(words, in: 1...100, default: Command.volumeStep, unit: "percentage points")
             self = .volume(step: name == "volume-down" ? -step : step)
+        case "speed-up", "speed-down":
+            let step = try Command.number(words, in: 5...100, default: Speed.buttonStep, unit: "percentage points")
+            if step % Speed.step != 0 {
+                throw GestureError("'\(step)' after '\(name)'", expected: "a multiple of \(Speed.step)")
+            }
+            self = .speed(step: name == "speed-down" ? -step : step)
         case "sentence":
             guard words.count == 2, let step = Command(sentence: words[1]) else {
                 throw GestureError(
@@ -73,6 +80,8 @@ extension Command {
             return milliseconds < 0 ? "back \(-milliseconds / 1000)" : "forward \(milliseconds / 1000)"
         case .volume(let step):
             return step < 0 ? "volume-down \(-step)" : "volume-up \(step)"
+        case .speed(let step):
+            return step < 0 ? "speed-down \(-step)" : "speed-up \(step)"
         default:
             for plain in Command.plain where plain.command == self { return plain.text }
             for step in Command.sentences where step.command == self { return "sentence " + step.text }

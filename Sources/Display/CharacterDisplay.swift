@@ -61,7 +61,9 @@ public final class CharacterDisplay: Screen {
         var new = new.clamped
         let expected = position(at: now)
         let isNewItem = new.title != old.title || new.artist != old.artist
-        let isContinuing = !isNewItem && new.state == old.state && new.durationMilliseconds == old.durationMilliseconds
+        let isContinuing =
+            !isNewItem && new.state == old.state && new.durationMilliseconds == old.durationMilliseconds
+            && new.speedPercent == old.speedPercent
         if isContinuing && new.state == .playing
             && abs(new.positionMilliseconds - expected) < Timing.jitterMilliseconds
         {
@@ -73,7 +75,9 @@ public final class CharacterDisplay: Screen {
 
         if isNewItem { itemSince = now }
         if isNewItem || new.state != old.state { titleSince = now }
-        if new.title != old.title || new.isFavourite != old.isFavourite { setTitle() }
+        if new.title != old.title || new.isFavourite != old.isFavourite || new.speedPercent != old.speedPercent {
+            setTitle()
+        }
         if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
         if isNewItem || new.trouble != old.trouble || new.state != old.state {
             setStatus(since: now)
@@ -84,6 +88,9 @@ public final class CharacterDisplay: Screen {
         setTranscript(new.transcript, isNewItem: isNewItem, positionMilliseconds: position(at: now))
         if let volume = new.volumePercent, let before = old.volumePercent, volume != before {
             announcement = ([volumePage(volume)], areaRow, now)
+        }
+        if !isNewItem && !old.title.isEmpty && new.speedPercent != old.speedPercent {
+            announcement = (pages("Speed " + new.speed.text, columns: columns, rows: 1), areaRow, now)
         }
         draw(at: now)
     }
@@ -125,10 +132,17 @@ public final class CharacterDisplay: Screen {
     private var titleColumn: Int { columns >= 12 ? 2 : 1 }
 
     private func setTitle() {
-        let heart = showing.isFavourite ? columns - titleColumn - (columns >= 12 ? 2 : 1) : columns - titleColumn
-        title = pages(showing.title, columns: heart, rows: 1)
+        var end = columns
+        if showing.isFavourite { end -= columns >= 12 ? 2 : 1 }
+        if !speedCodes.isEmpty { end -= speedCodes.count + 1 }
+        title = pages(showing.title, columns: end - titleColumn, rows: 1)
         // None, or all of it emoji.
-        if title.isEmpty { title = pages("Nightstand", columns: heart, rows: 1) }
+        if title.isEmpty { title = pages("Nightstand", columns: end - titleColumn, rows: 1) }
+    }
+
+    /// Behind the title, where there is room: the speed, unless it is the recording's own.
+    private var speedCodes: [UInt8] {
+        showing.speedPercent == 100 || columns < 16 ? [] : Array((showing.speed.text + "x").utf8)
     }
 
     private func setStatus(since: MonotonicTime) {
@@ -184,7 +198,8 @@ public final class CharacterDisplay: Screen {
     private func position(at now: MonotonicTime) -> Int {
         guard showing.state == .playing else { return showing.positionMilliseconds }
         let position = Int(
-            clamping: Int64(showing.positionMilliseconds) + max(0, now.milliseconds(since: shownAt)))
+            clamping: Int64(showing.positionMilliseconds)
+                + max(0, now.milliseconds(since: shownAt)) * Int64(showing.speedPercent) / 100)
         return min(position, showing.durationMilliseconds ?? position)
     }
 
@@ -192,7 +207,9 @@ public final class CharacterDisplay: Screen {
     private func time(ofPosition milliseconds: Int) -> MonotonicTime? {
         guard showing.state == .playing else { return nil }
         if let duration = showing.durationMilliseconds, milliseconds > duration { return nil }
-        return shownAt.adding(milliseconds: milliseconds - showing.positionMilliseconds)
+        // Not before it: else it would be looked at twice.
+        let left = (milliseconds - showing.positionMilliseconds) * 100 + showing.speedPercent - 1
+        return shownAt.adding(milliseconds: left / showing.speedPercent)
     }
 
     /// A picture in the making, and when it changes by itself.
@@ -267,6 +284,8 @@ public final class CharacterDisplay: Screen {
             picture.put([stateCode], row: 0)
             if let line = title[index].lines.first { picture.put(line, row: 0, column: titleColumn) }
             if showing.isFavourite { picture.put([Glyph.heart], row: 0, column: columns - 1) }
+            let speed = speedCodes
+            picture.put(speed, row: 0, column: columns - speed.count - (showing.isFavourite ? 2 : 0))
             // A title may be late: it turns with the clock's next digit or the next words, at no wake-up of its own.
             picture.changes(at: until?.adding(milliseconds: Timing.titleLatenessMilliseconds))
         }

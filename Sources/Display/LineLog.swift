@@ -52,6 +52,9 @@ public final class LineLog: Screen {
         if let volume = showing.volumePercent, let before = old?.volumePercent, volume != before {
             print("volume ", String(volume), "%")
         }
+        if showing.speedPercent != old?.speedPercent ?? Speed.own.percent {
+            print("speed ", showing.speed.text)
+        }
         if let new = showing.transcript, new != line {
             line = new
             print("[" + clock(new.startMilliseconds), "] ", new.text)

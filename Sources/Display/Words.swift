@@ -15,6 +15,8 @@ extension Notice {
         case .lastItem: "Last item"
         case .loudest: "Volume at its highest"
         case .quietest: "Volume at its lowest"
+        case .fastest: "Speed at its highest"
+        case .slowest: "Speed at its lowest"
         case .cannotPlay: "Cannot play this"
         case .fileMissing: "File is missing"
         case .nothingToPlay: "Nothing to play"

@@ -120,6 +120,10 @@ public final class Library {
             memory.isModesUnsaved = true
             saveUnsavedModes()
         }
+        if memory.speed != nil {
+            memory.isSpeedUnsaved = true
+            saveUnsavedSpeed()
+        }
         guard let known = memory.saved else { return }
         memory.saved = nil
         memory.isQueueUnsaved = true

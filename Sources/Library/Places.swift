@@ -12,6 +12,9 @@ final class Memory {
     /// As last saved by this run; nil where nobody set any.
     var modes: PlayModes?
     var isModesUnsaved = false
+    /// The speaker's, likewise.
+    var speed: Speed?
+    var isSpeedUnsaved = false
     /// Milliseconds by content.
     var unsavedPositions: [Int64: Int] = [:]
     /// Nil where they are to be counted anew.
@@ -28,6 +31,8 @@ final class Memory {
         isQueueUnsaved = false
         modes = nil
         isModesUnsaved = false
+        speed = nil
+        isSpeedUnsaved = false
         unsavedPositions = [:]
     }
 }
@@ -86,6 +91,7 @@ extension Library {
         if let unsaved = memory.unsaved { save(unsaved) }
         saveUnsavedQueue()
         saveUnsavedModes()
+        saveUnsavedSpeed()
     }
 
     /// The audio in an item's file.

@@ -56,6 +56,7 @@ struct Rescue {
                     playing(id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince)
                     SELECT id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince FROM old.playing
                     """),
+            Copy(from: "speed", insert: "speed(content, factor) SELECT content, factor FROM old.speed"),
             Copy(from: "heard", insert: "heard(sequence, content) SELECT sequence, content FROM old.heard"),
             Copy(from: "finished", insert: "finished(sequence, content) SELECT sequence, content FROM old.finished"),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),

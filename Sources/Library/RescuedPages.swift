@@ -203,7 +203,7 @@ private struct ByteReader {
 
 /// A table that a page's rows are of, as far as they are worth rescuing and can be told apart.
 private enum RescuedTable {
-    case content, item, progress, favourite, bookmark, speaker, playing, queueEntry
+    case content, item, progress, favourite, bookmark, speaker, playing, speed, queueEntry
     case firstItem, firstSpeaker
 
     init?(_ rows: [RescuedPages.Row], isFirst: Bool) {
@@ -225,6 +225,7 @@ private enum RescuedTable {
             }
             if isHash && isFirst { return nil }
             self = isHash ? .content : .favourite
+        case (2, false) where kinds[1] == .text: self = .speed
         default: return nil
         }
     }
@@ -271,6 +272,7 @@ private enum RescuedTable {
                     VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                     """
             ]
+        case .speed: return [start + "speed(content, factor) VALUES(?1, ?2)"]
         case .queueEntry: return [start + "queueEntry(place, song, item, priority) VALUES(?1, ?2, ?3, ?4)"]
         }
     }

@@ -217,6 +217,7 @@ extension Library {
                     try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM heard WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM finished WHERE content = ?", .integer(item.content)).run()
+                    try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
                 }
                 return gone.count

@@ -1,5 +1,6 @@
 extension Schema {
     /// * `playing`: the way in which the queue is gone through, and since when it is paused, in seconds since 1970.
+    /// * `speed`: how fast a book is played, as "1.5", with the audio of one of its files; 0 stands for the speaker.
     static var speakerColumns: String {
         """
         CREATE TABLE playing(
@@ -12,6 +13,7 @@ extension Schema {
           mixRampDelay INTEGER NOT NULL DEFAULT 0,
           pausedSince INTEGER
         ) STRICT;
+        CREATE TABLE speed(content INTEGER PRIMARY KEY, factor TEXT NOT NULL) STRICT;
 
         """
     }

@@ -20,6 +20,7 @@ extension Speaker {
         case .seek(let milliseconds): seek(to: milliseconds, asked)
         case .volume(let step): changeVolume(by: step)
         case .setVolume(let percent): changeVolume(to: percent)
+        case .speed(let step): changeSpeed(by: step, asked)
         case .playEntry(let id): playEntry(queue.index(ofSongID: id), asked)
         case .playItem(let id): playItem(id, asked)
         case .sentence(let step): perform(step, asked)

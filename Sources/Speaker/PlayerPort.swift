@@ -29,6 +29,8 @@ public protocol PlayerPort: AnyObject {
     func unload(asked: MonotonicTime?)
     /// 0…100.
     func setVolume(percent: Int)
+    /// Plays the track on from where it is at another speed, in thousandths.
+    func setSpeed(_ speed: Int, asked: MonotonicTime?)
     /// Lets sound go to the card, or no longer: then it pauses, and lets go of the card.
     func setOutputEnabled(_ isEnabled: Bool)
     /// What follows is not what it was: asks the delegate anew.

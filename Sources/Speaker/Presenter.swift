@@ -13,6 +13,7 @@ struct SpeakerSnapshot {
     /// As the player knows it; nil where it knows no better than the item.
     var durationMilliseconds: Int?
     var volumePercent = 100
+    var speed = Speed.own
     var transcript: Transcript?
     /// Something is played or paused.
     var hasTrack = false
@@ -53,6 +54,7 @@ enum Presenter {
         showing.positionMilliseconds =
             speaker.hasTrack ? speaker.positionMilliseconds : speaker.item?.resumeMilliseconds ?? 0
         showing.volumePercent = speaker.volumePercent
+        showing.speedPercent = speaker.speed.percent
         if speaker.hasTrack, let transcript = speaker.transcript {
             speak(transcript, at: speaker.positionMilliseconds, detail, in: &showing)
         }
@@ -129,6 +131,7 @@ extension Speaker {
         snapshot.positionMilliseconds = player.positionMilliseconds
         snapshot.durationMilliseconds = player.track?.durationMilliseconds
         snapshot.volumePercent = volume.percent
+        snapshot.speed = speeds.now
         snapshot.transcript = transcripts.transcript
         snapshot.playerWantsToPlay = player.wantsToPlay
         snapshot.lacksDevice = listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent

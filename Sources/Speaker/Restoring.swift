@@ -18,6 +18,7 @@ extension Speaker {
         let playing = itemBeforeRestore
         itemBeforeRestore = nil
         guard isLibrary else { return }
+        speeds.speaker = library.restoredSpeed()
         if let state = library.restoredState {
             takeUpQueue(state)
         } else {

@@ -16,6 +16,7 @@ public final class SentenceLoop {
     /// What the ear hears.
     struct Heard {
         var milliseconds: Int
+        var speed = Speed.own
         /// It moves with time.
         var isAdvancing: Bool
         /// It is to move, and will.
@@ -76,7 +77,7 @@ public final class SentenceLoop {
         }
         let left = bounds.upperBound - now.milliseconds
         if left <= SentenceLoop.nearMilliseconds { return jump(bounds.lowerBound) }
-        look(inMilliseconds: left)
+        look(inMilliseconds: left * 100 / now.speed.percent)
     }
 
     private func look(inMilliseconds milliseconds: Int) {

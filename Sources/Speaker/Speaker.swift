@@ -50,6 +50,7 @@ public final class Speaker {
     /// What the scan under way last told of itself.
     var filesSeen: Int?
     var listening = Listening()
+    public internal(set) var speeds = Speeds()
     public var rules = PlayingRules()
     public let loop: SentenceLoop
     var rewind = SmartRewind(restored: nil)
@@ -101,7 +102,7 @@ public final class Speaker {
     private func connectLoop() {
         loop.heard = { [self] in
             SentenceLoop.Heard(
-                milliseconds: player.positionMilliseconds, isAdvancing: player.isAdvancing,
+                milliseconds: player.positionMilliseconds, speed: speeds.now, isAdvancing: player.isAdvancing,
                 isWanted: player.wantsToPlay && player.hasDevice)
         }
         loop.jump = { [self] milliseconds in player.seek(toMilliseconds: milliseconds, asked: nil) }
@@ -113,6 +114,7 @@ public final class Speaker {
     /// Takes up what it was doing when it last ran.
     public func restore() {
         let state = library.restoredState
+        if isLibrary { speeds.speaker = library.restoredSpeed() }
         volume.set(state?.volumePercent ?? 100)
         player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }
@@ -219,7 +221,8 @@ public final class Speaker {
     func track(_ item: Item, entry: Int) -> Track {
         Track(
             id: item.id, entry: entry, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
-            seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) })
+            seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) },
+            speed: speed(of: item.id).percent * 10)
     }
 
     /// Makes an entry of the queue the current one.
@@ -260,6 +263,7 @@ public final class Speaker {
     /// It is the current item from here on.
     func visit(_ item: Item) {
         listening.begin(item, chapters: chapters(item.id))
+        speeds.book = library.speed(ofBookOf: item.id)
         transcripts.follow(item)
     }
 

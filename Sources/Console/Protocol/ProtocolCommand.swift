@@ -22,7 +22,7 @@ enum ProtocolCommand: String, CaseIterable {
     case save, searchaddpl
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
-    case rangeid, `repeat`, sentence, shuffle, single, swap, swapid
+    case rangeid, `repeat`, sentence, shuffle, single, speed, swap, swapid
     case kill, password
 
     init?(name: String) {
@@ -32,38 +32,6 @@ enum ProtocolCommand: String, CaseIterable {
         } else {
             self.init(rawValue: name)
         }
-    }
-
-    /// How `help` arranges the commands: what people want first, first.
-    private static var groups: [(title: String, commands: [ProtocolCommand])] {
-        [
-            (
-                "Playing",
-                [.play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol, .getvol]
-            ),
-            ("Looking", [.status, .currentsong, .transcript, .sentence, .counters, .stats, .decoders]),
-            ("Favourites", [.favourite, .bookmark, .say, .sayplay, .book, .books, .finished]),
-            (
-                "Queue",
-                [
-                    .playlist, .playlistinfo, .playlistfind, .playlistsearch, .add, .delete, .clear, .move, .swap,
-                    .shuffle, .prio,
-                ]
-            ),
-            ("Modes", [.random, .repeat, .single, .consume, .outputs, .enableoutput, .disableoutput]),
-            ("Playlists", [.listplaylists, .listplaylistinfo, .load, .save, .playlistadd, .rm, .rename]),
-            (
-                "Library",
-                [
-                    .lsinfo, .listall, .listallinfo, .listfiles, .readcomments, .find, .search, .findadd, .searchadd,
-                    .list, .count, .update, .rescan, .forget,
-                ]
-            ),
-            (
-                "Session",
-                [.help, .idle, .noidle, .commands, .notcommands, .tagtypes, .password, .clearerror, .ping, .close]
-            ),
-        ]
     }
 
     /// What `help` leaves out of its list, since only programs use it.
@@ -79,7 +47,7 @@ enum ProtocolCommand: String, CaseIterable {
     }
 
     /// One row for each command: how many arguments it takes, how they are written, what it does.
-    private var row: (arguments: ClosedRange<Int>, usage: String, summary: String) {
+    var row: (arguments: ClosedRange<Int>, usage: String, summary: String) {
         let any = Request.maximumArguments
         return switch self {
         case .play:
@@ -242,6 +210,11 @@ enum ProtocolCommand: String, CaseIterable {
                 0...1, "sentence [next|previous|repeat|loop|a|b|off]",
                 "Goes along the sentences, or repeats one, or what lies between a and b, until off. Alone tells the sentence."
             )
+        case .speed:
+            (
+                0...2, "speed [FACTOR|off] [book]",
+                "Tells it, or plays 0.5 to 3 times as fast, or by +0.1 more; this book alone."
+            )
         case .random: (1...1, "random 0|1", "Plays the queue in an order of chance.")
         case .repeat: (1...1, "repeat 0|1", "Begins the queue again after its end.")
         case .single:
@@ -346,59 +319,11 @@ enum ProtocolCommand: String, CaseIterable {
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .sentence, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single,
+        case .sentence, .speed, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single,
             .consume, .mixrampdb, .mixrampdelay:
             8
         case .stats: WorkBudget.turn
         default: 0
         }
-    }
-
-    // MARK: Help
-
-    private static let columns = 79
-
-    /// What `help` shows: 80 columns, and few enough lines to stay on a terminal of 24.
-    static func writeHelp(to response: inout ResponseBuffer) {
-        response.line("\"help COMMAND\" tells more, \"commands\" lists all. Text with spaces in \"...\".")
-        response.line("")
-        for group in groups {
-            var title = group.title
-            while title.utf8.count < 12 { title += " " }
-            var names: [String] = []
-            for command in group.commands { names.append(command.rawValue) }
-            wrap(names, firstIndent: title, indent: "            ", to: &response)
-        }
-        response.line("")
-        response.line("status                   what the speaker is doing, and where it is")
-        response.line("pause                    pause, and again: carry on")
-        response.line("seekcur -10              ten seconds back")
-        response.line("volume +5                a little louder")
-        response.line("favourite add            keep what is playing")
-        response.line("transcript               the sentence being spoken")
-    }
-
-    func writeHelp(to response: inout ResponseBuffer) {
-        response.line(row.usage)
-        ProtocolCommand.wrap(row.summary.parts(between: " "), firstIndent: "    ", indent: "    ", to: &response)
-    }
-
-    /// Fills lines with words.
-    private static func wrap(
-        _ words: [String], firstIndent: String, indent: String, to response: inout ResponseBuffer
-    ) {
-        var line = firstIndent
-        var isEmpty = true
-        for word in words {
-            if !isEmpty && line.utf8.count + 1 + word.utf8.count > columns {
-                response.line(line)
-                line = indent
-                isEmpty = true
-            }
-            if !isEmpty { line += " " }
-            line += word
-            isEmpty = false
-        }
-        response.line(line)
     }
 }

@@ -20,6 +20,8 @@ public enum Command: Equatable, Sendable {
     case volume(step: Int)
     /// 0…100.
     case setVolume(percent: Int)
+    /// Percent of the pace at which it was spoken: faster where positive.
+    case speed(step: Int)
     /// Plays an item of the library from where it was left: its entry in the queue, or a new entry behind the current one.
     case playItem(ItemID)
     /// Plays an entry of the queue from where its item was left.

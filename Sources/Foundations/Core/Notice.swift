@@ -17,6 +17,10 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case loudest
     /// The volume is at its lower limit.
     case quietest
+    /// It cannot be played faster.
+    case fastest
+    /// It cannot be played slower.
+    case slowest
     /// What was to be played is no audio, or broken.
     case cannotPlay
     /// The file, or the disk that it is on, is away.

@@ -94,7 +94,7 @@ import Testing
         let (output, code) = try run(beside.path, String(repeating: "status\n", count: 20_000) + "getvol\n")
         #expect(code == 0)
         #expect(output.hasSuffix("\nOK\nvolume: 50\nOK\n"))
-        #expect(output.utf8.count { $0 == 0x0A } == 20_000 * 20 + 2)
+        #expect(output.utf8.count { $0 == 0x0A } == 20_000 * 21 + 2)
         _ = beside.end()
     }
 

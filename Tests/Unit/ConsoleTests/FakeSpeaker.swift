@@ -33,6 +33,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
     var stretch: Range<Int>?
+    var speakerSpeed = Speed.own
+    var bookSpeed: Speed?
     var favourites: [FavouriteDescription] = []
     var stickers: [String: [String: String]] = [:]
     /// By the song's path.

@@ -14,6 +14,7 @@ import Testing
                 random: 0
                 single: 0
                 consume: 0
+                speed: 1
                 partition: default
                 playlist: 1
                 playlistlength: 3

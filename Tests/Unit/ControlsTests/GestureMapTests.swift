@@ -26,11 +26,13 @@ import Testing
     @Test func everyCommandReadsWhatItWrites() throws {
         let commands: [Command] = [
             .none, .playPause, .play, .pause, .stop, .toggleFavourite, .next, .previous, .skip(milliseconds: 1000),
-            .skip(milliseconds: -3_600_000), .volume(step: 1), .volume(step: -100), .sentence(.next),
+            .skip(milliseconds: -3_600_000), .volume(step: 1), .volume(step: -100), .speed(step: 5), .speed(step: -100),
+            .sentence(.next),
             .sentence(.previous), .sentence(.again), .loop(.sentence), .loop(.from), .loop(.to), .loop(.off),
         ]
         for command in commands { #expect(try Command(parsing: command.text) == command) }
         #expect(try Command(parsing: "volume-up") == .volume(step: 5))
+        #expect(try Command(parsing: "speed-down") == .speed(step: -10))
         #expect(try Command(parsing: " forward   30 ") == .skip(milliseconds: 30_000))
     }
 
@@ -45,6 +47,8 @@ import Testing
         ("play.press", "forward 10 s", "'10 s' after 'forward'"),
         ("play.press", "back 99999999999999999999", "1 to 3600 seconds"),
         ("play.press", "volume-up 101", "1 to 100 percentage points"),
+        ("play.press", "speed-up 7", "'7' after 'speed-up', expected a multiple of 5"),
+        ("play.press", "speed-up 300", "5 to 100 percentage points"),
         ("play.press", "sentence", "'sentence' without a step, expected one of next, previous, repeat"),
         ("play.press", "sentence nxt", "'nxt' after 'sentence', expected 'next' perhaps"),
         ("pley.press", "play", "unknown button 'pley', expected 'play' perhaps: one of play, back"),

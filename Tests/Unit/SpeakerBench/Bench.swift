@@ -72,6 +72,12 @@ final class FakePlayer: PlayerPort {
 
     func setVolume(percent: Int) { softwarePercent = percent }
 
+    func setSpeed(_ speed: Int, asked: MonotonicTime?) {
+        self.asked = asked
+        track?.speed = speed
+        delegate.playerDidChange()
+    }
+
     private(set) var isOutputEnabled = true
 
     func setOutputEnabled(_ isEnabled: Bool) {

@@ -1,0 +1,37 @@
+import Core
+
+/// How fast things are played: `speed`, `speed 1.5`, `speed +0.1`, and the same for the current book alone.
+extension Session {
+    func speed(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        guard let first = arguments.first else { return tellSpeed(&response) }
+        let isForBook = arguments.count > 1
+        if isForBook {
+            if arguments[1] != "book" { throw Argument.wrong(arguments[1], "Expected book") }
+            if speaker.status.current == nil { throw ConsoleError(.playerSync, "Not playing") }
+            if first == "off" { return try speaker.forgetBookSpeed() }
+        }
+        guard let thousandths = try Argument.thousandths(first) else { throw Session.noSpeed(first) }
+        var percent = thousandths / 10
+        if percent * 10 != thousandths || percent % Speed.step != 0 { throw Session.noSpeed(first) }
+        if first.utf8.first == UInt8(ascii: "+") || first.utf8.first == UInt8(ascii: "-") {
+            percent = Speed(percent: speaker.speedNow.percent + percent).percent
+        } else if !Speed.range.contains(percent) {
+            throw Session.noSpeed(first)
+        }
+        try speaker.setSpeed(Speed(percent: percent), forBook: isForBook)
+    }
+
+    private func tellSpeed(_ response: inout ResponseBuffer) {
+        response.field("speed", speaker.speedNow.text)
+        response.field("speed_speaker", speaker.speakerSpeed.text)
+        if let book = speaker.bookSpeed { response.field("speed_book", book.text) }
+    }
+
+    private static func noSpeed(_ text: String) -> ConsoleError {
+        Argument.wrong(text, "Expected 0.5 to 3 in steps of 0.05")
+    }
+}
+
+extension ConsoleSpeaker {
+    var speedNow: Speed { bookSpeed ?? speakerSpeed }
+}

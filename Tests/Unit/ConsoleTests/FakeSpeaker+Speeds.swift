@@ -1,0 +1,15 @@
+import Core
+
+@testable import Console
+
+extension FakeSpeaker {
+    func setSpeed(_ speed: Speed, forBook: Bool) throws(ConsoleError) {
+        try act("speed \(speed.text)\(forBook ? " book" : "")", .player)
+        if forBook || bookSpeed != nil { bookSpeed = speed } else { speakerSpeed = speed }
+    }
+
+    func forgetBookSpeed() throws(ConsoleError) {
+        try act("speed off", .player)
+        bookSpeed = nil
+    }
+}

@@ -1,0 +1,38 @@
+import Core
+import Testing
+
+@testable import Console
+
+@Suite("Speed on the console") struct SpeedSessionTests {
+    @Test func itIsToldAndSet() {
+        let speaker = FakeSpeaker.playing()
+        #expect(answer(speaker, "speed") == "speed: 1\nspeed_speaker: 1\nOK\n")
+        for line in ["speed 1.5", "speed +0.1", "speed -0.05", "speed 3", "speed +1", "speed 0.50", "speed -0.3"] {
+            #expect(answer(speaker, line) == "OK\n", "\(line)")
+        }
+        #expect(
+            speaker.actions == ["speed 1.5", "speed 1.6", "speed 1.55", "speed 3", "speed 3", "speed 0.5", "speed 0.5"])
+        #expect(answer(speaker, "status").contains("\nspeed: 0.5\n"))
+    }
+
+    @Test func aBookHasItsOwn() {
+        let speaker = FakeSpeaker.playing()
+        #expect(answer(speaker, "speed 1.25 book") == "OK\n")
+        #expect(answer(speaker, "speed +0.1") == "OK\n")
+        #expect(answer(speaker, "speed") == "speed: 1.35\nspeed_speaker: 1\nspeed_book: 1.35\nOK\n")
+        #expect(answer(speaker, "speed off book") == "OK\n")
+        #expect(speaker.actions == ["speed 1.25 book", "speed 1.35", "speed off"])
+        #expect(answer(FakeSpeaker(), "speed 1.5 book") == "ACK [55@0] {speed} Not playing\n")
+    }
+
+    @Test(arguments: ["0", "0.45", "3.05", "1.53", "1.501", "x", "", "nan", "off", "1.5x", "99999999999999999999"])
+    func whatIsNoSpeedIsRefused(word: String) {
+        let speaker = FakeSpeaker.playing()
+        #expect(answer(speaker, "speed \"\(word)\"").hasPrefix("ACK [2@0] {speed} "), "\(word)")
+        #expect(speaker.actions.isEmpty)
+    }
+
+    @Test func moreWordsAreRefused() {
+        #expect(answer(.playing(), "speed 1.5 shelf").hasPrefix("ACK [2@0] {speed} Expected book"))
+    }
+}
