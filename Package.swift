@@ -132,7 +132,7 @@ let testTargets: [Target] =
         // Its malloc counts. Only the tests link it.
         .target(name: "CAllocations", path: "Tests/Unit/CAllocations"),
         tests("TestSupportTests", ["CPosix"]),
-        tests("RealtimeTests", ["Realtime"]),
+        tests("RealtimeTests", ["CPosix", "Realtime"]),
         tests("CoreTests", ["Core"]),
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),

@@ -1,3 +1,5 @@
+import CPosix
+
 /// The period of a voice: the distance at which sound differs least from itself, by the mean magnitude of the differences (AMDF).
 /// Looked for coarsely at some 4 kHz, then to the frame around what was found.
 struct PitchPeriod: ~Copyable {
@@ -113,7 +115,8 @@ struct PitchPeriod: ~Copyable {
         var best = Match(from, .max)
         var distance = from
         while distance <= to {
-            let match = Match(distance, differences(samples, samples + distance, distance))
+            // Nearly all of the work is done here.
+            let match = Match(distance, Int(ns_sum_of_differences(samples, samples + distance, distance)))
             if let sums { sums[distance - from] = match.sum }
             if distance == from || match.isBetter(than: best) { best = match }
             if worst.isBetter(than: match) { worst = match }
@@ -122,21 +125,8 @@ struct PitchPeriod: ~Copyable {
         return best
     }
 
-    /// The sum of the differences of `count` samples. Nearly all of the work is done here.
-    @_noLocks @_noAllocation @_optimize(speed) @inline(never)
-    private func differences(_ one: UnsafePointer<Int16>, _ other: UnsafePointer<Int16>, _ count: Int) -> Int {
-        var sum: UInt32 = 0
-        var index = 0
-        while index < count {
-            let difference = Int32(one[index]) &- Int32(other[index])
-            sum &+= UInt32(truncatingIfNeeded: difference < 0 ? 0 &- difference : difference)
-            index &+= 1
-        }
-        return Int(sum)
-    }
-
     /// Means of `step` samples each.
-    @_noLocks @_noAllocation @_optimize(speed)
+    @_noLocks @_noAllocation
     private func shrink(_ samples: UnsafePointer<Int16>) {
         let count = 2 * most / step
         // A division each, as a product.

@@ -207,7 +207,7 @@ public struct TimeStretch: ~Copyable {
     // MARK: Samples
 
     /// One channel of the first and the last.
-    @_noLocks @_noAllocation @_optimize(speed)
+    @_noLocks @_noAllocation
     private func mix(_ samples: UnsafePointer<Int16>, into mono: UnsafeMutablePointer<Int16>, _ frames: Int) {
         var frame = 0
         var sample = 0
@@ -220,7 +220,7 @@ public struct TimeStretch: ~Copyable {
     }
 
     /// So many frames that pass from what stands at one place into what stands at another.
-    @_noLocks @_noAllocation @_optimize(speed)
+    @_noLocks @_noAllocation
     private func blend(from: Int, to: Int, _ frames: Int) {
         let one = input + from * channels
         let other = input + to * channels

@@ -264,3 +264,22 @@ NS_REALTIME static inline void ns_copy(void *to, const void *from, size_t bytes)
 NS_REALTIME static inline void ns_zero(void *to, size_t bytes) { memset(to, 0, bytes); }
 // As ns_copy, where the two may overlap.
 NS_REALTIME static inline void ns_move(void *to, const void *from, size_t bytes) { memmove(to, from, bytes); }
+
+// The sum of the magnitudes of `count` differences, of 65,536 at most: memory of the caller's is read. Eight at a time in the words of
+// the compiler's vectors, since Swift's loop takes six times the instructions where code is made for size.
+typedef int16_t ns_samples __attribute__((vector_size(16), aligned(2), may_alias));
+NS_REALTIME static inline uint32_t ns_sum_of_differences(const int16_t *one, const int16_t *other, long count) {
+    typedef uint16_t ns_halves __attribute__((vector_size(16)));
+    typedef uint32_t ns_words __attribute__((vector_size(16)));
+    ns_words sums = {0, 0, 0, 0};
+    long i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const ns_samples a = *(const ns_samples *)(one + i), b = *(const ns_samples *)(other + i);
+        const ns_halves is_less = (ns_halves)(b < a);
+        const ns_words two = (ns_words)((((ns_halves)b - (ns_halves)a) ^ is_less) - is_less);
+        sums += (two & 0xFFFF) + (two >> 16);
+    }
+    uint32_t sum = sums[0] + sums[1] + sums[2] + sums[3];
+    for (; i < count; i++) sum += (uint32_t)(one[i] < other[i] ? other[i] - one[i] : one[i] - other[i]);
+    return sum;
+}

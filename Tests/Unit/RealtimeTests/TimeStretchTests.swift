@@ -1,3 +1,4 @@
+import CPosix
 import Foundation
 import Realtime
 import TestSupport
@@ -55,6 +56,23 @@ private func isDue(_ result: Int, of frames: Int, _ speed: Int, _ rate: Int) -> 
 private let everySpeed = Array(stride(from: 500, through: 3000, by: 50)).filter { $0 != 1000 }
 
 @Suite("Time stretch") struct TimeStretchTests {
+    @Test func differencesAddUp() {
+        var random = SeededGenerator(seed: 3)
+        let samples = (0..<900).map {
+            $0 % 3 == 0 ? Int16.min : $0 % 7 == 0 ? .max : Int16.random(in: .min ... .max, using: &random)
+        }
+        for count in [0, 1, 7, 8, 9, 16, 110, 439] {
+            for distance in [1, 2, 5, 440] {
+                var sum: UInt32 = 0
+                for place in 0..<count { sum += UInt32(abs(Int(samples[place]) - Int(samples[place + distance]))) }
+                let found = samples.withUnsafeBufferPointer {
+                    ns_sum_of_differences($0.baseAddress!, $0.baseAddress! + distance, count)
+                }
+                #expect(found == sum, "\(count) at \(distance)")
+            }
+        }
+    }
+
     @Test(arguments: [8000, 22050, 44100, 48000]) func aToneKeepsItsPitch(rate: Int) {
         for (index, speed) in everySpeed.enumerated() {
             let hertz = [110.0, 220, 333, 440, 1000][index % 5]
