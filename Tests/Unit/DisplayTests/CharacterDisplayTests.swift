@@ -241,6 +241,29 @@ private let alice = NowShowing(
         }
     }
 
+    @Test func aSpeedThatIsNotItsOwnIsShown() {
+        var bench = Bench(20, 2)
+        var showing = alice
+        bench.show(showing)
+        bench.pass(milliseconds: 10_000)
+        #expect(bench.picture[0].hasPrefix("▶ Alice in"))
+        showing.positionMilliseconds += 10_000
+        showing.speedPercent = 150
+        bench.show(showing)
+        #expect(bench.picture[1] == "Speed 1.5           ")
+        #expect(bench.picture[0].hasSuffix(" 1.5x"))
+        // The clock goes with it.
+        bench.pass(milliseconds: 4000)
+        #expect(bench.picture[1].hasPrefix("12:50 "))
+        showing.isFavourite = true
+        showing.positionMilliseconds += 6000
+        bench.show(showing)
+        #expect(bench.picture[0].hasSuffix(" 1.5x ♥"))
+        showing.speedPercent = 100
+        bench.show(showing)
+        #expect(bench.picture[1] == "Speed 1             " && !bench.picture[0].contains("x"))
+    }
+
     @Test func waitingSaysForWhat() {
         var bench = Bench(16, 2)
         bench.show(NowShowing(state: .waitingForLibrary))
