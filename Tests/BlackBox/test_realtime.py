@@ -97,6 +97,20 @@ class AudioThread(SpeakerCase):
         time.sleep(2)
         self.assert_clean()
 
+    def test_at_other_speeds_while_resampling(self):
+        self.add_noise("a.mp3", 20, 22050)
+        self.card = self.make_card(rate=48000, channels=2)
+        self.watched()
+        self.mpd("play")
+        self.wait_playing()
+        self.arm()
+        time.sleep(3)
+        for speed in ("1.5", "3", "0.5", "2"):
+            self.mpd(f"speed {speed}")
+            time.sleep(1)
+        time.sleep(2)
+        self.assert_clean()
+
     def test_recordings_of_other_kinds_joined_into_one_file(self):
         """Rate, channels and length of frames change in mid-stream: the decoder makes its buffers anew, and not on this thread."""
         kinds = [(22050, 1), (8000, 1), (44100, 2), (16000, 1)]
