@@ -21,7 +21,8 @@ public struct RotaryDecoder: Sendable {
     private let rest: Int
     /// Since the last detent.
     private var turned = 0
-    private var isRightward = true
+    /// Of the last detent.
+    private var wasRightward = true
 
     /// - Parameters:
     ///   - quartersEach: 1, 2 or 4.
@@ -45,8 +46,8 @@ public struct RotaryDecoder: Sendable {
     private mutating func go(to next: Int) -> Int {
         if next == state { return 0 }
         var step = RotaryDecoder.quarters[state * 4 + next]
-        if step == 2 { step = isRightward ? 2 : -2 }
-        isRightward = step > 0
+        // The way it has come since the last detent, or came to it, counts: the last edge may have been a contact that bounced back.
+        if step == 2 && (turned == 0 ? !wasRightward : turned < 0) { step = -2 }
         state = next
         turned += step
         switch quartersEach {
@@ -57,6 +58,7 @@ public struct RotaryDecoder: Sendable {
         // Half of the way is enough where the other half was lost.
         let count = (abs(turned) + quartersEach / 2) / quartersEach
         defer { turned = 0 }
+        if count > 0 { wasRightward = turned > 0 }
         return turned < 0 ? -count : count
     }
 }

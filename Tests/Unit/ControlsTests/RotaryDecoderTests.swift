@@ -101,6 +101,19 @@ private struct Knob {
             total += detents(&decoder, knob).reduce(0, +)
             #expect(total == (right ? 300 : 0))
         }
+        // A contact that bounced back before edges were lost does not turn the way round.
+        for right in [true, false] {
+            var decoder = RotaryDecoder(quartersEach: 4, a: false, b: false)
+            let (first, second): (RotaryDecoder.Line, RotaryDecoder.Line) = right ? (.a, .b) : (.b, .a)
+            for (line, isActive) in [(first, true), (second, true), (first, false), (second, false)] {
+                _ = decoder.receive(line, isActive: isActive)
+            }
+            for isActive in [true, false, true] { #expect(decoder.receive(first, isActive: isActive) == 0) }
+            #expect(decoder.receive(second, isActive: true) == 0)
+            // The contact of the second line opens, closes and opens; then both have changed.
+            for isActive in [false, true] { #expect(decoder.receive(second, isActive: isActive) == 0) }
+            #expect(decoder.settle(a: false, b: false) == (right ? 1 : -1))
+        }
         // Three quarters seen, and the fourth found by how the lines stand.
         for line in [RotaryDecoder.Line.a, .b] { #expect(decoder.receive(line, isActive: true) == 0) }
         #expect(decoder.settle(a: false, b: false) == 1)
