@@ -86,6 +86,8 @@ struct SpokenSentences {
         guard let count = SpokenSentences.number(bytes, &place), count <= SpokenBlock.mostSentences else { return nil }
         var start = 0
         var end = 0
+        starts.reserveCapacity(count)
+        ends.reserveCapacity(count)
         for _ in 0..<count {
             guard let step = SpokenSentences.number(bytes, &place), let length = SpokenSentences.number(bytes, &place)
             else { return nil }

@@ -180,15 +180,30 @@ public final class SpokenSearch {
     /// False if no word of a text begins so; a quick look that knows ASCII only and takes all else for possible.
     static func mayBegin(_ text: UnsafeRawBufferPointer, _ word: [UInt8]) -> Bool {
         guard let first = word.first, first < 0x80 else { return true }
+        // Letters and digits alone tell what a word is; for others a look too many is made.
+        let wanted = first | 0x20
         var before: UInt8 = 0
+        var place = 0
         for byte in text {
             if byte >= 0x80 { return true }
-            // Letters and digits alone tell what a word is; for others a look too many is made.
             let small = byte | 0x20
-            if small == first | 0x20 && !(before >= 0x61 && before <= 0x7A) { return true }
+            if small == wanted && !(before >= 0x61 && before <= 0x7A) && goesOn(text, place, word) { return true }
             before = small
+            place &+= 1
         }
         return false
+    }
+
+    /// Whether the rest of `word` may stand behind its first letter at a place of the text.
+    private static func goesOn(_ text: UnsafeRawBufferPointer, _ place: Int, _ word: [UInt8]) -> Bool {
+        for index in 1..<max(1, word.count) {
+            // The text ends; or a letter has a mark, or is none that ASCII has.
+            if place + index >= text.count { return false }
+            let (wanted, found) = (word[index], text[place + index])
+            if wanted >= 0x80 || found >= 0x80 { return true }
+            if wanted | 0x20 != found | 0x20 { return false }
+        }
+        return true
     }
 
     // MARK: Sentences

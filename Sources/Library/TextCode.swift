@@ -152,11 +152,21 @@ struct TextCode {
             var count = 0
             var next = 0
             for place in 0..<text.count {
-                while count < TextCode.mostBits {
-                    held = held << 8
-                    if next < bytes.count { held |= UInt64(from.load(fromByteOffset: next, as: UInt8.self)) }
-                    next += 1
-                    count += 8
+                if count < TextCode.mostBits {
+                    // Four at a time as long as there are four: no bit that is held goes out above.
+                    if next + 4 <= bytes.count {
+                        let four = from.loadUnaligned(fromByteOffset: next, as: UInt32.self)
+                        held = held << 32 | UInt64(UInt32(bigEndian: four))
+                        next += 4
+                        count += 32
+                    } else {
+                        while count < TextCode.mostBits {
+                            held = held << 8
+                            if next < bytes.count { held |= UInt64(from.load(fromByteOffset: next, as: UInt8.self)) }
+                            next += 1
+                            count += 8
+                        }
+                    }
                 }
                 let entry = table[Int(truncatingIfNeeded: held >> UInt64(count - TextCode.mostBits)) & 0xFFF]
                 let length = Int(entry >> 8)

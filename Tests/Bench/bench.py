@@ -454,6 +454,9 @@ def query(bench):
     client = MPD(bench.settings["console"]["socket"], 600)
     until(lambda: "updating_db" not in client.status(), 600, "the library scan")
 
+    # The index is looked through at each start, in portions with rests between.
+    time.sleep(30)
+
     def control(*arguments):
         subprocess.run(["callgrind_control", *arguments, str(bench.process.pid)], check=True, stdout=subprocess.DEVNULL, timeout=60)
 
