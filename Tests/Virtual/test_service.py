@@ -76,19 +76,26 @@ class Service(unittest.TestCase):
             self.board.sh("nightstand profile --seconds 2 --budget /tmp/small.ini", seconds=60)
         self.assertRegex(str(over.exception), r"exit code 1 (?s:.)*over budget: memory \(PSS\)")
 
+    def press_alone(self, button):
+        """A press that is no double one with what comes next."""
+        self.board.press(button)
+        pressed = self.board.now()
+        self.board.until(lambda: self.board.now() > pressed + 0.5, what="half a second")
+
     def test_3_a_press_is_profiled(self):
-        self.board.sh("nightstand profile --seconds 6 >/tmp/pressed 2>&1 &")
+        # Far from the end, where "forward" would stop.
+        self.board.mpd("seekcur 5")
+        self.board.mpd("play")
+        self.board.until(self.playing, what="playing")
+        self.board.sh("nightstand profile --seconds 12 >/tmp/pressed 2>&1 &")
         begun = self.board.now()
         self.board.until(lambda: self.board.now() > begun + 1, what="the profile under way")
         for _ in range(2):
-            self.board.press("play")
+            self.press_alone("play")
             self.board.until(lambda: self.board.status()["state"] == "pause", what="the pause")
-            self.board.press("forward")
-            self.board.press("play")
+            self.press_alone("forward")
+            self.press_alone("play")
             self.board.until(self.playing, what="playing on")
-            # The next press is one of its own, no double one.
-            pressed = self.board.now()
-            self.board.until(lambda: self.board.now() > pressed + 0.5, what="half a second")
         self.board.until(lambda: "new sound p99" in self.board.sh("cat /tmp/pressed"), 60, "the report")
         report = self.board.sh("cat /tmp/pressed")
         print("\n".join(line for line in report.splitlines() if "button" in line))
