@@ -63,7 +63,7 @@ public final class ScreenDriver {
         {
             // A millisecond late rather than early, when it would be looked at twice. The end of a segment is left to the screens, which
             // know it: most let the words stand in the pause after it.
-            let left = (start - showing.positionMilliseconds) * 100 / showing.speedPercent
+            let left = (start - showing.positionMilliseconds) * 100 / showing.speed.percent
             consider(now.adding(milliseconds: left + 1))
         }
         timer = next.map { time in timers.schedule(at: time) { [self] in update() } }

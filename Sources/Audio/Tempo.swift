@@ -15,8 +15,6 @@ struct Tempo: ~Copyable {
     private var stretch: TimeStretch
     private let borders: UnsafeMutablePointer<Border>
     private var count = 0
-    private var putFrames: Int64 = 0
-    private var isEnding = false
     /// What was given last went through these frames of what was put in.
     private var gone: Range<Int64>
     /// Frames are to be stretched. If not they go their way without this.
@@ -43,16 +41,14 @@ struct Tempo: ~Copyable {
         isOn = speed != 1000
         stretch.begin(speed: speed)
         count = 0
-        putFrames = 0
-        isEnding = false
     }
 
     /// What is put in from now on begins at `place`, which `border` tells in its time. False if it cannot flow on: all has to be given
     /// first, and then it begins anew.
     @_noLocks @_noAllocation
     mutating func flow(into place: Place) -> Bool {
-        if !isOn || isEnding || place.pace.speed != stretch.speed || count == Tempo.limit { return false }
-        borders[count].frame = putFrames
+        if !isOn || stretch.isEnding || place.pace.speed != stretch.speed || count == Tempo.limit { return false }
+        borders[count].frame = stretch.putFrames
         borders[count].place = place
         count += 1
         return true
@@ -61,16 +57,13 @@ struct Tempo: ~Copyable {
     /// Takes frames in. Returns how many: some, if `next` gave nothing.
     @_noLocks @_noAllocation
     mutating func put(_ samples: UnsafePointer<Int16>, frames: Int) -> Int {
-        let taken = stretch.put(samples, frames: frames)
-        putFrames += Int64(taken)
-        return taken
+        stretch.put(samples, frames: frames)
     }
 
     /// Nothing follows. False if that was said already.
     @_noLocks @_noAllocation
     mutating func finish() -> Bool {
-        if !isOn || isEnding { return false }
-        isEnding = true
+        if !isOn || stretch.isEnding { return false }
         stretch.finish()
         return true
     }

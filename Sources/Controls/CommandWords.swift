@@ -58,7 +58,7 @@ extension Command {
     }
 
     /// A step along the sentences, or a stretch of them to repeat, by its word; nil for none.
-    public init?(sentence word: String) {
+    private init?(sentence word: String) {
         guard let known = Command.sentences.first(where: { $0.text == word }) else { return nil }
         self = known.command
     }

@@ -63,7 +63,7 @@ public final class CharacterDisplay: Screen {
         let isNewItem = new.title != old.title || new.artist != old.artist
         let isContinuing =
             !isNewItem && new.state == old.state && new.durationMilliseconds == old.durationMilliseconds
-            && new.speedPercent == old.speedPercent
+            && new.speed == old.speed
         if isContinuing && new.state == .playing
             && abs(new.positionMilliseconds - expected) < Timing.jitterMilliseconds
         {
@@ -75,7 +75,7 @@ public final class CharacterDisplay: Screen {
 
         if isNewItem { itemSince = now }
         if isNewItem || new.state != old.state { titleSince = now }
-        if new.title != old.title || new.isFavourite != old.isFavourite || new.speedPercent != old.speedPercent {
+        if new.title != old.title || new.isFavourite != old.isFavourite || new.speed != old.speed {
             setTitle()
         }
         if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
@@ -89,7 +89,7 @@ public final class CharacterDisplay: Screen {
         if let volume = new.volumePercent, let before = old.volumePercent, volume != before {
             announcement = ([volumePage(volume)], areaRow, now)
         }
-        if !isNewItem && !old.title.isEmpty && new.speedPercent != old.speedPercent {
+        if !isNewItem && !old.title.isEmpty && new.speed != old.speed {
             announcement = (pages("Speed " + new.speed.text, columns: columns, rows: 1), areaRow, now)
         }
         draw(at: now)
@@ -142,7 +142,7 @@ public final class CharacterDisplay: Screen {
 
     /// Behind the title, where there is room: the speed, unless it is the recording's own.
     private var speedCodes: [UInt8] {
-        showing.speedPercent == 100 || columns < 16 ? [] : Array((showing.speed.text + "x").utf8)
+        showing.speed == .own || columns < 16 ? [] : Array((showing.speed.text + "x").utf8)
     }
 
     private func setStatus(since: MonotonicTime) {
@@ -199,7 +199,7 @@ public final class CharacterDisplay: Screen {
         guard showing.state == .playing else { return showing.positionMilliseconds }
         let position = Int(
             clamping: Int64(showing.positionMilliseconds)
-                + max(0, now.milliseconds(since: shownAt)) * Int64(showing.speedPercent) / 100)
+                + max(0, now.milliseconds(since: shownAt)) * Int64(showing.speed.percent) / 100)
         return min(position, showing.durationMilliseconds ?? position)
     }
 
@@ -208,8 +208,8 @@ public final class CharacterDisplay: Screen {
         guard showing.state == .playing else { return nil }
         if let duration = showing.durationMilliseconds, milliseconds > duration { return nil }
         // Not before it: else it would be looked at twice.
-        let left = (milliseconds - showing.positionMilliseconds) * 100 + showing.speedPercent - 1
-        return shownAt.adding(milliseconds: left / showing.speedPercent)
+        let left = (milliseconds - showing.positionMilliseconds) * 100 + showing.speed.percent - 1
+        return shownAt.adding(milliseconds: left / showing.speed.percent)
     }
 
     /// A picture in the making, and when it changes by itself.

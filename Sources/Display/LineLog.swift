@@ -52,7 +52,7 @@ public final class LineLog: Screen {
         if let volume = showing.volumePercent, let before = old?.volumePercent, volume != before {
             print("volume ", String(volume), "%")
         }
-        if showing.speedPercent != old?.speedPercent ?? Speed.own.percent {
+        if showing.speed != old?.speed ?? .own {
             print("speed ", showing.speed.text)
         }
         if let new = showing.transcript, new != line {

@@ -102,7 +102,7 @@ public struct NowShowing: Equatable, Sendable {
     public var positionMilliseconds: Int
     public var durationMilliseconds: Int?
     /// Of the pace at which the recording was spoken. A change of it is shown for two seconds.
-    public var speedPercent = Speed.own.percent
+    public var speed = Speed.own
     /// 0…100. A change of it is shown for two seconds.
     public var volumePercent: Int?
 
@@ -140,8 +140,6 @@ public struct NowShowing: Equatable, Sendable {
         self.trouble = trouble
     }
 
-    var speed: Speed { Speed(percent: speedPercent) }
-
     /// The same with every number inside the bounds that arithmetic on it relies on: files lie about their lengths.
     var clamped: NowShowing {
         let longest = 500 * 3600 * 1000
@@ -149,7 +147,6 @@ public struct NowShowing: Equatable, Sendable {
         var result = self
         result.durationMilliseconds = durationMilliseconds.map(clamp)
         result.positionMilliseconds = min(clamp(positionMilliseconds), result.durationMilliseconds ?? longest)
-        result.speedPercent = speed.percent
         result.volumePercent = volumePercent.map { min(max(0, $0), 100) }
         if let line = transcript {
             let start = clamp(line.startMilliseconds)

@@ -14,8 +14,10 @@ struct BookMaking {
     struct File {
         var id: Item.ID
         var path: String
-        /// Where it stands in the library's order.
+        /// Where it stands in the library's order: by its name, or, in a book with an order of its own, by its place in that.
         var key: [UInt8] = []
+        /// Where its name alone would have it.
+        var nameKey: [UInt8] = []
         var tags: TagList
         var added: Int64
         var hasChapters: Bool
@@ -183,10 +185,8 @@ extension Library {
             }
         }
         // A file that stands where its book has it goes back to where its name has it before it is looked at again.
-        let named = files.map { (file: $0, disc: $0.disc, key: naturalKey($0.path)) }.sorted {
-            $0.disc != $1.disc ? $0.disc < $1.disc : $0.key.lexicographicallyPrecedes($1.key)
-        }
-        let drafts = BookMaking.drafts(named.map { $0.file }, folder: folder, isRoot: folder == root || folder == "/")
+        files.sort { $0.disc != $1.disc ? $0.disc < $1.disc : $0.nameKey.lexicographicallyPrecedes($1.nameKey) }
+        let drafts = BookMaking.drafts(files, folder: folder, isRoot: folder == root || folder == "/")
         batch {
             arrange(files, drafts)
             write(else: ()) { (database) throws(SQLiteError) in
@@ -218,11 +218,11 @@ extension Library {
 
     /// - Parameter files: neighbours in a book that are of one folder.
     private func arrange(_ files: ArraySlice<BookMaking.File>, in folder: String) {
-        let named = files.map { naturalKey($0.path) }
-        let isByName = zip(named, named.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) }
-        let wanted = isByName ? named : files.indices.map { naturalKey("\(folder)/\($0) \(files[$0].path.pathName)") }
-        let isAsWanted = zip(files, wanted).allSatisfy { $0.key == $1 }
-        if isAsWanted { return }
+        let isByName = zip(files, files.dropFirst()).allSatisfy { !$1.nameKey.lexicographicallyPrecedes($0.nameKey) }
+        let wanted = files.indices.map {
+            isByName ? files[$0].nameKey : naturalKey("\(folder)/\($0) \(files[$0].path.pathName)")
+        }
+        if zip(files, wanted).allSatisfy({ $0.key == $1 }) { return }
         write(else: ()) { (database) throws(SQLiteError) in
             for (file, key) in zip(files, wanted) where file.key != key {
                 try database.cached("UPDATE item SET pathKey = ? WHERE id = ?", .blob(key), .integer(file.id)).run()
@@ -245,10 +245,11 @@ extension Library {
             repeat {
                 var budget = Library.mostExamined
                 keys = try Walk(query).go(on: keys, &budget, database) { row in
+                    let path = row.text(ItemRow.Column.path)
                     files.append(
                         BookMaking.File(
-                            id: row.integer(ItemRow.Column.id), path: row.text(ItemRow.Column.path),
-                            key: row.bytes(ItemRow.Column.pathKey),
+                            id: row.integer(ItemRow.Column.id), path: path,
+                            key: row.bytes(ItemRow.Column.pathKey), nameKey: naturalKey(path),
                             tags: TagList(bytes: row.bytes(ItemRow.Column.tags)),
                             added: row.integer(ItemRow.Column.added), hasChapters: false, disc: disc))
                     return files.count <= BookMaking.mostItems

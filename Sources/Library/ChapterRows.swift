@@ -70,10 +70,8 @@ extension Library {
                 .integer(id))
             defer { row.reset() }
             guard try row.step() else { return [] }
-            let chapters = ChapterBytes.chapters(row.bytes(0))
             // How long the audio is may have been found out since they were read.
-            guard let duration = row.optionalInteger(1) else { return chapters }
-            return chapters.filter { $0.startMilliseconds < duration }
+            return ChapterBytes.chapters(row.bytes(0)).within(row.optionalInteger(1).map { Int(clamping: $0) })
         }
     }
 

@@ -13,7 +13,7 @@ extension Library {
             let row = try database.cached(
                 "SELECT factor FROM speed WHERE content = ?", .integer(Library.speakerContent))
             defer { row.reset() }
-            return try row.step() ? Library.speed(row.text(0)) : nil
+            return try row.step() ? Speed(text: row.text(0)) : nil
         } ?? .own
     }
 
@@ -50,7 +50,7 @@ extension Library {
                 WHERE item.id = ?1 OR item.id IN (SELECT item FROM bookItem WHERE book = ?2) LIMIT 1
                 """, .integer(id), .optional(book))
             defer { row.reset() }
-            return try row.step() ? Library.speed(row.text(0)) : nil
+            return try row.step() ? Speed(text: row.text(0)) : nil
         }
     }
 
@@ -78,23 +78,5 @@ extension Library {
             INSERT INTO speed(content, factor) VALUES(?, ?) ON CONFLICT(content) DO UPDATE SET factor = excluded.factor
             """, .integer(content), .text(speed.text)
         ).run()
-    }
-
-    /// What the column says; nil for what no speed is.
-    private static func speed(_ factor: String) -> Speed? {
-        var hundredths = 0
-        var digits: Int?
-        for byte in factor.utf8 {
-            if byte == UInt8(ascii: "."), digits == nil {
-                digits = 0
-            } else if byte >= 0x30, byte <= 0x39, (digits ?? 0) < 2, hundredths < 1000 {
-                hundredths = hundredths * 10 + Int(byte - 0x30)
-                digits = digits.map { $0 + 1 }
-            } else {
-                return nil
-            }
-        }
-        for _ in (digits ?? 0)..<2 { hundredths *= 10 }
-        return Speed.range.contains(hundredths) ? Speed(percent: hundredths) : nil
     }
 }

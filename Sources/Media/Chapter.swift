@@ -1,4 +1,4 @@
-/// A named place within what is played. A list of them is in order of time, and none lies past the end.
+/// A named place within what is played. A list of them is in order of time.
 public struct Chapter: Equatable, Sendable {
     public var startMilliseconds: Int
     /// Empty where nothing but the place is known.
@@ -7,5 +7,14 @@ public struct Chapter: Equatable, Sendable {
     public init(startMilliseconds: Int, title: String) {
         self.startMilliseconds = startMilliseconds
         self.title = title
+    }
+}
+
+extension [Chapter] {
+    /// Without those that the audio does not reach.
+    /// - Parameter durationMilliseconds: of the audio; nil where nobody knows: then none is too late.
+    public func within(_ durationMilliseconds: Int?) -> [Chapter] {
+        guard let durationMilliseconds else { return self }
+        return filter { $0.startMilliseconds < durationMilliseconds }
     }
 }

@@ -24,8 +24,8 @@ struct ChapterList {
             Chapter(startMilliseconds: startMilliseconds, title: fits ? String(decoding: tidied, as: UTF8.self) : ""))
     }
 
-    /// - Parameter durationMilliseconds: nil where nobody knows: then none is too late.
-    func chapters(within durationMilliseconds: Int?) -> [Chapter] {
+    /// In order of time.
+    func sorted() -> [Chapter] {
         var places = Array(chapters.indices)
         // Of those that begin at the same moment the first named counts, unless only a later one has a title.
         places.sort {
@@ -36,7 +36,6 @@ struct ChapterList {
         var list: [Chapter] = []
         for place in places {
             let chapter = chapters[place]
-            if let durationMilliseconds, chapter.startMilliseconds >= durationMilliseconds { break }
             if list.last?.startMilliseconds != chapter.startMilliseconds { list.append(chapter) }
         }
         return list

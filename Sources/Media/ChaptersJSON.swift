@@ -16,7 +16,7 @@ final class ChaptersJSON: JSONReader {
     /// - Throws: where it is no JSON; what stood before that counts.
     func take(_ bytes: [UInt8]) throws(JSONError) { try stream.take(bytes, self) }
 
-    func chapters(within durationMilliseconds: Int?) -> [Chapter] { list.chapters(within: durationMilliseconds) }
+    var chapters: [Chapter] { list.sorted() }
 
     private func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
 

@@ -31,7 +31,7 @@ struct CueSheet {
         }
     }
 
-    func chapters(within durationMilliseconds: Int?) -> [Chapter] { list.chapters(within: durationMilliseconds) }
+    var chapters: [Chapter] { list.sorted() }
 
     private static func count(files text: [UInt8]) -> Int {
         var count = 0

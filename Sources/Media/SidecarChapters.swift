@@ -10,11 +10,8 @@ public enum SidecarChapters {
     /// - Parameters:
     ///   - path: told by its name's end; anything else holds none.
     ///   - audioName: name of the file that it is about.
-    ///   - durationMilliseconds: none is past it.
     /// - Throws: where it cannot be read or is too long. What is malformed holds the chapters that stand before the fault.
-    public static func read(
-        _ path: String, audioName: String, durationMilliseconds: Int?
-    ) throws(PosixError) -> [Chapter] {
+    public static func read(_ path: String, audioName: String) throws(PosixError) -> [Chapter] {
         let file = try FileDescriptor.openRegularFile(path)
         let length = try file.status().bytes
         if length > mostBytes {
@@ -32,13 +29,13 @@ public enum SidecarChapters {
                 let start = offset == Int64(count) && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
                 do throws(JSONError) { try reader.take(Array(bytes[start..<max(start, count)])) } catch { break }
             }
-            return reader.chapters(within: durationMilliseconds)
+            return reader.chapters
         }
         guard path.pathExtension == "cue" else { return [] }
         var bytes = [UInt8](repeating: 0, count: Int(length))
         let count = try read(file, &bytes, at: 0, path)
         bytes.removeLast(bytes.count - count)
-        return CueSheet(bytes, audioName: audioName).chapters(within: durationMilliseconds)
+        return CueSheet(bytes, audioName: audioName).chapters
     }
 
     private static func read(

@@ -58,22 +58,21 @@ final class FileProbe {
     /// What a person has put beside the file goes before what is in it.
     private func chapters(of file: FoundFile, _ found: MediaProbe, _ problems: inout [String]) -> [Chapter] {
         guard let path = file.sidecars.chapters else {
-            return within(found, found.tags.chapters(within: nil), file.path, &problems)
+            return within(found, found.tags.chapters, file.path, &problems)
         }
         do throws(PosixError) {
-            let chapters = try SidecarChapters.read(path, audioName: file.path.pathName, durationMilliseconds: nil)
+            let chapters = try SidecarChapters.read(path, audioName: file.path.pathName)
             if !chapters.isEmpty { return within(found, chapters, path, &problems) }
             problems.append("\(path): no chapters found in it")
         } catch { problems.append(error.message) }
-        return within(found, found.tags.chapters(within: nil), file.path, &problems)
+        return within(found, found.tags.chapters, file.path, &problems)
     }
 
     /// Without those that the audio does not reach, as far as its length is known.
     private func within(
         _ found: MediaProbe, _ chapters: [Chapter], _ path: String, _ problems: inout [String]
     ) -> [Chapter] {
-        guard let duration = found.durationMilliseconds else { return chapters }
-        let inside = chapters.filter { $0.startMilliseconds < duration }
+        let inside = chapters.within(found.durationMilliseconds)
         if inside.count < chapters.count {
             problems.append(
                 "\(path): \(chapters.count - inside.count) of \(chapters.count) chapters begin behind the end of the audio and are left out"

@@ -133,10 +133,8 @@ public final class LibraryKeeper {
                 return scanCount + 1
             }
             next.readsAnew = next.readsAnew || asked.readsAnew
-            if let one = next.folder, let other = asked.folder, one.utf8.elementsEqual(other.utf8) {
-            } else {
-                next.folder = nil
-            }
+            // Two folders are taken for everything.
+            if next.folder != asked.folder { next.folder = nil }
             request = next
             return scanCount + 1
         }

@@ -119,13 +119,7 @@ final class ScanRun {
 
     /// The next portion, once the disk has taken enough of what was written for those before.
     private func goOn() {
-        if isStopped { return }
-        if context.library.isLogBehind && MonotonicTime.now < waitsUntil {
-            keeper.waitForDisk()
-            context.loop.schedule(at: .now.adding(milliseconds: ScanRun.waitMilliseconds)) { [self] in goOn() }
-            return
-        }
-        waitsUntil = .now.adding(milliseconds: ScanRun.mostWaitMilliseconds)
+        if isStopped || waitsForDisk(then: goOn) { return }
         if scan.hasMoreToProbe {
             perform(scan.probeStep) { [self] in didProbe() }
         } else if isWalked {
@@ -133,6 +127,17 @@ final class ScanRun {
         } else {
             walk()
         }
+    }
+
+    /// Whether the disk has to take what was written first; `body` is called when it may have.
+    private func waitsForDisk(then body: @escaping () -> Void) -> Bool {
+        if context.library.isLogBehind && MonotonicTime.now < waitsUntil {
+            keeper.waitForDisk()
+            context.loop.schedule(at: .now.adding(milliseconds: ScanRun.waitMilliseconds), body)
+            return true
+        }
+        waitsUntil = .now.adding(milliseconds: ScanRun.mostWaitMilliseconds)
+        return false
     }
 
     /// A file of the same audio as another that the scan has not come across: was that one moved here, or is this a copy of it?
@@ -256,13 +261,11 @@ final class ScanRun {
 
     /// The books of folders in which something has changed, some for each turn of the loop: the order of what they hold is known then.
     private func makeBooks() {
-        if isStopped { return }
+        if isStopped || waitsForDisk(then: makeBooks) { return }
         let isLeft = context.library.updateBooks()
         let moved = context.library.takeRearranged()
         if !moved.isEmpty { keeper.tellGain(moved.map { Arrival(id: $0, place: place(of: $0)) }) }
         if !isLeft { return keeper.runDidEnd() }
-        let pause = context.library.isLogBehind ? ScanRun.waitMilliseconds : 0
-        if pause > 0 { keeper.waitForDisk() }
-        context.loop.schedule(at: .now.adding(milliseconds: pause)) { [self] in makeBooks() }
+        context.loop.schedule(at: .now) { [self] in makeBooks() }
     }
 }

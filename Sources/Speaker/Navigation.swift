@@ -37,11 +37,16 @@ extension Speaker {
         rules.stepsByChapter ? chapters(queue.entries[index].itemID).map { $0.startMilliseconds } : []
     }
 
+    /// Where the current item is, or would be begun.
+    private var placeMilliseconds: Int {
+        player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+    }
+
     /// - Returns: false where the next or previous is another file.
     private func stepWithinItem(by count: Int, _ asked: MonotonicTime?) -> Bool {
         let chapters = listening.chapters
         if chapters.isEmpty { return false }
-        let position = player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+        let position = placeMilliseconds
         let current = listening.chapter(at: position)
         var wanted = (current ?? -1) + 1
         if count < 0 {
@@ -61,7 +66,7 @@ extension Speaker {
 
     /// Presses in quick succession add up, since the position is at once that of the jump under way.
     func skip(_ milliseconds: Int, _ asked: MonotonicTime?) {
-        let from = player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+        let from = placeMilliseconds
         let (sum, hasOverflown) = from.addingReportingOverflow(milliseconds)
         let wanted = hasOverflown ? (milliseconds < 0 ? 0 : Int.max) : sum
         if !flow(to: wanted, asked) { seek(to: wanted, asked) }

@@ -54,7 +54,7 @@ enum Presenter {
         showing.positionMilliseconds =
             speaker.hasTrack ? speaker.positionMilliseconds : speaker.item?.resumeMilliseconds ?? 0
         showing.volumePercent = speaker.volumePercent
-        showing.speedPercent = speaker.speed.percent
+        showing.speed = speaker.speed
         if speaker.hasTrack, let transcript = speaker.transcript {
             speak(transcript, at: speaker.positionMilliseconds, detail, in: &showing)
         }

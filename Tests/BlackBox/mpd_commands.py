@@ -123,9 +123,6 @@ PROBES = {
     "volume": ["setvol 50", "volume 5", "getvol", "volume -100", "getvol", "volume x"],
 }
 
-#: Playlists that the speaker makes.
-SMART = {"Favourites", "Finished", "Most played", "Newest", "Unfinished"}
-
 #: Commands that are answered otherwise than MPD does, and why.
 DIFFERS = {
     "getfingerprint": "not known, as to an MPD built without libchromaprint",

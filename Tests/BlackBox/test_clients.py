@@ -10,7 +10,6 @@ import time
 import unittest
 
 import harness
-import mpd_commands
 import real_mpd
 from harness import MPD, SpeakerCase, until
 
@@ -250,7 +249,7 @@ class Mpc(real_mpd.ComparedCase):
     def settled(text):
         """Without what is each one's own: the order of folders, messages behind MPD's words, how loud it is."""
         lines = [re.sub(r"^((?:MPD error|error adding [^:]*): [^:(]*).*|volume:.*", r"\1", line).strip() for line in text.splitlines()]
-        return sorted(line for line in lines if line and line not in mpd_commands.SMART)
+        return sorted(line for line in lines if line and line not in real_mpd.OWN_PLAYLISTS)
 
     def test_every_subcommand(self):
         differences, count = [], 0

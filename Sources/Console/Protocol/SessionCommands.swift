@@ -121,7 +121,7 @@ extension Session {
             try rearrange(command, arguments)
 
         case .sentence: try sentence(arguments.first, &response)
-        case .speed: try speed(Array(arguments), &response)
+        case .speed: try speed(arguments, &response)
 
         // Modes
         case .random, .repeat, .single, .consume, .crossfade, .mixrampdb, .mixrampdelay:

@@ -3,11 +3,11 @@ import Core
 /// Along the sentences of what plays: next, previous, again, and a stretch again and again.
 extension Session {
     func sentence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        guard let current = speaker.status.current, speaker.status.state != .stopped else {
+        guard speaker.status.current != nil, speaker.status.state != .stopped else {
             throw ConsoleError(.playerSync, "Not playing")
         }
         switch word {
-        case nil: tellSentence(current, &response)
+        case nil: tellSentence(&response)
         case "next": try step(.next)
         case "previous": try step(.previous)
         case "repeat": try step(.again)
@@ -33,7 +33,7 @@ extension Session {
             .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
     }
 
-    private func tellSentence(_ current: SpeakerStatus.QueueEntry, _ response: inout ResponseBuffer) {
+    private func tellSentence(_ response: inout ResponseBuffer) {
         if let segment = speaker.transcript(neighbours: 0)?.segments.first {
             response.field("start", milliseconds: segment.startMilliseconds)
             response.field("end", milliseconds: segment.endMilliseconds)

@@ -13,7 +13,7 @@ extension Session {
         guard let thousandths = try Argument.thousandths(first) else { throw Session.noSpeed(first) }
         var percent = thousandths / 10
         if percent * 10 != thousandths || percent % Speed.step != 0 { throw Session.noSpeed(first) }
-        if first.utf8.first == UInt8(ascii: "+") || first.utf8.first == UInt8(ascii: "-") {
+        if Argument.hasSign(first) {
             percent = Speed(percent: speaker.speedNow.percent + percent).percent
         } else if !Speed.range.contains(percent) {
             throw Session.noSpeed(first)

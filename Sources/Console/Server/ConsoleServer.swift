@@ -35,6 +35,7 @@ public final class ConsoleServer {
     private var lastID = 0
     /// Since the heap was last looked at.
     private var droppedCount = 0
+    private var isTrimDue = false
     private var isOpen = true
     /// What all of them hold.
     private var countedBytes = 0
@@ -184,9 +185,10 @@ public final class ConsoleServer {
     /// A flood leaves the heap full of holes: what is free is given back when it has passed.
     private func trimLater() {
         droppedCount += 1
-        if droppedCount < ConsoleServer.floodCount || !isOpen { return }
-        droppedCount = Int.min
+        if droppedCount < ConsoleServer.floodCount || isTrimDue || !isOpen { return }
+        isTrimDue = true
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: 500)) { [self] in
+            isTrimDue = false
             droppedCount = 0
             ResidentMemory.giveBackHeap()
         }

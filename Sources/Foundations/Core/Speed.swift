@@ -16,6 +16,25 @@ public struct Speed: Equatable, Sendable {
         self.percent = (inRange + Speed.step / 2) / Speed.step * Speed.step
     }
 
+    /// What `text` has written; nil for anything that is no speed.
+    public init?(text: String) {
+        var hundredths = 0
+        var digits: Int?
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "."), digits == nil {
+                digits = 0
+            } else if byte >= 0x30, byte <= 0x39, (digits ?? 0) < 2, hundredths < 1000 {
+                hundredths = hundredths * 10 + Int(byte - 0x30)
+                digits = digits.map { $0 + 1 }
+            } else {
+                return nil
+            }
+        }
+        for _ in (digits ?? 0)..<2 { hundredths *= 10 }
+        guard Speed.range.contains(hundredths) else { return nil }
+        self.init(percent: hundredths)
+    }
+
     /// "1.5", "0.75", "2".
     public var text: String {
         let whole = String(percent / 100)

@@ -46,9 +46,10 @@ public struct TimeStretch: ~Copyable {
     private var start = 0
     private var end = 0
     private var step = Step.look
-    private var isEnding = false
+    /// Nothing follows what was put in.
+    public private(set) var isEnding = false
     /// Since it began: frames put in, frames that were gone through, frames given.
-    private var putFrames: Int64 = 0
+    public private(set) var putFrames: Int64 = 0
     private var goneFrames: Int64 = 0
     private var givenFrames: Int64 = 0
 

@@ -96,13 +96,13 @@ struct ID3Chapters {
         tables.append(Table(id: Array(body[..<end]), isTop: isTop, children: children))
     }
 
-    func chapters(within durationMilliseconds: Int?) -> [Chapter] {
+    var chapters: [Chapter] {
         let listed = self.listed
         var list = ChapterList()
         for entry in entries where listed.isEmpty || listed.contains(entry.id) {
             list.add(entry.startMilliseconds, entry.title)
         }
-        return list.chapters(within: durationMilliseconds)
+        return list.sorted()
     }
 
     /// The chapters that the top tables lead to; none where there is no way from a top table to a chapter.

@@ -34,10 +34,8 @@ public struct Tags: Sendable {
     /// A picture stands in the file.
     public var hasArtwork: Bool { cover != nil }
 
-    /// - Parameter durationMilliseconds: of the audio; none is past it.
-    public func chapters(within durationMilliseconds: Int?) -> [Chapter] {
-        id3Chapters.chapters(within: durationMilliseconds)
-    }
+    /// Some may lie past the end of the audio.
+    public var chapters: [Chapter] { id3Chapters.chapters }
 
     /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment, in 1.1 the
     /// track's number in its last byte, and the genre's number.

@@ -248,7 +248,7 @@ private let alice = NowShowing(
         bench.pass(milliseconds: 10_000)
         #expect(bench.picture[0].hasPrefix("▶ Alice in"))
         showing.positionMilliseconds += 10_000
-        showing.speedPercent = 150
+        showing.speed = Speed(percent: 150)
         bench.show(showing)
         #expect(bench.picture[1] == "Speed 1.5           ")
         #expect(bench.picture[0].hasSuffix(" 1.5x"))
@@ -259,7 +259,7 @@ private let alice = NowShowing(
         showing.positionMilliseconds += 6000
         bench.show(showing)
         #expect(bench.picture[0].hasSuffix(" 1.5x ♥"))
-        showing.speedPercent = 100
+        showing.speed = Speed(percent: 100)
         bench.show(showing)
         #expect(bench.picture[1] == "Speed 1             " && !bench.picture[0].contains("x"))
     }

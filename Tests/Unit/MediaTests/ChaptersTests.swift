@@ -24,7 +24,7 @@ import Testing
     }
 
     private func chapters(_ frames: [[UInt8]], version: UInt8 = 4, within duration: Int? = nil) -> [Chapter] {
-        TagWriter.tags(TagWriter.tag(frames, version: version) + TagWriter.audio).chapters(within: duration)
+        TagWriter.tags(TagWriter.tag(frames, version: version) + TagWriter.audio).chapters.within(duration)
     }
 
     private func made(_ pairs: [(Int, String)]) -> [Chapter] {
@@ -79,7 +79,7 @@ import Testing
     @Test func chaptersAreBounded() {
         let frames = (0..<12_000).map { chapter("c\($0)", 12_000 - $0, String(repeating: "long ", count: 200)) }
         let file = TagWriter.tag(frames) + TagWriter.audio
-        let found = expectCost(inputBytes: file.count) { TagWriter.tags(file).chapters(within: nil) }
+        let found = expectCost(inputBytes: file.count) { TagWriter.tags(file).chapters }
         #expect(found.count <= 10_000 && found.count > 500)
         #expect(found.reduce(0) { $0 + $1.title.utf8.count } <= 512 * 1024)
         #expect(found.allSatisfy { $0.title.utf8.count <= 512 })
@@ -98,7 +98,7 @@ import Testing
                 bytes[Int.random(in: 0..<min(200, bytes.count), using: &random)] = UInt8.random(
                     in: 0...255, using: &random)
             }
-            let found = expectCost(inputBytes: bytes.count) { TagWriter.tags(bytes).chapters(within: 5000) }
+            let found = expectCost(inputBytes: bytes.count) { TagWriter.tags(bytes).chapters.within(5000) }
             #expect(found.allSatisfy { $0.startMilliseconds < 5000 })
         }
     }
@@ -106,7 +106,7 @@ import Testing
     // MARK: Cue sheets
 
     private func cue(_ text: String, _ name: String = "book.mp3", within duration: Int? = nil) -> [Chapter] {
-        CueSheet(Array(text.utf8), audioName: name).chapters(within: duration)
+        CueSheet(Array(text.utf8), audioName: name).chapters.within(duration)
     }
 
     private let sheet = """
@@ -138,10 +138,10 @@ import Testing
     @Test func cueSheetsInOtherEncodings() {
         let text = "FILE \"x\" MP3\nTRACK 1 AUDIO\nTITLE \"Über\"\nINDEX 1 0:0:0\n"
         let wanted = [Chapter(startMilliseconds: 0, title: "Über")]
-        #expect(CueSheet(text.unicodeScalars.map { UInt8($0.value) }, audioName: "x").chapters(within: nil) == wanted)
+        #expect(CueSheet(text.unicodeScalars.map { UInt8($0.value) }, audioName: "x").chapters == wanted)
         let utf16 =
             [0xFF, 0xFE] + text.utf16.flatMap { (unit: UInt16) -> [UInt8] in [UInt8(unit & 255), UInt8(unit >> 8)] }
-        #expect(CueSheet(utf16, audioName: "x").chapters(within: nil) == wanted)
+        #expect(CueSheet(utf16, audioName: "x").chapters == wanted)
     }
 
     @Test func cueSheetsOfSeveralFiles() {
@@ -175,7 +175,7 @@ import Testing
             repeating: "TRACK 1\nTITLE \"\(String(repeating: "x", count: 50))\"\nINDEX 01 00:01:00\n", count: 3000)
         expectCost(inputBytes: many.utf8.count) { #expect(cue(many).count == 1) }
         let lines = [UInt8](repeating: 0x0A, count: 1 << 20)
-        expectCost(inputBytes: lines.count) { #expect(CueSheet(lines, audioName: "x").chapters(within: nil).isEmpty) }
+        expectCost(inputBytes: lines.count) { #expect(CueSheet(lines, audioName: "x").chapters.isEmpty) }
     }
 
     // MARK: JSON
@@ -183,7 +183,7 @@ import Testing
     private func json(_ text: String, within duration: Int? = nil) -> [Chapter] {
         let reader = ChaptersJSON()
         try? reader.take(Array(text.utf8))
-        return reader.chapters(within: duration)
+        return reader.chapters.within(duration)
     }
 
     @Test func podcastChapters() {
