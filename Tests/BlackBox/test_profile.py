@@ -85,6 +85,7 @@ class Costs(ProfileCase):
         self.play()
         time.sleep(1)
         before = self.kernel()
+        began = time.monotonic()
         profile = self.begin(seconds=10)
         # What it shares with other speakers on this machine counts by how many they are, which changes.
         pss = [self.pss()]
@@ -93,8 +94,10 @@ class Costs(ProfileCase):
             pss.append(self.pss())
         figures = self.told(profile)
         after = self.kernel()
+        # A busy host starts and ends it late: so much longer did we look than it.
+        longer = time.monotonic() - began - 10
         switches, ticks, faults, written = (b - a for a, b in zip(before, after))
-        self.assertLessEqual(abs(figures["wake-ups"] * 10 - switches), 6)
+        self.assertLessEqual(abs(figures["wake-ups"] * 10 - switches), 6 + longer * figures["wake-ups"])
         self.assertLessEqual(abs(figures["CPU share"] * 10 - ticks), 3, "10 ms each")
         self.assertEqual(figures["major faults"], faults)
         # Saves come every 4.5 s, so one may lie between our looks and its.
