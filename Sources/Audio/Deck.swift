@@ -76,7 +76,8 @@ public struct Deck: ~Copyable {
     }
 
     /// Takes frames that are decoded ahead instead of bytes. Returns the ring to put them in.
-    public mutating func begin(framesOf rate: Int, channels: Int) -> FrameRing {
+    /// - Parameter milliseconds: how much the ring is to hold; all that there is room for where nothing is said.
+    public mutating func begin(framesOf rate: Int, channels: Int, milliseconds: Int? = nil) -> FrameRing {
         shared.pointee.reset()
         input = .frames(channels: channels)
         hold.begin(rate: rate, channels: channels)
@@ -84,7 +85,9 @@ public struct Deck: ~Copyable {
         pendingCount = 0
         takenFrames = 0
         let frameBytes = 2 * channels
-        shared.pointee.ring.reset(capacityBytes: DeckShared.frameBytes / frameBytes * frameBytes)
+        let most = DeckShared.frameBytes / frameBytes
+        let frames = milliseconds.map { min(most, max(1, $0 * rate / 1000)) } ?? most
+        shared.pointee.ring.reset(capacityBytes: frames * frameBytes)
         return FrameRing(shared, channels: channels)
     }
 

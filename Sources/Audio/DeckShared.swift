@@ -10,8 +10,8 @@ public struct DeckShared: ~Copyable {
     /// A thinner stream takes as much as lasts this long.
     public static let milliseconds = 8000
     public static let leastBytes = 32 * 1024
-    /// For frames that were decoded ahead: over five seconds of 44.1 kHz in stereo. Address space only, until it is used.
-    public static let frameBytes = 1024 * 1024
+    /// For frames that were decoded ahead: three seconds of 96 kHz in stereo. Address space only, until it is used.
+    public static let frameBytes = 3 * 96_000 * 4
     /// A deck that only waits its turn is filled this far.
     public static let waitingBytes = 16 * 1024
 
@@ -30,7 +30,7 @@ public struct DeckShared: ~Copyable {
     /// Audio thread: found nothing; the feed thread wakes it after filling.
     public let isStarved = Atomic<Bool>(false)
     /// Audio thread: the least that was ready while there was more to come.
-    public let leastFilledBytes = Atomic<Int>(DeckShared.bytes)
+    public let leastFilledBytes = Atomic<Int>(.max)
     /// Woken when the ring runs low.
     public let feedWake: UnsafeMutablePointer<WakeSignal>
 
@@ -46,7 +46,7 @@ public struct DeckShared: ~Copyable {
         expectInput()
         isPlaying.store(false, ordering: .relaxed)
         isStarved.store(false, ordering: .relaxed)
-        leastFilledBytes.store(DeckShared.bytes, ordering: .relaxed)
+        leastFilledBytes.store(.max, ordering: .relaxed)
     }
 
     /// Feed thread, while the deck is nobody else's: more is to come.
@@ -54,6 +54,12 @@ public struct DeckShared: ~Copyable {
         changeByte.store(.max, ordering: .relaxed)
         isLeftToFeed.store(false, ordering: .relaxed)
         input.store(DeckShared.reading, ordering: .releasing)
+    }
+
+    /// Feed thread, while the deck is nobody else's: what only frames decoded ahead have touched of the ring is the system's again.
+    public borrowing func giveBackFrames() {
+        reset()
+        ring.giveBack(from: DeckShared.bytes)
     }
 
     /// Feed thread: nothing more comes.

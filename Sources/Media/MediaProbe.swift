@@ -9,18 +9,49 @@ public struct MediaProbe {
     public let channels: Int
     public let tags: Tags
 
+    init(audio: AudioExtent, durationMilliseconds: Int?, sampleRate: Int, channels: Int, tags: Tags) {
+        self.audio = audio
+        self.durationMilliseconds = durationMilliseconds
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.tags = tags
+    }
+
+    /// - Parameters:
+    ///   - frameCount: nil where it is not known exactly.
+    ///   - channels: of the file; more than two are played as two.
+    init(audio: AudioExtent, frameCount: Int64?, sampleRate: Int, channels: Int, tags: Tags) {
+        self.init(
+            audio: audio,
+            durationMilliseconds: frameCount.map { MediaProbe.milliseconds(frames: $0, rate: sampleRate) },
+            sampleRate: sampleRate, channels: min(2, channels), tags: tags)
+    }
+
+    /// Rounded to the nearest.
+    public static func milliseconds(frames: Int64, rate: Int) -> Int {
+        let rate = Int64(max(1, rate))
+        let seconds = frames / rate
+        return Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
+            + Int((frames % rate * 1000 + rate / 2) / rate)
+    }
+
     /// By what the file holds, whatever its name. Worker thread.
     public init(_ source: any ByteSource) throws(MediaError) {
+        let head = try MediaHead(source)
+        if let format = try MediaFormats.format(of: head) {
+            self = try format.probe(head)
+            return
+        }
         let stream = try FrameStream(source)
         let walk = FrameWalk(stream)
-        audio = stream.audioExtent
         while walk.header == nil { if try !walk.step() { break } }
         guard let header = walk.header else { throw .noAudio }
-        sampleRate = header.header.sampleRate
-        channels = header.header.channels
-        durationMilliseconds = header.isDurationExact ? header.durationMilliseconds : nil
-        tags = Tags(fileBytes: source.byteCount ?? 0) { offset, buffer in
-            (try? source.read(into: buffer, at: offset)) ?? -1
-        }
+        self.init(
+            audio: stream.audioExtent,
+            durationMilliseconds: header.isDurationExact ? header.durationMilliseconds : nil,
+            sampleRate: header.header.sampleRate, channels: header.header.channels,
+            tags: Tags(fileBytes: source.byteCount ?? 0) { offset, buffer in
+                (try? source.read(into: buffer, at: offset)) ?? -1
+            })
     }
 }

@@ -9,6 +9,8 @@ public final class PictureReading {
         case opening
         /// Goes through the tags to choose, then to what was chosen.
         case choosing, fetching
+        /// What stands somewhere byte by byte.
+        case copying
         case done
     }
 
@@ -18,7 +20,11 @@ public final class PictureReading {
     private var stage = Stage.opening
     private var file: (any ByteSource)?
     private var frames: ID3v2Frames?
+    private var tagStart: Int64 = 0
     private var tagEnd: Int64 = 0
+    /// Of what is copied.
+    private var place: Int64 = 0
+    private var placeEnd: Int64 = 0
     private var frameNumber = 0
     private var chosen: Int?
     private var mime = ""
@@ -44,10 +50,10 @@ public final class PictureReading {
         switch stage {
         case .opening:
             file = try source.open()
-            stage = isEmbedded ? .choosing : .fetching
-            if isEmbedded { begin() } else { beginFile() }
+            if isEmbedded { beginEmbedded() } else { beginFile() }
         case .choosing: choose()
-        case .fetching: if isEmbedded { fetch() } else { try fetchFile() }
+        case .fetching: fetch()
+        case .copying: try copy()
         case .done: break
         }
         if stage == .done {
@@ -57,13 +63,36 @@ public final class PictureReading {
         return stage == .done
     }
 
+    // MARK: In the file
+
+    private func beginEmbedded() {
+        stage = .choosing
+        guard let file, let head = try? MediaHead(file), let format = try? MediaFormats.format(of: head) else {
+            return begin()
+        }
+        switch format.picture(head) {
+        case .id3(let offset)?:
+            tagStart = offset
+            begin()
+        case .stored(let offset, let count, let mime)?:
+            self.mime = mime
+            beginCopy(at: offset, byteCount: count)
+        case .held(let picture)?:
+            mime = picture.mime
+            isWhole = true
+            stage = .done
+            take(picture.bytes)
+        case nil: stage = .done
+        }
+    }
+
     // MARK: In tags
 
     /// From the first tag.
     private func begin() {
         tagEnd = 0
         frameNumber = 0
-        frames = tag(at: 0)
+        frames = tag(at: tagStart)
         if frames == nil { stage = .done }
     }
 
@@ -139,16 +168,23 @@ public final class PictureReading {
         stage = .done
     }
 
-    // MARK: In a file
+    // MARK: Byte by byte
 
-    private func beginFile() { if file?.byteCount ?? .max > Int64(mostBytes) { stage = .done } }
+    private func beginFile() { beginCopy(at: 0, byteCount: file?.byteCount ?? .max) }
 
-    private func fetchFile() throws(SourceError) {
+    private func beginCopy(at offset: Int64, byteCount: Int64) {
+        stage = byteCount > Int64(mostBytes) ? .done : .copying
+        place = offset
+        placeEnd = offset + byteCount
+    }
+
+    private func copy() throws(SourceError) {
         guard let file else { return }
-        var piece = [UInt8](repeating: 0, count: PictureReading.pieceBytes)
+        let wanted = Int(min(Int64(PictureReading.pieceBytes), placeEnd - place))
+        var piece = [UInt8](repeating: 0, count: wanted)
         var failure: SourceError?
         let count = piece.withUnsafeMutableBytes { buffer in
-            do throws(SourceError) { return try file.read(into: buffer, at: Int64(bytes.count)) } catch {
+            do throws(SourceError) { return try file.read(into: buffer, at: place) } catch {
                 failure = error
                 return 0
             }
@@ -157,10 +193,12 @@ public final class PictureReading {
             giveUp()
             throw failure
         }
-        take(Array(piece[..<count]))
-        if count < PictureReading.pieceBytes && stage == .fetching {
-            mime = Picture.mime(of: bytes)
-            isWhole = true
+        place += Int64(count)
+        take(count == wanted ? piece : Array(piece[..<count]))
+        if (count < wanted || place == placeEnd) && stage == .copying {
+            if mime == "" { mime = Picture.mime(of: bytes) }
+            // A picture of its own that was made shorter meanwhile is what is there; one in a file is cut.
+            isWhole = place == placeEnd || !isEmbedded
             stage = .done
         }
     }

@@ -1,19 +1,59 @@
 /// What is needed to begin anywhere in a stream without reading all that comes before, stored as bytes that only its own format
 /// understands; and the stream's true length, which is found along with it.
 public struct SeekTable: Equatable, Sendable {
-    /// For MPEG. Taken apart once, and not again by each deck.
-    public let frameIndex: FrameIndex
+    private enum Content: Equatable, Sendable {
+        /// Taken apart once, and not again by each deck.
+        case mpeg(FrameIndex)
+        case other(milliseconds: Int, own: [UInt8])
+    }
 
-    public init(_ index: FrameIndex) { frameIndex = index }
+    /// The first byte of what is stored for formats other than MPEG, whose own tables begin with 1.
+    private static let mark: UInt8 = 2
+
+    private let content: Content
+
+    public init(_ index: FrameIndex) { content = .mpeg(index) }
+
+    /// - Parameter own: what the format's decoder wants to be given again; empty where it needs nothing.
+    public init(durationMilliseconds: Int, own: [UInt8]) {
+        content = .other(milliseconds: max(0, durationMilliseconds), own: own)
+    }
 
     /// - Parameter stored: what `bytes` once gave. Nil where that is damaged.
     public init?(stored: [UInt8]) {
-        guard let index = FrameIndex(encoded: stored) else { return nil }
-        frameIndex = index
+        if let index = FrameIndex(encoded: stored) {
+            content = .mpeg(index)
+        } else if stored.count >= 9, stored[0] == SeekTable.mark {
+            let milliseconds = stored[1..<9].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            content = .other(milliseconds: Int(clamping: milliseconds), own: Array(stored[9...]))
+        } else {
+            return nil
+        }
     }
 
     /// To be stored.
-    public var bytes: [UInt8] { frameIndex.encoded() }
+    public var bytes: [UInt8] {
+        switch content {
+        case .mpeg(let index): return index.encoded()
+        case .other(let milliseconds, let own):
+            var bytes = [SeekTable.mark]
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: milliseconds >> shift))
+            }
+            return bytes + own
+        }
+    }
 
-    public var durationMilliseconds: Int { frameIndex.durationMilliseconds }
+    /// For MPEG.
+    public var frameIndex: FrameIndex? { if case .mpeg(let index) = content { index } else { nil } }
+
+    /// For another format: what that gave; empty where it gave nothing.
+    public var own: [UInt8] { if case .other(_, let own) = content { own } else { [] } }
+
+    public var durationMilliseconds: Int {
+        switch content {
+        case .mpeg(let index): index.durationMilliseconds
+        case .other(let milliseconds, _): milliseconds
+        }
+    }
 }

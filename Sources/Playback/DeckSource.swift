@@ -18,8 +18,11 @@ final class DeckSource {
     private let audioWake: (UnsafeMutablePointer<AudioShared>)?
     /// A thread is at it. There is one, unless a disk hangs and another took over.
     private let isClaimed = Atomic<Bool>(false)
+    /// Of MPEG audio, which the audio thread decodes.
     private var stream: FrameStream?
-    /// Why `stream` could not be read to its end.
+    /// Of everything else.
+    private var ahead: DecodingAhead?
+    /// Why it could not be read to its end.
     private var failure: SourceError?
     private var isFilling = false
     /// Bytes of the ring, counted since it was emptied, at which the decoder may have to make its buffers anew; in order. The audio thread
@@ -54,9 +57,15 @@ final class DeckSource {
     func prepare(_ order: DeckOrder, goOn: () -> Bool) throws(PlaybackError) -> PreparedDeck {
         close()
         do throws(Mpg123Error) { try deck.pointee.reset() } catch { throw .decoder(error) }
-        let stream = try open(order.track.source)
-        self.stream = stream
         failure = nil
+        let opened: any ByteSource
+        do throws(SourceError) { opened = try order.track.source.open() } catch { throw .file(error.cause) }
+        let decoder: (any AudioDecoding)?
+        do throws(MediaError) {
+            decoder = try MediaFormats.decoder(opened, order.track.seekTable)
+            if decoder == nil { stream = try FrameStream(opened) }
+        } catch { throw PlaybackError(error, order.track.source) }
+        if let decoder { return try prepare(decoder, order, goOn: goOn) }
         fitRing(durationMilliseconds: order.track.durationMilliseconds)
 
         // The format comes with the first frame.
@@ -83,10 +92,31 @@ final class DeckSource {
         return prepared
     }
 
-    private func open(_ source: MediaSource) throws(PlaybackError) -> FrameStream {
-        do throws(MediaError) { return try FrameStream(opening: source) } catch {
-            throw PlaybackError(error, source)
+    /// A recording that is decoded ahead.
+    private func prepare(
+        _ decoder: any AudioDecoding, _ order: DeckOrder, goOn: () -> Bool
+    ) throws(PlaybackError) -> PreparedDeck {
+        let ring = deck.pointee.begin(
+            framesOf: decoder.rate, channels: decoder.channels, milliseconds: DecodingAhead.ringMilliseconds)
+        var prepared = PreparedDeck(rate: decoder.rate, channels: decoder.channels)
+        let sample = Int64(order.milliseconds) * Int64(decoder.rate) / 1000
+        deck.pointee.token = order.token
+        deck.pointee.startSample = sample
+        deck.pointee.speed = order.track.speed
+        let ahead = DecodingAhead(decoder, ring)
+        self.ahead = ahead
+        if sample > 0 {
+            do throws(MediaError) { try decoder.seek(toFrame: sample) } catch {
+                throw PlaybackError(error, order.track.source)
+            }
         }
+        if try !prime(order.track.source, goOn: goOn) {
+            if sample == 0 { throw .notAudio(name: order.track.source.name) }
+            prepared.endMilliseconds =
+                decoder.frameCount.map { MediaProbe.milliseconds(frames: $0, rate: decoder.rate) }
+                ?? order.track.durationMilliseconds ?? order.milliseconds
+        }
+        return prepared
     }
 
     /// Reads and decodes until the first frames stand ready; false where the stream ends before.
@@ -135,7 +165,10 @@ final class DeckSource {
     private func walk(
         _ source: MediaSource, past sample: Int64, goOn: () -> Bool
     ) throws(PlaybackError) -> FrameIndex {
-        let walk = FrameWalk(try open(source))
+        let walk: FrameWalk
+        do throws(MediaError) { walk = FrameWalk(try FrameStream(opening: source)) } catch {
+            throw PlaybackError(error, source)
+        }
         var isOver = false
         while !isOver && walk.samplesSoFar <= sample + Int64(walk.sampleRate) {
             if !goOn() { throw .cancelled }
@@ -166,6 +199,9 @@ final class DeckSource {
     func close() {
         stream = nil
         isFilling = false
+        if ahead == nil { return }
+        ahead = nil
+        shared.pointee.giveBackFrames()
     }
 
     // MARK: Keeping full
@@ -200,19 +236,40 @@ final class DeckSource {
 
     /// There is room and cause to read.
     private func wantsBytes() -> Bool {
-        guard stream != nil, shared.pointee.isReading else { return false }
+        guard stream != nil || ahead != nil, shared.pointee.isReading else { return false }
         let filled = shared.pointee.ring.filledBytes()
         if shared.pointee.isPlaying.load(ordering: .acquiring) {
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
             return isFilling
         }
-        return filled < DeckShared.waitingBytes
+        return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes
     }
 
-    /// One read into the ring.
+    /// One read, or one piece decoded, into the ring.
     func read() {
-        guard let stream else { return }
+        if let ahead {
+            decode(ahead)
+        } else if let stream {
+            read(stream)
+        }
+        if shared.pointee.didFeed() { audioWake?.pointee.wake.signal() }
+    }
+
+    private func decode(_ ahead: DecodingAhead) {
+        do throws(MediaError) {
+            if try !ahead.fill() { shared.pointee.endInput(.complete) }
+        } catch {
+            if case .source(let error) = error {
+                failure = error
+                shared.pointee.endInput(.readFailed(errno: error.cause.code))
+            } else {
+                shared.pointee.endInput(.decodeFailed)
+            }
+        }
+    }
+
+    private func read(_ stream: FrameStream) {
         let room = shared.pointee.ring.reserve()
         if room.count > 0 {
             let part = UnsafeMutableRawBufferPointer(rebasing: room[..<min(room.count, DeckSource.readBytes)])
@@ -229,6 +286,5 @@ final class DeckSource {
                 shared.pointee.endInput(.readFailed(errno: error.cause.code))
             }
         }
-        if shared.pointee.didFeed() { audioWake?.pointee.wake.signal() }
     }
 }

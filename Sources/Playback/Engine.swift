@@ -67,10 +67,10 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
 
     var shared: UnsafeMutablePointer<AudioShared> { audio.shared }
 
-    /// Compressed bytes read ahead for what is played: now, the least since it began, and how many there is room for.
+    /// Bytes read ahead, or of frames decoded ahead, for what is played: now, the least since it began, and how many there is room for.
     var ringFillBytes: (now: Int, least: Int, capacity: Int) {
         var now = 0
-        var least = DeckShared.bytes
+        var least = Int.max
         var capacity = DeckShared.bytes
         for i in 0..<DeckPool.deckCount where rings[i].isPlaying.load(ordering: .relaxed) {
             now = max(now, rings[i].ring.filledBytes())
@@ -124,7 +124,7 @@ extension Player {
     /// Silences the card and ends the threads; the position stays readable.
     public func stop() { engine?.stop() }
 
-    /// Compressed bytes read ahead for what is played: now, the least since it began, and how many there is room for.
+    /// Bytes read ahead, or of frames decoded ahead, for what is played: now, the least since it began, and how many there is room for.
     public var ringFillBytes: (now: Int, least: Int, capacity: Int) { engine?.ringFillBytes ?? (0, 0, 0) }
 
     /// What the audio thread counted since start.

@@ -12,6 +12,10 @@ public enum PlaybackError: Error {
     case file(PosixError)
     /// There is no audio of a known format in it: go on with the next.
     case notAudio(name: String)
+    /// It says what it is, and nothing here plays that: go on with the next.
+    case unsupported(name: String, what: String)
+    /// What plays it is not installed: go on with the next.
+    case noLibrary(name: String, MissingLibrary)
     /// The decoder could not go on in the midst of it: go on with the next.
     case undecodable(name: String)
     /// libmpg123 or libsyn123 cannot work at all.
@@ -30,6 +34,9 @@ public enum PlaybackError: Error {
         switch error {
         case .source(let error): self = .file(error.cause)
         case .noAudio: self = .notAudio(name: source.name)
+        case .unsupported(let what): self = .unsupported(name: source.name, what: what)
+        case .noLibrary(let library): self = .noLibrary(name: source.name, library)
+        case .damaged: self = .undecodable(name: source.name)
         }
     }
 
@@ -47,6 +54,8 @@ public enum PlaybackError: Error {
         case .device(let error): error.message
         case .file(let error): error.message
         case .notAudio(let name): "\(name): no audio found in it"
+        case .unsupported(let name, let what): "\(name): is \(what), which cannot be played"
+        case .noLibrary(let name, let library): "\(name): cannot be played: \(library.message)"
         case .undecodable(let name): "\(name): damaged beyond what can be decoded"
         case .decoder(let error): error.message
         case .cancelled: "not wanted any more"

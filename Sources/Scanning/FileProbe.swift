@@ -25,7 +25,11 @@ final class FileProbe {
         do throws(MediaError) { found = try MediaProbe(source) } catch {
             switch error {
             case .source(let error): throw ProbeError(message: error.cause.message, isFinal: false)
-            case .noAudio: throw ProbeError(message: "\(file.path): no audio found in it", isFinal: true)
+            case .noAudio, .damaged: throw ProbeError(message: "\(file.path): no audio found in it", isFinal: true)
+            case .unsupported(let what):
+                throw ProbeError(message: "\(file.path): is \(what), which cannot be played", isFinal: true)
+            case .noLibrary(let library):
+                throw ProbeError(message: "\(file.path): \(library.message)", isFinal: false)
             }
         }
         let identity = ContentIdentity(audioStart: found.audio.start, audioEnd: found.audio.end) { offset, buffer in

@@ -35,7 +35,6 @@ final class ScanFolder {
     }
 
     private static let portion = 256
-    private static let audioExtensions = ["mp3", "mp2", "mp1", "mpga", "mpa"]
     /// Every ext4 file system has this folder, which only root may read.
     private static let lostAndFound = "lost+found"
 
@@ -114,7 +113,7 @@ final class ScanFolder {
         }
     }
 
-    static func isAudio(_ name: String) -> Bool { audioExtensions.contains(name.pathExtension) }
+    static func isAudio(_ name: String) -> Bool { MediaFormats.isAudio(suffix: name.pathExtension) }
 
     private func mergeLastRuns() {
         let b = runs.removeLast()

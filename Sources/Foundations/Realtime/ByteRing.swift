@@ -73,6 +73,12 @@ public struct ByteRing: ~Copyable {
         consumed.store(consumed.load(ordering: .relaxed) + Int64(bytes), ordering: .releasing)
     }
 
+    /// Lets go of the memory behind its first `bytes`, which is touched anew when it is filled again. Only while neither side is using it,
+    /// and it is to hold no more than that.
+    public borrowing func giveBack(from bytes: Int) {
+        if bytes < madeForBytes { ns_give_back(memory + bytes, madeForBytes - bytes) }
+    }
+
     /// Empties the ring, to hold no more than `capacityBytes` from now on: what is never touched costs no memory. Only while neither
     /// side is using it.
     public borrowing func reset(capacityBytes: Int? = nil) {

@@ -1,6 +1,27 @@
 /// Formats that are not MPEG audio and say so in their first bytes. A tone in a WAV file can look like a row of frames; a file that
 /// names itself is not even looked into.
 enum ForeignFormat {
+    /// What audio it is that nothing here plays; nil where it does not say so.
+    static func name(_ head: [UInt8]) -> String? {
+        if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return "Windows Media audio" }
+        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM file" }
+        if head.dropFirst(4).starts(with: [0x57, 0x90, 0x75, 0x36]) {
+            return "an Audible book (AA), which is encrypted"
+        }
+        if head.has("MAC ", at: 0) { return "Monkey's Audio" }
+        if head.has("wvpk", at: 0) { return "WavPack" }
+        if head.has("MPCK", at: 0) || head.has("MP+", at: 0) { return "Musepack" }
+        if head.has("TTA1", at: 0) { return "True Audio" }
+        if head.has("DSD ", at: 0) || head.has("FRM8", at: 0) { return "DSD" }
+        if head.has("caff", at: 0) { return "a Core Audio file" }
+        if head.has(".snd", at: 0) { return "a Sun audio file" }
+        if head.has(".RMF", at: 0) || head.has(".ra", at: 0) { return "RealAudio" }
+        if head.has("#!AMR", at: 0) { return "AMR" }
+        if head.has("MThd", at: 0) { return "a MIDI file" }
+        if head.has("OggS", at: 0) { return "an Ogg file with a codec that is not known here" }
+        return nil
+    }
+
     static func isCertain(_ head: [UInt8]) -> Bool {
         if head.has("RIFF", at: 0) {
             // A WAV file may hold MPEG audio, and says so: formats 0x50 (layers I and II) and 0x55 (layer III).

@@ -32,8 +32,7 @@ struct TagTexts {
     // MARK: Frames
 
     mutating func take(_ frames: inout ID3v2Frames) {
-        settled = 0
-        for value in values { settled |= 1 << UInt64(value.tag.rawValue) }
+        beginFurther()
         let isOld = frames.version < 4
         while let frame = frames.next() {
             switch frame.id {
@@ -78,6 +77,12 @@ struct TagTexts {
             default: break
             }
         }
+    }
+
+    /// What comes is another tag of the same file: it counts for what those before it left out.
+    mutating func beginFurther() {
+        settled = 0
+        for value in values { settled |= 1 << UInt64(value.tag.rawValue) }
     }
 
     private mutating func take(_ tag: Tag, from frames: inout ID3v2Frames) {

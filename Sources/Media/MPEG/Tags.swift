@@ -7,7 +7,8 @@ public struct Tags: Sendable {
     public let list: TagList
     /// What the picture in the file is known by: the front of the cover, else the first; nil for none.
     public let cover: Cover?
-    private let id3Chapters: ID3Chapters
+    /// Some may lie past the end of the audio.
+    public let chapters: [Chapter]
 
     public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
 
@@ -26,16 +27,19 @@ public struct Tags: Sendable {
         if offset == 0 || texts.lacks(.title) || texts.lacks(.artist) || texts.lacks(.album) {
             Tags.takeVersion1(fileBytes: fileBytes, isAlone: offset == 0, into: &texts, read)
         }
+        self.init(texts)
+    }
+
+    /// What was collected of a file.
+    /// - Parameter chapters: where they are told in another way than by frames of ID3.
+    init(_ texts: TagTexts, cover: Cover? = nil, chapters: [Chapter] = []) {
         list = texts.list
-        cover = texts.cover
-        id3Chapters = texts.chapters
+        self.cover = texts.cover ?? cover
+        self.chapters = texts.chapters.isEmpty ? chapters : texts.chapters.chapters
     }
 
     /// A picture stands in the file.
     public var hasArtwork: Bool { cover != nil }
-
-    /// Some may lie past the end of the audio.
-    public var chapters: [Chapter] { id3Chapters.chapters }
 
     /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment, in 1.1 the
     /// track's number in its last byte, and the genre's number.

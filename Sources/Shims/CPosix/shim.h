@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +56,19 @@ static inline int ns_open(const char *path, int flags, mode_t mode) { return ope
 static inline struct dirent *ns_readdir(DIR *folder) {
     errno = 0;
     return readdir(folder);
+}
+
+// Lets go of the whole pages in a stretch of memory, which are locked when they are touched again, as the rest of the process is. Locked
+// pages cannot be let go, so they are unlocked for it.
+static inline void ns_give_back(void *memory, size_t bytes) {
+    uintptr_t page = (uintptr_t)getpagesize();
+    uintptr_t start = ((uintptr_t)memory + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+    if (start >= end) return;
+    munlock((void *)start, end - start);
+    madvise((void *)start, end - start, MADV_DONTNEED);
+    // MLOCK_ONFAULT
+    syscall(SYS_mlock2, (void *)start, end - start, 1);
 }
 
 static inline int ns_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }

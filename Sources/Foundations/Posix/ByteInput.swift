@@ -1,0 +1,58 @@
+/// Bytes as C libraries ask for them through callbacks: read, seek, tell. Reads ahead, since some of them ask for little at a time. One
+/// thread at a time.
+public final class ByteInput {
+    public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+
+    private static let aheadBytes = 16 * 1024
+
+    /// How many there are.
+    public let byteCount: Int64
+    /// Of the next byte to read.
+    public private(set) var position: Int64 = 0
+    /// A read failed, which the libraries only know as an end.
+    public private(set) var hasFailed = false
+    private let source: Read
+    private let ahead = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteInput.aheadBytes, alignment: 16)
+    private var aheadStart: Int64 = 0
+    private var aheadCount = 0
+
+    /// - Parameter read: fills the buffer from an offset; returns how many bytes it could, below 0 where reading failed.
+    public init(byteCount: Int64, read: @escaping Read) {
+        self.byteCount = byteCount
+        source = read
+    }
+
+    deinit { ahead.deallocate() }
+
+    /// Fewer than asked for at the end only; below 0 where reading failed.
+    public func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        guard let bytes else { return 0 }
+        var done = 0
+        while done < count {
+            let from = position - aheadStart
+            if from >= 0, from < Int64(aheadCount) {
+                let part = min(count - done, aheadCount - Int(from))
+                (bytes + done).copyMemory(from: ahead.baseAddress! + Int(from), byteCount: part)
+                done += part
+                position += Int64(part)
+                continue
+            }
+            let wanted = Int(clamping: max(0, min(Int64(ahead.count), byteCount - position)))
+            if wanted == 0 { break }
+            aheadStart = position
+            aheadCount = max(0, source(position, UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted])))
+            if aheadCount < wanted {
+                hasFailed = true
+                if aheadCount == 0 { return done > 0 ? done : -1 }
+            }
+        }
+        return done
+    }
+
+    /// - Returns: false for a place outside.
+    public func seek(to offset: Int64) -> Bool {
+        guard offset >= 0, offset <= byteCount else { return false }
+        position = offset
+        return true
+    }
+}

@@ -1,0 +1,32 @@
+import CPosix
+
+/// A library that could be used if it were there.
+public struct MissingLibrary: Error, Equatable, Sendable {
+    /// "libFLAC".
+    public let name: String
+    /// The Debian package to install for it: "libflac12".
+    public let package: String
+
+    public init(name: String, package: String) {
+        self.name = name
+        self.package = package
+    }
+
+    public var message: String { "\(name) is not installed (package \(package))" }
+}
+
+/// A C library that only some recordings need: loaded when the first of them is opened, and kept from then on. Any thread, and it takes as
+/// long as a disk does.
+public enum SharedLibrary {
+    /// - Parameters:
+    ///   - fileNames: of the versions that are known to fit, the newest first.
+    ///   - missing: thrown where none of them is there.
+    public static func open(
+        _ fileNames: [String], else missing: @autoclosure () -> MissingLibrary
+    ) throws(MissingLibrary) -> UnsafeMutableRawPointer {
+        for name in fileNames {
+            if let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) { return library }
+        }
+        throw missing()
+    }
+}

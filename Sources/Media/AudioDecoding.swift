@@ -1,0 +1,17 @@
+/// A recording that is opened and gives its frames: 16 bit, channels interleaved. Every call may read, wait and allocate: feed and worker
+/// threads only, one at a time.
+///
+/// What its file holds in other widths is brought to 16 bits by rounding to the nearest and clamping, without dither.
+public protocol AudioDecoding: AnyObject {
+    /// Hz; stays the same to the end.
+    var rate: Int { get }
+    /// 1 or 2; a decoder mixes down what has more.
+    var channels: Int { get }
+    /// How many frames it gives from its start to its end; nil where nobody knows before it was gone through.
+    var frameCount: Int64? { get }
+    /// Goes on at this very frame: what `decode` gives next is what stands there when all is decoded from the start. At the end or behind
+    /// it nothing more comes.
+    func seek(toFrame frame: Int64) throws(MediaError)
+    /// Puts the next frames into the buffer, at most `frames` of them, and returns how many: 0 at the end only.
+    func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int
+}

@@ -1,0 +1,88 @@
+/// A format whose recordings are decoded ahead: all that the house needs to know of it. To add one, put a folder beside this file with a
+/// class that says this, and the class into the table of `MediaFormats`. Worker and feed threads.
+///
+/// MPEG audio is no such format: the audio thread decodes it as it plays (`FrameStream`).
+public protocol MediaFormat: AnyObject {
+    /// What decodes it, as MPD's `decoders` calls it: "flac".
+    var decoderName: String { get }
+    /// What names of its files end in, in lower case.
+    var suffixes: [String] { get }
+    var mimeTypes: [String] { get }
+
+    /// Whether a file with this beginning is one, whatever its name; may read on in the source where the first bytes do not settle it.
+    func begins(_ head: MediaHead) -> Bool
+
+    /// What a library wants to know of it, without decoding any of it.
+    func probe(_ head: MediaHead) throws(MediaError) -> MediaProbe
+
+    /// Opens it at its first frame.
+    /// - Parameter table: what `seekTableWalk` found once, if it did.
+    func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding
+
+    /// Where its picture stands; nil where it has none.
+    func picture(_ head: MediaHead) -> EmbeddedPicturePlace?
+
+    /// Learns what `open` wants for beginning anywhere in it; nil where it needs nothing, and `probe` knows how long it is.
+    func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)?
+}
+
+/// Goes through a recording part by part for its `SeekTable`. Worker thread.
+public protocol SeekTableMaking: AnyObject {
+    /// Some 64 KB of reading; true when done.
+    func step() throws(MediaError) -> Bool
+    /// Once `step` has returned true.
+    var table: SeekTable? { get }
+}
+
+/// Where the picture in a file stands.
+public enum EmbeddedPicturePlace {
+    /// In the frames of an ID3v2 tag at this offset.
+    case id3(at: Int64)
+    /// Byte by byte; a MIME type of "" is told by the first bytes.
+    case stored(at: Int64, byteCount: Int64, mime: String)
+    /// Not as it is: taken out whole.
+    case held(Picture)
+}
+
+/// The beginning of a file, by which its format is told.
+public struct MediaHead {
+    public static let usualBytes = 64
+    /// No file carries more tags than this in front.
+    private static let mostTags = 8
+
+    public let source: any ByteSource
+    /// Offset of the first byte that is of no ID3v2 tag.
+    public let start: Int64
+    /// Offset of the first ID3v2 tag: 0; nil where there is none.
+    public var tag: Int64? { start > 0 ? 0 : nil }
+    /// What stands at `start`: `usualBytes`, or all there are.
+    public let bytes: [UInt8]
+
+    public init(_ source: any ByteSource) throws(MediaError) {
+        self.source = source
+        var start: Int64 = 0
+        var bytes = try readBytes(source, at: 0, count: MediaHead.usualBytes)
+        for _ in 0..<MediaHead.mostTags {
+            guard let tag = ID3v2Header(bytes[...]) else { break }
+            let next = start + tag.tagBytes
+            // No tag is longer than its file.
+            if let end = source.byteCount, next >= end { break }
+            start = next
+            bytes = try readBytes(source, at: start, count: MediaHead.usualBytes)
+        }
+        self.start = start
+        self.bytes = bytes
+    }
+}
+
+/// The bytes from `offset` on, `count` of them or fewer at the end.
+func readBytes(_ source: any ByteSource, at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
+    var failure: SourceError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, initializedCount in
+        do throws(SourceError) {
+            initializedCount = max(0, try source.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset))
+        } catch { failure = error }
+    }
+    if let failure { throw .source(failure) }
+    return bytes
+}

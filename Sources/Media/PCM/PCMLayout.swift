@@ -1,0 +1,17 @@
+/// Where the samples of an uncompressed recording lie in its file.
+struct PCMLayout: Equatable {
+    /// What a resampler takes.
+    static var rates: ClosedRange<Int> { 1000...768_000 }
+    static let mostChannels = 8
+
+    var start: Int64
+    var byteCount: Int64
+    var rate: Int
+    /// Of the file.
+    var channels: Int
+    var encoding: SampleEncoding
+
+    var frameBytes: Int { channels * encoding.bytes }
+    var frameCount: Int64 { byteCount / Int64(frameBytes) }
+    var extent: AudioExtent { AudioExtent(start: start, end: start + byteCount) }
+}

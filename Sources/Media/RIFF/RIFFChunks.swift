@@ -1,0 +1,72 @@
+/// The chunks of a RIFF file (WAV) or an IFF file (AIFF), as far as they are wanted: names, places and lengths. Bounded, whatever the file
+/// says of itself.
+struct RIFFChunks {
+    struct Chunk: Equatable {
+        /// Four letters, as a big-endian number.
+        let id: UInt32
+        /// Of its first byte behind name and length.
+        let start: Int64
+        /// Cut where the file ends.
+        var byteCount: Int64
+    }
+
+    /// More chunks than this no program writes; a file of tiny ones is not walked to its end.
+    private static let mostChunks = 256
+
+    private let source: any ByteSource
+    private let isBigEndian: Bool
+    private let fileEnd: Int64
+    private var at: Int64
+    private var count = 0
+    /// By RF64's own chunk: how long `data` is, where its 32 bits do not suffice.
+    var longDataBytes: Int64?
+
+    static var data: UInt32 { 0x6461_7461 }
+
+    /// - Parameter offset: of the first chunk.
+    init(_ source: any ByteSource, from offset: Int64, isBigEndian: Bool) {
+        self.source = source
+        self.isBigEndian = isBigEndian
+        at = offset
+        fileEnd = source.byteCount ?? .max
+    }
+
+    /// The next chunk; nil behind the last.
+    mutating func next() throws(MediaError) -> Chunk? {
+        guard count < RIFFChunks.mostChunks, at < fileEnd - 8 else { return nil }
+        count += 1
+        let head = try readBytes(source, at: at, count: 8)
+        guard head.count == 8 else { return nil }
+        let id = head.bigEndian32(at: 0)
+        let said = isBigEndian ? head.bigEndian32(at: 4) : head.littleEndian32(at: 4)
+        var bytes = Int64(said)
+        if id == RIFFChunks.data {
+            // Written to a pipe, its length is not known: it goes to the end.
+            if said == .max { bytes = longDataBytes ?? .max }
+            if said == 0 && !isBigEndian { bytes = .max }
+        }
+        let start = at + 8
+        let chunk = Chunk(id: id, start: start, byteCount: min(bytes, fileEnd - start))
+        // Chunks begin at even places.
+        at = bytes >= fileEnd - start ? fileEnd : start + bytes + bytes % 2
+        return chunk
+    }
+}
+
+extension [UInt8] {
+    /// Four bytes, the highest first. `offset + 4` must not lie past the end; so with the others.
+    func bigEndian32(at offset: Int) -> UInt32 {
+        UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16 | UInt32(self[offset + 2]) << 8
+            | UInt32(self[offset + 3])
+    }
+
+    func littleEndian32(at offset: Int) -> UInt32 { bigEndian32(at: offset).byteSwapped }
+
+    func littleEndian16(at offset: Int) -> Int { Int(self[offset]) | Int(self[offset + 1]) << 8 }
+
+    func bigEndian16(at offset: Int) -> Int { Int(self[offset]) << 8 | Int(self[offset + 1]) }
+
+    func littleEndian64(at offset: Int) -> UInt64 {
+        UInt64(littleEndian32(at: offset)) | UInt64(littleEndian32(at: offset + 4)) << 32
+    }
+}

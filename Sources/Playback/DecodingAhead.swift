@@ -1,0 +1,32 @@
+import Audio
+import Media
+
+/// Decodes a recording into a deck's ring of frames, piece by piece. Feed thread only.
+final class DecodingAhead {
+    /// What plays is decoded so far ahead: a disk may stall for as long.
+    static let ringMilliseconds = 3000
+    /// What waits its turn is decoded so far only.
+    private static let waitingMilliseconds = 250
+    /// Small enough that other decks are not kept waiting.
+    private static let pieceFrames = 4096
+
+    private let decoder: any AudioDecoding
+    private let ring: FrameRing
+
+    init(_ decoder: any AudioDecoding, _ ring: FrameRing) {
+        self.decoder = decoder
+        self.ring = ring
+    }
+
+    var waitingBytes: Int { decoder.rate * DecodingAhead.waitingMilliseconds / 1000 * decoder.channels * 2 }
+
+    /// One piece into the ring, as long as there is room; false at the end of the recording.
+    func fill() throws(MediaError) -> Bool {
+        let room = ring.reserve()
+        let frames = min(room.count / ring.channels, DecodingAhead.pieceFrames)
+        guard frames > 0, let samples = room.baseAddress else { return true }
+        let count = try decoder.decode(into: samples, frames: frames)
+        ring.commit(count)
+        return count > 0
+    }
+}
