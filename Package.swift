@@ -65,6 +65,7 @@ let modules: [Target] = [
     cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
     cLibrary("CXXHash", debian: "libxxhash-dev"),
+    cLibrary("CFaad"),
     cLibrary("CEvdev"),
     cLibrary("CPosix"),
 
@@ -78,8 +79,9 @@ let modules: [Target] = [
         "Mpg123", in: "Drivers", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
     module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
     module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
+    module("Faad", in: "Drivers", ["CFaad", "Posix"]),
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
-    module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash"]),
+    module("Media", ["Core", "Faad", "Text", "Posix", "CPosix", "CXXHash"]),
     module("Transcript", ["CPosix", "Media", "Posix", "Text"]),
     module("Library", ["Core", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),

@@ -3,7 +3,9 @@ public enum MediaFormats {
     /// Those that are decoded ahead. The order is that in which a file's beginning is shown to them: what is told by less stands last.
     public static var all: [any MediaFormat] {
         [
-            WaveFormat()
+            WaveFormat(),
+            MP4Format(),
+            ADTSFormat(),
         ]
     }
 

@@ -67,7 +67,7 @@ public struct FrameIndex: Equatable, Sendable {
             last = offset
             lastDistance = distance
         }
-        let sum = FrameIndex.checksum(bytes[...])
+        let sum = StoredNumbers.checksum(bytes[...])
         for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: sum >> shift)) }
         return bytes
     }
@@ -78,7 +78,7 @@ public struct FrameIndex: Equatable, Sendable {
         let end = bytes.count - 4
         var sum: UInt32 = 0
         for i in 0..<4 { sum |= UInt32(bytes[end + i]) << UInt32(i * 8) }
-        guard sum == FrameIndex.checksum(bytes[..<end]) else { return nil }
+        guard sum == StoredNumbers.checksum(bytes[..<end]) else { return nil }
         let index = bytes.withUnsafeBytes { FrameIndex(numbers: StoredNumbers($0[1..<end])) }
         guard let index else { return nil }
         self = index
@@ -111,58 +111,5 @@ public struct FrameIndex: Equatable, Sendable {
             sampleRate: Int(sampleRate), decodedSamples: decodedSamples, audioBytes: audioBytes,
             gapless: Gapless(
                 frameCount: Int(clamping: gaplessFrames), encoderDelay: Int(delay), encoderPadding: Int(padding)))
-    }
-
-    /// FNV-1a, 32 bits.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        var sum: UInt32 = 0x811C_9DC5
-        for byte in bytes { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
-        return sum
-    }
-}
-
-extension [UInt8] {
-    /// Seven bits a byte, the lowest first, the top bit set on all but the last.
-    fileprivate mutating func append(number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(truncatingIfNeeded: rest))
-    }
-}
-
-/// Reads numbers of variable length, one after the other. A long book has tens of thousands.
-private struct StoredNumbers {
-    private let bytes: UnsafeRawBufferPointer.SubSequence
-    private var at: Int
-
-    init(_ bytes: UnsafeRawBufferPointer.SubSequence) {
-        self.bytes = bytes
-        at = bytes.startIndex
-    }
-
-    var bytesLeft: Int { bytes.endIndex - at }
-
-    /// Nil behind the last, and where one does not fit.
-    @inline(__always)
-    mutating func next() -> UInt64? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while at < bytes.endIndex, shift < 64 {
-            let byte = bytes[at]
-            at += 1
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        return nil
-    }
-
-    /// Nil for a number over a limit, too.
-    mutating func next(_ limit: Int64) -> Int64? {
-        guard let value: UInt64 = next(), value <= UInt64(limit) else { return nil }
-        return Int64(value)
     }
 }

@@ -54,15 +54,9 @@ struct TagTexts {
             case "TCON":
                 for text in TagTexts.texts(of: &frames) { take(genre: text, isOld: isOld) }
             case "TCOM":
-                for text in TagTexts.texts(of: &frames) {
-                    add(.composer, text)
-                    book.take(composer: text)
-                }
+                for text in TagTexts.texts(of: &frames) { take(composer: text) }
             case "TIT1":
-                for text in TagTexts.texts(of: &frames) {
-                    add(.grouping, text)
-                    book.take(grouping: text, isSeries: false)
-                }
+                for text in TagTexts.texts(of: &frames) { take(grouping: text) }
             case "GRP1": for text in TagTexts.texts(of: &frames) { book.take(grouping: text, isSeries: true) }
             case "MVNM": for text in TagTexts.texts(of: &frames) { book.take(movement: text) }
             case "MVIN": for text in TagTexts.texts(of: &frames) { book.take(movementNumber: text) }
@@ -112,10 +106,7 @@ struct TagTexts {
         let name = reader.text()
         if let tag = TagTexts.tag(named: name) { return add(tag, TagTexts.tidy(reader.text())) }
         guard let field = BookTags.field(named: name) else { return }
-        while let text = reader.next() {
-            let text = TagTexts.tidy(text)
-            if field == .language { add(.language, text) } else { book.take(field, text) }
-        }
+        while let text = reader.next() { take(field, TagTexts.tidy(text)) }
     }
 
     /// As MusicBrainz Picard writes them, and MPD reads them.
@@ -149,6 +140,32 @@ struct TagTexts {
         else { return }
         self.cover = cover
         hasFrontCover = picture.isFrontCover
+    }
+
+    // MARK: What other formats say
+
+    mutating func take(_ field: BookTags.Field, _ text: [UInt8]) {
+        if field == .language { add(.language, text) } else { book.take(field, text) }
+    }
+
+    /// Whoever wrote it; of a book, where nothing better says it, who reads.
+    mutating func take(composer text: [UInt8]) {
+        add(.composer, text)
+        book.take(composer: text)
+    }
+
+    mutating func take(grouping text: [UInt8]) {
+        add(.grouping, text)
+        book.take(grouping: text, isSeries: false)
+    }
+
+    /// Under a name that the tagger chose; one that says nothing here is passed over.
+    mutating func take(named name: [UInt8], _ text: [UInt8]) {
+        if let tag = TagTexts.tag(named: name) {
+            add(tag, text)
+        } else if let field = BookTags.field(named: name) {
+            take(field, text)
+        }
     }
 
     // MARK: Texts

@@ -1,0 +1,160 @@
+import CPosix
+import Faad
+import Posix
+
+/// An AAC stream, from wherever its units come, decoded by libfaad2. Feed and worker threads; one at a time.
+final class AACDecoding: AudioDecoding {
+    /// Looked at for the first that can be decoded.
+    private static let mostFirstUnits: Int64 = 64
+    /// Decoded before the place of a jump, and not given: the overlap comes from the one unit before, what SBR has smoothed and remembered
+    /// from some more.
+    private static let unitsBefore: Int64 = 2
+    private static let unitsBeforeSBR: Int64 = 20
+    /// So many that cannot be decoded, one after the other, are no stream any more.
+    private static let mostDamaged = 500
+
+    let rate: Int
+    let channels: Int
+    let frameCount: Int64?
+    private let units: any UnitSource
+    private let decoder: AACDecoder
+    /// What a unit decodes to, in frames.
+    private let unitFrames: Int
+    /// Of what is decoded, the first that are not heard.
+    private let skipped: Int64
+    /// Of what is heard, the next.
+    private var position: Int64 = 0
+    /// Of the units, the next.
+    private var unit: Int64 = 0
+    private var damagedUnits = 0
+
+    /// What was decoded and not yet given out.
+    private var pending: UnsafePointer<Int16>?
+    private var pendingFrames = 0
+    private var pendingChannels = 0
+    /// Of what is decoded next, so many frames are not given.
+    private var framesToDrop: Int64 = 0
+    /// For units that cannot be decoded.
+    private let silence: UnsafeMutablePointer<Int16>
+
+    init(_ units: any UnitSource) throws(MediaError) {
+        self.units = units
+        let opened: AACDecoder?
+        do throws(MissingLibrary) { opened = try AACDecoder.open(config: units.config.bytes) } catch {
+            throw .noLibrary(error)
+        }
+        guard let opened else { throw .unsupported("AAC that libfaad does not decode") }
+        decoder = opened
+        // How many samples a unit has, and of which rate, is known once one was decoded.
+        var first: (samples: UnsafePointer<Int16>, frames: Int, channels: Int)?
+        do throws(SourceError) {
+            while first == nil, unit < AACDecoding.mostFirstUnits, let bytes = try units.next() {
+                if case .frames(let samples, let count, let channels) = opened.decode(bytes) {
+                    first = (samples, count, channels)
+                }
+                unit += 1
+            }
+        } catch { throw .source(error) }
+        guard let first, opened.rate >= 7350, opened.rate <= 96_000, first.channels <= 2 else {
+            throw unit == 0 ? .noAudio : .damaged
+        }
+        rate = opened.rate
+        channels = units.config.channels == 1 && !opened.isParametricStereo ? 1 : first.channels
+        unitFrames = first.frames
+        silence = .allocate(capacity: first.frames * 2)
+        silence.initialize(repeating: 0, count: first.frames * 2)
+        let heard = units.span.samples(
+            unitCount: units.unitCount ?? 1 << 40, unitSamples: Int64(unitFrames), rate: Int64(rate))
+        skipped = heard.skipped
+        frameCount = units.unitCount == nil ? nil : heard.heard
+        if unit == 2 {
+            pending = first.samples
+            pendingFrames = first.frames
+            pendingChannels = first.channels
+            framesToDrop = skipped
+        } else {
+            try seek(toFrame: 0)
+        }
+    }
+
+    deinit { silence.deallocate() }
+
+    func seek(toFrame frame: Int64) throws(MediaError) {
+        position = max(0, frame)
+        let decoded = skipped + min(position, 1 << 48)
+        // The first unit gives nothing.
+        let wanted = decoded / Int64(unitFrames) + 1
+        let before = decoder.hasSBR ? AACDecoding.unitsBeforeSBR : AACDecoding.unitsBefore
+        unit = max(0, wanted - before)
+        pendingFrames = 0
+        framesToDrop = decoded % Int64(unitFrames)
+        damagedUnits = 0
+        do throws(SourceError) {
+            try units.jump(to: unit)
+            decoder.reset(toUnit: unit)
+            while unit < wanted, let bytes = try units.next() {
+                _ = decoder.decode(bytes)
+                unit += 1
+            }
+        } catch { throw .source(error) }
+    }
+
+    func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
+        let most = Int(clamping: min(Int64(frames), max(0, (frameCount ?? .max) - position)))
+        var done = 0
+        while done < most {
+            if pendingFrames == 0 {
+                if try !decodeUnit() { break }
+                continue
+            }
+            if framesToDrop > 0 {
+                let dropped = min(Int(clamping: framesToDrop), pendingFrames)
+                framesToDrop -= Int64(dropped)
+                advance(dropped)
+                continue
+            }
+            let some = min(most - done, pendingFrames)
+            let to = samples + done * channels
+            if pendingChannels == channels {
+                ns_copy(to, pending!, some * channels * 2)
+            } else {
+                AACDecoder.takeFirst(to, pending!, frames: some)
+            }
+            advance(some)
+            done += some
+        }
+        position += Int64(done)
+        return done
+    }
+
+    private func advance(_ frames: Int) {
+        pending! += frames * pendingChannels
+        pendingFrames -= frames
+    }
+
+    /// The next unit; false behind the last. One that cannot be decoded is silence, so that what follows keeps its place.
+    private func decodeUnit() throws(MediaError) -> Bool {
+        let next: UnsafeRawBufferPointer?
+        do throws(SourceError) { next = try units.next() } catch { throw .source(error) }
+        guard let next else { return false }
+        unit += 1
+        if case .frames(let samples, let count, let given) = decoder.decode(next), given == channels || given == 2 {
+            // SBR that begins later on: another rate from here on.
+            if count > unitFrames { throw .damaged }
+            if count == unitFrames {
+                pending = samples
+                pendingFrames = count
+                pendingChannels = given
+                damagedUnits = 0
+                return true
+            }
+        }
+        if unit == 1 { return true }
+        damagedUnits += 1
+        if damagedUnits > AACDecoding.mostDamaged { throw .damaged }
+        pending = UnsafePointer(silence)
+        pendingFrames = unitFrames
+        pendingChannels = channels
+        return true
+    }
+}

@@ -1,0 +1,60 @@
+/// AAC as a row of frames (ADTS), decoded by libfaad2: what radio stations send, and files that end in .aac.
+final class ADTSFormat: MediaFormat {
+    /// In a row, of one stream, before it is believed to be one.
+    private static let believedFrames = 4
+
+    var decoderName: String { "faad" }
+    var suffixes: [String] { ["aac", "adts"] }
+    var mimeTypes: [String] { ["audio/aac", "audio/aacp", "audio/x-aac"] }
+
+    /// Frames from the very beginning, for two bytes are soon found in anything.
+    func begins(_ head: MediaHead) -> Bool {
+        guard head.bytes.count >= ADTSHeader.leastBytes, head.bytes[0] == 0xFF, head.bytes[1] & 0xF6 == 0xF0 else {
+            return false
+        }
+        let extent = AudioExtent(start: head.start, end: head.source.byteCount ?? .max)
+        let frames = ADTSFrames(head.source, extent)
+        for count in 0..<ADTSFormat.believedFrames {
+            let before = frames.place.offset
+            guard let unit = try? frames.next() else { return count > 1 }
+            if unit.offset - before > 9 { return false }
+        }
+        return true
+    }
+
+    func probe(_ head: MediaHead) throws(MediaError) -> MediaProbe {
+        let (extent, header) = try look(head)
+        let config = header.config
+        return MediaProbe(
+            audio: extent, durationMilliseconds: nil, sampleRate: config.heardRate, channels: config.heardChannels,
+            tags: Tags(fileBytes: head.source.byteCount ?? 0) { offset, buffer in
+                (try? head.source.read(into: buffer, at: offset)) ?? -1
+            })
+    }
+
+    func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
+        let (extent, header) = try look(head)
+        return try AACDecoding(
+            ADTSUnits(head.source, extent, header, table.flatMap { UnitIndex(encoded: $0.own) }))
+    }
+
+    func picture(_ head: MediaHead) -> EmbeddedPicturePlace? { head.tag.map { .id3(at: $0) } }
+
+    func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
+        let (extent, header) = try look(head)
+        return ADTSIndexing(head.source, extent, header)
+    }
+
+    /// Where the frames lie, and what the first says of them.
+    private func look(_ head: MediaHead) throws(MediaError) -> (AudioExtent, ADTSHeader) {
+        let extent = AudioExtent(fileBytes: head.source.byteCount ?? .max) { offset, buffer in
+            (try? head.source.read(into: buffer, at: offset)) ?? 0
+        }
+        let frames = ADTSFrames(head.source, extent)
+        do throws(SourceError) { _ = try frames.next() } catch { throw .source(error) }
+        guard let header = frames.first else { throw .noAudio }
+        if header.units > 1 { throw .unsupported("AAC with several units in a frame") }
+        if let refusal = header.config.refusal { throw .unsupported(refusal) }
+        return (extent, header)
+    }
+}

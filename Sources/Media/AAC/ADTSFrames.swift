@@ -1,0 +1,74 @@
+/// Goes through the frames of an ADTS stream. Whatever stands between them is passed over: a frame is one where the next begins at its end,
+/// or the stream ends there. One thread at a time.
+final class ADTSFrames {
+    private static let windowBytes = 32 * 1024
+    /// So much without a frame is no stream any more: it has ended.
+    private static let mostRubbish: Int64 = 1 << 20
+
+    private let window: ByteWindow
+    let extent: AudioExtent
+    /// The first frame's; others of another kind are rubbish.
+    private(set) var first: ADTSHeader?
+    /// The next frame, as far as it is known.
+    private(set) var place = UnitPlace()
+    /// A frame begins at the place, without looking for the one behind it.
+    private var isInStep = false
+
+    init(_ source: any ByteSource, _ extent: AudioExtent) {
+        window = ByteWindow(source, bytes: ADTSFrames.windowBytes)
+        self.extent = extent
+        place.offset = extent.start
+    }
+
+    func jump(to place: UnitPlace) {
+        self.place = place
+        // As it was when it stood there.
+        isInStep = place.unit > 0
+    }
+
+    /// The next frame: where its unit lies. Nil behind the last. The last is whole or none.
+    func next() throws(SourceError) -> (offset: Int64, bytes: Int)? {
+        var searched: Int64 = 0
+        while searched <= ADTSFrames.mostRubbish {
+            let bytes = try window.bytes(at: place.offset, count: Int(clamping: min(extent.end - place.offset, 16)))
+            let count = Int(clamping: min(Int64(bytes.count), extent.end - place.offset))
+            if count < ADTSHeader.leastBytes { return nil }
+            if let header = ADTSHeader(bytes, at: 0), try isBelieved(header) {
+                if first == nil { first = header }
+                isInStep = true
+                let unit = (place.offset + Int64(header.headerBytes), header.frameBytes - header.headerBytes)
+                place.offset += Int64(header.frameBytes)
+                place.unit += 1
+                return unit
+            }
+            isInStep = false
+            // The next byte that may begin one.
+            let held = try window.bytes(at: place.offset, count: 16)
+            var at = 1
+            let most = Int(clamping: min(Int64(held.count), extent.end - place.offset))
+            while at < most && held[at] != 0xFF { at += 1 }
+            place.offset += Int64(at)
+            searched += Int64(at)
+        }
+        return nil
+    }
+
+    /// The bytes of a unit, good until the next call of anything here.
+    func bytes(_ unit: (offset: Int64, bytes: Int)) throws(SourceError) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: try window.bytes(at: unit.offset, count: unit.bytes).prefix(unit.bytes))
+    }
+
+    /// Whether a frame stands at the place.
+    private func isBelieved(_ header: ADTSHeader) throws(SourceError) -> Bool {
+        if let first, !header.isLike(first) { return false }
+        if Int64(header.frameBytes) > extent.end - place.offset { return false }
+        if isInStep { return true }
+        let end = place.offset + Int64(header.frameBytes)
+        if extent.end - end < Int64(ADTSHeader.leastBytes) { return true }
+        let bytes = try window.bytes(at: place.offset, count: header.frameBytes + ADTSHeader.leastBytes)
+        guard bytes.count >= header.frameBytes + ADTSHeader.leastBytes,
+            let next = ADTSHeader(bytes, at: header.frameBytes)
+        else { return false }
+        return next.isLike(header)
+    }
+}

@@ -1,0 +1,35 @@
+/// The head of an ADTS frame (ISO/IEC 13818-7, 6.2): seven bytes, or nine with a checksum, before each unit.
+struct ADTSHeader: Equatable {
+    static let leastBytes = 7
+
+    /// The audio object type: 2 is AAC-LC.
+    let objectType: Int
+    let rateIndex: Int
+    /// 0 where the units tell.
+    let channels: Int
+    /// Of the whole frame.
+    let frameBytes: Int
+    let headerBytes: Int
+    /// Units in the frame: one, of every encoder that is known.
+    let units: Int
+
+    /// Nil where none stands at `offset`. `offset + leastBytes` must not lie past the end.
+    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        guard bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else { return nil }
+        let word = bytes.number(at: offset + 2)
+        objectType = Int(word >> 30) + 1
+        rateIndex = Int(word >> 26 & 15)
+        channels = Int(word >> 22 & 7)
+        headerBytes = bytes[offset + 1] & 1 != 0 ? 7 : 9
+        frameBytes = Int(word >> 5 & 0x1FFF)
+        units = Int(bytes[offset + 6] & 3) + 1
+        guard rateIndex < AudioConfig.rates.count, frameBytes > headerBytes else { return nil }
+    }
+
+    /// Whether both are of one stream.
+    func isLike(_ other: ADTSHeader) -> Bool {
+        objectType == other.objectType && rateIndex == other.rateIndex && channels == other.channels
+    }
+
+    var config: AudioConfig { AudioConfig(objectType: objectType, rateIndex: rateIndex, channels: channels) }
+}

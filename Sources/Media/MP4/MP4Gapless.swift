@@ -1,0 +1,61 @@
+import Text
+
+extension MP4Movie {
+    /// What is heard of the sound track: by the edit list, the length of the track, and what iTunes writes beside (iTunSMPB), which knows it
+    /// to the sample.
+    /// - Parameter counts: the text of iTunSMPB; nil where there is none.
+    func heardSpan(_ counts: [UInt8]?) -> HeardSpan {
+        let timescale = sound.timescale
+        let unitTicks = self.unitTicks
+        let all = sound.tables.unitCount * unitTicks
+        if let counts, config.heardPerCore == 1, timescale == Int64(config.coreRate),
+            let span = MP4Movie.span(counts, all: all, timescale: timescale)
+        {
+            return span
+        }
+        var span = HeardSpan(start: 0, ticks: nil, timescale: timescale)
+        // A start so far in is a cut that somebody made; more than the track is none.
+        if sound.editStart < all { span.start = sound.editStart }
+        var end = all
+        // The last unit is seldom full; a length that differs by more than that is no matter.
+        if let ticks = sound.ticks, ticks <= all, ticks > all - 2 * unitTicks { end = ticks }
+        if let movieTicks = sound.editMovieTicks, self.timescale > 0, movieTicks < .max / 4 {
+            // Ticks of the movie are coarse, a millisecond as a rule: within one of them the length of the track knows better.
+            let coarse = HeardSpan.scaled(1, by: timescale, over: self.timescale)
+            let ticks = HeardSpan.scaled(movieTicks, by: timescale, over: self.timescale)
+            if ticks + coarse < end - span.start { end = span.start + ticks }
+        }
+        if end < all || span.start > 0 { span.ticks = max(0, end - span.start) }
+        return span
+    }
+
+    /// Ticks in a unit, by the rate that the stream announces; what the track says of its first unit where that is the double (SBR that is
+    /// not announced).
+    var unitTicks: Int64 {
+        HeardSpan.scaled(Int64(config.unitSamples), by: sound.timescale, over: Int64(config.coreRate))
+    }
+
+    /// Numbers of hexadecimal digits: nothing, the delay, the padding, and the samples that are heard.
+    private static func span(_ text: [UInt8], all: Int64, timescale: Int64) -> HeardSpan? {
+        var numbers: [Int64] = []
+        for word in text.split(maxSplits: 5, whereSeparator: { $0.isSpace }) {
+            guard numbers.count < 4, word.count <= 15 else { break }
+            var number: Int64 = 0
+            for byte in word {
+                let letter = byte | 0x20
+                if byte.isDigit {
+                    number = number << 4 | Int64(byte - 0x30)
+                } else if letter >= 0x61 && letter <= 0x66 {
+                    number = number << 4 | Int64(letter - 0x57)
+                } else {
+                    return nil
+                }
+            }
+            numbers.append(number)
+        }
+        guard numbers.count == 4, numbers[1] <= 16384, numbers[3] > 0, numbers[1] + numbers[3] <= all,
+            numbers[1] + numbers[3] > all - 16384
+        else { return nil }
+        return HeardSpan(start: numbers[1], ticks: numbers[3], timescale: timescale)
+    }
+}

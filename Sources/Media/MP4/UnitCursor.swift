@@ -1,0 +1,159 @@
+/// Goes through the units of a track, one by one or many at once, through small windows on the tables. One thread at a time.
+final class UnitCursor {
+    private static let windowBytes = 16 * 1024
+
+    private let tables: SampleTables
+    /// Units that go past it are not there.
+    private let fileBytes: Int64
+    private let sizeWindow: ByteWindow
+    private let chunkWindow: ByteWindow
+    private let runWindow: ByteWindow
+    /// The next unit; its offset counts within a chunk only.
+    private(set) var place = UnitPlace()
+    /// Of the chunk that `place` stands in; -1 before the tables were looked at for it.
+    private var unitsInChunk: Int64 = -1
+    /// The first chunk of the next entry of stsc, counted from 0.
+    private var nextRunChunk: Int64 = .max
+    private(set) var isAtEnd = false
+
+    /// - Parameter windowBytes: for the table of sizes; the others get a quarter.
+    init(_ source: any ByteSource, _ tables: SampleTables, windowBytes: Int = UnitCursor.windowBytes) {
+        self.tables = tables
+        fileBytes = source.byteCount ?? .max
+        sizeWindow = ByteWindow(source, bytes: windowBytes)
+        chunkWindow = ByteWindow(source, bytes: windowBytes / 4)
+        runWindow = ByteWindow(source, bytes: windowBytes / 4)
+    }
+
+    /// Goes on from a place that it once stood at.
+    func jump(to place: UnitPlace) {
+        self.place = place
+        unitsInChunk = -1
+        isAtEnd = false
+    }
+
+    /// The next unit: where it lies, and its bytes. Nil behind the last that is whole.
+    func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
+        guard try enter() else { return nil }
+        let offset = place.offset
+        guard try step(1) == 1 else { return nil }
+        return (offset, place.offset - offset)
+    }
+
+    /// Passes over units. Returns how many there were.
+    func skip(_ count: Int64) throws(SourceError) -> Int64 {
+        var left = count
+        while left > 0, try enter() {
+            let span = min(left, unitsInChunk - place.unitInChunk)
+            let passed = try step(span)
+            left -= passed
+            if passed < span { break }
+        }
+        return count - left
+    }
+
+    /// Brings `place` to where the next unit lies: only then is it a place to go on from. False where there is none.
+    func settle() throws(SourceError) -> Bool { try enter() }
+
+    /// To the next chunk, where this one has no more units. False at the end.
+    private func enter() throws(SourceError) -> Bool {
+        if isAtEnd { return false }
+        if place.unit >= tables.unitCount { return end() }
+        if unitsInChunk < 0 {
+            let isWithin = place.unitInChunk > 0
+            let offset = place.offset
+            guard try findRun() else { return end() }
+            if isWithin { place.offset = offset } else { guard try beginChunk() else { return end() } }
+        }
+        while place.unitInChunk >= unitsInChunk {
+            // Chunks without units are passed over together.
+            place.chunk = unitsInChunk == 0 ? max(place.chunk + 1, nextRunChunk) : place.chunk + 1
+            place.unitInChunk = 0
+            guard place.chunk < tables.chunks.count, try findRun() else { return end() }
+            if unitsInChunk > 0, try !beginChunk() { return end() }
+        }
+        return true
+    }
+
+    private func end() -> Bool {
+        isAtEnd = true
+        return false
+    }
+
+    private func beginChunk() throws(SourceError) -> Bool {
+        let bytes = Int(tables.chunks.entryBits / 8)
+        guard place.chunk < tables.chunks.count else { return false }
+        let entry = try chunkWindow.bytes(at: tables.chunks.offset(of: place.chunk), count: bytes)
+        guard entry.count >= bytes else { return false }
+        place.offset = bytes == 8 ? entry.wideNumber(at: 0) : Int64(entry.number(at: 0))
+        return true
+    }
+
+    /// The entry of stsc for the chunk, from that of the place on.
+    private func findRun() throws(SourceError) -> Bool {
+        if unitsInChunk >= 0 && place.chunk < nextRunChunk { return true }
+        if unitsInChunk >= 0 { place.run += 1 }
+        while place.run < tables.runs.count {
+            let hasNext = place.run + 1 < tables.runs.count
+            let wanted = hasNext ? 24 : 12
+            let entry = try runWindow.bytes(at: tables.runs.offset(of: place.run), count: wanted)
+            guard entry.count >= wanted else { return false }
+            unitsInChunk = Int64(entry.number(at: 4))
+            nextRunChunk = hasNext ? Int64(entry.number(at: 12)) - 1 : .max
+            if place.chunk < nextRunChunk { return true }
+            place.run += 1
+        }
+        return false
+    }
+
+    /// Passes over units of one chunk. Returns how many of them are whole; behind those nothing comes.
+    private func step(_ count: Int64) throws(SourceError) -> Int64 {
+        let count = min(count, tables.unitCount - place.unit)
+        var done: Int64 = 0
+        var bytes: Int64 = 0
+        while done < count {
+            let room = fileBytes - place.offset - bytes
+            var part = try sum(from: place.unit + done, count: count - done)
+            let isCut = part.bytes > room
+            if isCut {
+                let most = part.count
+                part = (0, 0)
+                while part.count < most {
+                    let one = try sum(from: place.unit + done + part.count, count: 1)
+                    if one.count == 0 || part.bytes + one.bytes > room { break }
+                    part = (part.count + 1, part.bytes + one.bytes)
+                }
+            }
+            done += part.count
+            bytes += part.bytes
+            if isCut || part.count == 0 { break }
+        }
+        if done < count { isAtEnd = true }
+        place.unit += done
+        place.unitInChunk += done
+        place.offset += bytes
+        return done
+    }
+
+    /// The bytes of some units together: of as many as are wanted, or as stand in the window.
+    private func sum(from unit: Int64, count: Int64) throws(SourceError) -> (count: Int64, bytes: Int64) {
+        guard let sizes = tables.sizes else { return (count, count * tables.unitBytes) }
+        let least = max(1, Int(sizes.entryBits / 8))
+        let entries = try sizeWindow.bytes(at: sizes.offset(of: unit), count: least)
+        if entries.count < least { return (0, 0) }
+        switch sizes.entryBits {
+        case 32:
+            let some = Int(min(count, Int64(entries.count / 4)))
+            var bytes: UInt64 = 0
+            var at = 0
+            while at < some * 4 {
+                bytes &+= UInt64(UInt32(bigEndian: entries.loadUnaligned(fromByteOffset: at, as: UInt32.self)))
+                at += 4
+            }
+            return (Int64(some), Int64(bytes))
+        case 16: return (1, Int64(entries[0]) << 8 | Int64(entries[1]))
+        case 8: return (1, Int64(entries[0]))
+        default: return (1, Int64(unit & 1 == 0 ? entries[0] >> 4 : entries[0] & 15))
+        }
+    }
+}
