@@ -1,8 +1,10 @@
 """What the compiler left out of the Embedded build without a word."""
 
+import collections
 import os
 import re
 import subprocess
+import sys
 import unittest
 
 from build import TOP
@@ -45,8 +47,22 @@ class Globals(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        said = subprocess.run(["objdump", "-d", "--no-show-raw-insn", BINARY], stdout=subprocess.PIPE, text=True, check=True).stdout
-        cls.code = dict(re.findall(r"^[0-9a-f]+ <(.*)>:\n((?:.+\n)*)", said, re.M))
+        def said(*command):
+            return subprocess.run([*command, BINARY], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+        code = said("objdump", "-d", "--no-show-raw-insn")
+        ends = {at: int(at, 16) + int(size, 16) for at, size in re.findall(r"^([0-9a-f]+) ([0-9a-f]+) ", said("nm", "-S"), re.M)}
+        # What has no symbol stands behind what has one, and is known by its distance from there.
+        called = {int(at, 16): name for at, name in re.findall(r"\t(?:call|jmp) +([0-9a-f]+) <([^>]+\+0x[0-9a-f]+)>", code)}
+        cls.code = collections.defaultdict(str)
+        for at, symbol, body in re.findall(r"^([0-9a-f]+) <(.*)>:\n((?:.+\n)*)", code, re.M):
+            name = symbol
+            for line in body.splitlines(keepends=True):
+                here = int(line.partition(":")[0], 16)
+                if here >= ends.get(at, sys.maxsize):
+                    name = called.get(here, "" if name == symbol else name)
+                if name:
+                    cls.code[name] += line
 
     def reached(self, root, but=r"^$"):
         """What the functions of this name call, directly or not, as far as the calls name a function, and not through `but`."""
@@ -56,7 +72,7 @@ class Globals(unittest.TestCase):
             name = new.pop()
             if name not in found and not re.search(but, name):
                 found.add(name)
-                new += re.findall(r"\t(?:call|jmp) +[0-9a-f]+ <([^>+]+)>", self.code.get(name, ""))
+                new += re.findall(r"\t(?:call|jmp) +[0-9a-f]+ <([^>]+)>", self.code.get(name, ""))
         return found
 
     def test_what_is_made_late_is_known(self):
