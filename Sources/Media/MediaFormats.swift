@@ -4,6 +4,11 @@ public enum MediaFormats {
     public static var all: [any MediaFormat] {
         [
             WaveFormat(),
+            AIFFFormat(),
+            FLACFormat(),
+            VorbisFormat(),
+            OpusFormat(),
+            OggFLACFormat(),
             MP4Format(),
             ADTSFormat(),
         ]

@@ -8,8 +8,14 @@ public struct MediaProbe {
     public let sampleRate: Int
     public let channels: Int
     public let tags: Tags
+    /// The bytes of `audio`, as the file is known by them, where they are not simply those that stand in the file.
+    private let content: (any ByteSource)?
 
-    init(audio: AudioExtent, durationMilliseconds: Int?, sampleRate: Int, channels: Int, tags: Tags) {
+    init(
+        audio: AudioExtent, durationMilliseconds: Int?, sampleRate: Int, channels: Int, tags: Tags,
+        content: (any ByteSource)? = nil
+    ) {
+        self.content = content
         self.audio = audio
         self.durationMilliseconds = durationMilliseconds
         self.sampleRate = sampleRate
@@ -20,12 +26,19 @@ public struct MediaProbe {
     /// - Parameters:
     ///   - frameCount: nil where it is not known exactly.
     ///   - channels: of the file; more than two are played as two.
-    init(audio: AudioExtent, frameCount: Int64?, sampleRate: Int, channels: Int, tags: Tags) {
+    ///   - content: where new tags change more than their own bytes: the file without that.
+    init(
+        audio: AudioExtent, frameCount: Int64?, sampleRate: Int, channels: Int, tags: Tags,
+        content: (any ByteSource)? = nil
+    ) {
         self.init(
             audio: audio,
             durationMilliseconds: frameCount.map { MediaProbe.milliseconds(frames: $0, rate: sampleRate) },
-            sampleRate: sampleRate, channels: min(2, channels), tags: tags)
+            sampleRate: sampleRate, channels: min(2, channels), tags: tags, content: content)
     }
+
+    /// What the file is known by, to be read between the ends of `audio`.
+    public func content(of source: any ByteSource) -> any ByteSource { content ?? source }
 
     /// Rounded to the nearest.
     public static func milliseconds(frames: Int64, rate: Int) -> Int {

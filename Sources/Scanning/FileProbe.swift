@@ -32,8 +32,9 @@ final class FileProbe {
                 throw ProbeError(message: "\(file.path): \(library.message)", isFinal: false)
             }
         }
+        let content = found.content(of: source)
         let identity = ContentIdentity(audioStart: found.audio.start, audioEnd: found.audio.end) { offset, buffer in
-            (try? source.read(into: buffer, at: offset)) ?? -1
+            (try? content.read(into: buffer, at: offset)) ?? -1
         }
         guard let identity else {
             throw ProbeError(message: "read \(file.path): cannot be read to its end", isFinal: false)

@@ -1,0 +1,96 @@
+import COpus
+import CPosix
+import Posix
+
+/// Why Ogg Opus cannot be decoded.
+public enum OpusError: Error {
+    case missing(MissingLibrary)
+    /// Reading failed: the input knows that it did.
+    case unreadable
+    case damaged
+}
+
+/// An Ogg Opus file, which may be a chain of streams, decoded by libopusfile at 48 kHz. What is too loud for 16 bits is clipped softly, as
+/// that library does; without its dither, so that the same place always gives the same samples. One thread at a time; every
+/// call may read and allocate.
+public final class OpusDecoder {
+    public static let library = MissingLibrary(name: "libopusfile", package: "libopusfile0")
+    public static let rate = 48_000
+    /// So much is decoded and thrown away before a place that is gone to: a decoder that begins anew takes that long until it gives what it
+    /// would have given (80 ms, as the standard has it, left errors of a third of full scale).
+    private static let rollFrames: Int64 = 48_000
+
+    private let input: ByteInput
+    private var functions = ns_opus()
+    private var file: UnsafeMutableRawPointer?
+    /// 1 if every stream of the chain is mono; else all is given as stereo, mixed down by the library where there are more.
+    public private(set) var channels = 2
+
+    /// - Parameter input: at its beginning.
+    public init(_ input: ByteInput) throws(OpusError) {
+        self.input = input
+        let library: UnsafeMutableRawPointer
+        do throws(MissingLibrary) {
+            library = try SharedLibrary.open(["libopusfile.so.0"], else: OpusDecoder.library)
+        } catch { throw .missing(error) }
+        guard ns_opus_bind(library, &functions) else { throw .missing(OpusDecoder.library) }
+        var callbacks = ns_opus_callbacks(
+            read: { client, buffer, bytes in Int32(OpusDecoder.of(client).input.read(buffer, Int(bytes))) },
+            seek: { client, offset, whence in
+                let input = OpusDecoder.of(client).input
+                let base = whence == SEEK_SET ? 0 : whence == SEEK_END ? input.byteCount : input.position
+                return input.seek(to: base &+ offset) ? 0 : -1
+            }, tell: { client in OpusDecoder.of(client).input.position }, close: nil)
+        var code: Int32 = 0
+        let client = Unmanaged.passUnretained(self).toOpaque()
+        guard let file = functions.open(client, &callbacks, nil, 0, &code) else {
+            throw input.hasFailed ? .unreadable : .damaged
+        }
+        self.file = file
+        functions.dither(file, 0)
+        channels = 1
+        for link in 0..<max(1, functions.links(file)) where functions.channels(file, link) != 1 { channels = 2 }
+    }
+
+    deinit { if let file { functions.close(file) } }
+
+    private static func of(_ client: UnsafeMutableRawPointer?) -> OpusDecoder {
+        Unmanaged<OpusDecoder>.fromOpaque(client!).takeUnretainedValue()
+    }
+
+    /// Frames from the start to the end of the chain, what encoders put before and behind left out.
+    public var frameCount: Int64? {
+        let total = functions.total(file, -1)
+        return total < 0 ? nil : total
+    }
+
+    public func seek(to frame: Int64) throws(OpusError) {
+        if functions.seek(file, max(0, frame - OpusDecoder.rollFrames)) != 0 {
+            throw input.hasFailed ? .unreadable : .damaged
+        }
+        let piece = 5760
+        let rest = UnsafeMutablePointer<Int16>.allocate(capacity: piece * channels)
+        defer { rest.deallocate() }
+        while true {
+            let left = frame - functions.tell(file)
+            if left <= 0 { return }
+            if try read(rest, frames: Int(min(Int64(piece), left))) == 0 { return }
+        }
+    }
+
+    /// The next frames, channels interleaved; 0 at the end.
+    public func read(_ samples: UnsafeMutablePointer<Int16>, frames: Int) throws(OpusError) -> Int {
+        while true {
+            let room = Int32(clamping: frames * channels)
+            let count =
+                channels == 1
+                ? functions.read(file, samples, room, nil) : functions.read_stereo(file, samples, room)
+            if count >= 0 {
+                if count == 0 && input.hasFailed { throw .unreadable }
+                return Int(count)
+            }
+            if input.hasFailed { throw .unreadable }
+            if count != Int32(NS_OPUS_HOLE) { throw .damaged }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CPosix
+import CVorbis
+import Posix
+
+/// Why Ogg Vorbis cannot be decoded.
+public enum VorbisError: Error {
+    case missing(MissingLibrary)
+    /// Reading failed: the input knows that it did.
+    case unreadable
+    case damaged
+}
+
+/// An Ogg Vorbis file, which may be a chain of streams, decoded by libvorbisfile. One thread at a time; every call may read and allocate.
+public final class VorbisDecoder {
+    public static let library = MissingLibrary(name: "libvorbisfile", package: "libvorbisfile3")
+
+    private let input: ByteInput
+    private var functions = ns_vorbis()
+    private let file: UnsafeMutableRawPointer
+    private var isOpen = false
+
+    /// Of each stream of the chain; at least one.
+    public private(set) var links: [(rate: Int, channels: Int)] = []
+
+    /// - Parameter input: at its beginning.
+    public init(_ input: ByteInput) throws(VorbisError) {
+        self.input = input
+        file = .allocate(byteCount: Int(NS_VORBIS_FILE_BYTES), alignment: 16)
+        file.initializeMemory(as: UInt8.self, repeating: 0, count: Int(NS_VORBIS_FILE_BYTES))
+        let library: UnsafeMutableRawPointer
+        do throws(MissingLibrary) {
+            library = try SharedLibrary.open(["libvorbisfile.so.3"], else: VorbisDecoder.library)
+        } catch { throw .missing(error) }
+        guard ns_vorbis_bind(library, &functions) else { throw .missing(VorbisDecoder.library) }
+        let callbacks = ns_vorbis_callbacks(
+            read: { buffer, size, count, client in
+                max(0, VorbisDecoder.of(client).input.read(buffer, size * count)) / max(1, size)
+            },
+            seek: { client, offset, whence in
+                let input = VorbisDecoder.of(client).input
+                let base = whence == SEEK_SET ? 0 : whence == SEEK_END ? input.byteCount : input.position
+                return input.seek(to: base &+ offset) ? 0 : -1
+            }, close: nil, tell: { client in Int(clamping: VorbisDecoder.of(client).input.position) })
+        let client = Unmanaged.passUnretained(self).toOpaque()
+        guard functions.open(client, file, nil, 0, callbacks) == 0 else {
+            throw input.hasFailed ? .unreadable : .damaged
+        }
+        isOpen = true
+        for link in 0..<max(1, functions.links(file)) {
+            guard let info = functions.info(file, Int32(link)) else { throw .damaged }
+            links.append((rate: Int(info.pointee.rate), channels: Int(info.pointee.channels)))
+        }
+    }
+
+    deinit {
+        if isOpen { _ = functions.clear(file) }
+        file.deallocate()
+    }
+
+    private static func of(_ client: UnsafeMutableRawPointer?) -> VorbisDecoder {
+        Unmanaged<VorbisDecoder>.fromOpaque(client!).takeUnretainedValue()
+    }
+
+    /// Frames from the start to the end of the chain.
+    public var frameCount: Int64? {
+        let total = functions.total(file, -1)
+        return total < 0 ? nil : total
+    }
+
+    public func seek(to frame: Int64) throws(VorbisError) {
+        if functions.seek(file, frame) != 0 { throw input.hasFailed ? .unreadable : .damaged }
+    }
+
+    /// The next samples, 16 bit, channels interleaved as Vorbis orders them: rounded and clamped by the library. Returns how many frames
+    /// they are, 0 at the end, and of which link.
+    public func read(
+        _ samples: UnsafeMutableRawPointer, bytes: Int
+    ) throws(VorbisError) -> (frames: Int, link: Int) {
+        while true {
+            var link: Int32 = 0
+            let count = functions.read(
+                file, samples.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes), 0, 2, 1, &link)
+            if count > 0 {
+                let place = min(max(0, Int(link)), links.count - 1)
+                return (frames: Int(count) / (2 * max(1, links[place].channels)), link: place)
+            }
+            if input.hasFailed { throw .unreadable }
+            if count == 0 { return (frames: 0, link: 0) }
+            // A hole, or what is no packet: it goes on behind it, and the place is that of the page.
+            if count != Int(NS_VORBIS_HOLE) && count != Int(NS_VORBIS_BAD_PACKET) && count != Int(NS_VORBIS_BAD_LINK) {
+                throw .damaged
+            }
+        }
+    }
+}

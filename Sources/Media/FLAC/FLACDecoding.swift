@@ -1,0 +1,96 @@
+import Flac
+
+/// Gives the frames of a FLAC stream. What is damaged is silence as long as what is missing, so that all behind it keeps its place.
+final class FLACDecoding: AudioDecoding {
+    /// A longer gap is no damage but another stream.
+    private static let mostSilentSeconds = 60
+
+    private let input: MediaInput
+    private let decoder: FlacDecoder
+    private let info: FLACStreamInfo
+    private let mix: ChannelMix?
+    let channels: Int
+    /// Of the block in hand, given already.
+    private var given = 0
+    /// Where the next block should begin; nil at the start, since some streams were cut out of longer ones.
+    private var expected: Int64?
+    /// Frames to give before the block in hand.
+    private var silence: Int64 = 0
+    private var isOver = false
+
+    var rate: Int { info.rate }
+    var frameCount: Int64? { info.frameCount }
+
+    init(_ head: MediaHead, _ info: FLACStreamInfo, isOgg: Bool) throws(MediaError) {
+        guard PCMLayout.rates.contains(info.rate) else { throw .unsupported("FLAC of \(info.rate) Hz") }
+        self.info = info
+        mix = info.channels > 2 ? ChannelMix(channels: info.channels, order: .wave) : nil
+        channels = min(2, info.channels)
+        input = MediaInput(head.source, from: head.start)
+        do throws(FlacError) {
+            decoder = try FlacDecoder(input.bytes, isOgg: isOgg, channels: info.channels)
+        } catch { throw FLACDecoding.error(error, input) }
+    }
+
+    private static func error(_ error: FlacError, _ input: MediaInput) -> MediaError {
+        switch error {
+        case .missing(let library): .noLibrary(library)
+        case .unreadable: input.failure
+        case .damaged: .damaged
+        }
+    }
+
+    func seek(toFrame frame: Int64) throws(MediaError) {
+        given = 0
+        silence = 0
+        expected = frame
+        if let count = info.frameCount, frame >= count {
+            // What is in hand is done with, and libFLAC would refuse to go there.
+            expected = nil
+            isOver = true
+            return
+        }
+        do throws(FlacError) { isOver = try !decoder.seek(to: frame) } catch {
+            throw FLACDecoding.error(error, input)
+        }
+        if !isOver { noteBlock() }
+    }
+
+    private func noteBlock() {
+        given = 0
+        let missing = expected.map { decoder.start - $0 } ?? 0
+        silence = missing > 0 && missing <= Int64(rate * FLACDecoding.mostSilentSeconds) ? missing : 0
+        expected = decoder.start + Int64(decoder.frames)
+    }
+
+    func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
+        var done = 0
+        while done < frames {
+            let to = samples + done * channels
+            if silence > 0 {
+                let count = Int(min(silence, Int64(frames - done)))
+                to.update(repeating: 0, count: count * channels)
+                silence -= Int64(count)
+                done += count
+                continue
+            }
+            let left = decoder.frames - given
+            if left > 0, !isOver, let block = decoder.samples {
+                let count = min(left, frames - done)
+                let from = block + given * info.channels
+                if let mix {
+                    mix.mix(from, to: to, frames: count)
+                } else {
+                    to.update(from: from, count: count * channels)
+                }
+                given += count
+                done += count
+                continue
+            }
+            if isOver { break }
+            do throws(FlacError) { isOver = try !decoder.next() } catch { throw FLACDecoding.error(error, input) }
+            if !isOver { noteBlock() }
+        }
+        return done
+    }
+}

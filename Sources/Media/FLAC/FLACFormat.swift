@@ -1,0 +1,40 @@
+import Flac
+
+/// FLAC in its own files; what stands in Ogg is `OggFLACFormat`'s. Decoded by libFLAC.
+final class FLACFormat: MediaFormat {
+    var decoderName: String { "flac" }
+    var suffixes: [String] { ["flac"] }
+    var mimeTypes: [String] { ["audio/flac", "audio/x-flac"] }
+
+    func begins(_ head: MediaHead) -> Bool { head.bytes.has("fLaC", at: 0) }
+
+    func probe(_ head: MediaHead) throws(MediaError) -> MediaProbe {
+        let file = try FLACFile(head)
+        let source = head.source
+        // Some programs hang tags of MPEG's kind behind it.
+        let whole = AudioExtent(fileBytes: source.byteCount ?? .max) { offset, buffer in
+            (try? source.read(into: buffer, at: offset)) ?? 0
+        }
+        return MediaProbe(
+            audio: AudioExtent(start: file.audioStart, end: max(file.audioStart, whole.end)),
+            frameCount: file.info.frameCount, sampleRate: file.info.rate, channels: file.info.channels,
+            tags: file.tags)
+    }
+
+    func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
+        try FLACDecoding(head, try FLACFile(head).info, isOgg: false)
+    }
+
+    func picture(_ head: MediaHead) -> EmbeddedPicturePlace? {
+        guard let file = try? FLACFile(head) else { return nil }
+        if let picture = file.picture {
+            return .stored(at: picture.at, byteCount: Int64(picture.head.byteCount), mime: picture.head.mime)
+        }
+        return nil
+    }
+
+    func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
+        let info = try FLACFile(head).info
+        return info.frameCount == nil ? FrameCounting(try FLACDecoding(head, info, isOgg: false)) : nil
+    }
+}

@@ -1,0 +1,26 @@
+import Posix
+
+/// A source as the libraries read it, which keeps why reading failed: they only know that it did.
+final class MediaInput {
+    let bytes: ByteInput
+    private let failures: Failures
+
+    private final class Failures {
+        var last: SourceError?
+    }
+
+    /// - Parameter start: where the library's first byte stands in the source.
+    init(_ source: any ByteSource, from start: Int64) {
+        let failures = Failures()
+        self.failures = failures
+        bytes = ByteInput(byteCount: max(0, (source.byteCount ?? .max) - start)) { offset, buffer in
+            do throws(SourceError) { return try source.read(into: buffer, at: start + offset) } catch {
+                failures.last = error
+                return -1
+            }
+        }
+    }
+
+    /// What a library's failure to read is.
+    var failure: MediaError { failures.last.map { .source($0) } ?? .damaged }
+}

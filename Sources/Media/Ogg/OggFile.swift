@@ -1,0 +1,125 @@
+/// What the first packets of an Ogg stream say, and its last page.
+struct OggFile {
+    private static let mostFLACBlocks = 256
+
+    let stream: OggStream
+    private(set) var rate = 48_000
+    private(set) var channels = 2
+    /// Nil where only the library that decodes it can tell: of a chain of streams, and of one that was cut out of a longer one.
+    private(set) var frameCount: Int64?
+    private(set) var comments: VorbisComments?
+    /// Of the first page with sound.
+    private(set) var audioStart: Int64
+    private(set) var flac: FLACStreamInfo?
+
+    /// Opus: frames before the sound. Vorbis: of the longest packet.
+    private var number: Int64 = 0
+
+    /// - Parameter keepsPicture: it is wanted whole.
+    init(_ head: MediaHead, _ stream: OggStream, keepsPicture: Bool = false) throws(MediaError) {
+        self.stream = stream
+        audioStart = stream.page.offset
+        let packets = OggPackets(head.source, stream.page)
+        guard try packets.next() else { throw .noAudio }
+        switch stream.codec {
+        case .vorbis: try beginVorbis(packets, keepsPicture)
+        case .opus: try beginOpus(packets, keepsPicture)
+        case .flac: try beginFLAC(packets, keepsPicture)
+        }
+        guard channels > 0, PCMLayout.rates.contains(rate), try packets.next() else { throw .noAudio }
+        audioStart = packets.page.offset
+        guard stream.codec != .flac else { return }
+        guard let last = try OggPage.last(head.source), stream.isAlone(last) else { return }
+        frameCount = try count(head.source, packets.page, last)
+    }
+
+    private mutating func beginVorbis(_ packets: OggPackets, _ keepsPicture: Bool) throws(MediaError) {
+        let head = try packets.take(30)
+        guard head.count == 30 else { throw .noAudio }
+        channels = Int(head[11])
+        rate = Int(head.littleEndian32(at: 12))
+        number = 1 << Int64(head[28] >> 4)
+        guard try packets.next() else { throw .noAudio }
+        if try packets.take(7).has("\u{3}vorbis", at: 0) {
+            comments = try VorbisComments(packets, keepsPicture: keepsPicture)
+        }
+        guard try packets.next() else { throw .noAudio }
+    }
+
+    private mutating func beginOpus(_ packets: OggPackets, _ keepsPicture: Bool) throws(MediaError) {
+        let head = try packets.take(19)
+        // Of the version only the upper half must be known.
+        guard head.count == 19, head[8] & 0xF0 == 0 else { throw .noAudio }
+        channels = Int(head[9])
+        number = Int64(head.littleEndian16(at: 10))
+        guard try packets.next() else { throw .noAudio }
+        if try packets.take(8).has("OpusTags", at: 0) {
+            comments = try VorbisComments(packets, keepsPicture: keepsPicture)
+        }
+    }
+
+    private mutating func beginFLAC(_ packets: OggPackets, _ keepsPicture: Bool) throws(MediaError) {
+        let head = try packets.take(17 + FLACStreamInfo.byteCount)
+        guard head.count == 17 + FLACStreamInfo.byteCount, head.has("fLaC", at: 9),
+            let info = FLACStreamInfo(Array(head[17...]))
+        else { throw .noAudio }
+        flac = info
+        rate = info.rate
+        channels = info.channels
+        frameCount = info.frameCount
+        var isLast = head[13] & 0x80 != 0
+        var found: FLACPicture?
+        for _ in 0..<OggFile.mostFLACBlocks where !isLast {
+            guard try packets.next() else { throw .noAudio }
+            let block = try packets.take(4)
+            guard block.count == 4 else { throw .noAudio }
+            isLast = block[0] & 0x80 != 0
+            switch block[0] & 0x7F {
+            case 4: if comments == nil { comments = try VorbisComments(packets, keepsPicture: keepsPicture) }
+            case 6:
+                if found?.isFrontCover != true,
+                    let picture = try FLACPicture(packets, keepsBytes: keepsPicture, isVerbatim: true),
+                    found == nil || picture.isFrontCover
+                {
+                    found = picture
+                }
+            default: break
+            }
+        }
+        if let found { comments?.take(found) }
+    }
+
+    /// By the last page; nil where the first does not begin at the first frame.
+    private func count(_ source: any ByteSource, _ first: OggPage, _ last: OggPage) throws(MediaError) -> Int64? {
+        guard first.granule != -1 || first.offset == last.offset else { return nil }
+        switch stream.codec {
+        case .vorbis:
+            guard first.granule <= Int64(first.endedPackets) * number else { return nil }
+            return max(0, last.granule)
+        case .opus:
+            let frames = try OpusPacket.frames(of: first, source)
+            guard first.granule <= frames || first.offset == last.offset else {
+                return last.granule - (first.granule - frames) - number
+            }
+            return max(0, last.granule - number)
+        case .flac: return nil
+        }
+    }
+
+    var tags: Tags { comments?.tags ?? Tags(TagTexts()) }
+
+    func probe(_ head: MediaHead) -> MediaProbe {
+        MediaProbe(
+            audio: AudioExtent(start: audioStart, end: max(audioStart, head.source.byteCount ?? .max)),
+            frameCount: frameCount, sampleRate: rate, channels: channels, tags: tags,
+            content: OggContent(head.source))
+    }
+
+    /// Of a file whose codec is known to be the one asked for.
+    static func picture(_ head: MediaHead) -> EmbeddedPicturePlace? {
+        guard let stream = OggStream(head), let file = try? OggFile(head, stream, keepsPicture: true),
+            let found = file.comments?.picture, let bytes = found.bytes
+        else { return nil }
+        return .held(Picture(mime: found.mime, bytes: bytes))
+    }
+}

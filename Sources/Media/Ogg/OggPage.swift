@@ -1,0 +1,60 @@
+/// The head of a page of an Ogg stream (RFC 3533).
+struct OggPage {
+    static let mostHeadBytes = 27 + 255
+
+    let offset: Int64
+    let flags: UInt8
+    /// Of the last packet that ends in it, as its codec counts; -1 where none ends.
+    let granule: Int64
+    let serial: UInt32
+    /// Lengths of the segments.
+    let segments: [UInt8]
+
+    var isContinued: Bool { flags & 1 != 0 }
+    var isFirst: Bool { flags & 2 != 0 }
+    var headBytes: Int { 27 + segments.count }
+    var bodyBytes: Int { segments.reduce(0) { $0 + Int($1) } }
+    var bodyStart: Int64 { offset + Int64(headBytes) }
+    var end: Int64 { bodyStart + Int64(bodyBytes) }
+    /// How many packets end in it.
+    var endedPackets: Int { segments.reduce(0) { $0 + ($1 < 255 ? 1 : 0) } }
+
+    /// Nil where none begins at this place of the bytes, or its head is cut.
+    /// - Parameter offset: of the bytes, in the file.
+    init?(_ bytes: [UInt8], at place: Int, offset: Int64) {
+        guard place >= 0, bytes.count >= place + 27, bytes.has("OggS", at: place), bytes[place + 4] == 0 else {
+            return nil
+        }
+        let count = Int(bytes[place + 26])
+        guard bytes.count >= place + 27 + count else { return nil }
+        self.offset = offset + Int64(place)
+        flags = bytes[place + 5]
+        granule = Int64(bitPattern: bytes.littleEndian64(at: place + 6))
+        serial = bytes.littleEndian32(at: place + 14)
+        segments = Array(bytes[(place + 27)..<(place + 27 + count)])
+    }
+
+    static func read(_ source: any ByteSource, at offset: Int64) throws(MediaError) -> OggPage? {
+        OggPage(try readBytes(source, at: offset, count: mostHeadBytes), at: 0, offset: offset)
+    }
+
+    /// The last page in a file on which a packet ends; nil where none stands in its last 256 KB.
+    static func last(_ source: any ByteSource) throws(MediaError) -> OggPage? {
+        guard let end = source.byteCount else { return nil }
+        var upTo = end
+        let step: Int64 = 64 * 1024
+        while upTo > 0, upTo > end - 4 * step {
+            let from = max(0, upTo - step)
+            // A page may begin before the limit and have its head behind it.
+            let bytes = try readBytes(source, at: from, count: Int(min(end, upTo + Int64(mostHeadBytes)) - from))
+            for place in stride(from: min(bytes.count, Int(upTo - from)) - 1, through: 0, by: -1)
+            where bytes[place] == 0x4F {
+                if let page = OggPage(bytes, at: place, offset: from), page.granule != -1, page.end <= end {
+                    return page
+                }
+            }
+            upTo = from
+        }
+        return nil
+    }
+}

@@ -1,0 +1,52 @@
+import Opus
+
+/// Gives the frames of an Ogg Opus file.
+final class OpusDecoding: AudioDecoding {
+    private let input: MediaInput
+    private var isOver = false
+    private let decoder: OpusDecoder
+    let frameCount: Int64?
+
+    var rate: Int { OpusDecoder.rate }
+    var channels: Int { decoder.channels }
+
+    init(_ head: MediaHead) throws(MediaError) {
+        let input = MediaInput(head.source, from: head.start)
+        self.input = input
+        do throws(OpusError) { decoder = try OpusDecoder(input.bytes) } catch {
+            throw OpusDecoding.error(error, input)
+        }
+        frameCount = decoder.frameCount
+    }
+
+    private static func error(_ error: OpusError, _ input: MediaInput) -> MediaError {
+        switch error {
+        case .missing(let library): .noLibrary(library)
+        case .unreadable: input.failure
+        case .damaged: .damaged
+        }
+    }
+
+    func seek(toFrame frame: Int64) throws(MediaError) {
+        isOver = frameCount.map { frame >= $0 } ?? false
+        if isOver { return }
+        do throws(OpusError) { try decoder.seek(to: max(0, frame)) } catch { throw OpusDecoding.error(error, input) }
+    }
+
+    func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
+        if isOver { return 0 }
+        var done = 0
+        while done < frames {
+            let count: Int
+            do throws(OpusError) {
+                count = try decoder.read(samples + done * channels, frames: frames - done)
+            } catch { throw OpusDecoding.error(error, input) }
+            if count == 0 {
+                isOver = true
+                break
+            }
+            done += count
+        }
+        return done
+    }
+}

@@ -1,0 +1,101 @@
+import Core
+import Text
+
+/// What the comments of FLAC, Vorbis and Opus say (https://xiph.org/vorbis/doc/v-comment.html): NAME=text in UTF-8, names without regard
+/// to case, each as often as there are values; pictures as FLAC's, in base64; chapters as CHAPTER001 and CHAPTER001NAME.
+struct VorbisComments {
+    private static let mostComments: UInt32 = 20_000
+    /// A longer text is none; a longer picture is passed over.
+    private static let mostTextBytes = 16 * 1024
+    private static let mostNameBytes = 64
+
+    private(set) var texts = TagTexts()
+    private var chapters = VorbisChapters()
+    /// The front of the cover, else the first picture.
+    private(set) var picture: FLACPicture?
+
+    /// - Parameter keepsPicture: it is wanted whole, not only what it is known by.
+    init(_ bytes: any CommentBytes, keepsPicture: Bool = false) throws(MediaError) {
+        guard let vendor = try VorbisComments.number(bytes) else { return }
+        try bytes.skip(Int(vendor))
+        guard let count = try VorbisComments.number(bytes) else { return }
+        for _ in 0..<min(count, VorbisComments.mostComments) {
+            guard let length = try VorbisComments.number(bytes) else { return }
+            var left = Int(length)
+            let head = try bytes.take(min(left, VorbisComments.mostNameBytes))
+            left -= head.count
+            if head.isEmpty && length > 0 { return }
+            guard let equals = head.firstIndex(of: UInt8(ascii: "=")) else {
+                try bytes.skip(left)
+                continue
+            }
+            let name = head[..<equals].map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }
+            let first = Array(head[(equals + 1)...])
+            if String(decoding: name, as: UTF8.self) == "METADATA_BLOCK_PICTURE" {
+                let base64 = Base64Bytes(first, bytes, left)
+                if let found = try FLACPicture(base64, keepsBytes: keepsPicture) { take(found) }
+                try base64.finish()
+                continue
+            }
+            guard first.count + left <= VorbisComments.mostTextBytes else {
+                try bytes.skip(left)
+                continue
+            }
+            take(name, first + (try bytes.take(left)))
+        }
+    }
+
+    mutating func take(_ found: FLACPicture) {
+        if picture == nil || (found.isFrontCover && picture?.isFrontCover == false) { picture = found }
+    }
+
+    private static func number(_ bytes: any CommentBytes) throws(MediaError) -> UInt32? {
+        let four = try bytes.take(4)
+        return four.count == 4 ? four.littleEndian32(at: 0) : nil
+    }
+
+    private mutating func take(_ name: [UInt8], _ text: [UInt8]) {
+        if chapters.take(name, text) { return }
+        // What is no UTF-8 is taken as what old programs wrote.
+        let text = TextDecoding.utf8(fromSingleBytes: text, text.indices)
+        switch VorbisComments.tag(named: name) {
+        case .composer?: texts.take(composer: TagTexts.tidy(text))
+        case .grouping?: texts.take(grouping: TagTexts.tidy(text))
+        case let tag?: texts.add(tag, text)
+        case nil: if let field = BookTags.field(named: name) { texts.take(field, TagTexts.tidy(text)) }
+        }
+    }
+
+    /// As MPD has them (src/lib/xiph/XiphTags.cxx), and as taggers write them.
+    private static func tag(named name: [UInt8]) -> Tag? {
+        switch String(decoding: name, as: UTF8.self) {
+        case "TITLE": .title
+        case "ARTIST": .artist
+        case "ALBUM": .album
+        case "ALBUMARTIST", "ALBUM ARTIST": .albumArtist
+        case "ARTISTSORT": .artistSort
+        case "ALBUMSORT": .albumSort
+        case "ALBUMARTISTSORT": .albumArtistSort
+        case "TRACKNUMBER", "TRACK": .track
+        case "DISCNUMBER", "DISC": .disc
+        case "DATE", "YEAR": .date
+        case "ORIGINALDATE": .originalDate
+        case "GENRE": .genre
+        case "COMPOSER": .composer
+        case "CONDUCTOR": .conductor
+        case "PERFORMER": .performer
+        case "GROUPING": .grouping
+        case "COMMENT", "DESCRIPTION": .comment
+        case "LABEL", "ORGANIZATION", "PUBLISHER": .label
+        case "MUSICBRAINZ_ARTISTID": .musicBrainzArtist
+        case "MUSICBRAINZ_ALBUMID": .musicBrainzAlbum
+        case "MUSICBRAINZ_ALBUMARTISTID": .musicBrainzAlbumArtist
+        case "MUSICBRAINZ_TRACKID": .musicBrainzTrack
+        case "MUSICBRAINZ_RELEASETRACKID": .musicBrainzReleaseTrack
+        case "MUSICBRAINZ_WORKID": .musicBrainzWork
+        default: nil
+        }
+    }
+
+    var tags: Tags { Tags(texts, cover: picture?.cover, chapters: chapters.list) }
+}
