@@ -14,7 +14,7 @@ public enum MediaFormats {
         ]
     }
 
-    private static var mpegSuffixes: [String] { ["mp3", "mp2", "mp1", "mpga", "mpa"] }
+    public static var mpegSuffixes: [String] { ["mp3", "mp2", "mp1", "mpga", "mpa"] }
 
     /// Whether a scan takes in a file whose name ends so.
     /// - Parameter suffix: in lower case.

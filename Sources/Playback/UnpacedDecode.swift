@@ -30,13 +30,13 @@ public final class UnpacedDecode: @unchecked Sendable {
         source = DeckSource(deck: deck, shared: ring, audio: shared)
     }
 
-    /// Gives all frames of the file to `take`, 16 bit, channels interleaved, in pieces. Returns rate in Hz and channels.
+    /// Gives all frames of the file from a millisecond on to `take`, 16 bit, channels interleaved, in pieces. Returns rate in Hz and channels.
     public func run(
-        path: String, begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
+        path: String, from milliseconds: Int = 0, begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
         take: (UnsafeBufferPointer<Int16>) throws(PosixError) -> Void
     ) throws(PlaybackError) {
         let track = Track(id: 0, source: .file(path: path), durationMilliseconds: nil, seekTable: nil)
-        let prepared = try source.prepare(DeckOrder(track: track, milliseconds: 0, token: 1)) { true }
+        let prepared = try source.prepare(DeckOrder(track: track, milliseconds: milliseconds, token: 1)) { true }
         ring.pointee.isPlaying.store(true, ordering: .releasing)
         do throws(PosixError) {
             try feed.start(sources: [source], loop: nil)

@@ -1,5 +1,6 @@
 import Library
 import Media
+import Playback
 import Posix
 
 /// The item that is current, how it goes with it and those before it, and how long something was played.
@@ -13,6 +14,8 @@ struct Listening {
     private(set) var itemTrouble: String?
     /// Items that could not be played, one after the other.
     private(set) var failuresInARow = 0
+    /// Those that were told of.
+    private var missingLibraries: [String] = []
     private var playTime = PlayTime()
 
     /// Another item is current, or the same anew.
@@ -36,6 +39,14 @@ struct Listening {
     mutating func refresh(_ look: (Item.ID) -> Item?) { item = item.flatMap { look($0.id) } }
 
     // MARK: Failing
+
+    /// Whether the journal is to be told: of a library that is not installed once, and not for each recording that it would play.
+    mutating func isToTell(_ error: PlaybackError) -> Bool {
+        guard case .noLibrary(_, let library) = error else { return true }
+        if missingLibraries.contains(library.name) { return false }
+        missingLibraries.append(library.name)
+        return true
+    }
 
     mutating func didFail(_ message: String) { itemTrouble = message }
 

@@ -86,7 +86,7 @@ extension Speaker: PlayerDelegate {
     }
 
     public func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) {
-        audience.warn(error.message)
+        if listening.isToTell(error) { audience.warn(error.message) }
         listening.didFail(error.message)
         savePlace()
         guard case .file = error else { return giveUp(track, wanted: wanted) }

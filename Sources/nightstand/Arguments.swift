@@ -7,7 +7,7 @@ struct Arguments {
     enum Option: CaseIterable {
         case config, help, version
         case lcd, device, state, socket
-        case output
+        case output, from
         case seconds, budget
 
         /// Written with two dashes.
@@ -21,6 +21,7 @@ struct Arguments {
             case .state: "state"
             case .socket: "socket"
             case .output: "output"
+            case .from: "from"
             case .seconds: "seconds"
             case .budget: "budget"
             }
@@ -36,7 +37,7 @@ struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
-            case .lcd, .device, .state: nil
+            case .lcd, .device, .state, .from: nil
             }
         }
 

@@ -27,6 +27,7 @@ struct Main {
               --socket PATH     where the console listens
         decode:
           -o, --output FILE     write a WAV file
+              --from MS         begin at this millisecond (0)
         console, profile, favourites, backup, restore:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         favourites, backup, restore:
@@ -97,13 +98,17 @@ struct Main {
     }
 
     private static func decode(_ words: [String]) -> Int32 {
-        guard let arguments = Arguments(words, options: [.output, .help]) else { return misused() }
+        guard let arguments = Arguments(words, options: [.output, .from, .help]) else { return misused() }
         if arguments.has(.help) { return say(usage) }
         guard arguments.operands.count == 1 else {
             Log.error("decode: expected one file")
             return misused()
         }
-        return DecodeSubcommand.run(file: arguments.operands[0], output: arguments.value(.output))
+        guard let from = Int(arguments.value(.from) ?? "0"), from >= 0, from <= Int32.max else {
+            Log.error("bad --from, expected milliseconds")
+            return misused()
+        }
+        return DecodeSubcommand.run(file: arguments.operands[0], from: from, output: arguments.value(.output))
     }
 
     /// What talks to a running speaker.

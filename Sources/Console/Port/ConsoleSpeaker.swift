@@ -18,6 +18,8 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     /// Where the entry with this number stands in the queue.
     func position(ofSongID id: Int) -> Int?
     var counters: CountersDescription { get }
+    /// What plays which files.
+    var decoders: [DecoderDescription] { get }
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
     /// current item has no transcript.
     func transcript(neighbours: Int) -> TranscriptDescription?

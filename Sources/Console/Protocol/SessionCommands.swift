@@ -74,9 +74,11 @@ extension Session {
         case .replayGainStatus: response.field("replay_gain_mode", "off")
         case .replayGainMode: try chooseReplayGain(arguments[0])
         case .decoders:
-            response.field("plugin", "mpg123")
-            for suffix in ["mp3", "mp2", "mp1"] { response.field("suffix", suffix) }
-            response.field("mime_type", "audio/mpeg")
+            for decoder in speaker.decoders {
+                response.field("plugin", decoder.name)
+                for suffix in decoder.suffixes { response.field("suffix", suffix) }
+                for type in decoder.mimeTypes { response.field("mime_type", type) }
+            }
 
         case .urlhandlers: response.field("handler", "file://")
 

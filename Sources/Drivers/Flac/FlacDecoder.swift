@@ -11,7 +11,7 @@ public enum FlacError: Error {
 
 /// A FLAC stream, decoded by libFLAC block by block. One thread at a time; every call may read and allocate.
 public final class FlacDecoder {
-    public static let library = MissingLibrary(name: "libFLAC", package: "libflac12 or libflac14")
+    public static let library = MissingLibrary(name: "libFLAC", package: "libflac14, on Debian 12 libflac12")
 
     /// The samples of the block in hand, 16 bit, channels interleaved, from its first frame on. Good until the next call.
     public var samples: UnsafePointer<Int16>? { block.map { UnsafePointer($0) } }

@@ -43,9 +43,13 @@ final class Base64Bytes: CommentBytes {
             if at == letters.count {
                 if left == 0 { return nil }
                 letters = try source.take(min(left, Base64Bytes.pieceBytes))
-                if letters.isEmpty { return nil }
-                left -= letters.count
                 at = 0
+                left -= letters.count
+                if letters.isEmpty {
+                    // It ends before it said that it would.
+                    left = 0
+                    return nil
+                }
             }
             let letter = letters[at]
             at += 1

@@ -124,6 +124,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
 
     func statistics() -> StatisticsTally { FakeStatistics(numbers) }
+    let decoders = [DecoderDescription(name: "mpg123", suffixes: ["mp3"], mimeTypes: ["audio/mpeg"])]
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
     func positionsChanged(since version: Int) -> [Range<Int>] { places.positionsChanged(since: version) }
 
