@@ -129,50 +129,92 @@ struct TextCode {
 
     /// Reads what `encode` wrote, by a table.
     final class Decoder {
-        /// For the next `mostBits` bits: the byte, and in the upper half the length of its code; 0 for none.
-        private let table: UnsafeMutablePointer<UInt16>
+        /// Whoever reads so many pieces will read more of them: from then on two bytes are read at a time.
+        private static let fewPieces = 6
+
+        /// For the next `mostBits` bits: from the lowest on, the byte that they begin with; the byte behind it where they tell both;
+        /// how many bits are those of the first (8 bits); of all (4 bits); how many bytes that is. 0 where no code begins so.
+        private let table: UnsafeMutablePointer<UInt32>
+        private var pieces = 0
+
+        private let code: TextCode
 
         init(_ code: TextCode) {
+            self.code = code
             table = .allocate(capacity: 1 << TextCode.mostBits)
             table.initialize(repeating: 0, count: 1 << TextCode.mostBits)
             for byte in 0..<256 where code.lengths[byte] > 0 {
-                let length = Int(code.lengths[byte])
-                let rest = TextCode.mostBits - length
-                let start = Int(code.codes[byte]) << rest
-                (table + start).update(repeating: UInt16(byte) | UInt16(length) << 8, count: 1 << rest)
+                let length = UInt32(code.lengths[byte])
+                enter(UInt32(code.codes[byte]), bits: length, UInt32(byte) | length << 16 | length << 24 | 1 << 28)
             }
+        }
+
+        /// For all that begins with these bits.
+        private func enter(_ code: UInt32, bits: UInt32, _ entry: UInt32) {
+            let rest = UInt32(TextCode.mostBits) &- bits
+            let first = table + Int(code &<< rest)
+            for index in 0..<(1 &<< Int(rest)) { first[index] = entry }
         }
 
         deinit { table.deallocate() }
 
+        /// Puts the second bytes into the table.
+        private func pair() {
+            let used = (0..<256).filter { code.lengths[$0] > 0 }.map {
+                (byte: UInt32($0), bits: UInt32(code.lengths[$0]), code: UInt32(code.codes[$0]))
+            }
+            for first in used {
+                for second in used where first.bits &+ second.bits <= TextCode.mostBits {
+                    let both = first.bits &+ second.bits
+                    enter(
+                        first.code &<< second.bits | second.code, bits: both,
+                        first.byte | second.byte &<< 8 | first.bits &<< 16 | both &<< 24 | 2 &<< 28)
+                }
+            }
+        }
+
         /// Fills `text` with so many bytes as it takes. False where there are not so many.
         func decode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Bool {
             guard let from = bytes.baseAddress, let to = text.baseAddress else { return text.isEmpty }
+            pieces &+= 1
+            if pieces == Decoder.fewPieces { pair() }
+            // The next bits, from the highest on, and how many.
             var held: UInt64 = 0
             var count = 0
             var next = 0
-            for place in 0..<text.count {
+            var place = 0
+            while place < text.count {
                 if count < TextCode.mostBits {
-                    // Four at a time as long as there are four: no bit that is held goes out above.
-                    if next + 4 <= bytes.count {
-                        let four = from.loadUnaligned(fromByteOffset: next, as: UInt32.self)
-                        held = held << 32 | UInt64(UInt32(bigEndian: four))
-                        next += 4
-                        count += 32
+                    // Four at a time as long as there are four.
+                    if next &+ 4 <= bytes.count {
+                        let four = UInt32(bigEndian: from.loadUnaligned(fromByteOffset: next, as: UInt32.self))
+                        held |= UInt64(four) &<< UInt64(truncatingIfNeeded: 32 &- count)
+                        next &+= 4
+                        count &+= 32
                     } else {
                         while count < TextCode.mostBits {
-                            held = held << 8
-                            if next < bytes.count { held |= UInt64(from.load(fromByteOffset: next, as: UInt8.self)) }
-                            next += 1
-                            count += 8
+                            if next < bytes.count {
+                                held |= UInt64(bytes[next]) &<< UInt64(truncatingIfNeeded: 56 &- count)
+                            }
+                            next &+= 1
+                            count &+= 8
                         }
                     }
                 }
-                let entry = table[Int(truncatingIfNeeded: held >> UInt64(count - TextCode.mostBits)) & 0xFFF]
-                let length = Int(entry >> 8)
-                if length == 0 { return false }
-                count -= length
-                to.storeBytes(of: UInt8(truncatingIfNeeded: entry), toByteOffset: place, as: UInt8.self)
+                let entry = table[Int(truncatingIfNeeded: held &>> UInt64(64 - TextCode.mostBits))]
+                if entry == 0 { return false }
+                var bits = entry &>> 24 & 0xF
+                if place &+ 1 < text.count {
+                    to.storeBytes(
+                        of: UInt16(truncatingIfNeeded: entry).littleEndian, toByteOffset: place, as: UInt16.self)
+                } else {
+                    // Nothing is behind the last.
+                    to.storeBytes(of: UInt8(truncatingIfNeeded: entry), toByteOffset: place, as: UInt8.self)
+                    bits = entry &>> 16 & 0xF
+                }
+                held &<<= UInt64(bits)
+                count &-= Int(bits)
+                place &+= Int(entry &>> 28)
             }
             // What was held beyond the end are zeros that nobody wrote.
             return next - count / 8 <= bytes.count

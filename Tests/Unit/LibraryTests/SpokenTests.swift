@@ -95,6 +95,23 @@ import Testing
         #expect(library.trouble == nil)
     }
 
+    @Test func theQuickLookFindsAWordAtEachPlace() {
+        func mayBegin(_ text: String, _ word: String) -> Bool {
+            Array(text.utf8).withUnsafeBytes { SpokenSearch.mayBegin($0, Array(word.utf8)) }
+        }
+        for before in 0...20 {
+            for after in 0...20 {
+                let (front, back) = (String(repeating: ".", count: before), String(repeating: " ", count: after))
+                for said in ["fox", "Fox", "FOXES"] { #expect(mayBegin(front + said + back, "fox")) }
+                // Within a word, another word, and the end before the word's own.
+                for said in ["afox", "fix", "fo", ""] { #expect(!mayBegin(front + said + back, "fox")) }
+                // What is not ASCII may be anything.
+                #expect(mayBegin(front + "é" + back, "fox"))
+                #expect(mayBegin(front + back, "é"))
+            }
+        }
+    }
+
     @Test func noQuestionIsTooLong() throws {
         _ = try add(1, "The red fox.")
         for question in [
@@ -163,6 +180,9 @@ import Testing
             }
             let code = (0..<128).map { _ in UInt8.random(in: 0...255, using: &generator) }
             if let code = TextCode(stored: code) { _ = SpokenSentences(bytes, TextCode.Decoder(code)) }
+            let decoder = TextCode.Decoder(
+                TextCode(counts: (0..<256).map { _ in max(0, Int.random(in: -9...9, using: &generator)) }))
+            for _ in 0..<8 { _ = SpokenSentences(bytes, decoder) }
             try library.database.execute(
                 "UPDATE spokenBlock SET sentences = x'\(bytes.map { String(format: "%02x", $0) }.joined())'")
             _ = texts("words")
@@ -186,11 +206,20 @@ import Testing
                 var bytes: [UInt8] = []
                 code.encode(text, into: &bytes)
                 #expect(bytes.count == (code.bits(text) + 7) / 8)
-                var read = [UInt8](repeating: 0, count: size)
-                let isWhole = bytes.withUnsafeBytes { bytes in
-                    read.withUnsafeMutableBytes { TextCode.Decoder(code).decode(bytes, into: $0) }
+                // From some piece on it reads two bytes at a time.
+                let decoder = TextCode.Decoder(code)
+                for piece in 1...8 {
+                    var read = [UInt8](repeating: 0, count: size)
+                    let isWhole = bytes.withUnsafeBytes { bytes in
+                        read.withUnsafeMutableBytes { decoder.decode(bytes, into: $0) }
+                    }
+                    #expect(isWhole && read == text, "piece \(piece)")
+                    // A byte less is noticed.
+                    let isCutWhole = bytes.dropLast().withUnsafeBytes { bytes in
+                        read.withUnsafeMutableBytes { decoder.decode(bytes, into: $0) }
+                    }
+                    #expect(!isCutWhole, "piece \(piece)")
                 }
-                #expect(isWhole && read == text)
             }
         }
     }
