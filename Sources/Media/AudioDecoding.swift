@@ -9,6 +9,8 @@ public protocol AudioDecoding: AnyObject {
     var channels: Int { get }
     /// How many frames it gives from its start to its end; nil where nobody knows before it was gone through.
     var frameCount: Int64? { get }
+    /// What `seek` has found out, where it had to go through the whole recording for that: nobody needs to do so again. Else nil.
+    var foundTable: SeekTable? { get }
     /// Goes on at this very frame: what `decode` gives next is what stands there when all is decoded from the start. At the end or behind
     /// it nothing more comes.
     func seek(toFrame frame: Int64) throws(MediaError)

@@ -110,6 +110,7 @@ final class DeckSource {
                 throw PlaybackError(error, order.track.source)
             }
         }
+        prepared.foundTable = decoder.foundTable
         if try !prime(order.track.source, goOn: goOn) {
             if sample == 0 { throw .notAudio(name: order.track.source.name) }
             prepared.endMilliseconds =

@@ -168,18 +168,19 @@ public final class Player {
     public func measure(_ track: Track) {
         tables.find(track) { [self] table in
             guard let table else { return delegate.playerDidFailToMeasure(track) }
-            func learn(_ known: inout Track) {
-                guard known.source == track.source else { return }
-                known.seekTable = table
-                known.durationMilliseconds = table.durationMilliseconds
-            }
-            heard.update(learn)
-            if var changed = wish?.track {
-                learn(&changed)
-                wish?.track = changed
-            }
-            delegate.playerDidMeasure(track, table)
+            didFind(table, of: track)
         }
+    }
+
+    private func didFind(_ table: SeekTable, of track: Track) {
+        func learn(_ known: inout Track) {
+            guard known.source == track.source else { return }
+            known.seekTable = table
+            known.durationMilliseconds = table.durationMilliseconds
+        }
+        heard.update(learn)
+        if wish != nil { learn(&wish!.track) }
+        delegate.playerDidMeasure(track, table)
     }
 
     /// Silence, with a track and a place kept.
@@ -256,6 +257,7 @@ public final class Player {
 
     private func didPrepare(_ token: Int, _ deck: Int, _ prepared: PreparedDeck) {
         let format = OutputKeeper.Format(rate: prepared.rate, channels: prepared.channels)
+        if let table = prepared.foundTable, let wish, wish.token == token { didFind(table, of: wish.track) }
         if let wish, wish.token == token {
             if prepared.endMilliseconds != nil && wish.goesOn {
                 // So near its end that there is nothing left to be played otherwise.

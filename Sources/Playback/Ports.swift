@@ -1,5 +1,6 @@
 import ALSA
 import Audio
+import Media
 import Posix
 
 /// The audio thread as control sees it; a test puts its own here. Control thread, no call blocks.
@@ -43,6 +44,8 @@ struct PreparedDeck {
     var channels: Int
     /// Where the stream ends, if the place asked for lies behind that.
     var endMilliseconds: Int?
+    /// What was found out on the way to the place, if all of the stream had to be gone through.
+    var foundTable: SeekTable?
 }
 
 /// The control thread's timers; a test puts its own clock here.

@@ -17,6 +17,7 @@ final class AACDecoding: AudioDecoding {
     let channels: Int
     let frameCount: Int64?
     private let units: any UnitSource
+    private let hadIndex: Bool
     private let decoder: AACDecoder
     /// What a unit decodes to, in frames.
     private let unitFrames: Int
@@ -39,6 +40,7 @@ final class AACDecoding: AudioDecoding {
 
     init(_ units: any UnitSource) throws(MediaError) {
         self.units = units
+        hadIndex = units.index != nil
         let opened: AACDecoder?
         do throws(MissingLibrary) { opened = try AACDecoder.open(config: units.config.bytes) } catch {
             throw .noLibrary(error)
@@ -56,7 +58,7 @@ final class AACDecoding: AudioDecoding {
             }
         } catch { throw .source(error) }
         guard let first, opened.rate >= 7350, opened.rate <= 96_000, first.channels <= 2 else {
-            throw unit == 0 ? .noAudio : .damaged
+            throw .noAudio
         }
         rate = opened.rate
         channels = units.config.channels == 1 && !opened.isParametricStereo ? 1 : first.channels
@@ -78,6 +80,10 @@ final class AACDecoding: AudioDecoding {
     }
 
     deinit { silence.deallocate() }
+
+    var foundTable: SeekTable? {
+        hadIndex ? nil : units.index.map { SeekTable($0, units.span, units.config) }
+    }
 
     func seek(toFrame frame: Int64) throws(MediaError) {
         position = max(0, frame)

@@ -20,6 +20,7 @@ final class FLACDecoding: AudioDecoding {
 
     var rate: Int { info.rate }
     var frameCount: Int64? { info.frameCount }
+    var foundTable: SeekTable? { nil }
 
     init(_ head: MediaHead, _ info: FLACStreamInfo, isOgg: Bool) throws(MediaError) {
         guard PCMLayout.rates.contains(info.rate) else { throw .unsupported("FLAC of \(info.rate) Hz") }

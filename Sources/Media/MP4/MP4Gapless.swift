@@ -39,9 +39,10 @@ extension MP4Movie {
     private static func span(_ text: [UInt8], all: Int64, timescale: Int64) -> HeardSpan? {
         var numbers: [Int64] = []
         for word in text.split(maxSplits: 5, whereSeparator: { $0.isSpace }) {
-            guard numbers.count < 4, word.count <= 15 else { break }
+            guard numbers.count < 4 else { break }
             var number: Int64 = 0
             for byte in word {
+                if number >= 1 << 48 { return nil }
                 let letter = byte | 0x20
                 if byte.isDigit {
                     number = number << 4 | Int64(byte - 0x30)

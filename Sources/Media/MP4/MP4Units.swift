@@ -104,8 +104,8 @@ final class MP4Indexing: SeekTableMaking {
     }
 
     var table: SeekTable? {
-        guard isDone, index.unitCount > 0, let counts = try? movie.gaplessCounts() else { return nil }
-        return SeekTable(index, movie.heardSpan(counts), movie.config)
+        guard isDone, index.unitCount > 0 else { return nil }
+        return SeekTable(index, movie.heardSpan(try? movie.gaplessCounts()), movie.config)
     }
 }
 

@@ -6,6 +6,7 @@ final class OpusDecoding: AudioDecoding {
     private var isOver = false
     private let decoder: OpusDecoder
     let frameCount: Int64?
+    var foundTable: SeekTable? { nil }
 
     var rate: Int { OpusDecoder.rate }
     var channels: Int { decoder.channels }

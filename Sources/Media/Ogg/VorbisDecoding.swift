@@ -11,6 +11,7 @@ final class VorbisDecoding: AudioDecoding {
     let rate: Int
     let channels: Int
     let frameCount: Int64?
+    var foundTable: SeekTable? { nil }
     private let piece: UnsafeMutablePointer<Int16>?
 
     init(_ head: MediaHead) throws(MediaError) {

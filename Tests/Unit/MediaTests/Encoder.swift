@@ -5,6 +5,7 @@ import TestSupport
 enum Encoder {
     static let hasLame = has("lame")
     static let hasTwolame = has("twolame")
+    static let hasFFmpeg = has("ffmpeg")
 
     private static func has(_ name: String) -> Bool {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
@@ -56,6 +57,15 @@ enum Encoder {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failure(arguments: arguments) }
         return [UInt8](try Data(contentsOf: output))
+    }
+
+    /// AAC without noise substitution, so that what is decoded does not hang on chance.
+    /// - Parameter kind: "m4a" or "aac".
+    static func aac(_ kind: String, _ wave: Data) throws -> [UInt8] {
+        let format = kind == "aac" ? "adts" : "ipod"
+        // A script, for `encode` puts both files last.
+        let script = "ffmpeg -v error -y -i \"$0\" -c:a aac -aac_pns 0 -b:a 96k -f \(format) \"$1\""
+        return try encode("sh", ["-c", script], wave)
     }
 
     struct Failure: Error { let arguments: [String] }
