@@ -30,9 +30,11 @@ public final class UnpacedDecode: @unchecked Sendable {
         source = DeckSource(deck: deck, shared: ring, audio: shared)
     }
 
-    /// Gives all frames of the file from a millisecond on to `take`, 16 bit, channels interleaved, in pieces. Returns rate in Hz and channels.
+    /// Gives all frames of the file from a millisecond on to `take`, 16 bit, channels interleaved, in pieces.
+    /// - Parameter speed: in thousandths, among `TimeStretch.speeds`.
     public func run(
-        path: String, from milliseconds: Int = 0, begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
+        path: String, from milliseconds: Int = 0, speed: Int = 1000,
+        begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
         take: (UnsafeBufferPointer<Int16>) throws(PosixError) -> Void
     ) throws(PlaybackError) {
         let track = Track(id: 0, source: .file(path: path), durationMilliseconds: nil, seekTable: nil)
@@ -43,12 +45,23 @@ public final class UnpacedDecode: @unchecked Sendable {
             try begin(prepared.rate, prepared.channels)
         } catch { throw .file(error) }
         defer { feed.stop() }
+        var stretch = TimeStretch(rate: prepared.rate, channels: prepared.channels)
+        stretch.begin(speed: speed)
         while true {
             switch deck.pointee.pull() {
             case .frames(let samples, let count):
-                do throws(PosixError) { try take(UnsafeBufferPointer(start: samples, count: count)) } catch {
-                    throw .file(error)
-                }
+                do throws(PosixError) {
+                    if speed == 1000 {
+                        try take(UnsafeBufferPointer(start: samples, count: count))
+                        continue
+                    }
+                    var given = 0
+                    while given < count {
+                        let frames = (count - given) / prepared.channels
+                        given += stretch.put(samples + given, frames: frames) * prepared.channels
+                        try giveAll(of: &stretch, take)
+                    }
+                } catch { throw .file(error) }
             case .searching: continue
             case .starved:
                 var polled = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
@@ -57,8 +70,20 @@ public final class UnpacedDecode: @unchecked Sendable {
             case .ended(.readFailed(let code)):
                 throw .file(PosixError(code: code, operation: "read \(path)"))
             case .ended(.decodeFailed): throw .undecodable(name: path)
-            case .ended(.complete): return
+            case .ended(.complete):
+                if speed == 1000 { return }
+                stretch.finish()
+                do throws(PosixError) { try giveAll(of: &stretch, take) } catch { throw .file(error) }
+                return
             }
+        }
+    }
+
+    private func giveAll(
+        of stretch: inout TimeStretch, _ take: (UnsafeBufferPointer<Int16>) throws(PosixError) -> Void
+    ) throws(PosixError) {
+        while let part = stretch.next() {
+            try take(UnsafeBufferPointer(start: part.samples, count: part.frames * stretch.channels))
         }
     }
 }

@@ -7,7 +7,7 @@ struct Arguments {
     enum Option: CaseIterable {
         case config, help, version
         case lcd, device, state, socket
-        case output, from
+        case output, from, speed
         case seconds, budget
 
         /// Written with two dashes.
@@ -22,6 +22,7 @@ struct Arguments {
             case .socket: "socket"
             case .output: "output"
             case .from: "from"
+            case .speed: "speed"
             case .seconds: "seconds"
             case .budget: "budget"
             }
@@ -37,7 +38,7 @@ struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
-            case .lcd, .device, .state, .from: nil
+            case .lcd, .device, .state, .from, .speed: nil
             }
         }
 

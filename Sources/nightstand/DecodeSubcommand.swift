@@ -1,16 +1,17 @@
 import CPosix
+import Core
 import Playback
 import Posix
 
-/// `nightstand decode FILE [--from MS] [-o OUT.wav]`: the decode path, unpaced.
+/// `nightstand decode FILE [--from MS] [--speed SPEED] [-o OUT.wav]`: the decode path, unpaced.
 enum DecodeSubcommand {
     /// Returns the exit code.
     /// - Parameter from: milliseconds into it.
-    static func run(file: String, from: Int, output: String?) -> Int32 {
+    static func run(file: String, from: Int, speed: Speed, output: String?) -> Int32 {
         do throws(PlaybackError) {
             let decode = try UnpacedDecode()
             guard let output else {
-                try decode.run(path: file, from: from) { _, _ throws(PosixError) in
+                try decode.run(path: file, from: from, speed: 10 * speed.percent) { _, _ throws(PosixError) in
                 } take: { _ throws(PosixError) in
                 }
                 return 0
@@ -23,7 +24,7 @@ enum DecodeSubcommand {
                 }
                 wave = try WaveFile(path: output)
             } catch { throw .file(error) }
-            try decode.run(path: file, from: from) { rate, channels throws(PosixError) in
+            try decode.run(path: file, from: from, speed: 10 * speed.percent) { rate, channels throws(PosixError) in
                 try wave.begin(rate: rate, channels: channels)
             } take: { samples throws(PosixError) in
                 try wave.write(UnsafeRawBufferPointer(samples))

@@ -1,6 +1,7 @@
 import CPosix
 import Configuration
 import Console
+import Core
 import Posix
 
 /// The subcommands of the program; see `usage`.
@@ -28,6 +29,7 @@ struct Main {
         decode:
           -o, --output FILE     write a WAV file
               --from MS         begin at this millisecond (0)
+              --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
         console, profile, favourites, backup, restore:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         favourites, backup, restore:
@@ -98,7 +100,7 @@ struct Main {
     }
 
     private static func decode(_ words: [String]) -> Int32 {
-        guard let arguments = Arguments(words, options: [.output, .from, .help]) else { return misused() }
+        guard let arguments = Arguments(words, options: [.output, .from, .speed, .help]) else { return misused() }
         if arguments.has(.help) { return say(usage) }
         guard arguments.operands.count == 1 else {
             Log.error("decode: expected one file")
@@ -108,7 +110,12 @@ struct Main {
             Log.error("bad --from, expected milliseconds")
             return misused()
         }
-        return DecodeSubcommand.run(file: arguments.operands[0], from: from, output: arguments.value(.output))
+        guard let speed = Speed(text: arguments.value(.speed) ?? "1") else {
+            Log.error("bad --speed, expected 0.5 to 3")
+            return misused()
+        }
+        return DecodeSubcommand.run(
+            file: arguments.operands[0], from: from, speed: speed, output: arguments.value(.output))
     }
 
     /// What talks to a running speaker.

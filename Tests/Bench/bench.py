@@ -1,5 +1,6 @@
 """Measures what the shipped binary costs and how soon it answers. See board/bench."""
 
+import array
 import itertools
 import os
 import random
@@ -16,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 import audio
 import large_library
-from build import NIGHTSTAND, reference_decoder
+from build import NIGHTSTAND, compiled, reference_decoder
 from harness import MPD, SpeakerCase, contents, samples, until
 
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nightstand")
@@ -44,11 +45,11 @@ NEVER = 1_000_000_000
 VECTORS = {"GLIBC_TUNABLES": f"glibc.cpu.x86_rep_movsb_threshold={NEVER}:glibc.cpu.x86_rep_stosb_threshold={NEVER}"}
 
 
-def instructions(*command, env=os.environ):
+def instructions(*command, env=os.environ, stdin=subprocess.DEVNULL):
     """User instructions of a command, all its threads."""
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], env=dict(env, **VECTORS),
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=1200)
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=stdin, text=True, timeout=1200)
     found = re.search(r"Collected : (\d+)", done.stderr)
     if not found:
         raise SystemExit(f"bench: {' '.join(command)} counted nothing: {done.stderr}")
@@ -176,6 +177,36 @@ def decode():
     reference, ours = instructions(reference_decoder(), path), instructions(NIGHTSTAND, "decode", path)
     row("instructions of nightstand decode over bare libmpg123", "≤ 1.05", f"{ours / reference:.3f}", ours / reference <= 1.05,
         f"{million(ours)} over {million(reference)}")
+
+
+def speed():
+    """What it takes to play a second of speech (44.1 kHz, mono) faster or slower, beside libsonic."""
+    seconds, rate = 30, 2 * RATE
+    half = speech()[:seconds * RATE]
+    # Between two samples stands their mean.
+    whole = array.array("h", (sample for a, b in zip(half, half[1:] + half[-1:]) for sample in (a, (a + b) // 2)))
+    sonic = compiled("sonic-speed.c", "sonic-speed", "-lsonic")
+    with tempfile.TemporaryDirectory() as scratch:
+        wav, raw = os.path.join(scratch, "speech.wav"), os.path.join(scratch, "speech.raw")
+        audio.write_wav(wav, whole, rate)
+        with open(raw, "wb") as file:
+            whole.tofile(file)
+
+        def ours(value):
+            return instructions(NIGHTSTAND, "decode", "--speed", value, wav)
+
+        def theirs(value):
+            with open(raw, "rb") as file:
+                return instructions(sonic, str(rate), value, stdin=file)
+
+        plain = ours("1")
+        took = {value: ours(value) - plain for value in ("0.5", "0.75", "1.05", "1.5", "2", "2.5", "3")}
+        beside = theirs("1.5") - theirs("1")
+    row("speed 1.5 over libsonic, instructions", "≤ 0.50", f"{took['1.5'] / beside:.2f}", took["1.5"] <= 0.5 * beside,
+        f"{million(took['1.5'])} over {million(beside)} for {seconds} s")
+    most = max(took, key=took.get)
+    row("any speed, instructions a source second", "≤ 10 M", million(took[most] / seconds), took[most] <= 10e6 * seconds,
+        f"at {most}; " + ", ".join(f"{value}: {million(count / seconds)}" for value, count in took.items()))
 
 
 def size():
@@ -489,7 +520,7 @@ def decoded(path):
 
 def main(wanted):
     measures = {
-        "size": size, "decode": decode, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
+        "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
         "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")),
     }

@@ -1,9 +1,11 @@
 """Faster and slower at its own pitch: what is heard, where the speaker says that it is, and what it remembers."""
 
 import os
+import subprocess
 import time
 
 import audio
+from build import NIGHTSTAND
 from harness import SpeakerCase, samples, until
 
 RATE = 22050
@@ -44,6 +46,22 @@ class Speed(SpeakerCase):
                 self.assertAlmostEqual(pitch(values[RATE // 4 : -RATE // 4], RATE), 220, delta=0.4)
                 self.assertEqual(self.counters()["xruns"], "0")
                 self.end()
+
+    def test_decoding_at_a_speed(self):
+        """Every speed there is, as long as it has to be, and at its own pitch."""
+        source, out = self.path("tone.wav"), self.path("out.wav")
+        audio.write_wav(source, audio.sine(5, RATE, 220), RATE)
+        for percent in range(50, 301, 25):
+            with self.subTest(percent):
+                subprocess.run([NIGHTSTAND, "decode", "--speed", str(percent / 100), "-o", out, source], check=True, timeout=60)
+                rate, channels, data = audio.read_wav(out)
+                values = samples(data)
+                self.assertEqual((rate, channels), (RATE, 1))
+                self.assertAlmostEqual(len(values), 5 * RATE * 100 / percent, delta=2)
+                self.assertAlmostEqual(pitch(values[RATE // 8 : -RATE // 8], RATE), 220, delta=0.44)
+        for bad in ("0.4", "3.1", "x", "", "-1"):
+            done = subprocess.run([NIGHTSTAND, "decode", "--speed", bad, source], stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((done.returncode, "--speed" in done.stderr), (2, True), bad)
 
     def test_own_speed_is_bit_exact_after_another(self):
         reference = self.add_noise("a.mp3", 8)
