@@ -65,6 +65,7 @@ let modules: [Target] = [
     cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
     cLibrary("CXXHash", debian: "libxxhash-dev"),
+    cLibrary("CCurl"),
     cLibrary("CEvdev"),
     // Loaded when they are first needed, so nothing of them is linked or needed to build.
     cLibrary("CFaad"),
@@ -84,6 +85,7 @@ let modules: [Target] = [
     module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
     module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
     module("Faad", in: "Drivers", ["CFaad", "Posix"]),
+    module("Curl", in: "Drivers", ["CCurl", "Posix"]),
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Flac", in: "Drivers", ["CFLAC", "Posix"]),
     module("Vorbis", in: "Drivers", ["CPosix", "CVorbis", "Posix"]),
@@ -94,6 +96,8 @@ let modules: [Target] = [
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),
     module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "CPosix"]),
     module("Playlists", ["CPosix", "Posix", "Text", "Workers"]),
+    module("Streams", ["Media", "Posix", "CPosix"]),
+    module("Fetching", ["Curl", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
     module("Scanning", ["Core", "Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Display", ["Core", "Posix", "CPosix"]),
@@ -108,14 +112,14 @@ let modules: [Target] = [
         [
             "Audio", "Console", "Core", "Display", "Library", "Media", "Playback", "Playlists", "Posix", "Realtime",
             "Scanning",
-            "Speaker", "Transcript", "Workers",
+            "Speaker", "Streams", "Transcript", "Workers",
         ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
             "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters",
+            "Configuration", "Profiling", "Adapters", "Fetching", "Streams",
         ],
         swiftSettings: swift,
         linkerSettings: embedded

@@ -67,6 +67,19 @@ public struct Configuration: Sendable {
         public var keepsPause = true
     }
 
+    /// What is played from a network.
+    public struct Network: Equatable, Sendable {
+        /// Where not, nothing is ever asked of anybody.
+        public var isEnabled = false
+        /// A folder of the fetching process's own.
+        public var cachePath = "/var/cache/nightstand"
+        public var cacheMegabytes = 1000
+        /// Where the fetching process listens.
+        public var socketPath = "/run/nightstand-fetch/socket"
+        /// The file with `HOST USER:PASSWORD`, "" if there is none.
+        public var credentialsPath = ""
+    }
+
     public static let defaultPath = "/etc/nightstand.conf"
 
     public var audio = Audio()
@@ -85,6 +98,7 @@ public struct Configuration: Sendable {
     public var gestures = GestureMap()
     public var lcd = LCD()
     public var console = Console()
+    public var network = Network()
 
     public var playlistsPath: String { playlistsFolder.isEmpty ? statePath + "/playlists" : playlistsFolder }
 

@@ -13,6 +13,7 @@ struct ConfigurationReader {
         ("buttons", ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }),
         ("gestures", []),
         ("lcd", ["device", "width", "height", "rom"]),
+        ("network", ["enabled", "cache", "cache_mb", "socket", "credentials"]),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
     ]
 
@@ -128,6 +129,11 @@ struct ConfigurationReader {
             // sockaddr_un has 108 bytes with the terminator.
             if socket.utf8.count > 107 { throw error("socket is too long", expected: "a path of at most 107 bytes") }
             result.console.socketPath = socket
+        case "network.enabled": result.network.isEnabled = try isYes(key, value)
+        case "network.cache": result.network.cachePath = try path(key, value, canBeEmpty: false)
+        case "network.cache_mb": result.network.cacheMegabytes = try number(key, value, 16...1_000_000)
+        case "network.socket": result.network.socketPath = try path(key, value, canBeEmpty: false)
+        case "network.credentials": result.network.credentialsPath = try path(key, value, canBeEmpty: true)
         case "console.listen": result.console.listen = try internetAddress(value)
         case "console.password": result.console.passwordPath = try path(key, value, canBeEmpty: true)
         case "console.default_permissions":

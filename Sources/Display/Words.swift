@@ -39,6 +39,7 @@ extension Trouble {
         switch self {
         case .noSoundDevice: "No sound device"
         case .fileMissing: "File is missing"
+        case .streamAwaited: "Waiting for the stream"
         case .noAudioFound: "No audio found"
         case .lookingForAudio: "Looking for audio"
         }

@@ -1,12 +1,17 @@
+import CPosix
 import Posix
 
 /// Where the bytes of something to play come from. Calls block as long as a disk or a network does: feed and worker threads only.
 public protocol ByteSource: AnyObject {
-    /// How many there are; nil where nobody knows.
+    /// How many there are; nil where nobody knows, or where the last of them cannot be read yet.
     var byteCount: Int64? { get }
     /// Any offset can be read at any time; otherwise each read must go on where the last one ended.
     var isSeekable: Bool { get }
-    /// Fills the buffer from an offset; returns fewer bytes at the end only.
+    /// How many bytes from an offset on can be read without waiting for a network: 0 at the end, and nil where none are there yet but
+    /// some will be. For a file no more than `most`.
+    func readyBytes(at offset: Int64, most: Int) -> Int?
+    /// Fills the buffer from an offset; returns fewer bytes at the end only. No more may be asked for than are ready: throws
+    /// `SourceError.notThereYet` otherwise.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int
 }
 
@@ -23,12 +28,23 @@ public struct SourceError: Error {
     }
 }
 
+extension SourceError {
+    /// What a network has yet to bring. The same can be asked again later.
+    public static func notThereYet(_ name: String) -> SourceError {
+        SourceError(PosixError(code: EAGAIN, operation: "read " + name))
+    }
+
+    public var isNotThereYet: Bool { cause.code == EAGAIN }
+}
+
 /// A file on a disk.
 public final class FileSource: ByteSource {
     private let path: String
     private let descriptor: FileDescriptor
     public let byteCount: Int64?
     public var isSeekable: Bool { true }
+
+    public func readyBytes(at offset: Int64, most: Int) -> Int? { most }
 
     public init(path: String) throws(SourceError) {
         self.path = path

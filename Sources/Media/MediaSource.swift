@@ -1,11 +1,22 @@
 /// What is to be played: where its bytes come from.
 public enum MediaSource: Equatable, Sendable {
     case file(path: String)
+    /// Two are one where it is the same object.
+    case stream(any MediaStream)
+
+    public static func == (one: MediaSource, other: MediaSource) -> Bool {
+        switch (one, other) {
+        case (.file(let one), .file(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.stream(let one), .stream(let other)): one === other
+        default: false
+        }
+    }
 
     /// Opens it for reading. Blocks: feed and worker threads only.
     public func open() throws(SourceError) -> any ByteSource {
         switch self {
         case .file(let path): try FileSource(path: path)
+        case .stream(let stream): try stream.open()
         }
     }
 
@@ -13,6 +24,7 @@ public enum MediaSource: Equatable, Sendable {
     public var name: String {
         switch self {
         case .file(let path): path
+        case .stream(let stream): stream.name
         }
     }
 
@@ -20,6 +32,18 @@ public enum MediaSource: Equatable, Sendable {
     public var path: String? {
         switch self {
         case .file(let path): path
+        case .stream: nil
         }
     }
+
+    /// Nil for what is a file.
+    public var stream: (any MediaStream)? {
+        switch self {
+        case .file: nil
+        case .stream(let stream): stream
+        }
+    }
+
+    /// All of it can be read now, so that it can be gone through to its end.
+    public var isWhole: Bool { stream?.isWhole ?? true }
 }

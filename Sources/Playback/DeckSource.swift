@@ -59,13 +59,22 @@ final class DeckSource {
         do throws(Mpg123Error) { try deck.pointee.reset() } catch { throw .decoder(error) }
         failure = nil
         let opened: any ByteSource
-        do throws(SourceError) { opened = try order.track.source.open() } catch { throw .file(error.cause) }
+        do throws(SourceError) { opened = try order.track.source.open() } catch {
+            throw error.isNotThereYet ? .notThereYet : .file(error.cause)
+        }
         let decoder: (any AudioDecoding)?
         do throws(MediaError) {
             decoder = try MediaFormats.decoder(opened, order.track.seekTable)
             if decoder == nil { stream = try FrameStream(opened) }
         } catch { throw PlaybackError(error, order.track.source) }
-        if let decoder { return try prepare(decoder, order, goOn: goOn) }
+        if let decoder {
+            // Such a recording is decoded from a file alone: it plays once all of it is there.
+            if !order.track.source.isWhole {
+                throw order.track.source.stream?.isLive == true
+                    ? .notAudio(name: order.track.source.name) : .notThereYet
+            }
+            return try prepare(decoder, order, goOn: goOn)
+        }
         fitRing(durationMilliseconds: order.track.durationMilliseconds)
 
         // The format comes with the first frame.
@@ -76,7 +85,7 @@ final class DeckSource {
         deck.pointee.startSample = 0
         deck.pointee.speed = order.track.speed
         var prepared = PreparedDeck(rate: deck.pointee.rate, channels: deck.pointee.channels)
-        if order.milliseconds > 0 {
+        if order.milliseconds > 0 && order.track.source.stream?.isLive != true {
             let sample = Int64(order.milliseconds) * Int64(prepared.rate) / 1000
             let index: FrameIndex
             if let known = order.track.seekTable?.frameIndex {
@@ -130,6 +139,8 @@ final class DeckSource {
             case .searching: continue
             case .starved:
                 if !goOn() { throw .cancelled }
+                // Tried again once more of it is there, so that nothing else waits meanwhile.
+                if !shared.pointee.isAtChange, let stream, !stream.isReady { throw .notThereYet }
                 if shared.pointee.isAtChange {
                     // This is the thread on which the decoder may make its buffers anew.
                     shared.pointee.changeByte.store(.max, ordering: .relaxed)
@@ -149,7 +160,8 @@ final class DeckSource {
     private func fitRing(durationMilliseconds: Int?) {
         guard shared.pointee.ring.filledBytes() == 0, let stream else { return }
         let bytes = durationMilliseconds.map {
-            stream.audioBytes * Int64(DeckShared.milliseconds) / Int64(max(1, $0))
+            // What goes on without an end has no length to reckon with.
+            min(stream.audioBytes, 1 << 40) * Int64(DeckShared.milliseconds) / Int64(max(1, $0))
         }
         emptyRing(
             capacityBytes: bytes.map { min(DeckShared.bytes, max(DeckShared.leastBytes, Int(clamping: $0))) }
@@ -242,9 +254,9 @@ final class DeckSource {
         if shared.pointee.isPlaying.load(ordering: .acquiring) {
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
-            return isFilling
+            return isFilling && stream?.isReady ?? true
         }
-        return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes
+        return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes && stream?.isReady ?? true
     }
 
     /// One read, or one piece decoded, into the ring.
@@ -283,6 +295,7 @@ final class DeckSource {
                 shared.pointee.ring.commit(count)
                 if stream.isAtEnd { shared.pointee.endInput(.complete) }
             } catch {
+                if error.isNotThereYet { return }
                 failure = error
                 shared.pointee.endInput(.readFailed(errno: error.cause.code))
             }

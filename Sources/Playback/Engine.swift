@@ -133,6 +133,9 @@ extension Player {
     /// Times that the audio thread was woken, without the histograms that `counters` copies.
     public var audioWakeUps: Int { engine?.shared.pointee.wakeUps.load(ordering: .relaxed) ?? 0 }
 
+    /// An eventfd that has the feed thread look for what has come from a network; -1 where there is no feed thread.
+    public var feedWake: Int32 { engine?.feed.wake.pointee.number ?? -1 }
+
     /// Has the audio thread go round once, which its wake-ups count: whether it lives is seen by that.
     public func callAudioThread() { engine?.shared.pointee.wake.signal() }
 }

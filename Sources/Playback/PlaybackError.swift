@@ -22,6 +22,8 @@ public enum PlaybackError: Error {
     case decoder(Mpg123Error)
     /// Nobody wants it any more.
     case cancelled
+    /// What a network has yet to bring: the player tries again once more is there.
+    case notThereYet
 
     init(_ error: OutputError) {
         switch error {
@@ -32,7 +34,7 @@ public enum PlaybackError: Error {
 
     init(_ error: MediaError, _ source: MediaSource) {
         switch error {
-        case .source(let error): self = .file(error.cause)
+        case .source(let error): self = error.isNotThereYet ? .notThereYet : .file(error.cause)
         case .noAudio: self = .notAudio(name: source.name)
         case .unsupported(let what): self = .unsupported(name: source.name, what: what)
         case .noLibrary(let library): self = .noLibrary(name: source.name, library)
@@ -59,6 +61,7 @@ public enum PlaybackError: Error {
         case .undecodable(let name): "\(name): damaged beyond what can be decoded"
         case .decoder(let error): error.message
         case .cancelled: "not wanted any more"
+        case .notThereYet: "not there yet"
         }
     }
 }

@@ -245,7 +245,7 @@ public final class Player {
 
     /// Gets a deck ready for `wish`; on its return `advance` or `lineUp` goes on.
     private func prepare(_ wish: Wish, _ priority: Job.Priority) {
-        if decks.isPreparing(wish.token) { return }
+        if decks.isPreparing(wish.token) || wish.waitsForBytes || wish.track.source.stream?.isReady == false { return }
         let order = DeckOrder(track: wish.track, milliseconds: wish.milliseconds, token: wish.token)
         decks.prepare(order, priority) { [self] result in
             switch result {
@@ -277,7 +277,19 @@ public final class Player {
         }
     }
 
+    /// A network has brought more of what is to be played.
+    public func streamsDidAdvance() {
+        wish?.waitsForBytes = false
+        following?.waitsForBytes = false
+        advance()
+    }
+
     private func didFail(_ token: Int, _ failure: PlaybackError) {
+        if case .notThereYet = failure {
+            if wish?.token == token { wish?.waitsForBytes = true }
+            if following?.token == token { following?.waitsForBytes = true }
+            return
+        }
         if let failed = wish, failed.token == token {
             if failed.goesOn && !heard.isParked {
                 // What plays is heard to its end as it is.
@@ -390,6 +402,7 @@ public final class Player {
                 next.token = heard.nextToken()
             }
             next.failure = nil
+            next.waitsForBytes = false
             wish = next
             delegate.playerDidPass(from: track, to: next.track)
             return advance()

@@ -11,7 +11,8 @@ final class SeekTableFinder {
     /// Does nothing if the track has a table, or if its source is being walked through. `finish` gets nil where there is none to be had.
     func find(_ track: Track, finish: @escaping (SeekTable?) -> Void) {
         let source = track.source
-        if track.seekTable != nil || underWay.contains(source) { return }
+        // What a network has yet to bring is walked through once it is there.
+        if track.seekTable != nil || !source.isWhole || underWay.contains(source) { return }
         let walk = SeekTableWalk(source)
         let job = Job(.background) {
             walk.step() ? .done : .again

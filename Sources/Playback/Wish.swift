@@ -13,6 +13,8 @@ struct Wish {
     var isLinedUp = false
     /// Why it could not be got ready; said when its turn comes.
     var failure: PlaybackError?
+    /// A network has yet to bring what it takes; tried again once more of it is there.
+    var waitsForBytes = false
     /// When a person first asked for sound that has not come yet.
     var asked: MonotonicTime?
 }

@@ -248,7 +248,7 @@ final class ScanRun {
         if isStopped { return }
         let page = context.library.presentItems(in: folder, after: cursor, limit: ScanRun.pageItems)
         var gone: [Item.ID] = []
-        for item in page.items where !seen.contains(item.id) {
+        for item in page.items where !seen.contains(item.id) && item.path.utf8.first == UInt8(ascii: "/") {
             if !unreadable.contains(where: { item.path.isWithin($0) }) { gone.append(item.id) }
         }
         context.library.setPresent(gone, false)

@@ -49,7 +49,7 @@ extension Speaker {
             return
         }
         if queue.isEmpty, isLibrary {
-            let items = library.itemIDs()
+            let items = library.itemIDs(inFolder: "/")
             if !items.isEmpty { edit { $0.follow(items) } }
         }
         if queue.isEmpty { return sayThatThereIsNothing() }

@@ -86,9 +86,14 @@ extension Speaker: PlayerDelegate {
     }
 
     public func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) {
-        if listening.isToTell(error) { audience.warn(error.message) }
-        listening.didFail(error.message)
+        if streamDidFail(track, error, wanted: wanted) { return }
+        let message = streamFailure(track) ?? error.message
+        if listening.isToTell(error) { audience.warn(message) }
+        listening.didFail(message)
         savePlace()
+        if track.source.stream != nil || library.item(track.id)?.isStream == true {
+            return giveUp(track, wanted: wanted)
+        }
         guard case .file = error else { return giveUp(track, wanted: wanted) }
         missing.investigate(track.source.name, others: otherFiles(), wanted: wanted) { [self] finding, wanted in
             switch finding {

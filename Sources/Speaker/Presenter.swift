@@ -23,6 +23,8 @@ struct SpeakerSnapshot {
     var lacksDevice = false
     /// The file that is to be played is away.
     var isFileAwaited = false
+    /// What plays comes from a network, which is slow or away.
+    var isStreamAwaited = false
     var isQueueEmpty = true
     var isScanning = false
     var hasScanned = false
@@ -100,6 +102,7 @@ enum Presenter {
     static func trouble(_ speaker: SpeakerSnapshot) -> Trouble? {
         if speaker.playerWantsToPlay && speaker.lacksDevice { return .noSoundDevice }
         if speaker.isFileAwaited { return .fileMissing }
+        if speaker.isStreamAwaited { return .streamAwaited }
         if speaker.isQueueEmpty && speaker.item == nil {
             if !speaker.isScanning && speaker.hasScanned { return .noAudioFound }
             // Files that were named are found before anybody could read this.
@@ -136,6 +139,7 @@ extension Speaker {
         snapshot.playerWantsToPlay = player.wantsToPlay
         snapshot.lacksDevice = listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent
         snapshot.isFileAwaited = missing.isAwaited
+        snapshot.isStreamAwaited = isStreamAwaited
         snapshot.isQueueEmpty = queue.isEmpty
         snapshot.isScanning = scans?.isScanning ?? false
         snapshot.hasScanned = scans?.hasScanned ?? true

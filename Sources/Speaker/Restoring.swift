@@ -23,7 +23,7 @@ extension Speaker {
             takeUpQueue(state)
         } else {
             queue = Queue(followsScans: true)
-            _ = queue.follow(library.itemIDs())
+            _ = queue.follow(library.itemIDs(inFolder: "/"))
         }
         listening.end()
         if let playing, hasTrack, let item = library.item(path: playing.path) ?? library.upsert(Probe(playing)) {

@@ -37,6 +37,8 @@ public final class Speaker {
     private(set) var volume: Volume!
     /// Who looks through the library; nil for nobody.
     public var scans: (any ScanPort)?
+    /// What comes from a network; nil where nothing does.
+    public var streams: (any StreamPort)?
     let places: PlaceKeeper
     let missing: MissingFile
     let timers: any Timers
@@ -121,7 +123,7 @@ public final class Speaker {
         guard let state else {
             _ = queue.set(library.restoredModes())
             // A scan tells of nothing that is known already, and items may be known to a database without a state.
-            _ = queue.follow(library.itemIDs())
+            _ = queue.follow(library.itemIDs(inFolder: "/"))
             return begin()
         }
         takeUpQueue(state)
@@ -142,7 +144,7 @@ public final class Speaker {
         var priorities: [Int: UInt8] = [:]
         if state.queueIsLibrary {
             var fresh = Queue(followsScans: true)
-            _ = fresh.follow(library.itemIDs())
+            _ = fresh.follow(library.itemIDs(inFolder: "/"))
             entries = fresh.entries
         } else {
             entries = library.restoredQueue().map { row in
@@ -181,7 +183,9 @@ public final class Speaker {
     public var currentItem: Item? { listening.item }
 
     /// What is wrong, in the words of whoever failed; nil while all is well.
-    public var troubleMessage: String? { listening.deviceTrouble ?? listening.itemTrouble ?? library.trouble }
+    public var troubleMessage: String? {
+        listening.deviceTrouble ?? listening.itemTrouble ?? streamTrouble ?? library.trouble
+    }
 
     /// What could not be played; nil if all was.
     public var itemTrouble: String? { listening.itemTrouble }
@@ -194,6 +198,8 @@ public final class Speaker {
     /// Saves where the current item is, and has the disk take it.
     func savePlace() {
         guard let item = currentItem, let track = player.track, track.id == item.id else { return }
+        // A station has no place to come back to.
+        if track.source.stream?.isLive == true { return }
         library.savePosition(item.id, milliseconds: player.positionMilliseconds)
         places.didWrite()
         if library.needsScan {
@@ -220,7 +226,7 @@ public final class Speaker {
     /// - Parameter entry: which entry of the queue it is played as.
     func track(_ item: Item, entry: Int) -> Track {
         Track(
-            id: item.id, entry: entry, source: .file(path: item.path), durationMilliseconds: item.durationMilliseconds,
+            id: item.id, entry: entry, source: source(of: item), durationMilliseconds: item.durationMilliseconds,
             seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) },
             speed: speed(of: item.id).percent * 10)
     }

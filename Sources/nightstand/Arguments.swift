@@ -9,6 +9,7 @@ struct Arguments {
         case lcd, device, state, socket
         case output, from, speed
         case seconds, budget
+        case cache
 
         /// Written with two dashes.
         var name: StaticString {
@@ -25,6 +26,7 @@ struct Arguments {
             case .speed: "speed"
             case .seconds: "seconds"
             case .budget: "budget"
+            case .cache: "cache"
             }
         }
 
@@ -38,7 +40,7 @@ struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
-            case .lcd, .device, .state, .from, .speed: nil
+            case .lcd, .device, .state, .from, .speed, .cache: nil
             }
         }
 

@@ -9,6 +9,7 @@ import Playlists
 import Posix
 import Scanning
 import Speaker
+import Streams
 import Transcript
 import Workers
 
@@ -30,6 +31,8 @@ final class Assembly {
     private let consoles: Consoles
     private let exitGuard: ExitGuard
     private var buttons: Buttons?
+    /// Nil where the network is not to be used: then there is nothing of it.
+    private var streams: StreamAdapter?
     /// Nil where no service manager started us.
     private var service: ServiceReports?
 
@@ -37,9 +40,10 @@ final class Assembly {
     ///   - screens: those that the configuration does not name.
     ///   - silentDevice: played into where the card cannot be opened at the start; nil to wait for the card.
     ///   - signals: a descriptor that is readable once the program is to end.
+    ///   - configPath: what a process that this one starts reads, too; nil for the file where it always is.
     init(
         configuration: Configuration, source: ScanSource, screens: [any Screen] = [], silentDevice: String? = nil,
-        signals: Int32, warn: @escaping (String) -> Void
+        signals: Int32, configPath: String? = nil, warn: @escaping (String) -> Void
     ) throws(PlaybackError) {
         self.configuration = configuration
         self.warn = warn
@@ -79,7 +83,19 @@ final class Assembly {
         speaker.transfers.holdBack = { [self] in keeper.holdBack() }
         speaker.audience.didChange = { [self] changes in didChange(changes) }
         speaker.audience.announce = { [self] notice in self.screens.announce(notice) }
+        if configuration.network.isEnabled { connectStreams(configPath) }
         self.screens.setNeedsUpdate()
+    }
+
+    private func connectStreams(_ configPath: String?) {
+        let network = configuration.network
+        // Under a service manager this process may start nothing that has a network: a unit of its own does.
+        let isService = environmentVariable("NOTIFY_SOCKET") != nil
+        let desk = StreamDesk(
+            loop: loop, socketPath: network.socketPath, feedWake: player.feedWake,
+            launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
+        streams = StreamAdapter(desk, speaker: speaker, player: player, warn: warn)
+        speaker.streams = streams
     }
 
     /// The folder that paths on the console are relative to; "" for none.
@@ -179,6 +195,7 @@ final class Assembly {
         screens.announce(.goodbye)
         speaker.saveForTheEnd()
         player.stop()
+        streams?.close()
         keeper.stop()
         worker.stop()
         consoles.close()

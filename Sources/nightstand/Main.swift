@@ -14,6 +14,7 @@ struct Main {
                nightstand play [OPTION...] PATH...         play files and folders, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand console [--socket PATH]          talk to a running speaker
+               nightstand fetch [OPTION...]                fetch what a speaker plays from a network
                nightstand profile [OPTION...]              measure a running speaker
                nightstand favourites export|import FILE    favourites and bookmarks to and from a file
                nightstand backup FILE                      copy what the speaker remembers into a file
@@ -32,6 +33,9 @@ struct Main {
               --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
         console, profile, favourites, backup, restore:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
+        fetch:
+              --cache FOLDER    where it keeps what it has fetched (/var/cache/nightstand)
+          -s, --socket PATH     where it listens (/run/nightstand-fetch/socket)
         favourites, backup, restore:
               --state FOLDER    where a speaker that does not run keeps positions and favourites
         profile:
@@ -64,11 +68,13 @@ struct Main {
         switch command {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
+        case "fetch": return fetch(rest, configPath: configPath)
         case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
         case "favourites", "backup", "restore": return keep(command, rest, configPath: configPath)
         default:
             Log.error(
-                "unknown command '\(command)', expected play, decode, console, profile, favourites, backup or restore")
+                "unknown command '\(command)', expected play, decode, fetch, console, profile, favourites, backup or restore"
+            )
             return misused()
         }
     }
@@ -116,6 +122,18 @@ struct Main {
         }
         return DecodeSubcommand.run(
             file: arguments.operands[0], from: from, speed: speed, output: arguments.value(.output))
+    }
+
+    private static func fetch(_ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.config, .help, .socket, .cache]) else { return misused() }
+        if arguments.has(.help) { return say(usage) }
+        if !arguments.operands.isEmpty {
+            Log.error("fetch: more than was expected")
+            return misused()
+        }
+        return FetchSubcommand.run(
+            configPath: arguments.value(.config) ?? configPath, socketPath: arguments.value(.socket),
+            cachePath: arguments.value(.cache))
     }
 
     /// What talks to a running speaker.

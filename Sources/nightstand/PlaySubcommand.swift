@@ -42,7 +42,8 @@ enum PlaySubcommand {
                 }
             }
             if existing.isEmpty { return 1 }
-            return try play(existing, configuration, isPartial: existing.count < paths.count)
+            return try play(
+                existing, configuration, configPath: options.configPath, isPartial: existing.count < paths.count)
         } catch {
             TerminalMode.leave()
             Log.error(error.message)
@@ -51,7 +52,7 @@ enum PlaySubcommand {
     }
 
     private static func play(
-        _ paths: [String], _ configuration: Configuration, isPartial: Bool
+        _ paths: [String], _ configuration: Configuration, configPath: String?, isPartial: Bool
     ) throws(PlaybackError) -> Int32 {
         let signals: SignalDescriptor
         do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch { throw .file(error) }
@@ -68,7 +69,7 @@ enum PlaySubcommand {
         defer { terminal?.leave() }
         let assembly = try Assembly(
             configuration: configuration, source: .named(paths), screens: [screen], silentDevice: "null",
-            signals: signals.number
+            signals: signals.number, configPath: configPath
         ) { message in if let terminal { terminal.log(message) } else { Log.notice(message) } }
         var played = terminal != nil
         if terminal == nil {

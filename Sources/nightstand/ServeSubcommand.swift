@@ -22,7 +22,7 @@ enum ServeSubcommand {
             }
             let assembly = try Assembly(
                 configuration: configuration, source: .library(folder: configuration.libraryPath),
-                signals: signals.number, warn: Log.warning)
+                signals: signals.number, configPath: configPath, warn: Log.warning)
             try assembly.start()
             assembly.ready()
             do throws(PosixError) {

@@ -80,7 +80,7 @@ extension Session {
                 for type in decoder.mimeTypes { response.field("mime_type", type) }
             }
 
-        case .urlhandlers: response.field("handler", "file://")
+        case .urlhandlers: writeURLHandlers(&response)
 
         // Favourites
         case .favourite: return try favourite(arguments)

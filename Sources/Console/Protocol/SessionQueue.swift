@@ -49,6 +49,9 @@ extension Session {
 
     func add(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
+        if let address = Session.streamAddress(arguments[0]) {
+            return AddPortions(speaker, SingleSongListing(try speaker.stream(at: address)), before: position)
+        }
         let uri = try Session.folder(arguments[0])
         // Of a whole path MPD takes a file alone.
         if uri.begins(with: "/") && speaker.song(at: uri) == nil {
@@ -59,7 +62,12 @@ extension Session {
 
     /// A song, no folder.
     func addOne(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
-        let song = try song(arguments[0])
+        let song =
+            if let address = Session.streamAddress(arguments[0]) {
+                try speaker.stream(at: address)
+            } else {
+                try song(arguments[0])
+            }
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
         response.field("Id", try speaker.addToQueue([song], before: position))
     }

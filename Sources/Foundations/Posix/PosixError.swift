@@ -4,6 +4,9 @@ import CPosix
 public struct PosixError: Error {
     /// errno as the call left it.
     public let code: Int32
+    /// What is read is another thing now (`ESTALE`).
+    public static let staleCode = ESTALE
+
     /// What was tried, in words, with the name of what it was tried on: "open /dev/lcd".
     public let operation: String
     /// Says more than the C library's words for the code.

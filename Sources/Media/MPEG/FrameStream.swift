@@ -84,6 +84,20 @@ public final class FrameStream {
 
     private var heldBytes: Int { held.count - heldStart }
 
+    /// Something can be read, or the end is known to be here.
+    public var isReady: Bool {
+        believed > 0 || offset >= extent.end || source.readyBytes(at: offset, most: 1) != nil
+    }
+
+    /// How many of the next bytes can be read now.
+    private func ready(_ most: Int) throws(SourceError) -> Int {
+        let wanted = Int(min(Int64(most), extent.end - offset))
+        if wanted <= 0 { return 0 }
+        guard let ready = source.readyBytes(at: offset, most: wanted) else { throw .notThereYet("") }
+        if ready == 0 { extent.end = offset }
+        return min(wanted, ready)
+    }
+
     private func forget() {
         held = []
         heldStart = 0
@@ -93,7 +107,7 @@ public final class FrameStream {
 
     /// What follows is frames as a rule: read to where it is wanted, and looked at there.
     private func readThrough(_ room: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-        let wanted = Int(min(Int64(min(room.count, FrameStream.readBytes)), extent.end - offset))
+        let wanted = try ready(min(room.count, FrameStream.readBytes))
         let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
         givenFrom = offset - extent.start
         let count = wanted > 0 ? try source.read(into: part, at: offset) : 0
@@ -116,8 +130,8 @@ public final class FrameStream {
     }
 
     private func readMore() throws(SourceError) {
+        let wanted = try ready(FrameStream.readBytes)
         needsMore = false
-        let wanted = Int(min(Int64(FrameStream.readBytes), extent.end - offset))
         if wanted <= 0 { return }
         let kept = heldBytes
         var count = 0

@@ -24,6 +24,7 @@
 #include <regex.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -163,6 +164,88 @@ static inline pid_t ns_peer_process(int fd) {
     socklen_t bytes = sizeof peer;
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 ? peer.process : 0;
 }
+
+// Memory that two processes share, and of a length that neither can change: whoever looks at it is never met by a SIGBUS. -1 with errno.
+static inline int ns_shared_memory(const char *name, size_t bytes) {
+    enum { CLOSE_ON_EXEC = 1, ALLOW_SEALING = 2, ADD_SEALS = 1033, SEAL_SEAL = 1, SEAL_SHRINK = 2, SEAL_GROW = 4 };
+    int fd = (int)syscall(SYS_memfd_create, name, CLOSE_ON_EXEC | ALLOW_SEALING);
+    if (fd >= 0 && (ftruncate(fd, (off_t)bytes) < 0 || fcntl(fd, ADD_SEALS, SEAL_SEAL | SEAL_SHRINK | SEAL_GROW) < 0)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+// Whether it is memory of that length, sealed as above.
+static inline bool ns_is_sealed_memory(int fd, size_t bytes) {
+    enum { GET_SEALS = 1034, SEAL_SHRINK = 2 };
+    struct stat status;
+    int seals = fcntl(fd, GET_SEALS);
+    return seals >= 0 && (seals & SEAL_SHRINK) && fstat(fd, &status) == 0 && status.st_size == (off_t)bytes;
+}
+
+// One packet over a Unix socket, with up to two descriptors. The macros of cmsg(3) cannot be imported. -1 with errno.
+static inline ssize_t ns_send_packet(int fd, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
+    union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control;
+    struct iovec part = {(void *)bytes, count};
+    struct msghdr message = {0};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    if (descriptor_count > 0 && descriptor_count <= 2) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.room;
+        message.msg_controllen = CMSG_SPACE((size_t)descriptor_count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN((size_t)descriptor_count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, (size_t)descriptor_count * sizeof(int));
+    }
+    return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+// The next packet: how many bytes, 0 at the end, -1 with errno. `descriptors` has room for two; those that did not come are -1.
+static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *descriptors) {
+    union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control;
+    struct iovec part = {bytes, count};
+    struct msghdr message = {0};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.room;
+    message.msg_controllen = sizeof control.room;
+    descriptors[0] = descriptors[1] = -1;
+    ssize_t got = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (got < 0) return got;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t held = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        memcpy(descriptors, CMSG_DATA(header), (held > 2 ? 2 : held) * sizeof(int));
+    }
+    return got;
+}
+
+// Starts a program with no signal blocked, nothing open but what is meant to be, and no input. Nobody waits for its end: it leaves no
+// trace. 0 or errno.
+static inline int ns_launch(const char *path, char *const *words) {
+    extern char **environ;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t child;
+    signal(SIGCHLD, SIG_IGN);
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    int code = posix_spawn(&child, path, &actions, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+static inline void ns_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); }
 
 // Nanoseconds since the kernel's start, those asleep included: what starttime in /proc/PID/stat counts by.
 static inline int64_t ns_since_boot_nanoseconds(void) {

@@ -1,0 +1,50 @@
+import Core
+import Library
+import Media
+import Playback
+import Posix
+import Speaker
+import Streams
+
+/// Streams as the speaker knows them: tells it and the player what the desk is told. Control thread.
+public final class StreamAdapter: StreamPort {
+    private let desk: StreamDesk
+    private let warn: (String) -> Void
+
+    public init(_ desk: StreamDesk, speaker: Speaker, player: Player, warn: @escaping (String) -> Void) {
+        self.desk = desk
+        self.warn = warn
+        desk.didAdvance = {
+            player.streamsDidAdvance()
+            if speaker.currentItem?.isStream == true { speaker.audience.didChange(.player) }
+        }
+        desk.didWait = { address, message in
+            speaker.streamDidWait(
+                address, message.isEmpty ? "" : StreamAddress.shown(address) + ": " + message)
+        }
+        desk.didHearTitle = { address, title in speaker.streamDidSay(address, title: title, name: nil) }
+        desk.didHearStation = { address, name in speaker.streamDidSay(address, title: nil, name: name) }
+        desk.didComplete = { address in
+            guard let track = player.track, let item = speaker.currentItem, item.path.utf8.elementsEqual(address.utf8)
+            else { return }
+            player.measure(track)
+        }
+    }
+
+    public func source(of address: String) -> MediaSource? {
+        do throws(PosixError) { return .stream(try desk.stream(address)) } catch {
+            warn(error.message)
+            return nil
+        }
+    }
+
+    public func waitMessage(of address: String) -> String? {
+        desk.known(address).flatMap { $0.waitMessage.isEmpty ? nil : $0.waitMessage }
+    }
+
+    public func failure(of address: String) -> String? { desk.known(address)?.failureWords }
+
+    public func aheadBytes(of address: String) -> Int64? { desk.known(address)?.aheadBytes }
+
+    public func close() { desk.close() }
+}

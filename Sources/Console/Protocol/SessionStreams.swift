@@ -1,0 +1,28 @@
+/// Addresses of a network among the songs.
+extension Session {
+    /// What MPD calls by `http://` or `https://`; nil for what is none of these.
+    static func streamAddress(_ argument: String) -> String? {
+        let lower = argument.utf8.prefix(8).map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        return lower.starts(with: "http://".utf8) || lower.elementsEqual("https://".utf8) ? argument : nil
+    }
+
+    func writeURLHandlers(_ response: inout ResponseBuffer) {
+        response.field("handler", "file://")
+        if speaker.takesStreams {
+            response.field("handler", "http://")
+            response.field("handler", "https://")
+        }
+    }
+}
+
+/// One song that is known already.
+final class SingleSongListing: EntryListing {
+    private var song: SongDescription?
+
+    init(_ song: SongDescription) { self.song = song }
+
+    func next(_ limit: Int) -> [LibraryEntry]? {
+        defer { song = nil }
+        return song.map { [.song($0)] }
+    }
+}

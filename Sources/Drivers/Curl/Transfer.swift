@@ -1,0 +1,102 @@
+import CCurl
+import Posix
+
+/// One request to a server, and its answer as it comes. The thread of its `CurlLibrary`.
+public final class Transfer {
+    public enum Verdict {
+        case taken
+        /// Offered again after `resume`.
+        case notNow
+        /// Ends the transfer.
+        case stop
+    }
+
+    let easy: UnsafeMutableRawPointer
+    private let library: CurlLibrary
+    private var headers: UnsafeMutablePointer<ns_curl_slist>?
+    private var aliases: UnsafeMutablePointer<ns_curl_slist>?
+    /// A line of the answer's head, its end left out; that of a redirection too, each begins with the line of its status.
+    public var takeHeader: (UnsafeRawBufferPointer) -> Void = { _ in }
+    /// Bytes of the answer's body.
+    public var takeBody: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
+
+    /// - Parameters:
+    ///   - url: http or https: nothing else is fetched, nor redirected to.
+    ///   - range: as in `Range: bytes=…`; "" for all.
+    ///   - credentials: `user:password`; "" for none.
+    ///   - authorities: the folder of trusted certificates, hashed.
+    public init(
+        _ library: CurlLibrary, url: String, range: String, requestHeaders: [String], userAgent: String,
+        credentials: String, authorities: String
+    ) throws(CurlError) {
+        guard let easy = library.table.pointee.curl_easy_init() else { throw CurlError(message: "no memory") }
+        self.library = library
+        self.easy = easy
+        let table = library.table
+        func set(_ option: Int, _ text: String) { _ = ns_curl_set_text(table, easy, Int32(option), text) }
+        func set(_ option: Int, _ value: Int) { _ = ns_curl_set_long(table, easy, Int32(option), value) }
+        set(NS_CURL_OPTION_URL, url)
+        set(NS_CURL_OPTION_PROTOCOLS_STR, "http,https")
+        set(NS_CURL_OPTION_REDIR_PROTOCOLS_STR, "http,https")
+        set(NS_CURL_OPTION_FOLLOWLOCATION, 1)
+        set(NS_CURL_OPTION_MAXREDIRS, 5)
+        set(NS_CURL_OPTION_CAPATH, authorities)
+        // The one file that the library would read whole beside: 200 KB of certificates in memory.
+        _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_CAINFO), nil)
+        set(NS_CURL_OPTION_NOSIGNAL, 1)
+        set(NS_CURL_OPTION_CONNECTTIMEOUT, 15)
+        // A connection on which nothing comes for so long is taken for lost.
+        set(NS_CURL_OPTION_LOW_SPEED_LIMIT, 1)
+        set(NS_CURL_OPTION_LOW_SPEED_TIME, 15)
+        set(NS_CURL_OPTION_USERAGENT, userAgent)
+        if !range.isEmpty { set(NS_CURL_OPTION_RANGE, range) }
+        if !credentials.isEmpty { set(NS_CURL_OPTION_USERPWD, credentials) }
+        for header in requestHeaders { headers = table.pointee.curl_slist_append(headers, header) }
+        _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_HTTPHEADER), headers)
+        // SHOUTcast's servers say so, and mean HTTP.
+        aliases = table.pointee.curl_slist_append(nil, "ICY 200 OK")
+        _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_HTTP200ALIASES), aliases)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_HEADERDATA), context)
+        _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_WRITEDATA), context)
+        _ = ns_curl_set_sink(table, easy, Int32(NS_CURL_OPTION_HEADERFUNCTION)) { bytes, size, count, context in
+            let transfer = Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+            var line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            while let last = line.last, last == 0x0A || last == 0x0D {
+                line = UnsafeRawBufferPointer(rebasing: line.dropLast())
+            }
+            transfer.takeHeader(line)
+            return size * count
+        }
+        _ = ns_curl_set_sink(table, easy, Int32(NS_CURL_OPTION_WRITEFUNCTION)) { bytes, size, count, context in
+            let transfer = Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+            switch transfer.takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+            case .taken: return size * count
+            case .notNow: return ns_curl_write_pause
+            case .stop: return size * count == 0 ? 1 : 0
+            }
+        }
+    }
+
+    deinit {
+        library.table.pointee.curl_easy_cleanup(easy)
+        library.table.pointee.curl_slist_free_all(headers)
+        library.table.pointee.curl_slist_free_all(aliases)
+    }
+
+    /// Bytes that were not taken are offered again.
+    public func resume() {
+        _ = library.table.pointee.curl_easy_pause(easy, Int32(NS_CURL_PAUSE_NONE))
+    }
+
+    /// Of the last answer; 0 while there is none.
+    public var status: Int {
+        ns_curl_get_long(library.table, easy, Int32(NS_CURL_INFO_RESPONSE_CODE))
+    }
+
+    /// Where the redirections led to.
+    public var finalURL: String {
+        ns_curl_get_text(library.table, easy, Int32(NS_CURL_INFO_EFFECTIVE_URL)).map { String(cString: $0) }
+            ?? ""
+    }
+}

@@ -1,0 +1,109 @@
+import CPosix
+import Posix
+
+/// The folder of cache files: for each recording its bytes (`KEY.audio`) and what is known of them (`KEY.map`). The fetching process has
+/// it for itself.
+final class CacheFolder {
+    /// What stays free of the disk whatever the limit allows.
+    private static let leastFreeBytes: Int64 = 64 << 20
+
+    private let path: String
+    let mostBytes: Int64
+
+    init(path: String, mostBytes: Int64) throws(PosixError) {
+        self.path = path
+        self.mostBytes = mostBytes
+        try Files.createFolder(path)
+    }
+
+    /// A file that is written, and its map as it was saved last.
+    final class Entry {
+        let file: FileDescriptor
+        let key: String
+        var map: CacheMap
+
+        init(_ file: consuming FileDescriptor, _ key: String, _ map: CacheMap) {
+            self.file = file
+            self.key = key
+            self.map = map
+        }
+    }
+
+    private func name(_ key: String, _ end: String) -> String { path + "/" + key + end }
+
+    /// What there is of an address; an empty file where there is nothing.
+    func open(_ address: String) throws(PosixError) -> Entry {
+        let key = CacheFolder.key(address)
+        let known = (try? Files.read(name(key, ".map"), limit: CacheMap.mostBytes)).flatMap { CacheMap($0) }
+        if let map = known, map.address.utf8.elementsEqual(address.utf8),
+            let file = try? FileDescriptor.open(name(key, ".audio"), O_RDWR | O_NOFOLLOW),
+            let status = try? file.status(), status.isRegularFile, status.bytes >= map.front
+        {
+            // What was used last stays longest.
+            _ = name(key, ".map").withPath { utimensat(AT_FDCWD, $0, nil, 0) }
+            return Entry(file, key, map)
+        }
+        return try begin(address)
+    }
+
+    /// A new file. Whoever reads the old one goes on with that: it is gone once nobody has it open.
+    func begin(_ address: String) throws(PosixError) -> Entry {
+        let key = CacheFolder.key(address)
+        remove(key)
+        let file = try FileDescriptor.open(name(key, ".audio"), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        return Entry(file, key, CacheMap(address: address))
+    }
+
+    /// Has the disk keep what is there: first the bytes, then that they are there.
+    func save(_ entry: Entry) {
+        guard entry.map.front > 0, fdatasync(entry.file.number) == 0 else { return }
+        do throws(PosixError) { try Files.replace(name(entry.key, ".map"), with: entry.map.bytes) } catch {
+            Log.warning(error.message)
+        }
+    }
+
+    private func remove(_ key: String) {
+        for end in [".map", ".audio"] { _ = name(key, end).withPath { unlink($0) } }
+    }
+
+    /// Makes room for so many bytes more: what was heard longest ago goes first.
+    /// - Parameter kept: the keys of what is being fetched or played.
+    /// - Returns: why there is no room; nil where there is.
+    func makeRoom(_ bytes: Int64, keeping kept: [String]) -> String? {
+        var files: [(key: String, bytes: Int64, used: Int64)] = []
+        var used: Int64 = 0
+        for file in (try? Files.names(inFolder: path)) ?? [] where file.pathExtension == "audio" {
+            guard let status = try? FileStatus(path: path + "/" + file) else { continue }
+            let map = try? FileStatus(path: path + "/" + file.pathStem + ".map")
+            used += status.bytes
+            files.append((file.pathStem, status.bytes, map?.modifiedSeconds ?? 0))
+        }
+        files.sort { $0.used < $1.used }
+        for file in files {
+            if used + bytes <= mostBytes && freeBytes >= bytes + CacheFolder.leastFreeBytes { return nil }
+            if kept.contains(where: { $0.utf8.elementsEqual(file.key.utf8) }) { continue }
+            remove(file.key)
+            used -= file.bytes
+        }
+        if used + bytes > mostBytes { return "the cache is full of what is played now ([network] cache_mb)" }
+        return freeBytes >= bytes + CacheFolder.leastFreeBytes ? nil : "the disk of the cache is full"
+    }
+
+    var freeBytes: Int64 {
+        var status = statvfs()
+        guard path.withPath({ statvfs($0, &status) }) == 0 else { return 0 }
+        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+
+    /// FNV-1a over 64 bits, in hexadecimal. Two addresses of one key only take each other's place: the map says whose it is.
+    static func key(_ address: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in address.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var text = ""
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(hash >> UInt64(shift) & 15)
+            text.unicodeScalars.append(Unicode.Scalar(digit < 10 ? 0x30 + digit : 0x57 + digit))
+        }
+        return text
+    }
+}

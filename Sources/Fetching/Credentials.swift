@@ -1,0 +1,25 @@
+import CPosix
+import Posix
+
+/// Who the speaker is to servers that ask: a file of its owner's alone, with lines of `HOST USER:PASSWORD`. Never logged.
+enum Credentials {
+    private static let mostBytes = 64 * 1024
+
+    /// - Throws: where the file cannot be read, or can be by others.
+    static func read(_ path: String) throws(PosixError) -> [(host: String, userPassword: String)] {
+        if path.isEmpty { return [] }
+        var raw = stat()
+        if path.withPath({ stat($0, &raw) }) < 0 { throw .last("read \(path)") }
+        if raw.st_mode & 0o077 != 0 {
+            throw PosixError(
+                code: EACCES, operation: "read \(path)", explanation: "others may read it too: chmod 600 \(path)")
+        }
+        var found: [(host: String, userPassword: String)] = []
+        for line in try Files.read(path, limit: mostBytes).split(separator: 0x0A) {
+            let words = line.split(separator: 0x20, maxSplits: 1)
+            guard words.count == 2, words[0].first != UInt8(ascii: "#") else { continue }
+            found.append((String(decoding: words[0], as: UTF8.self), String(decoding: words[1], as: UTF8.self)))
+        }
+        return found
+    }
+}

@@ -1,0 +1,431 @@
+import CPosix
+import Curl
+import Playlists
+import Posix
+import Streams
+
+/// One stream that is fetched, for as long as somebody wants it. The fetching process's only thread.
+final class FetchJob {
+    private static let saveMilliseconds: Int64 = 30_000
+    private static let progressMilliseconds: Int64 = 250
+    private static let mostListBytes = 64 * 1024
+    private static let mostLists = 3
+    /// A station that nobody listens to for so long is hung up on.
+    private static let pausedMilliseconds: Int64 = 20_000
+
+    let address: String
+    private(set) var peers: [FetchPeer] = []
+    private let server: FetchServer
+    private var entry: CacheFolder.Entry?
+    private var plan: FetchPlan
+    /// What is asked: the address, or what a list at it names.
+    private var target: String
+    private var listsFollowed = 0
+
+    private var transfer: Transfer?
+    private var head = ResponseHead()
+    /// What to do with the body; nil until its first byte.
+    private var body: FetchPlan.Body?
+    /// Where in the file the next byte of the body belongs.
+    private var place: Int64 = 0
+    /// The body was found not to be what is there already.
+    private var hasDiffered = false
+    private var list: [UInt8] = []
+
+    private var ring: FileDescriptor?
+    private var ringFront: Int64 = 0
+    private var icy = IcyFilter(interval: 0)
+    private var station = ""
+    private var pausedSince: MonotonicTime?
+
+    private var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
+    private var retryAt: MonotonicTime?
+    private var isOver = false
+    private var failure = ""
+    private var waiting = ""
+    private var savedAt: MonotonicTime
+    private var savedFront: Int64 = 0
+    private var secondBytes = 16 * 1024
+
+    init(_ address: String, _ server: FetchServer) {
+        self.address = address
+        self.server = server
+        target = address
+        plan = FetchPlan(CacheMap(address: address), mostBytes: server.cache.mostBytes)
+        savedAt = .now
+    }
+
+    var key: String { CacheFolder.key(address) }
+
+    // MARK: Who wants it
+
+    func add(_ peer: FetchPeer) {
+        peers.append(peer)
+        if entry == nil && ring == nil && failure.isEmpty { begin() }
+        if !failure.isEmpty { return peer.tell(StreamPacket.failed, failure) }
+        give(peer)
+        if !waiting.isEmpty { peer.tell(StreamPacket.waiting, waiting) }
+        if !station.isEmpty { peer.tell(StreamPacket.station, station) }
+        if !icy.title.isEmpty { peer.tell(StreamPacket.title, icy.title) }
+    }
+
+    /// Those that are gone are forgotten. True while somebody is there.
+    func hasPeers() -> Bool {
+        peers.removeAll { $0.isGone }
+        return !peers.isEmpty
+    }
+
+    private func give(_ peer: FetchPeer) {
+        publish(peer)
+        if peer.hasFile { return }
+        if let ring = ring?.number {
+            peer.hasFile = true
+            peer.tell(StreamPacket.ring, descriptors: [ring])
+        } else if let entry, plan.map.front > 0 || transfer != nil && body != nil {
+            peer.hasFile = true
+            // Read only, whatever the other makes of it.
+            let path = "/proc/self/fd/\(entry.file.number)"
+            guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return }
+            peer.tell(StreamPacket.file, descriptors: [file.number])
+        }
+        if plan.map.isWhole { peer.tell(StreamPacket.progress) }
+    }
+
+    private func publish(_ peer: FetchPeer) {
+        let isLive = ring != nil
+        peer.publish(
+            front: isLive ? ringFront : plan.map.front,
+            state: !failure.isEmpty ? StreamState.failed : plan.map.isWhole ? StreamState.whole : StreamState.flowing,
+            secondBytes: secondBytes)
+    }
+
+    private func tell(_ kind: UInt8, _ text: String = "") { for peer in peers { peer.tell(kind, text) } }
+
+    private func say(_ message: String) {
+        if waiting.utf8.elementsEqual(message.utf8) { return }
+        waiting = message
+        if !message.isEmpty { Log.notice(StreamAddress.shown(address) + ": " + message) }
+        tell(StreamPacket.waiting, message)
+    }
+
+    // MARK: Asking
+
+    private func begin() {
+        do throws(PosixError) {
+            let entry = try server.cache.open(address)
+            self.entry = entry
+            plan = FetchPlan(entry.map, mostBytes: server.cache.mostBytes)
+            savedFront = entry.map.front
+        } catch {
+            return fail("the cache cannot be used: " + error.message)
+        }
+        if plan.map.isWhole {
+            isOver = true
+        } else {
+            ask()
+        }
+    }
+
+    private func ask() {
+        retryAt = nil
+        let request = plan.request()
+        var headers = ["Accept: audio/*, application/ogg, */*;q=0.5"]
+        if !request.ifRange.isEmpty { headers.append("If-Range: " + request.ifRange) }
+        // A recording has no words in it; asked only where it may be a station.
+        if request.range.isEmpty { headers.append("Icy-MetaData: 1") }
+        do throws(CurlError) {
+            let curl = try server.loadedCurl()
+            let transfer = try Transfer(
+                curl, url: target, range: request.range, requestHeaders: headers, userAgent: server.userAgent,
+                credentials: server.credentials(for: target), authorities: server.authorities)
+            head = ResponseHead()
+            body = nil
+            hasDiffered = false
+            list = []
+            transfer.takeHeader = { [unowned(unsafe) self] in head.take($0) }
+            transfer.takeBody = { [unowned(unsafe) self] in take($0) }
+            self.transfer = transfer
+            curl.add(transfer)
+        } catch { fail(error.message) }
+    }
+
+    /// - Parameter now: the moment, for what is due.
+    /// - Returns: when the next thing is.
+    func tick(_ now: MonotonicTime) -> MonotonicTime? {
+        if let retryAt, retryAt <= now { ask() }
+        if now.milliseconds(since: savedAt) >= FetchJob.saveMilliseconds { save() }
+        watchRing(now)
+        return ring != nil ? now.adding(milliseconds: 1000) : retryAt
+    }
+
+    /// Lets go of the connection, and keeps what has come.
+    func stop() {
+        if let transfer { server.loaded?.remove(transfer) }
+        transfer = nil
+        save()
+    }
+
+    private func save() {
+        savedAt = .now
+        guard let entry, ring == nil, plan.map != entry.map || plan.map.front != savedFront else { return }
+        entry.map = plan.map
+        savedFront = plan.map.front
+        server.cache.save(entry)
+    }
+
+    private func fail(_ message: String) {
+        if let transfer { server.loaded?.remove(transfer) }
+        transfer = nil
+        isOver = true
+        failure = message
+        Log.notice(StreamAddress.shown(address) + ": " + message)
+        for peer in peers {
+            peer.tell(StreamPacket.failed, message)
+            publish(peer)
+        }
+    }
+
+    private func retry(_ message: String, afterSeconds: Int? = nil) {
+        let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
+        retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
+        // The first time it may be a moment's trouble, which nobody hears.
+        let isHeard = peers.contains { (ring != nil ? ringFront : plan.map.front) - $0.consumed < Int64(secondBytes) }
+        if backoff.failures > 1 || isHeard { say(message + ", trying again") }
+    }
+
+    // MARK: The answer
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
+        if body == nil {
+            let judged = plan.judge(head, finalAddress: transfer?.finalURL ?? "")
+            body = judged
+            switch judged {
+            case .write(let from), .compare(let from): place = from
+            case .writeAnew:
+                if !beginAnew() { return .stop }
+            case .live: beginLive()
+            case .list, .isWhole, .never, .notNow: break
+            }
+            if let missing = plan.map.length.map({ $0 - plan.map.front }), ring == nil, missing > 0 {
+                if let problem = server.makeRoom(missing) {
+                    body = .never(problem)
+                    return .stop
+                }
+            }
+            if let entry, plan.map.front == 0, ring == nil { entry.map = plan.map }
+        }
+        switch body {
+        case .write?, .compare?, .writeAnew?: return write(bytes)
+        case .live?: return writeLive(bytes)
+        case .list?:
+            list += bytes.prefix(FetchJob.mostListBytes - list.count)
+            return list.count < FetchJob.mostListBytes ? .taken : .stop
+        // The body of an error is read and thrown away, but not much of it.
+        default: return .stop
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
+        guard let entry else { return .stop }
+        var rest = bytes
+        if place < plan.map.front {
+            let known = Int(min(Int64(bytes.count), plan.map.front - place))
+            guard isSame(UnsafeRawBufferPointer(rebasing: bytes[..<known]), entry, at: place) else {
+                hasDiffered = true
+                return .stop
+            }
+            place += Int64(known)
+            rest = UnsafeRawBufferPointer(rebasing: bytes[known...])
+        }
+        if rest.isEmpty { return .taken }
+        var done = 0
+        while done < rest.count {
+            let count = pwrite(entry.file.number, rest.baseAddress! + done, rest.count - done, off_t(place))
+            if count <= 0 {
+                body = .never("the cache cannot be written: " + PosixError.last("write").reason)
+                return .stop
+            }
+            done += count
+            place += Int64(count)
+        }
+        plan.didWrite(rest.count)
+        if plan.isTooLong {
+            body = .never("too long for the cache of \(server.cache.mostBytes >> 20) MB ([network] cache_mb)")
+            return .stop
+        }
+        didBring()
+        return .taken
+    }
+
+    private func isSame(_ bytes: UnsafeRawBufferPointer, _ entry: CacheFolder.Entry, at offset: Int64) -> Bool {
+        var there = [UInt8](repeating: 0, count: bytes.count)
+        let got = there.withUnsafeMutableBytes { (try? entry.file.read(into: $0, at: offset)) ?? -1 }
+        return got == bytes.count && there.withUnsafeBytes { memcmp($0.baseAddress!, bytes.baseAddress!, got) == 0 }
+    }
+
+    /// Some of it has come.
+    private func didBring() {
+        backoff.succeeded()
+        if !waiting.isEmpty { say("") }
+        let now = MonotonicTime.now
+        for peer in peers {
+            if peer.hasFile { publish(peer) } else { give(peer) }
+            let isNew = peer.lastProgress.map { now.milliseconds(since: $0) >= FetchJob.progressMilliseconds } ?? true
+            let front = ring != nil ? ringFront : plan.map.front
+            let isNeeded = ring == nil || front - peer.consumed < Int64(4 * secondBytes) || peer.lastProgress == nil
+            if isNew && isNeeded && front >= Int64(secondBytes) {
+                peer.lastProgress = now
+                peer.tell(StreamPacket.progress)
+            }
+        }
+    }
+
+    /// The recording is another one: a file of its own. Who plays the old one is told.
+    private func beginAnew() -> Bool {
+        do throws(PosixError) {
+            entry = try server.cache.begin(address)
+            place = 0
+            Log.notice(StreamAddress.shown(address) + ": another recording than before, begun anew")
+            for peer in peers {
+                peer.publish(front: 0, state: StreamState.changed, secondBytes: secondBytes)
+                peer.tell(StreamPacket.changed)
+            }
+            peers = []
+            return true
+        } catch {
+            body = .never("the cache cannot be used: " + error.message)
+            return false
+        }
+    }
+
+    // MARK: Stations
+
+    private func beginLive() {
+        icy = IcyFilter(interval: head.icyInterval)
+        if head.icyKilobits > 0 { secondBytes = max(2048, min(64 * 1024, head.icyKilobits * 125)) }
+        if ring == nil {
+            let number = ns_shared_memory("nightstand-station", Int(StreamPacket.ringBytes))
+            if number < 0 {
+                body = .never("no memory for a station")
+                return
+            }
+            ring = FileDescriptor(owning: number)
+            entry = nil
+        }
+        if !head.icyName.utf8.elementsEqual(station.utf8) {
+            station = head.icyName
+            tell(StreamPacket.station, station)
+        }
+        for peer in peers { give(peer) }
+    }
+
+    private func writeLive(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
+        guard let ring = ring?.number else { return .stop }
+        // Not over what has yet to be heard: the server waits.
+        let heard = peers.map { $0.consumed }.min() ?? ringFront
+        if ringFront + Int64(bytes.count) - heard > StreamPacket.ringBytes {
+            if pausedSince == nil { pausedSince = .now }
+            return .notNow
+        }
+        var front = ringFront
+        let isNewTitle = icy.take(bytes) { sound in
+            var done = 0
+            while done < sound.count {
+                let at = front % StreamPacket.ringBytes
+                let part = min(sound.count - done, Int(StreamPacket.ringBytes - at))
+                let count = pwrite(ring, sound.baseAddress! + done, part, off_t(at))
+                if count <= 0 { break }
+                done += count
+                front += Int64(count)
+            }
+        }
+        ringFront = front
+        if isNewTitle { tell(StreamPacket.title, icy.title) }
+        didBring()
+        return .taken
+    }
+
+    /// Goes on once what is there was heard; hangs up where nobody listens for long.
+    private func watchRing(_ now: MonotonicTime) {
+        guard ring != nil, let since = pausedSince else { return }
+        let heard = peers.map { $0.consumed }.min() ?? ringFront
+        let isRoom = ringFront - heard < StreamPacket.ringBytes / 2
+        if isRoom {
+            pausedSince = nil
+            if let transfer { transfer.resume() } else { ask() }
+        } else if transfer != nil, now.milliseconds(since: since) > FetchJob.pausedMilliseconds {
+            if let transfer { server.loaded?.remove(transfer) }
+            transfer = nil
+        }
+    }
+
+    // MARK: The end of an answer
+
+    func isYours(_ other: Transfer) -> Bool { transfer === other }
+
+    func didEnd(_ end: TransferEnd) {
+        let finalAddress = transfer?.finalURL ?? ""
+        transfer = nil
+        if hasDiffered {
+            plan.didDiffer()
+            if !beginAnew() { return fail("the cache cannot be used") }
+            plan = FetchPlan(CacheMap(address: address), mostBytes: server.cache.mostBytes)
+            return retry("the server has another recording there now", afterSeconds: 0)
+        }
+        // An answer without a body.
+        if body == nil && end.cause == .complete { body = plan.judge(head, finalAddress: finalAddress) }
+        switch body {
+        case .never(let reason)?: return fail(reason)
+        case .notNow(let reason, let seconds)?: return retry(reason, afterSeconds: seconds)
+        case .isWhole?: return complete()
+        case .list? where end.cause == .complete || end.cause == .stopped: return follow()
+        default: break
+        }
+        switch end.cause {
+        case .complete:
+            if ring != nil { return retry("the station has hung up") }
+            if plan.didEnd() { return complete() }
+            retry("the server stopped before the end")
+        case .badAddress: fail("no address of http or https: " + end.words)
+        case .redirectedTooOften: fail("the server sends us round in circles (more than 5 redirections)")
+        case .noSuchHost: retry("the network has no \(StreamAddress.host(target)): is it connected?")
+        case .refused: retry("\(StreamAddress.host(target)) does not answer")
+        case .untrusted:
+            // Before this program was made no certificate of today was.
+            let isClockSet = FetchServer.wallClockIsSet
+            retry(
+                isClockSet
+                    ? "\(StreamAddress.host(target)) cannot prove who it is: " + end.words
+                    : "the clock is not set yet, and without it nobody can be trusted")
+        case .stopped, .lost: retry("the connection was lost")
+        }
+    }
+
+    private func complete() {
+        isOver = true
+        say("")
+        save()
+        for peer in peers {
+            give(peer)
+            peer.tell(StreamPacket.progress)
+        }
+    }
+
+    /// A list of addresses: on with the first of them.
+    private func follow() {
+        listsFollowed += 1
+        if listsFollowed > FetchJob.mostLists { return fail("lists that only name other lists") }
+        let isPLS = list.starts(with: "[playlist]".utf8) || list.starts(with: "[Playlist]".utf8)
+        var parser = PlaylistParser(isPLS ? .pls : .m3u)
+        var text = PlaylistText()
+        _ = list.withUnsafeBytes { parser.take($0, into: &text) }
+        _ = parser.finish(into: &text)
+        for index in 0..<text.count {
+            let address = String(decoding: text[index], as: UTF8.self)
+            guard StreamAddress.problem(address) == nil else { continue }
+            target = address
+            return ask()
+        }
+        fail("a list without an address of http or https")
+    }
+}

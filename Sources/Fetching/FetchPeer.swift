@@ -1,0 +1,64 @@
+import CPosix
+import Posix
+import Streams
+import Synchronization
+
+/// A speaker that wants a stream: its connection, the page that both have mapped, and what wakes it.
+final class FetchPeer {
+    let socket: FileDescriptor
+    private(set) var page: SharedPage?
+    private var wake: Int32 = -1
+    /// It was given the file.
+    var hasFile = false
+    var lastProgress: MonotonicTime?
+    private(set) var isGone = false
+
+    init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+    deinit { if wake >= 0 { close(wake) } }
+
+    /// The address that it asks for; nil while there is none. What is no question ends it.
+    func receive() -> String? {
+        switch StreamPacket.receive(from: socket.number) {
+        case .nothing: return nil
+        case .end:
+            isGone = true
+            return nil
+        case .packet(let kind, let text, let descriptors):
+            guard kind == StreamPacket.get, page == nil, descriptors.0 >= 0, descriptors.1 >= 0,
+                StreamAddress.problem(text) == nil
+            else {
+                if descriptors.0 >= 0 { close(descriptors.0) }
+                if descriptors.1 >= 0 { close(descriptors.1) }
+                isGone = true
+                return nil
+            }
+            wake = descriptors.1
+            page = SharedPage(owning: descriptors.0)
+            if page == nil { isGone = true }
+            return page == nil ? nil : text
+        }
+    }
+
+    func tell(_ kind: UInt8, _ text: String = "", descriptors: [Int32] = []) {
+        if !StreamPacket.send(kind, text, descriptors: descriptors, to: socket.number) && ns_errno() != EAGAIN {
+            isGone = true
+        }
+    }
+
+    /// So much is there.
+    func publish(front: Int64, state: Int, secondBytes: Int) {
+        guard let page = page?.page else { return }
+        page.pointee.secondBytes.store(secondBytes, ordering: .relaxed)
+        page.pointee.front.store(front, ordering: .releasing)
+        page.pointee.state.store(state, ordering: .releasing)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        let wanted = page.pointee.wanted.load(ordering: .relaxed)
+        if wanted <= front || state != StreamState.flowing && wanted != .max {
+            page.pointee.wanted.store(.max, ordering: .relaxed)
+            _ = ns_eventfd_signal(wake)
+        }
+    }
+
+    var consumed: Int64 { page?.page.pointee.consumed.load(ordering: .relaxed) ?? 0 }
+}

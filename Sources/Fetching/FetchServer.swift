@@ -1,0 +1,134 @@
+import CPosix
+import Curl
+import Posix
+import Streams
+
+/// The fetching process: takes questions at a Unix socket, fetches what is asked for, and ends when nobody has asked for a while. One
+/// thread.
+public final class FetchServer {
+    public struct Settings {
+        public var cachePath: String
+        public var cacheBytes: Int64
+        /// The folder of trusted certificates, hashed.
+        public var authorities = "/etc/ssl/certs"
+        /// Lines of `HOST USER:PASSWORD`; "" for none.
+        public var credentialsPath = ""
+        /// Ends after so long without a question.
+        public var idleMilliseconds = 60_000
+        public var userAgent = "Nightstand"
+
+        public init(cachePath: String, cacheBytes: Int64) {
+            self.cachePath = cachePath
+            self.cacheBytes = cacheBytes
+        }
+    }
+
+    private static let mostPeers = 16
+
+    let cache: CacheFolder
+    private let settings: Settings
+    private let listener: FileDescriptor
+    private var jobs: [FetchJob] = []
+    /// Those that have not asked yet.
+    private var newcomers: [FetchPeer] = []
+    /// nil until something has to be asked for: what is in the cache needs none of it.
+    private(set) var loaded: CurlLibrary?
+    private let credentials: [(host: String, userPassword: String)]
+
+    var userAgent: String { settings.userAgent }
+    var authorities: String { settings.authorities }
+
+    /// - Parameter listener: a Unix socket of packets that listens.
+    public init(_ settings: Settings, listener: consuming FileDescriptor) throws(PosixError) {
+        self.settings = settings
+        self.listener = listener
+        cache = try CacheFolder(path: settings.cachePath, mostBytes: settings.cacheBytes)
+        credentials = try Credentials.read(settings.credentialsPath)
+    }
+
+    func loadedCurl() throws(CurlError) -> CurlLibrary {
+        if let loaded { return loaded }
+        do throws(CurlError) {
+            let library = try CurlLibrary()
+            loaded = library
+            return library
+        } catch { throw CurlError(message: "libcurl cannot be used (apt install libcurl4): " + error.message) }
+    }
+
+    func credentials(for address: String) -> String {
+        let host = StreamAddress.host(address)
+        return credentials.first { $0.host.utf8.elementsEqual(host.utf8) }?.userPassword ?? ""
+    }
+
+    func makeRoom(_ bytes: Int64) -> String? { cache.makeRoom(bytes, keeping: jobs.map { $0.key }) }
+
+    /// Before this program was made no certificate of today was.
+    static var wallClockIsSet: Bool { wallClockSeconds() > 1_750_000_000 }
+
+    /// Until it is idle, or told to end by a signal.
+    /// - Parameter signals: readable once the process is to end.
+    public func run(signals: Int32) {
+        var idleSince = MonotonicTime.now
+        while true {
+            let now = MonotonicTime.now
+            var due = now.adding(milliseconds: 5000)
+            for job in jobs { if let next = job.tick(now), next < due { due = next } }
+            for (transfer, end) in loaded?.performTransfers() ?? [] {
+                for job in jobs where job.isYours(transfer) {
+                    job.didEnd(end)
+                    due = now
+                }
+            }
+            let wait = Int(max(0, (due.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000))
+            if isReadable(signals, after: wait) { break }
+            accept()
+            receive()
+            if jobs.isEmpty && newcomers.isEmpty {
+                if now.milliseconds(since: idleSince) > Int64(settings.idleMilliseconds) { break }
+            } else {
+                idleSince = now
+            }
+        }
+        for job in jobs { job.stop() }
+    }
+
+    /// Waits for whatever comes; whether it is a signal to end.
+    private func isReadable(_ signals: Int32, after milliseconds: Int) -> Bool {
+        var numbers = [signals, listener.number]
+        for peer in newcomers { numbers.append(peer.socket.number) }
+        for job in jobs { for peer in job.peers { numbers.append(peer.socket.number) } }
+        if let loaded {
+            loaded.wait(for: numbers, milliseconds: milliseconds)
+        } else {
+            var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            _ = ns_poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
+        }
+        var ending = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+        return ns_poll(&ending, 1, 0) > 0
+    }
+
+    private func accept() {
+        while newcomers.count < FetchServer.mostPeers {
+            let number = ns_accept(listener.number, nil)
+            if number < 0 { return }
+            newcomers.append(FetchPeer(FileDescriptor(owning: number)))
+        }
+    }
+
+    private func receive() {
+        for job in jobs { for peer in job.peers { _ = peer.receive() } }
+        for peer in newcomers {
+            guard let address = peer.receive() else { continue }
+            if let job = jobs.first(where: { $0.address.utf8.elementsEqual(address.utf8) }) {
+                job.add(peer)
+            } else {
+                let job = FetchJob(address, self)
+                jobs.append(job)
+                job.add(peer)
+            }
+        }
+        newcomers.removeAll { $0.isGone || $0.page != nil }
+        for job in jobs where !job.hasPeers() { job.stop() }
+        jobs.removeAll { $0.peers.isEmpty }
+    }
+}

@@ -1,0 +1,74 @@
+import Text
+
+/// Takes the words out of a SHOUTcast stream: after each `interval` bytes of sound comes a byte that says how many sixteens of bytes of
+/// words follow. Holds one piece of words, at most 4 KB.
+public struct IcyFilter {
+    private let interval: Int
+    private var soundLeft: Int
+    private var wordsLeft = 0
+    private var words: [UInt8] = []
+    /// What the station last said that it plays; "" for nothing.
+    public private(set) var title = ""
+
+    /// - Parameter interval: 0 where no words come.
+    public init(interval: Int) {
+        self.interval = max(0, interval)
+        soundLeft = self.interval
+    }
+
+    /// Calls `sound` for each stretch of it. True where the title is another now.
+    public mutating func take(_ bytes: UnsafeRawBufferPointer, sound: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        if interval == 0 {
+            sound(bytes)
+            return false
+        }
+        var hasChanged = false
+        var at = 0
+        while at < bytes.count {
+            if wordsLeft > 0 {
+                let count = min(wordsLeft, bytes.count - at)
+                words += bytes[at..<at + count]
+                at += count
+                wordsLeft -= count
+                if wordsLeft == 0 && endWords() { hasChanged = true }
+            } else if soundLeft > 0 {
+                let count = min(soundLeft, bytes.count - at)
+                sound(UnsafeRawBufferPointer(rebasing: bytes[at..<at + count]))
+                at += count
+                soundLeft -= count
+            } else {
+                wordsLeft = Int(bytes[at]) * 16
+                words.removeAll(keepingCapacity: true)
+                soundLeft = interval
+                at += 1
+            }
+        }
+        return hasChanged
+    }
+
+    /// `StreamTitle='…';`, ended by the quote before a semicolon: a quote alone may stand in it.
+    private mutating func endWords() -> Bool {
+        guard let found = IcyFilter.title(in: words), !found.utf8.elementsEqual(title.utf8) else { return false }
+        title = found
+        return true
+    }
+
+    /// nil where none stands there.
+    static func title(in words: [UInt8]) -> String? {
+        let name = Array("StreamTitle='".utf8)
+        guard words.count >= name.count else { return nil }
+        var start = 0
+        while start + name.count <= words.count && !words[start..<start + name.count].elementsEqual(name) { start += 1 }
+        if start + name.count > words.count { return nil }
+        start += name.count
+        var end = start
+        while end < words.count && words[end] != 0 {
+            let isQuote = words[end] == UInt8(ascii: "'")
+            if isQuote && (end + 1 == words.count || words[end + 1] == UInt8(ascii: ";") || words[end + 1] == 0) {
+                break
+            }
+            end += 1
+        }
+        return String(decoding: TextDecoding.tidied(Array(words[start..<end]), most: 200), as: UTF8.self)
+    }
+}

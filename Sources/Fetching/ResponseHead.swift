@@ -1,0 +1,100 @@
+import Posix
+import Text
+
+/// What the head of an answer says, as far as fetching asks. Made of its lines, one by one; whatever they hold it stays small.
+public struct ResponseHead: Equatable, Sendable {
+    private static let mostValueBytes = 1024
+
+    public private(set) var status = 0
+    /// Of the body that follows; nil where it is not said, or nonsense.
+    public private(set) var contentLength: Int64?
+    /// `Content-Range: bytes FIRST-LAST/TOTAL`; a total of nil for "*". Without a first byte where the range could not be satisfied.
+    public private(set) var rangeFirst: Int64?
+    public private(set) var rangeTotal: Int64?
+    /// As it was sent, `W/` included; "" for none.
+    public private(set) var entityTag = ""
+    public private(set) var lastModified = ""
+    /// Without parameters, in small letters.
+    public private(set) var contentType = ""
+    /// Seconds to wait before asking again; nil where it is not said. A date is not understood, and taken for none.
+    public private(set) var retryAfterSeconds: Int?
+    /// Bytes of sound between two pieces of ICY's words; 0 for none.
+    public private(set) var icyInterval = 0
+    public private(set) var icyName = ""
+    public private(set) var icyKilobits = 0
+    /// It says that it is ICY, in one of its own headers.
+    public private(set) var isICY = false
+
+    public init() {}
+
+    /// Takes one line, its end left out. That of a status begins another answer: a redirection's is forgotten.
+    public mutating func take(_ line: UnsafeRawBufferPointer) {
+        if line.starts(with: "HTTP/".utf8) || line.starts(with: "ICY ".utf8) {
+            self = ResponseHead()
+            isICY = line[0] == UInt8(ascii: "I")
+            let words = line.split(separator: 0x20, maxSplits: 2)
+            status = words.count > 1 ? Int(ResponseHead.number(words[1]) ?? 0) : 0
+            return
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon < 64 else { return }
+        let name = line[..<colon].map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        var rest = line[(colon + 1)...]
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
+        let value = rest.prefix(ResponseHead.mostValueBytes)
+        func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
+        if isNamed("content-length") { contentLength = ResponseHead.number(value) }
+        if isNamed("etag") { entityTag = ResponseHead.text(value) }
+        if isNamed("last-modified") { lastModified = ResponseHead.text(value) }
+        if isNamed("retry-after") { retryAfterSeconds = ResponseHead.number(value).map { Int(min($0, 3600)) } }
+        if isNamed("content-type") {
+            contentType = ResponseHead.text(
+                value.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 })
+        }
+        if isNamed("content-range") { takeRange(value) }
+        if name.starts(with: "icy-".utf8) {
+            isICY = true
+            // A piece of words is at most 4 KB; more than a few seconds between two of them nobody sends.
+            if isNamed("icy-metaint"), let number = ResponseHead.number(value), number > 0, number <= 1 << 20 {
+                icyInterval = Int(number)
+            }
+            if isNamed("icy-name") { icyName = ResponseHead.readable(value) }
+            if isNamed("icy-br"), let number = ResponseHead.number(value.prefix { $0 >= 0x30 && $0 <= 0x39 }) {
+                icyKilobits = Int(min(number, 2000))
+            }
+        }
+    }
+
+    private mutating func takeRange(_ value: Slice<UnsafeRawBufferPointer>) {
+        guard value.starts(with: "bytes ".utf8), let slash = value.firstIndex(of: UInt8(ascii: "/")) else { return }
+        rangeTotal = ResponseHead.number(value[(slash + 1)...])
+        rangeFirst = ResponseHead.number(value[..<slash].dropFirst(6).prefix { $0 != UInt8(ascii: "-") })
+    }
+
+    /// What tells that the same bytes come again: an entity tag that is not weak.
+    public var strongTag: String { entityTag.utf8.first == UInt8(ascii: "\"") ? entityTag : "" }
+
+    /// A station, and no recording: it has no end.
+    public var isLive: Bool { contentLength == nil && rangeTotal == nil && isICY }
+
+    static func number<Bytes: Sequence>(_ bytes: Bytes) -> Int64? where Bytes.Element == UInt8 {
+        var number: Int64 = 0
+        var count = 0
+        for byte in bytes {
+            guard byte >= 0x30, byte <= 0x39, count < 18 else { return nil }
+            number = number * 10 + Int64(byte - 0x30)
+            count += 1
+        }
+        return count > 0 ? number : nil
+    }
+
+    private static func text<Bytes: Sequence>(_ bytes: Bytes) -> String where Bytes.Element == UInt8 {
+        String(decoding: bytes.filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self)
+    }
+
+    /// In UTF-8, or in the letters of Western Europe, as stations have it.
+    private static func readable(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let all = Array(bytes)
+        return String(decoding: TextDecoding.utf8(fromSingleBytes: all, 0..<all.count), as: UTF8.self)
+    }
+}

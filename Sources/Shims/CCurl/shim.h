@@ -1,0 +1,95 @@
+// What of libcurl Nightstand uses, in the fetching process alone. The library is loaded when that process starts, and never linked: the
+// speaker itself maps none of it. So its header is not needed to build either: the declarations below are those of curl 7.85 and later,
+// whose numbers never change (docs/libcurl/ABI.md).
+#pragma once
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void ns_curl_easy;
+typedef void ns_curl_multi;
+
+struct ns_curl_slist { char *data; struct ns_curl_slist *next; };
+struct ns_curl_waitfd { int fd; short events; short revents; };
+struct ns_curl_message { int kind; ns_curl_easy *easy; union { void *whatever; int result; } data; };
+
+// Result, name, parameters: one line for each function, of which both the table and the loader are made.
+#define NS_CURL_FUNCTIONS(F) \
+    F(int, curl_global_init, (long flags)) \
+    F(ns_curl_easy *, curl_easy_init, (void)) \
+    F(void, curl_easy_cleanup, (ns_curl_easy *easy)) \
+    F(int, curl_easy_setopt, (ns_curl_easy *easy, int option, ...)) \
+    F(int, curl_easy_getinfo, (ns_curl_easy *easy, int info, ...)) \
+    F(int, curl_easy_pause, (ns_curl_easy *easy, int how)) \
+    F(const char *, curl_easy_strerror, (int code)) \
+    F(struct ns_curl_slist *, curl_slist_append, (struct ns_curl_slist *list, const char *text)) \
+    F(void, curl_slist_free_all, (struct ns_curl_slist *list)) \
+    F(ns_curl_multi *, curl_multi_init, (void)) \
+    F(int, curl_multi_add_handle, (ns_curl_multi *multi, ns_curl_easy *easy)) \
+    F(int, curl_multi_remove_handle, (ns_curl_multi *multi, ns_curl_easy *easy)) \
+    F(int, curl_multi_perform, (ns_curl_multi *multi, int *running)) \
+    F(int, curl_multi_poll, (ns_curl_multi *multi, struct ns_curl_waitfd *extra, unsigned count, int milliseconds, int *ready)) \
+    F(struct ns_curl_message *, curl_multi_info_read, (ns_curl_multi *multi, int *left))
+
+#define NS_CURL_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*NAME) PARAMETERS;
+struct ns_curl_table { NS_CURL_FUNCTIONS(NS_CURL_MEMBER) };
+
+// Fills the table. NULL, or what the dynamic linker says is missing.
+static inline const char *ns_curl_load(struct ns_curl_table *table) {
+    // The OpenSSL flavour: it reads the hashed folder of certificates by need, where GnuTLS reads them all (7 MB).
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return dlerror();
+#define NS_CURL_LOAD(RESULT, NAME, PARAMETERS) \
+    table->NAME = (RESULT (*) PARAMETERS)dlsym(library, #NAME); \
+    if (!table->NAME) return #NAME " is missing in libcurl.so.4";
+    NS_CURL_FUNCTIONS(NS_CURL_LOAD)
+    return NULL;
+}
+
+// curl.h: CURLoption, of which the thousands say what kind of value it takes.
+enum {
+    NS_CURL_OPTION_WRITEDATA = 10001, NS_CURL_OPTION_URL = 10002, NS_CURL_OPTION_USERPWD = 10005,
+    NS_CURL_OPTION_RANGE = 10007, NS_CURL_OPTION_USERAGENT = 10018, NS_CURL_OPTION_LOW_SPEED_LIMIT = 19,
+    NS_CURL_OPTION_LOW_SPEED_TIME = 20, NS_CURL_OPTION_HTTPHEADER = 10023, NS_CURL_OPTION_HEADERDATA = 10029,
+    NS_CURL_OPTION_FOLLOWLOCATION = 52, NS_CURL_OPTION_MAXREDIRS = 68, NS_CURL_OPTION_CONNECTTIMEOUT = 78,
+    NS_CURL_OPTION_CAPATH = 10097, NS_CURL_OPTION_NOSIGNAL = 99, NS_CURL_OPTION_HTTP200ALIASES = 10104,
+    NS_CURL_OPTION_PROTOCOLS_STR = 10318, NS_CURL_OPTION_REDIR_PROTOCOLS_STR = 10319,
+    NS_CURL_OPTION_WRITEFUNCTION = 20011, NS_CURL_OPTION_HEADERFUNCTION = 20079, NS_CURL_OPTION_CAINFO = 10065,
+};
+// CURLINFO
+enum { NS_CURL_INFO_EFFECTIVE_URL = 0x100001, NS_CURL_INFO_RESPONSE_CODE = 0x200002 };
+// CURLcode, as far as what it says to a person differs.
+enum {
+    NS_CURL_OK = 0, NS_CURL_UNSUPPORTED_PROTOCOL = 1, NS_CURL_URL_MALFORMAT = 3, NS_CURL_COULDNT_RESOLVE_HOST = 6,
+    NS_CURL_COULDNT_CONNECT = 7, NS_CURL_WEIRD_SERVER_REPLY = 8, NS_CURL_PARTIAL_FILE = 18, NS_CURL_WRITE_ERROR = 23,
+    NS_CURL_OPERATION_TIMEDOUT = 28, NS_CURL_TOO_MANY_REDIRECTS = 47, NS_CURL_PEER_FAILED_VERIFICATION = 60,
+};
+enum { NS_CURL_GLOBAL_DEFAULT = 3, NS_CURL_MESSAGE_DONE = 1, NS_CURL_WAIT_READ = 1, NS_CURL_PAUSE_NONE = 0 };
+// What a write function returns to be called again with the same bytes after curl_easy_pause.
+static const size_t ns_curl_write_pause = 0x10000001;
+
+// curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call.
+typedef size_t (*ns_curl_sink)(char *bytes, size_t size, size_t count, void *context);
+static inline int ns_curl_set_long(const struct ns_curl_table *curl, ns_curl_easy *easy, int option, long value) {
+    return curl->curl_easy_setopt(easy, option, value);
+}
+static inline int ns_curl_set_text(const struct ns_curl_table *curl, ns_curl_easy *easy, int option, const char *value) {
+    return curl->curl_easy_setopt(easy, option, value);  // copied by curl
+}
+static inline int ns_curl_set_pointer(const struct ns_curl_table *curl, ns_curl_easy *easy, int option, void *value) {
+    return curl->curl_easy_setopt(easy, option, value);
+}
+static inline int ns_curl_set_sink(const struct ns_curl_table *curl, ns_curl_easy *easy, int option, ns_curl_sink value) {
+    return curl->curl_easy_setopt(easy, option, value);
+}
+static inline long ns_curl_get_long(const struct ns_curl_table *curl, ns_curl_easy *easy, int info) {
+    long value = 0;
+    curl->curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+static inline const char *ns_curl_get_text(const struct ns_curl_table *curl, ns_curl_easy *easy, int info) {
+    const char *value = NULL;
+    curl->curl_easy_getinfo(easy, info, &value);
+    return value;
+}

@@ -1,0 +1,13 @@
+import Media
+
+/// What the speaker asks of the network; nil where there is none to be used. Control thread; nothing waits.
+public protocol StreamPort: AnyObject {
+    /// What to play for an address of http or https; nil where that cannot be begun.
+    func source(of address: String) -> MediaSource?
+    /// Why nothing of it comes at the moment, in words; nil while it does.
+    func waitMessage(of address: String) -> String?
+    /// Why nothing of it will come, in words; nil while it may.
+    func failure(of address: String) -> String?
+    /// Bytes that are there and have not been read yet; nil where it is not wanted at present.
+    func aheadBytes(of address: String) -> Int64?
+}

@@ -1,0 +1,87 @@
+import Core
+import Library
+import Media
+import Playback
+import Posix
+
+/// Items that are no files but addresses of http or https.
+extension Speaker {
+    public static let streamsAreOff =
+        "streams are off: set enabled = yes under [network] in the configuration, and start the speaker anew"
+
+    /// The item of an address, made where it is not known yet. Nil where it cannot be saved.
+    public func streamItem(_ address: String) -> Item? {
+        if let known = library.item(path: address) {
+            if !known.isPresent { library.setPresent([known.id], true) }
+            return library.item(known.id)
+        }
+        return library.upsert(Probe(stream: address))
+    }
+
+    /// What is played for an item.
+    func source(of item: Item) -> MediaSource {
+        guard item.isStream, let source = streams?.source(of: item.path) else { return .file(path: item.path) }
+        return source
+    }
+
+    /// What plays comes from a network, and waits for it.
+    var isStreamAwaited: Bool {
+        guard let item = currentItem, item.isStream, player.wantsToPlay else { return false }
+        return streams?.waitMessage(of: item.path) != nil || player.track?.source.stream?.isReady == false
+    }
+
+    /// Why what plays from a network waits; nil while it does not.
+    var streamTrouble: String? {
+        guard let item = currentItem, item.isStream else { return nil }
+        return streams?.waitMessage(of: item.path)
+    }
+
+    /// A stream waits, or goes on.
+    public func streamDidWait(_ address: String, _ message: String) {
+        if !message.isEmpty { audience.warn(message) }
+        if currentItem?.path.utf8.elementsEqual(address.utf8) == true { audience.didChange(.player) }
+    }
+
+    /// What a station says of itself and of what it plays: shown as the item's title, and its name as MPD has it.
+    /// - Parameters:
+    ///   - title: nil for what it was.
+    ///   - name: nil for what it was.
+    public func streamDidSay(_ address: String, title: String?, name: String?) {
+        guard let item = library.item(path: address), item.isStream else { return }
+        var probe = Probe(stream: address)
+        let known = name ?? item.tags[.name] ?? ""
+        let words = title ?? ""
+        probe.tags = TagList()
+        if !known.isEmpty { probe.tags.append(.name, known) }
+        if !words.isEmpty || !known.isEmpty { probe.tags.append(.title, words.isEmpty ? known : words) }
+        _ = library.upsert(probe)
+        if currentItem?.id == item.id {
+            refreshItem()
+            audience.didChange(.player)
+        }
+    }
+
+    /// What could not be played, or no further, comes from a network. Nothing waits for a disk here.
+    /// - Returns: false where it is a file's business.
+    func streamDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) -> Bool {
+        guard let item = currentItem, item.id == track.id, item.isStream else { return false }
+        if case .file(let cause) = error, cause.code == PosixError.staleCode, streams != nil {
+            // The server has another recording there: from the same place in it.
+            load(item, milliseconds: player.positionMilliseconds, play: wanted)
+            return true
+        }
+        return false
+    }
+
+    /// In words for a person.
+    func streamFailure(_ track: Track) -> String? {
+        guard let item = library.item(track.id), item.isStream else { return nil }
+        guard let streams else { return track.source.name + ": " + Speaker.streamsAreOff }
+        return streams.failure(of: item.path).map { track.source.name + ": " + $0 }
+    }
+}
+
+extension Item {
+    /// It has an address and no path.
+    public var isStream: Bool { path.utf8.first != UInt8(ascii: "/") }
+}

@@ -1,0 +1,51 @@
+import Posix
+
+/// Addresses on a network, as text. Bytes only: nothing is asked of anybody.
+public enum StreamAddress {
+    public static let mostBytes = 2048
+
+    /// `http://` or `https://`, in small or capital letters, and something behind it.
+    public static func isOne(_ text: String) -> Bool { schemeBytes(text) != nil }
+
+    private static func schemeBytes(_ text: String) -> Int? {
+        for scheme: StaticString in ["https://", "http://"] {
+            let count = scheme.utf8CodeUnitCount
+            var isSame = text.utf8.count > count
+            for (byte, wanted) in zip(text.utf8, UnsafeBufferPointer(start: scheme.utf8Start, count: count)) {
+                let lower = byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte
+                if lower != wanted { isSame = false }
+            }
+            if isSame { return count }
+        }
+        return nil
+    }
+
+    /// Why it cannot be asked for; nil where it can.
+    public static func problem(_ text: String) -> String? {
+        if !isOne(text) { return "no address of http or https" }
+        if text.utf8.count > mostBytes { return "an address of more than \(mostBytes) bytes" }
+        if text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+            return "a space or control character in an address"
+        }
+        return nil
+    }
+
+    /// For messages: without user, password, and what stands behind the path, where keys are wont to be.
+    public static func shown(_ text: String) -> String {
+        guard let start = schemeBytes(text) else { return "address" }
+        var bytes = Array(text.utf8)
+        if let end = bytes.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+            bytes.removeLast(bytes.count - end)
+        }
+        let host = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
+        if let at = host.lastIndex(of: UInt8(ascii: "@")) { bytes.removeSubrange(start...at) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The host, for messages.
+    public static func host(_ text: String) -> String {
+        let shown = shown(text)
+        guard let start = schemeBytes(shown) else { return shown }
+        return String(Substring(shown.utf8.dropFirst(start).prefix { $0 != UInt8(ascii: "/") }))
+    }
+}

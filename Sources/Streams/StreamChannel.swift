@@ -1,0 +1,108 @@
+import CPosix
+import Media
+import Posix
+import Synchronization
+
+/// One stream that is fetched: the page that both processes have, and the file once there is one. Control thread, but for what says
+/// otherwise.
+public final class StreamChannel: MediaStream, @unchecked Sendable {
+    /// The file, and how it is read. Never changes once it is known.
+    final class Opened: @unchecked Sendable {
+        let file: FileDescriptor
+        let isLive: Bool
+
+        init(_ file: consuming FileDescriptor, isLive: Bool) {
+            self.file = file
+            self.isLive = isLive
+        }
+    }
+
+    public let address: String
+    /// Any thread.
+    public let name: String
+    let shared: SharedPage
+    /// Written once, before `hasOpened`.
+    private var opened: Opened?
+    private let hasOpened = Atomic<Bool>(false)
+    private let live = Atomic<Bool>(false)
+    /// Written before the state says so.
+    private var failureMessage = ""
+
+    /// The connection to the fetching process; nil while there is none.
+    var connection: Int32?
+    /// Why nothing comes at the moment; "" while it does.
+    public internal(set) var waitMessage = ""
+    /// Of the connection: tried again by then.
+    var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
+    var reconnects: EventLoop.TimerToken?
+
+    init(_ address: String) throws(PosixError) {
+        self.address = address
+        name = StreamAddress.shown(address)
+        shared = try SharedPage()
+    }
+
+    deinit { if let connection { close(connection) } }
+
+    func didOpen(_ file: consuming FileDescriptor, isLive: Bool) {
+        if opened != nil { return }
+        opened = Opened(file, isLive: isLive)
+        live.store(isLive, ordering: .relaxed)
+        hasOpened.store(true, ordering: .releasing)
+    }
+
+    var isOpen: Bool { opened != nil }
+
+    /// Whether it is the same file.
+    func isSame(_ other: borrowing FileDescriptor) -> Bool {
+        guard let opened, let one = try? opened.file.status(), let other = try? other.status() else { return false }
+        return one.identity == other.identity
+    }
+
+    func didFail(_ message: String) {
+        failureMessage = message
+        waitMessage = ""
+        shared.page.pointee.state.store(StreamState.failed, ordering: .releasing)
+    }
+
+    /// Any thread, once the state says that it has failed.
+    var failure: PosixError {
+        PosixError(code: ENOENT, operation: name, explanation: failureMessage.isEmpty ? nil : failureMessage)
+    }
+
+    /// Why nothing more will come; nil while it may.
+    public var failureWords: String? { failureMessage.isEmpty ? nil : failureMessage }
+
+    /// Any thread. Held to what can be: the other process is not trusted.
+    var secondBytes: Int { max(1024, min(64 * 1024, shared.page.pointee.secondBytes.load(ordering: .relaxed))) }
+
+    /// Bytes that are there and have not been read yet.
+    public var aheadBytes: Int64 {
+        let page = shared.page
+        let ahead = page.pointee.front.load(ordering: .acquiring) - page.pointee.consumed.load(ordering: .relaxed)
+        return max(0, ahead)
+    }
+
+    private var state: Int { shared.page.pointee.state.load(ordering: .acquiring) }
+
+    // MARK: MediaStream
+
+    public var isReady: Bool {
+        if state != StreamState.flowing { return state != StreamState.whole || opened != nil }
+        return opened != nil && aheadOfStart >= Int64(secondBytes)
+    }
+
+    private var aheadOfStart: Int64 { shared.page.pointee.front.load(ordering: .acquiring) }
+
+    public var isWhole: Bool { hasOpened.load(ordering: .acquiring) && state == StreamState.whole && !isLive }
+
+    public var isLive: Bool { live.load(ordering: .relaxed) }
+
+    public func open() throws(SourceError) -> any ByteSource {
+        guard hasOpened.load(ordering: .acquiring), let opened else {
+            if state == StreamState.failed { throw SourceError(failure, mayPass: false) }
+            throw .notThereYet(name)
+        }
+        return StreamSource(self, opened)
+    }
+}

@@ -1,0 +1,61 @@
+import CPosix
+import Posix
+
+/// What the two processes say to each other over their socket: packets of one letter and text. A connection is about one stream; closed,
+/// nobody wants that any more.
+public enum StreamPacket {
+    public static let mostBytes = 8192
+
+    /// Speaker: wants an address. With the page, and the descriptor to signal when `wanted` bytes are there.
+    public static let get = UInt8(ascii: "G")
+    /// Fetching: the file, with its descriptor; it begins with what is there already.
+    public static let file = UInt8(ascii: "F")
+    /// Fetching: as `file`, but live: a ring of `ringBytes`.
+    public static let ring = UInt8(ascii: "R")
+    /// Fetching: some more has come, or all.
+    public static let progress = UInt8(ascii: "P")
+    /// Fetching: why nothing comes at the moment, in words for a person; empty once it does.
+    public static let waiting = UInt8(ascii: "W")
+    /// Fetching: nothing more will come, and why.
+    public static let failed = UInt8(ascii: "E")
+    /// Fetching: the recording is another one now.
+    public static let changed = UInt8(ascii: "C")
+    /// Fetching: what a station says that it plays; its own name.
+    public static let title = UInt8(ascii: "T")
+    public static let station = UInt8(ascii: "N")
+
+    /// Of what is live: a minute of 128 kbit/s.
+    public static let ringBytes: Int64 = 1 << 20
+
+    /// False where the other side does not take it now, or is gone.
+    @discardableResult
+    public static func send(_ kind: UInt8, _ text: String = "", descriptors: [Int32] = [], to socket: Int32) -> Bool {
+        var bytes = [kind]
+        bytes += text.utf8.prefix(mostBytes - 1)
+        return bytes.withUnsafeBytes { part in
+            ns_send_packet(socket, part.baseAddress, part.count, descriptors, Int32(descriptors.count)) == part.count
+        }
+    }
+
+    public enum Received {
+        /// Nothing for now.
+        case nothing
+        /// The other side is gone.
+        case end
+        /// With descriptors that now belong to the receiver; -1 for none.
+        case packet(kind: UInt8, text: String, descriptors: (Int32, Int32))
+    }
+
+    public static func receive(from socket: Int32) -> Received {
+        var bytes = [UInt8](repeating: 0, count: mostBytes)
+        var descriptors: [Int32] = [-1, -1]
+        let count = bytes.withUnsafeMutableBytes {
+            ns_receive_packet(socket, $0.baseAddress, $0.count, &descriptors)
+        }
+        if count < 0 { return ns_errno() == EAGAIN || ns_errno() == EINTR ? .nothing : .end }
+        if count == 0 { return .end }
+        return .packet(
+            kind: bytes[0], text: String(decoding: bytes[1..<count], as: UTF8.self),
+            descriptors: (descriptors[0], descriptors[1]))
+    }
+}

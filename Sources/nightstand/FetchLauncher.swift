@@ -1,0 +1,25 @@
+import CPosix
+import Configuration
+import Posix
+
+/// Starts the fetching process where no service manager does: for `nightstand play`, and a speaker run by hand. Control thread.
+enum FetchLauncher {
+    /// Why it cannot be started; nil where it was.
+    static func launch(_ network: Configuration.Network, configPath: String?) -> String? {
+        var words = ["nightstand"]
+        if let configPath { words += ["--config", configPath] }
+        words += ["fetch", "--socket", network.socketPath, "--cache", network.cachePath]
+        let code = words.withCStrings { ns_launch("/proc/self/exe", $0) }
+        return code == 0 ? nil : "the fetching process cannot be started: " + String(cString: strerror(code))
+    }
+}
+
+extension [String] {
+    /// Calls `body` with these as a program's arguments.
+    fileprivate func withCStrings(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> Int32 {
+        var copies: [UnsafeMutablePointer<CChar>?] = map { word in word.withPath { strdup($0) } }
+        copies.append(nil)
+        defer { for copy in copies { free(copy) } }
+        return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
+    }
+}

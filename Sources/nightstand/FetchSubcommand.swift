@@ -1,0 +1,43 @@
+import CPosix
+import Configuration
+import Fetching
+import Posix
+
+/// `nightstand fetch`: the process that has the network, and neither sound nor database.
+enum FetchSubcommand {
+    /// Returns the exit code: 0 once nobody has asked for a while.
+    static func run(configPath: String?, socketPath: String?, cachePath: String?) -> Int32 {
+        do throws(ConfigurationError) {
+            let network = try Configuration.load(path: configPath).network
+            if !network.isEnabled && cachePath == nil {
+                Log.error("fetch: not enabled: set enabled = yes under [network] in the configuration")
+                return 78
+            }
+            do throws(PosixError) {
+                let signals = try SignalDescriptor(SignalDescriptor.ending)
+                let inherited = InheritedSockets.takePackets()
+                // Started by a speaker or by hand, it ends with whoever did that.
+                if inherited == nil { ns_die_with_parent() }
+                let listener: Int32
+                if let inherited {
+                    listener = inherited
+                } else {
+                    listener = try PacketSocket.listen(socketPath ?? network.socketPath)
+                }
+                var settings = FetchServer.Settings(
+                    cachePath: cachePath ?? network.cachePath, cacheBytes: Int64(network.cacheMegabytes) << 20)
+                settings.credentialsPath = network.credentialsPath
+                settings.userAgent = "Nightstand/" + Main.version
+                let server = try FetchServer(settings, listener: FileDescriptor(owning: listener))
+                server.run(signals: signals.number)
+                return 0
+            } catch {
+                Log.error("fetch: " + error.message)
+                return 1
+            }
+        } catch {
+            Log.error(error.message)
+            return 78
+        }
+    }
+}

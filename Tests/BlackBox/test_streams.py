@@ -1,0 +1,409 @@
+"""What is played from a network: http files and stations, and servers that do all that servers do. Each fault is one of a small server here."""
+
+import http.server
+import os
+import re
+import signal
+import socket
+import struct
+import threading
+import time
+import unittest
+
+from harness import MPD, SpeakerCase, contents, until
+
+
+class Served:
+    """One address of the server: what it answers."""
+
+    def __init__(self, data=b"", tag='"one"', **faults):
+        self.data, self.tag = data, tag
+        self.faults = faults
+        self.requests = []  # (range, if-range) of each
+
+
+class Server:
+    """A server of files with faults by name:
+    status: what it answers instead, `times` times; after: Retry-After; ranges: False for none; cut: bytes after which the connection
+    is closed, the first `times` times; rate: bytes a second; length: Content-Length that is said; type: Content-Type; to: Location;
+    pause: an Event that has to be set for more than `cut` bytes to go out."""
+
+    def __init__(self):
+        self.pages = {}
+        server = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                server.answer(self)
+
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        self.port = self.http.server_address[1]
+        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True)
+        self.thread.start()
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def add(self, path, data=b"", **options):
+        self.pages[path] = Served(data, **options)
+        return self.url(path)
+
+    def close(self):
+        self.http.shutdown()
+        self.http.server_close()
+
+    def answer(self, request):
+        page = self.pages.get(request.path)
+        request.close_connection = True
+        if page is None:
+            request.send_error(404)
+            return
+        faults = page.faults
+        asked = request.headers.get("Range")
+        page.requests.append((asked, request.headers.get("If-Range")))
+        times = faults.get("times", 1 << 30)
+        if "status" in faults and len(page.requests) <= times:
+            request.send_response(faults["status"])
+            if "after" in faults:
+                request.send_header("Retry-After", str(faults["after"]))
+            if "to" in faults:
+                request.send_header("Location", faults["to"])
+            request.send_header("Content-Length", "0")
+            request.end_headers()
+            return
+        if "live" in faults:
+            self.live(request, page)
+            return
+        first, status = 0, 200
+        wanted = request.headers.get("If-Range")
+        if asked and faults.get("ranges", True) and (wanted is None or wanted == page.tag):
+            first, status = int(re.match(r"bytes=(\d+)-", asked).group(1)), 206
+        if first >= len(page.data):
+            request.send_response(416)
+            request.send_header("Content-Range", f"bytes */{len(page.data)}")
+            request.send_header("Content-Length", "0")
+            request.end_headers()
+            return
+        body = page.data[first:]
+        request.send_response(status)
+        request.send_header("Content-Type", faults.get("type", "audio/mpeg"))
+        if page.tag:
+            request.send_header("ETag", page.tag)
+        if status == 206:
+            request.send_header("Content-Range", f"bytes {first}-{len(page.data) - 1}/{len(page.data)}")
+        if faults.get("length", True) is not None:
+            length = faults.get("length")
+            request.send_header("Content-Length", str(length - first if length else len(body)))
+        request.end_headers()
+        cut = faults.get("cut") if len(page.requests) <= times else None
+        try:
+            self.send(request, body, cut, faults)
+        except OSError:
+            pass
+
+    @staticmethod
+    def send(request, body, cut, faults):
+        rate = faults.get("rate")
+        sent, began = 0, time.monotonic()
+        pause = faults.get("pause")
+        while sent < len(body):
+            if cut is not None and sent >= cut:
+                if pause is None:
+                    # At once, without an end.
+                    request.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    return
+                pause.wait()
+            part = min(4096, len(body) - sent, (cut - sent) if cut is not None and sent < cut else 4096)
+            request.wfile.write(body[sent : sent + part])
+            sent += part
+            if rate:
+                time.sleep(max(0, sent / rate - (time.monotonic() - began)))
+
+    @staticmethod
+    def live(request, page):
+        """A station: its words every 4,000 bytes; the data over and over, at its rate."""
+        live = page.faults["live"]
+        request.wfile.write(b"ICY 200 OK\r\nicy-name: Radio Owl\r\nicy-br: 64\r\nicy-metaint: 4000\r\n"
+                            b"Content-Type: audio/mpeg\r\n\r\n")
+        at, began, sent, told = 0, time.monotonic(), 0, None
+        try:
+            while not live.get("ended"):
+                piece = (page.data + page.data)[at : at + 4000]
+                at = (at + 4000) % len(page.data)
+                request.wfile.write(piece)
+                title = live["title"]
+                words = b"" if title == told else f"StreamTitle='{title}';".encode()
+                told = title
+                words += bytes(-len(words) % 16)
+                request.wfile.write(bytes([len(words) // 16]) + words)
+                sent += 4000
+                if sent > 48_000:
+                    time.sleep(max(0, (sent - 48_000) / 8000 - (time.monotonic() - began)))
+        except OSError:
+            pass
+
+
+class StreamCase(SpeakerCase):
+    seconds = 20
+
+    def setUp(self):
+        super().setUp()
+        self.server = Server()
+        self.addCleanup(self.server.close)
+        self.settings["network"] = {"enabled": "yes", "cache": self.path("cache"), "socket": self.path("fetch")}
+        self.expected = self.add_noise("a.mp3", self.seconds)
+        self.data = contents(os.path.join(self.library, "a.mp3"))
+        os.remove(os.path.join(self.library, "a.mp3"))
+
+    def play(self, address, seconds=10):
+        self.mpd(f'add "{address}"')
+        self.mpd("play")
+        until(lambda: self.mpd.elapsed() > 0.1, seconds, lambda: "sound; it says " + self.say())
+
+    def say(self):
+        return self.mpd.status().get("error", "nothing") + "\n" + self.log()
+
+    def wait_error(self, words, seconds=10):
+        until(lambda: words in self.mpd.status().get("error", ""), seconds, lambda: f"{words!r}; it says " + self.say())
+
+    def heard_place(self):
+        """The place of all that was heard since the last command, found in the recording: nothing skipped, nothing twice."""
+        heard = self.card.heard()
+        start = next(i for i in range(0, len(heard), 2) if heard[i : i + 2] != b"\0\0")
+        return heard[start:]
+
+    def whole(self):
+        return until(lambda: self.map().get("whole") == "1", 20, lambda: "the whole file; " + self.say())
+
+    def map(self):
+        folder = self.path("cache")
+        names = [n for n in os.listdir(folder) if n.endswith(".map")] if os.path.isdir(folder) else []
+        lines = contents(os.path.join(folder, names[0])).decode().splitlines()[1:] if names else []
+        return dict(line.split(" ", 1) for line in lines)
+
+
+class Files(StreamCase):
+    def test_off(self):
+        del self.settings["network"]
+        self.start()
+        with self.assertRaisesRegex(MPD.Refused, r"enabled = yes under \[network\]"):
+            self.mpd(f'add "{self.server.url("/a.mp3")}"')
+        self.assertEqual(self.mpd("urlhandlers"), ["handler: file://"])
+        self.assertFalse(os.path.exists(self.path("cache")))
+
+    def test_plays(self):
+        """From the first byte to the last, exactly; its length is known then, and it plays without a network, after a restart too."""
+        address = self.server.add("/a.mp3", self.data)
+        self.start()
+        self.assertIn("handler: https://", self.mpd("urlhandlers"))
+        self.play(address)
+        self.whole()
+        until(lambda: abs(float(self.mpd.status().get("duration", 0)) - 20) < 0.2, 10, "its length")
+        self.mpd("seekcur 15")
+        until(lambda: self.mpd.status()["state"] != "play", 15, "the end")
+        heard = self.heard_place()
+        self.assertGreater(len(heard), 2 * 22050 * 5)
+        self.find(heard[-2 * 22050 * 4 :].rstrip(b"\0")[: 2 * 22050 * 2], self.expected)
+        self.server.close()
+        self.mpd("seekcur 3")
+        self.mpd("pause 1")
+        self.end()
+        self.start()
+        self.assertAlmostEqual(self.mpd.elapsed(), 3, delta=0.5)
+        self.mpd("play")
+        until(lambda: self.mpd.elapsed() > 3.5, 10, lambda: "sound without a network; it says " + self.say())
+
+    def test_cut(self):
+        """A connection that is lost goes on at the byte, and nobody hears it."""
+        address = self.server.add("/a.mp3", self.data, cut=60_000, times=2)
+        self.start()
+        self.play(address)
+        self.whole()
+        requests = self.server.pages["/a.mp3"].requests
+        self.assertEqual(requests, [(None, None), ("bytes=60000-", '"one"'), ("bytes=120000-", '"one"')])
+        self.assertEqual(contents(self.audio()), self.data)
+        self.assertNotIn("error", self.mpd.status())
+
+    def audio(self):
+        folder = self.path("cache")
+        return os.path.join(folder, next(n for n in os.listdir(folder) if n.endswith(".audio")))
+
+    def test_cut_without_tag(self):
+        """Without a strong validator 64 KB are asked for again and compared."""
+        address = self.server.add("/a.mp3", self.data, tag=None, cut=100_000, times=1)
+        self.start()
+        self.play(address)
+        self.whole()
+        self.assertEqual(self.server.pages["/a.mp3"].requests[1], (f"bytes={100_000 - 65536}-", None))
+        self.assertEqual(contents(self.audio()), self.data)
+
+    def test_other_recording(self):
+        """Where other bytes come a new file is begun, and it is said; what was heard goes on from its place."""
+        other = self.add_noise("b.mp3", 20)
+        address = self.server.add("/a.mp3", self.data, tag=None, cut=100_000, times=1)
+        self.start()
+        page = self.server.pages["/a.mp3"]
+        page.faults["cut"] = 100_000
+        self.play(address)
+        page.data = contents(os.path.join(self.library, "b.mp3"))
+        self.whole()
+        self.assertEqual(contents(self.audio()), page.data)
+        self.assertIn("another recording", self.log())
+        self.assertTrue(other)
+        until(lambda: self.mpd.elapsed() > 1, 15, lambda: "it goes on; it says " + self.say())
+
+    def test_stall(self):
+        """On a stall it waits, with a message, and goes on without skipping."""
+        pause = threading.Event()
+        address = self.server.add("/a.mp3", self.data, cut=40_000, pause=pause)
+        self.start()
+        self.play(address)
+        until(lambda: 3 < self.mpd.elapsed() < 6 and self.still(), 20, lambda: "the stall; it says " + self.say())
+        self.wait_error("lost", 30)
+        pause.set()
+        self.server.pages["/a.mp3"].faults.clear()
+        until(lambda: self.mpd.elapsed() > 8, 30, lambda: "it goes on; it says " + self.say())
+        self.mpd("pause 1")
+        heard = bytes(self.heard_place())
+        # Between two stretches of sound there is silence; joined they are the recording.
+        sound = re.sub(rb"(?:\0\0){2000,}", b"", heard)[: 2 * 22050 * 6]
+        self.find(sound[2000:], self.expected)
+
+    def still(self):
+        one = self.mpd.elapsed()
+        time.sleep(0.5)
+        return self.mpd.elapsed() == one
+
+    def test_speaker_stays_apart(self):
+        """The speaker maps nothing of curl or OpenSSL, and the fetching process nothing of sound or the database's."""
+        self.start()
+        self.play(self.server.add("/a.mp3", self.data))
+        maps = contents(f"/proc/{self.process.pid}/maps").decode()
+        self.assertNotRegex(maps, "libcurl|libssl|libexpat")
+
+
+class Faults(StreamCase):
+    seconds = 5
+
+    def refused(self, words, **faults):
+        self.start()
+        address = self.server.add("/a.mp3", self.data, **faults)
+        self.mpd(f'add "{address}"')
+        self.mpd("play")
+        self.wait_error(words)
+
+    def recovers(self, words, **faults):
+        self.refused(words, **faults)
+        until(lambda: self.mpd.elapsed() > 0.1, 20, lambda: "sound; it says " + self.say())
+
+    def test_404(self):
+        self.refused("no such recording (404)", status=404)
+
+    def test_500(self):
+        self.recovers("in trouble (500)", status=500, times=3)
+
+    def test_429(self):
+        self.recovers("left alone for a while (429)", status=429, after=2, times=1)
+        self.assertEqual(len(self.server.pages["/a.mp3"].requests), 2)
+
+    def test_redirected_for_ever(self):
+        self.refused("round in circles", status=302, to="/a.mp3")
+
+    def test_redirected_to_a_file(self):
+        self.refused("no address of http or https", status=302, to="file:///etc/passwd")
+
+    def test_page(self):
+        self.refused("text/html", type="text/html; charset=utf-8")
+
+    def test_rubbish(self):
+        self.data = os.urandom(200_000)
+        self.refused("no audio")
+
+    def test_says_too_much(self):
+        """A length that is a lie: all there is is played, and taken for all once the server says so."""
+        self.start()
+        self.play(self.server.add("/a.mp3", self.data, length=len(self.data) + 50_000))
+        self.whole()
+
+    def test_no_host(self):
+        self.start()
+        self.mpd('add "http://nowhere.invalid/a.mp3"')
+        self.mpd("play")
+        self.wait_error("is it connected", 30)
+
+    def test_closed(self):
+        self.start()
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            port = unused.getsockname()[1]
+        self.mpd(f'add "http://127.0.0.1:{port}/a.mp3"')
+        self.mpd("play")
+        self.wait_error("does not answer")
+
+    def test_trickle(self):
+        """A byte now and then: it waits, says so, and nothing else waits with it."""
+        self.add_noise("c.mp3", 5)
+        self.start()
+        self.mpd(f'add "{self.server.add("/a.mp3", self.data, rate=200)}"')
+        self.mpd("play")
+        time.sleep(2)
+        self.assertEqual(self.mpd.elapsed(), 0)
+        began = time.monotonic()
+        self.mpd("add c.mp3")
+        self.mpd("next")
+        until(lambda: self.mpd.elapsed() > 0.1, 5, lambda: "the file; it says " + self.say())
+        self.assertLess(time.monotonic() - began, 3)
+
+    def test_fetching_dies(self):
+        address = self.server.add("/a.mp3", self.data, rate=8000)
+        self.start()
+        self.play(address)
+        for pid in os.listdir("/proc"):
+            if pid.isdigit() and self.path("fetch").encode() in (contents(f"/proc/{pid}/cmdline") if os.path.exists(f"/proc/{pid}/cmdline") else b""):
+                os.kill(int(pid), signal.SIGKILL)
+        until(lambda: self.mpd.status()["state"] != "play" or self.mpd.elapsed() > 4, 20, lambda: self.say())
+
+
+class Stations(StreamCase):
+    def test_titles(self):
+        live = {"title": "Owl's hour"}
+        address = self.server.add("/live", self.data, live=live)
+        self.start()
+        self.play(address)
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "Owl's hour", 10, "its title")
+        self.assertEqual(self.mpd.fields("currentsong").get("Name"), "Radio Owl")
+        live["title"] = "News\u2013late"
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "News\u2013late", 20, "the next title")
+        self.mpd("pause 1")
+        self.find(self.heard_place()[2000 : 2 * 22050 * 3], self.expected + self.expected)
+
+    def test_list(self):
+        """A list of addresses stands for the first of them."""
+        self.server.add("/live", self.data, live={"title": "One"})
+        address = self.server.add("/l.pls", b"[playlist]\nFile1=" + self.server.url("/live").encode() + b"\n",
+                                  type="audio/x-scpls")
+        self.start()
+        self.play(address)
+
+    def test_hangs_up(self):
+        """A station that hangs up is asked again."""
+        live = {"title": "One"}
+        address = self.server.add("/live", self.data, live=live)
+        self.start()
+        self.play(address)
+        live["ended"] = True
+        until(lambda: "ended" in live and len(self.server.pages["/live"].requests) > 1, 20, "asked again")
+        live.pop("ended")
+        before = self.mpd.elapsed()
+        until(lambda: self.mpd.elapsed() > before + 10, 40, lambda: "it goes on; it says " + self.say())
+        self.assertEqual(self.mpd.status()["state"], "play")
+
+
+if __name__ == "__main__":
+    unittest.main()
