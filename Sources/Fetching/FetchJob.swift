@@ -287,7 +287,7 @@ final class FetchJob {
             place = 0
             Log.notice(StreamAddress.shown(address) + ": another recording than before, begun anew")
             for peer in peers {
-                peer.publish(front: 0, state: StreamState.changed, secondBytes: secondBytes)
+                peer.publish(state: StreamState.changed)
                 peer.tell(StreamPacket.changed)
             }
             peers = []

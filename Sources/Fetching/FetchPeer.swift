@@ -60,5 +60,12 @@ final class FetchPeer {
         }
     }
 
+    /// What is there stays as it is.
+    func publish(state: Int) {
+        guard let page = page?.page else { return }
+        page.pointee.state.store(state, ordering: .releasing)
+        if page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) != .max { _ = ns_eventfd_signal(wake) }
+    }
+
     var consumed: Int64 { page?.page.pointee.consumed.load(ordering: .relaxed) ?? 0 }
 }
