@@ -157,6 +157,8 @@ let testTargets: [Target] =
             "PlaybackTests",
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
         tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
+        tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
+        tests("FetchingTests", ["CPosix", "Fetching", "Posix"]),
         tests("ScanningTests", ["Core", "Media", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core"]),
         .target(

@@ -17,12 +17,12 @@ public final class Player {
     private let scheduler: any Scheduler
     private let decks: DeckPool
     private let output: OutputKeeper
-    private let tables: SeekTableFinder
-    private unowned(unsafe) let delegate: PlayerDelegate
+    let tables: SeekTableFinder
+    unowned(unsafe) let delegate: PlayerDelegate
 
     var heard: HeardTracks
-    private var wish: Wish?
-    private var following: Wish?
+    var wish: Wish?
+    var following: Wish?
     private var boundaryTimer: EventLoop.TimerToken?
 
     /// The listener wants to hear something.
@@ -164,25 +164,6 @@ public final class Player {
         lineUp()
     }
 
-    /// Counts a track's length, and how to begin anywhere in it, unless that is known; the delegate is told.
-    public func measure(_ track: Track) {
-        tables.find(track) { [self] table in
-            guard let table else { return delegate.playerDidFailToMeasure(track) }
-            didFind(table, of: track)
-        }
-    }
-
-    private func didFind(_ table: SeekTable, of track: Track) {
-        func learn(_ known: inout Track) {
-            guard known.source == track.source else { return }
-            known.seekTable = table
-            known.durationMilliseconds = table.durationMilliseconds
-        }
-        heard.update(learn)
-        if wish != nil { learn(&wish!.track) }
-        delegate.playerDidMeasure(track, table)
-    }
-
     /// Silence, with a track and a place kept.
     private func park(_ track: Track?, at milliseconds: Int, isAtEnd: Bool, asked: MonotonicTime? = nil) {
         wantsToPlay = false
@@ -227,7 +208,7 @@ public final class Player {
     // MARK: Bringing it about
 
     /// Takes the next step towards the wish, if one can be taken now. Called whenever something has changed.
-    private func advance() {
+    func advance() {
         guard let wish else { return lineUp() }
         guard let deck = wish.deck else { return prepare(wish, .pressed) }
         guard output.open(for: deck.format) else { return }
@@ -275,13 +256,6 @@ public final class Player {
         } else {
             decks.giveBack(deck)
         }
-    }
-
-    /// A network has brought more of what is to be played.
-    public func streamsDidAdvance() {
-        wish?.waitsForBytes = false
-        following?.waitsForBytes = false
-        advance()
     }
 
     private func didFail(_ token: Int, _ failure: PlaybackError) {

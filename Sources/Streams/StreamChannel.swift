@@ -78,10 +78,14 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     /// Bytes that are there and have not been read yet.
     public var aheadBytes: Int64 {
-        let page = shared.page
-        let ahead = page.pointee.front.load(ordering: .acquiring) - page.pointee.consumed.load(ordering: .relaxed)
-        return max(0, ahead)
+        max(0, frontBytes - consumedBytes)
     }
+
+    /// Any thread: bytes that are there, from the start on, and those that were read; held to what can be reckoned with.
+    var frontBytes: Int64 { StreamChannel.held(shared.page.pointee.front.load(ordering: .acquiring)) }
+    var consumedBytes: Int64 { StreamChannel.held(shared.page.pointee.consumed.load(ordering: .relaxed)) }
+
+    private static func held(_ value: Int64) -> Int64 { max(0, min(Int64.max / 4, value)) }
 
     private var state: Int { shared.page.pointee.state.load(ordering: .acquiring) }
 
@@ -89,10 +93,8 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public var isReady: Bool {
         if state != StreamState.flowing { return state != StreamState.whole || opened != nil }
-        return opened != nil && aheadOfStart >= Int64(secondBytes)
+        return opened != nil && frontBytes >= Int64(secondBytes)
     }
-
-    private var aheadOfStart: Int64 { shared.page.pointee.front.load(ordering: .acquiring) }
 
     public var isWhole: Bool { hasOpened.load(ordering: .acquiring) && state == StreamState.whole && !isLive }
 

@@ -172,6 +172,7 @@ public final class StreamDesk {
     }
 
     private func take(_ channel: StreamChannel, _ kind: UInt8, _ text: String, _ file: consuming FileDescriptor) {
+        let text = StreamDesk.oneLine(text)
         switch kind {
         case StreamPacket.file, StreamPacket.ring:
             channel.backoff.succeeded()
@@ -186,7 +187,7 @@ public final class StreamDesk {
         case StreamPacket.progress:
             advance(channel)
             if channel.isWhole { didComplete(channel.address) }
-        case StreamPacket.waiting: wait(channel, String(decoding: text.utf8.prefix(200), as: UTF8.self))
+        case StreamPacket.waiting: wait(channel, text)
         case StreamPacket.failed:
             channel.didFail(text)
             advance(channel)
@@ -197,6 +198,12 @@ public final class StreamDesk {
         case StreamPacket.station: didHearStation(channel.address, text)
         default: break
         }
+    }
+
+    /// Whatever the other process says: one line, and not a long one.
+    static func oneLine(_ text: String) -> String {
+        let bytes = text.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
+        return String(decoding: bytes.prefix(300), as: UTF8.self)
     }
 
     private func didChange(_ channel: StreamChannel) {

@@ -17,9 +17,8 @@ final class StreamSource: ByteSource {
             start = 0
             return
         }
-        let page = channel.shared.page
-        let front = page.pointee.front.load(ordering: .acquiring)
-        start = max(page.pointee.consumed.load(ordering: .relaxed), front - StreamPacket.ringBytes)
+        let front = channel.frontBytes
+        start = max(min(channel.consumedBytes, front), front - StreamPacket.ringBytes)
     }
 
     var isSeekable: Bool { !opened.isLive }
@@ -27,7 +26,7 @@ final class StreamSource: ByteSource {
     var byteCount: Int64? {
         let page = channel.shared.page
         guard !opened.isLive, page.pointee.state.load(ordering: .acquiring) == StreamState.whole else { return nil }
-        return max(0, page.pointee.front.load(ordering: .acquiring))
+        return channel.frontBytes
     }
 
     func readyBytes(at offset: Int64, most: Int) -> Int? {
@@ -35,7 +34,7 @@ final class StreamSource: ByteSource {
         // Never more than a bit less than the end of the numbers, whatever the other process says.
         let place = min(max(0, offset), Int64.max / 4) + start
         let state = page.pointee.state.load(ordering: .acquiring)
-        let there = page.pointee.front.load(ordering: .acquiring) - place
+        let there = channel.frontBytes - place
         if state != StreamState.flowing {
             if there > 0 { return Int(min(there, Int64(most))) }
             // Read, it says what is wrong.
@@ -47,17 +46,17 @@ final class StreamSource: ByteSource {
         page.pointee.wanted.store(place + needed, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         let isThere =
-            page.pointee.front.load(ordering: .acquiring) - place >= needed
+            channel.frontBytes - place >= needed
             || page.pointee.state.load(ordering: .acquiring) != StreamState.flowing
         if !isThere { return nil }
-        let now = page.pointee.front.load(ordering: .acquiring) - place
+        let now = channel.frontBytes - place
         return now > 0 ? Int(min(now, Int64(most))) : nil
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
         let page = channel.shared.page
         let place = min(max(0, offset), Int64.max / 4) + start
-        let there = page.pointee.front.load(ordering: .acquiring) - place
+        let there = channel.frontBytes - place
         if there <= 0 {
             switch page.pointee.state.load(ordering: .acquiring) {
             case StreamState.whole: return 0

@@ -19,6 +19,7 @@ import Testing
         #expect(configuration.statePath == defaults.statePath)
         #expect(configuration.lcd == defaults.lcd)
         #expect(configuration.console == defaults.console)
+        #expect(configuration.network == defaults.network)
         for button in ButtonName.allCases {
             for gesture in Gesture.allCases {
                 #expect(configuration.gestures[button, gesture] == defaults.gestures[button, gesture])
@@ -72,6 +73,12 @@ import Testing
             width = 20
             height = 4
             rom = a02
+            [network]
+            enabled = yes
+            cache = /data/cache
+            cache_mb = 50
+            socket = /run/f
+            credentials = /etc/servers
             [console]
             serial = /dev/ttyAMA0
             baud = 9600
@@ -102,6 +109,11 @@ import Testing
         #expect(configuration.gestures[.play, .double] == .next)
         #expect(configuration.gestures.longMilliseconds == 700)
         #expect(configuration.lcd == Configuration.LCD(device: "/dev/lcd", width: 20, height: 4, rom: .a02))
+        #expect(
+            configuration.network
+                == Configuration.Network(
+                    isEnabled: true, cachePath: "/data/cache", cacheMegabytes: 50, socketPath: "/run/f",
+                    credentialsPath: "/etc/servers"))
         #expect(
             configuration.console
                 == Configuration.Console(serialDevice: "/dev/ttyAMA0", baud: 9600, socketPath: ""))

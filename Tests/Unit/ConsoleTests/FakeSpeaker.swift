@@ -35,6 +35,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var stretch: Range<Int>?
     var speakerSpeed = Speed.own
     var bookSpeed: Speed?
+    var streamsAreOn = false
     var favourites: [FavouriteDescription] = []
     var stickers: [String: [String: String]] = [:]
     /// By the song's path.

@@ -1,0 +1,30 @@
+import Media
+
+/// What becomes known of a track while it plays.
+extension Player {
+    /// Counts a track's length, and how to begin anywhere in it, unless that is known; the delegate is told.
+    public func measure(_ track: Track) {
+        tables.find(track) { [self] table in
+            guard let table else { return delegate.playerDidFailToMeasure(track) }
+            didFind(table, of: track)
+        }
+    }
+
+    func didFind(_ table: SeekTable, of track: Track) {
+        func learn(_ known: inout Track) {
+            guard known.source == track.source else { return }
+            known.seekTable = table
+            known.durationMilliseconds = table.durationMilliseconds
+        }
+        heard.update(learn)
+        if wish != nil { learn(&wish!.track) }
+        delegate.playerDidMeasure(track, table)
+    }
+
+    /// A network has brought more of what is to be played.
+    public func streamsDidAdvance() {
+        wish?.waitsForBytes = false
+        following?.waitsForBytes = false
+        advance()
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Streams
+
+@Suite struct StreamAddressTests {
+    @Test func whatIsOne() {
+        for address in ["http://h/a", "HTTPS://h", "http://u:p@h:8000/x?k=1"] {
+            #expect(StreamAddress.problem(address) == nil, "\(address)")
+        }
+        for address in ["", "http://", "file:///a", "ftp://h/a", "http//h", "h/a", "http://h/a b", "http://h/\n"] {
+            #expect(StreamAddress.problem(address) != nil, "\(address)")
+        }
+        #expect(StreamAddress.problem("http://h/" + String(repeating: "x", count: 3000)) != nil)
+    }
+
+    /// What is secret stands in no message.
+    @Test func nothingSecretIsShown() {
+        #expect(StreamAddress.shown("https://user:pass@h:1/feed.mp3?key=abc#x") == "https://h:1/feed.mp3")
+        #expect(StreamAddress.shown("http://h/a@b") == "http://h/a@b")
+        #expect(StreamAddress.host("https://u:p@h:1/feed") == "h:1")
+        #expect(StreamAddress.host("http://h") == "h")
+    }
+}

@@ -1,0 +1,76 @@
+import CPosix
+import Foundation
+import Media
+import Posix
+import Synchronization
+import Testing
+
+@testable import Streams
+
+/// What the speaker reads while another process writes.
+@Suite struct StreamSourceTests {
+    private let channel: StreamChannel
+    private let writer: Int32
+
+    init() throws {
+        channel = try StreamChannel("http://h/a")
+        let path = FileManager.default.temporaryDirectory.path + "/streams-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+        writer = ns_open(path, O_RDWR | O_CREAT, 0o600)
+        channel.didOpen(try FileDescriptor.open(path, O_RDONLY), isLive: false)
+        unlink(path)
+    }
+
+    private func write(_ count: Int, of byte: UInt8, state: Int = StreamState.flowing) {
+        let bytes = [UInt8](repeating: byte, count: count)
+        let page = channel.shared.page
+        let front = page.pointee.front.load(ordering: .relaxed)
+        _ = bytes.withUnsafeBytes { pwrite(writer, $0.baseAddress, count, off_t(front)) }
+        page.pointee.front.store(front + Int64(count), ordering: .releasing)
+        page.pointee.state.store(state, ordering: .releasing)
+    }
+
+    @Test func nothingIsReadBeforeASecondIsThere() throws {
+        let source = try channel.open()
+        #expect(source.readyBytes(at: 0, most: 100) == nil)
+        #expect(!channel.isReady)
+        #expect(channel.shared.page.pointee.wanted.load(ordering: .relaxed) == 16 * 1024)
+        write(16 * 1024, of: 1)
+        #expect(channel.isReady)
+        #expect(source.readyBytes(at: 0, most: 100) == 100)
+        #expect(source.readyBytes(at: 0, most: 1 << 20) == 16 * 1024)
+        #expect(source.readyBytes(at: 10_000, most: 100) == nil)
+        #expect(source.byteCount == nil)
+        var bytes = [UInt8](repeating: 0, count: 16 * 1024)
+        let count = try bytes.withUnsafeMutableBytes { (buffer) in try source.read(into: buffer, at: 0) }
+        #expect(count == 16 * 1024 && bytes.allSatisfy { $0 == 1 })
+        #expect(throws: SourceError.self) {
+            try bytes.withUnsafeMutableBytes { (buffer) in _ = try source.read(into: buffer, at: 1) }
+        }
+        write(10, of: 2, state: StreamState.whole)
+        #expect(source.readyBytes(at: 16 * 1024, most: 100) == 10)
+        #expect(source.readyBytes(at: 16 * 1024 + 10, most: 100) == 0)
+        #expect(source.byteCount == 16 * 1024 + 10)
+        #expect(channel.isWhole)
+    }
+
+    /// What it says is not trusted.
+    @Test func numbersThatCannotBe() throws {
+        let source = try channel.open()
+        let page = channel.shared.page
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        for front in [Int64.min, -1, Int64.max] {
+            for state in [-5, 0, 1, 2, 3, 99] {
+                for second in [Int.min, 0, Int.max] {
+                    page.pointee.secondBytes.store(second, ordering: .relaxed)
+                    page.pointee.front.store(front, ordering: .relaxed)
+                    page.pointee.state.store(state, ordering: .relaxed)
+                    for offset in [0, 5000, Int64.max] {
+                        _ = source.readyBytes(at: offset, most: 1000)
+                        _ = try? bytes.withUnsafeMutableBytes { (buffer) in try source.read(into: buffer, at: offset) }
+                    }
+                    _ = (channel.isReady, channel.isWhole, channel.aheadBytes, source.byteCount)
+                }
+            }
+        }
+    }
+}
