@@ -31,7 +31,7 @@ import Testing
                 at += step
             }
             #expect(heard == sound)
-            #expect(titles == ["One", "Owl's hour"])
+            #expect(titles == (step < 1000 ? ["One", "Owl's hour"] : ["Owl's hour"]))
         }
     }
 

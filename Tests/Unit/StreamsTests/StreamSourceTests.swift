@@ -49,7 +49,7 @@ import Testing
         write(10, of: 2, state: StreamState.whole)
         #expect(source.readyBytes(at: 16 * 1024, most: 100) == 10)
         #expect(source.readyBytes(at: 16 * 1024 + 10, most: 100) == 0)
-        #expect(source.byteCount == 16 * 1024 + 10)
+        #expect(source.byteCount == Int64(16 * 1024 + 10))
         #expect(channel.isWhole)
     }
 
