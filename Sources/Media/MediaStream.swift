@@ -6,6 +6,8 @@ public protocol MediaStream: AnyObject, Sendable {
     var isReady: Bool { get }
     /// All of it is there, as in a file. Any thread.
     var isWhole: Bool { get }
+    /// More is to come, or may be. Any thread.
+    var mayBringMore: Bool { get }
     /// It goes on for ever and begins now: there is no place to go to. Any thread.
     var isLive: Bool { get }
     /// Feed and worker threads.

@@ -64,17 +64,17 @@ final class DeckSource {
         }
         let decoder: (any AudioDecoding)?
         do throws(MediaError) {
+            // Such a recording is decoded from a file alone: it plays once all of it is there.
+            if let stream = order.track.source.stream, stream.mayBringMore,
+                try MediaFormats.format(of: MediaHead(opened)) != nil
+            {
+                if stream.isLive { throw .unsupported("a station that sends no MPEG audio") }
+                throw .source(.notThereYet(stream.name))
+            }
             decoder = try MediaFormats.decoder(opened, order.track.seekTable)
             if decoder == nil { stream = try FrameStream(opened) }
         } catch { throw PlaybackError(error, order.track.source) }
-        if let decoder {
-            // Such a recording is decoded from a file alone: it plays once all of it is there.
-            if !order.track.source.isWhole {
-                throw order.track.source.stream?.isLive == true
-                    ? .notAudio(name: order.track.source.name) : .notThereYet
-            }
-            return try prepare(decoder, order, goOn: goOn)
-        }
+        if let decoder { return try prepare(decoder, order, goOn: goOn) }
         fitRing(durationMilliseconds: order.track.durationMilliseconds)
 
         // The format comes with the first frame.

@@ -98,6 +98,8 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public var isWhole: Bool { hasOpened.load(ordering: .acquiring) && state == StreamState.whole && !isLive }
 
+    public var mayBringMore: Bool { state == StreamState.flowing }
+
     public var isLive: Bool { live.load(ordering: .relaxed) }
 
     public func open() throws(SourceError) -> any ByteSource {

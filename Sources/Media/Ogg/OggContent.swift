@@ -11,6 +11,8 @@ final class OggContent: ByteSource {
     var byteCount: Int64? { source.byteCount }
     var isSeekable: Bool { source.isSeekable }
 
+    func readyBytes(at offset: Int64, most: Int) -> Int? { source.readyBytes(at: offset, most: most) }
+
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
         // With what stands before it, where the head of a page may begin.
         let before = Int(min(offset, Int64(OggContent.masked.upperBound)))
