@@ -86,7 +86,7 @@ public struct Deck: ~Copyable {
         takenFrames = 0
         let frameBytes = 2 * channels
         let most = DeckShared.frameBytes / frameBytes
-        let frames = milliseconds.map { min(most, max(1, $0 * rate / 1000)) } ?? most
+        let frames = milliseconds.map { Int(min(Int64(most), max(1, Int64($0) * Int64(rate) / 1000))) } ?? most
         shared.pointee.ring.reset(capacityBytes: frames * frameBytes)
         return FrameRing(shared, channels: channels)
     }

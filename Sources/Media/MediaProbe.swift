@@ -43,9 +43,8 @@ public struct MediaProbe {
     /// Rounded to the nearest.
     public static func milliseconds(frames: Int64, rate: Int) -> Int {
         let rate = Int64(max(1, rate))
-        let seconds = frames / rate
-        return Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
-            + Int((frames % rate * 1000 + rate / 2) / rate)
+        let seconds = min(frames / rate, Int64.max / 2000)
+        return Int(clamping: seconds * 1000 + (frames % rate * 1000 + rate / 2) / rate)
     }
 
     /// By what the file holds, whatever its name. Worker thread.

@@ -1,5 +1,6 @@
 import Audio
 import Media
+import Posix
 
 /// Decodes a recording into a deck's ring of frames, piece by piece. Feed thread only.
 final class DecodingAhead {
@@ -10,6 +11,10 @@ final class DecodingAhead {
     /// Small enough that other decks are not kept waiting.
     private static let pieceFrames = 4096
 
+    /// Not before this, unless it plays: what a person waits for goes first, which is the card to be opened and the first sound.
+    private static let restMilliseconds: Int64 = 200
+
+    private let began = MonotonicTime.now
     private let decoder: any AudioDecoding
     private let ring: FrameRing
 
@@ -18,7 +23,11 @@ final class DecodingAhead {
         self.ring = ring
     }
 
-    var waitingBytes: Int { decoder.rate * DecodingAhead.waitingMilliseconds / 1000 * decoder.channels * 2 }
+    /// Of the ring, to be filled before its turn comes.
+    var waitingBytes: Int {
+        if MonotonicTime.now.milliseconds(since: began) < DecodingAhead.restMilliseconds { return 0 }
+        return decoder.rate * DecodingAhead.waitingMilliseconds / 1000 * decoder.channels * 2
+    }
 
     /// One piece into the ring, as long as there is room; false at the end of the recording.
     func fill() throws(MediaError) -> Bool {

@@ -16,6 +16,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 import audio
+import formats
 import large_library
 from build import NIGHTSTAND, compiled, reference_decoder
 from harness import MPD, SpeakerCase, contents, samples, until
@@ -207,6 +208,15 @@ def speed():
     most = max(took, key=took.get)
     row("any speed, instructions a source second", "≤ 10 M", million(took[most] / seconds), took[most] <= 10e6 * seconds,
         f"at {most}; " + ", ".join(f"{value}: {million(count / seconds)}" for value, count in took.items()))
+
+
+def decode_others():
+    with tempfile.TemporaryDirectory() as scratch:
+        formats.decoding(scratch, instructions, NIGHTSTAND, row)
+
+
+def play_others():
+    formats.first_sound(with_speaker, first_sound, row)
 
 
 def size():
@@ -522,7 +532,7 @@ def main(wanted):
     measures = {
         "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
         "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
-        "rewind": lambda: with_speaker(latency("rewind")),
+        "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others,
     }
     unknown = set(wanted) - set(measures)
     if unknown:

@@ -37,7 +37,7 @@ struct OggFile {
         let head = try packets.take(30)
         guard head.count == 30 else { throw .noAudio }
         channels = Int(head[11])
-        rate = Int(head.littleEndian32(at: 12))
+        rate = Int(clamping: head.littleEndian32(at: 12))
         number = 1 << Int64(head[28] >> 4)
         guard try packets.next() else { throw .noAudio }
         if try packets.take(7).has("\u{3}vorbis", at: 0) {

@@ -47,7 +47,7 @@ struct WaveFile {
         guard bytes.count >= 16 else { return }
         var tag = bytes.littleEndian16(at: 0)
         channels = bytes.littleEndian16(at: 2)
-        rate = Int(bytes.littleEndian32(at: 4))
+        rate = Int(clamping: bytes.littleEndian32(at: 4))
         let blockBytes = bytes.littleEndian16(at: 12)
         var bits = bytes.littleEndian16(at: 14)
         // Extensible: the true number begins the identifier at its end.
@@ -103,7 +103,7 @@ struct WaveFile {
             texts.beginFurther()
             var at = 4
             while at + 8 <= bytes.count {
-                let count = min(Int(bytes.littleEndian32(at: at + 4)), bytes.count - at - 8)
+                let count = min(Int(clamping: bytes.littleEndian32(at: at + 4)), bytes.count - at - 8)
                 if let tag = WaveFile.tag(bytes.bigEndian32(at: at)) {
                     let end = bytes[(at + 8)..<(at + 8 + count)].firstIndex(of: 0) ?? at + 8 + count
                     texts.add(tag, TextDecoding.utf8(fromSingleBytes: bytes, (at + 8)..<end))

@@ -62,6 +62,6 @@ struct FLACPicture {
 
     private static func number(_ block: any CommentBytes) throws(MediaError) -> Int? {
         let four = try block.take(4)
-        return four.count == 4 ? Int(four.bigEndian32(at: 0)) : nil
+        return four.count == 4 ? Int(clamping: four.bigEndian32(at: 0)) : nil
     }
 }

@@ -53,7 +53,7 @@ struct VorbisChapters {
                 return nil
             }
         }
-        guard values.count == 3, values[0] < 1000, values[1] < 60, values[2] < 60 else { return nil }
+        guard values.count == 3, values[0] < 500, values[1] < 60, values[2] < 60 else { return nil }
         var thousandths = fraction ?? 0
         if fraction != nil { for _ in min(3, digits)..<3 { thousandths *= 10 } }
         return (values[0] * 3600 + values[1] * 60 + values[2]) * 1000 + thousandths

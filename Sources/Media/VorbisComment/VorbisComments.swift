@@ -17,11 +17,11 @@ struct VorbisComments {
     /// - Parameter keepsPicture: it is wanted whole, not only what it is known by.
     init(_ bytes: any CommentBytes, keepsPicture: Bool = false) throws(MediaError) {
         guard let vendor = try VorbisComments.number(bytes) else { return }
-        try bytes.skip(Int(vendor))
+        try bytes.skip(Int(clamping: vendor))
         guard let count = try VorbisComments.number(bytes) else { return }
         for _ in 0..<min(count, VorbisComments.mostComments) {
             guard let length = try VorbisComments.number(bytes) else { return }
-            var left = Int(length)
+            var left = Int(clamping: length)
             let head = try bytes.take(min(left, VorbisComments.mostNameBytes))
             left -= head.count
             if head.isEmpty && length > 0 { return }
@@ -37,7 +37,7 @@ struct VorbisComments {
                 try base64.finish()
                 continue
             }
-            guard first.count + left <= VorbisComments.mostTextBytes else {
+            guard left <= VorbisComments.mostTextBytes - first.count else {
                 try bytes.skip(left)
                 continue
             }

@@ -74,6 +74,9 @@ import Testing
         let prepared = try player.source.prepare(DeckTests.order(path, 0, nil)) { true }
         #expect(prepared.rate == 44100 && prepared.channels == 2)
         let shared = player.deck.pointee.shared
+        // First comes what a person waits for.
+        #expect(!player.source.refill())
+        usleep(250_000)
         while player.source.refill() {}
         let quarter = 44100 / 4 * 4
         #expect(shared.pointee.ring.filledBytes() >= quarter && shared.pointee.ring.filledBytes() < 2 * quarter)
