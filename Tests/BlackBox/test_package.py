@@ -66,6 +66,8 @@ class Contents(unittest.TestCase):
             ("./etc/nightstand.conf", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-console@.service", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-fetch.service", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-fetch.socket", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-remote.socket", "-rw-r--r--"),
             ("./usr/share/nightstand/avahi.service", "-rw-r--r--"),
             (lib + "/udev/rules.d/60-nightstand.rules", "-rw-r--r--"),
