@@ -223,6 +223,24 @@ class Playing(AACCase):
         self.mpd("play 0")
         harness.until(lambda: self.mpd.status().get("song") == "1" and self.mpd.elapsed() > 1, 20, "the second")
 
+    def test_without_the_library_its_package_is_named_once_and_the_queue_goes_on(self):
+        stream = self.stream(seconds=3)
+        for name in ("a.m4b", "b.m4b"):
+            mp4.write(os.path.join(self.library, name), stream, tags=[("\xa9nam", name)])
+        self.add_noise("c.mp3", 5)
+        # What is found first is no library.
+        broken = self.path("lib")
+        os.mkdir(broken)
+        open(os.path.join(broken, "libfaad.so.2"), "w").close()
+        self.start(env={"LD_LIBRARY_PATH": broken})
+        self.assertEqual(self.mpd.fields("stats")["songs"], "3")
+        self.mpd("clear")
+        for name in ("a.m4b", "b.m4b", "c.mp3"):
+            self.mpd(f'add "{name}"')
+        self.mpd("play 0")
+        harness.until(lambda: self.mpd.status().get("song") == "2" and self.mpd.elapsed() > 0.5, 20, "the MP3")
+        self.assertEqual(len(re.findall(r"libfaad is not installed \(package libfaad2\)", self.log())), 1)
+
     def test_ten_hours_are_resumed_near_their_end(self):
         stream = self.stream(seconds=30, rate=44100)
         path = os.path.join(self.library, "ten.m4b")
