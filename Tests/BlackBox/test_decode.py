@@ -247,7 +247,7 @@ class Damage(Decode):
 
 
 class OtherFormats(Decode):
-    """What only carries the name is refused, and nothing of it is heard."""
+    """What only carries the name of MPEG audio plays as what it is, or is refused, and nothing of it is heard."""
 
     def refused(self, data):
         path = self.path("a.mp3")
@@ -268,7 +268,11 @@ class OtherFormats(Decode):
         self.assertEqual(code, 0)
 
     def test_wave(self):
-        self.refused(self.pcm())
+        path = self.path("a.mp3")
+        with open(path, "wb") as file:
+            file.write(self.pcm())
+        self.assertEqual(self.decode(path), (0, ""))
+        self.assertEqual(contents(self.path("out.wav")), self.pcm())
 
     def test_samples_without_a_header(self):
         self.refused(self.pcm()[44:])
