@@ -5,7 +5,9 @@ import os
 import re
 import signal
 import socket
+import ssl
 import struct
+import subprocess
 import threading
 import time
 import unittest
@@ -28,9 +30,10 @@ class Server:
     is closed, the first `times` times; rate: bytes a second; length: Content-Length that is said; type: Content-Type; to: Location;
     pause: an Event that has to be set for more than `cut` bytes to go out."""
 
-    def __init__(self):
+    def __init__(self, certificate=None):
         self.pages = {}
         server = self
+        self.scheme = "https" if certificate else "http"
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -43,12 +46,17 @@ class Server:
 
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            # Each connection shakes hands on its own thread: one that is refused holds up nobody.
+            self.http.socket = context.wrap_socket(self.http.socket, server_side=True, do_handshake_on_connect=False)
         self.port = self.http.server_address[1]
         self.thread = threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True)
         self.thread.start()
 
     def url(self, path):
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"{self.scheme}://127.0.0.1:{self.port}{path}"
 
     def add(self, path, data=b"", **options):
         self.pages[path] = Served(data, **options)
@@ -410,6 +418,60 @@ class Stations(StreamCase):
         before = self.mpd.elapsed()
         until(lambda: self.mpd.elapsed() > before + 10, 40, lambda: "it goes on; it says " + self.say())
         self.assertEqual(self.mpd.status()["state"], "play")
+
+
+@unittest.skipUnless(os.geteuid() == 0, "needs root, to have its own trusted certificates")
+class Https(StreamCase):
+    """The trusted certificates are those of a folder of the test's own, mounted where the system has its."""
+
+    seconds = 5
+
+    def setUp(self):
+        super().setUp()
+        self.trusted = self.path("trusted")
+        os.mkdir(self.trusted)
+        self.command = ["unshare", "--mount", "sh", "-c", f"mount --bind {self.trusted} /etc/ssl/certs && exec \"$@\"", "sh", *self.command]
+
+    def serve(self, trust=True, name="IP:127.0.0.1", days=30):
+        """A server with a certificate of its own, which is trusted or not."""
+        certificate = self.path("server.pem")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", certificate + ".key", "-out", certificate,
+                        "-subj", "/CN=owl", "-addext", "subjectAltName=" + name], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(["openssl", "x509", "-in", certificate, "-signkey", certificate + ".key", "-days", str(days), "-out", certificate],
+                       check=True, stderr=subprocess.DEVNULL)
+        if trust:
+            with open(os.path.join(self.trusted, "server.pem"), "wb") as file:
+                file.write(contents(certificate))
+            subprocess.run(["openssl", "rehash", self.trusted], check=True)
+        with open(certificate, "ab") as file:
+            file.write(contents(certificate + ".key"))
+        server = Server(certificate)
+        self.addCleanup(server.close)
+        return server
+
+    def test_plays(self):
+        server = self.serve()
+        self.start()
+        self.play(server.add("/a.mp3", self.data))
+        self.whole()
+        self.assertEqual(len(server.pages["/a.mp3"].requests), 1)
+
+    def refused(self, server, words):
+        self.start()
+        self.mpd(f'add "{server.add("/a.mp3", self.data)}"')
+        self.mpd("play")
+        self.wait_error(words)
+        self.assertEqual(server.pages["/a.mp3"].requests, [], "nothing was asked of who is not trusted")
+        self.assertEqual(self.mpd.elapsed(), 0)
+
+    def test_a_stranger(self):
+        self.refused(self.serve(trust=False), "cannot prove who it is")
+
+    def test_another_name(self):
+        self.refused(self.serve(name="IP:127.0.0.2"), "cannot prove who it is")
+
+    def test_a_certificate_that_is_over(self):
+        self.refused(self.serve(days=-1), "cannot prove who it is")
 
 
 if __name__ == "__main__":
