@@ -102,7 +102,8 @@ class Library(SpeakerCase):
     def fill_with_what_does_not(self):
         wave = audio.noise(3, RATE, "wave", 1)
         samples = b"".join(struct.pack("<h", s) for s in wave)
-        header = b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, RATE, RATE * 2, 2, 16)
+        header = b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 17, 1, RATE, RATE * 2, 2, 16)
+        # It says that it is packed by IMA's method.
         self.beside("no-wave.mp3", header + b"data" + struct.pack("<I", len(samples)) + samples)
         shutil.copy("/bin/bash", self.at("no-program.mp3"))
         self.beside("no-zeros.mp3", bytes(3_000_000))
