@@ -341,7 +341,8 @@ class Transport(SpeakerCase):
         self.assertEqual(self.mpd.status()["state"], "stop")
         heard = len(self.card.heard())
         time.sleep(0.3)
-        self.assertLessEqual(len(self.card.heard()) - heard, 2 * 800)
+        # A busy host may be late with the fade.
+        self.assertLessEqual(len(self.card.heard()) - heard, 2 * 0.1 * RATE)
         self.mpd("play 0")
         self.wait_playing()
         self.assertAlmostEqual(self.mpd.elapsed(), 30, delta=0.5)

@@ -97,7 +97,10 @@ class Costs(ProfileCase):
         # A busy host starts and ends it late: so much longer did we look than it.
         longer = time.monotonic() - began - 10
         switches, ticks, faults, written = (b - a for a, b in zip(before, after))
-        self.assertLessEqual(abs(figures["wake-ups"] * 10 - switches), 6 + longer * figures["wake-ups"])
+        # Its coming and going, two connections with a few commands each, wakes the speaker outside of what it measures.
+        around = switches - figures["wake-ups"] * 10
+        self.assertGreater(around, -2)
+        self.assertLess(around, 10 + longer * figures["wake-ups"])
         self.assertLessEqual(abs(figures["CPU share"] * 10 - ticks), 3, "10 ms each")
         self.assertEqual(figures["major faults"], faults)
         # Saves come every 4.5 s, so one may lie between our looks and its.

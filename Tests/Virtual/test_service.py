@@ -1,6 +1,7 @@
 """The package under systemd: what the service may do, what it costs against its budget, that it is started anew when it hangs, and
 that deploying it again over ssh, taking it away and purging it behave."""
 
+import itertools
 import os
 import re
 import socket
@@ -24,8 +25,12 @@ class Service(unittest.TestCase):
         board.load("virtio_net")
         with socket.create_server(("127.0.0.1", 0)) as free:
             cls.port = free.getsockname()[1]
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            cls.remote = free.getsockname()[1]
         board.on(devices=["virtio-net-pci,netdev=net,romfile="],
-                 arguments=["-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{cls.port}-:22"])
+                 arguments=["-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{cls.port}-:22,"
+                             f"hostfwd=tcp:127.0.0.1:{cls.remote}-:6600"])
+        board.sh("ip address add 10.0.2.15/24 dev eth0 && ip link set eth0 up && ip link set lo up")
         board.until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
         board.mpd("play 0")
         board.until(lambda: board.elapsed() > 6, 60, "playing")
@@ -102,6 +107,53 @@ class Service(unittest.TestCase):
         self.assertRegex(report, r"(?m)^button to silence p50 +[\d.]+ +ms$")
         self.assertRegex(report, r"(?m)^button to new sound p50 +[\d.]+ +ms$")
 
+    def test_3_b_a_port_for_remotes(self):
+        """Nothing listens until it is switched on; then the service manager has the port, and the speaker still no network."""
+        board = self.board
+        self.assertNotIn(f":{6600:04X} ", board.sh("cat /proc/net/tcp /proc/net/tcp6"))
+        board.sh("mkdir -p /etc/avahi/services; systemctl enable nightstand-remote.socket; systemctl restart nightstand", seconds=120)
+        board.until(self.playing, 60, "playing")
+        self.assertIn("_mpd._tcp", board.sh("cat /etc/avahi/services/nightstand.service"))
+
+        def asked():
+            try:
+                with socket.create_connection(("127.0.0.1", self.remote), timeout=60) as remote:
+                    stream = remote.makefile("rw", newline="\n")
+                    greeting = stream.readline()
+                    stream.write("status\n")
+                    stream.flush()
+                    return greeting, list(itertools.takewhile(lambda line: line != "OK\n", stream))
+            except OSError:
+                return None
+
+        greeting, lines = board.until(asked, 60, "an answer at the port")
+        self.assertTrue(greeting.startswith("OK MPD "), greeting)
+        self.assertIn("state: play\n", lines)
+        # Its own network is empty but for what it was handed.
+        self.assertEqual(self.show("PrivateNetwork")["PrivateNetwork"], "yes")
+        board.sh("systemctl disable --now nightstand-remote.socket; systemctl restart nightstand", seconds=120)
+        board.until(self.playing, 60, "playing")
+        self.assertEqual(board.sh("ls /etc/avahi/services").strip(), "")
+
+    def test_3_c_a_process_that_fetches(self):
+        """Its socket starts it when something is asked for, as a user of its own."""
+        board = self.board
+        board.sh("cp /etc/nightstand.conf /tmp/quiet; printf '\\n[network]\\nenabled = yes\\n' >>/etc/nightstand.conf; "
+                 "systemctl enable --now nightstand-fetch.socket; systemctl restart nightstand", seconds=120)
+        board.until(self.playing, 60, "playing")
+        board.mpd('add "http://127.0.0.1:9/owl.mp3"')
+        self.assertEqual(board.sh("systemctl is-active nightstand-fetch.service", check=False).strip(), "inactive")
+        board.mpd("play 3")
+        # Of this board's packages libcurl is none; with it, nobody answers there.
+        board.until(lambda: re.search("libcurl4|does not answer", board.status().get("error", "")), 60, "what is wrong")
+        process = board.sh("systemctl show -P MainPID nightstand-fetch.service").strip()
+        self.assertEqual(board.sh(f"stat -c %U /proc/{process}").strip(), "nightstand-fetch")
+        board.mpd("delete 3")
+        board.sh("systemctl disable --now nightstand-fetch.socket; systemctl stop nightstand-fetch.service; "
+                 "cp /tmp/quiet /etc/nightstand.conf; systemctl restart nightstand", seconds=120)
+        board.mpd("play 0")
+        board.until(self.playing, 60, "playing")
+
     def test_4_one_that_hangs_is_started_anew_at_its_place(self):
         board = self.board
         before, process = board.elapsed(), self.process()
@@ -128,7 +180,7 @@ class Service(unittest.TestCase):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", board.path("key")], check=True)
         with open(board.path("key.pub")) as key, open(os.path.join(board.host, "authorized"), "w") as file:
             file.write(key.read())
-        board.sh("ip address add 10.0.2.15/24 dev eth0 && ip link set eth0 up; mkdir -p /run/sshd /root/.ssh; "
+        board.sh("mkdir -p /run/sshd /root/.ssh; "
                  "echo 'sshd:x:990:65534::/run/sshd:/usr/sbin/nologin' >>/etc/passwd; cp /run/host/authorized /root/.ssh/authorized_keys; "
                  "ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ssh_host_ed25519_key; /usr/sbin/sshd -f /dev/null -o StrictModes=no; "
                  "until [ -s /run/sshd.pid ]; do sleep 0.1; done")
