@@ -7,14 +7,13 @@ import Streams
 /// One stream that is fetched, for as long as somebody wants it. The fetching process's only thread.
 final class FetchJob {
     private static let saveMilliseconds: Int64 = 30_000
-    private static let progressMilliseconds: Int64 = 250
     private static let mostListBytes = 64 * 1024
     private static let mostLists = 3
     /// A station that nobody listens to for so long is hung up on.
     private static let pausedMilliseconds: Int64 = 20_000
 
     let address: String
-    private(set) var peers: [FetchPeer] = []
+    private let audience = FetchAudience()
     private let server: FetchServer
     private var entry: CacheFolder.Entry?
     private var plan: FetchPlan
@@ -32,17 +31,13 @@ final class FetchJob {
     private var hasDiffered = false
     private var list: [UInt8] = []
 
-    private var ring: FileDescriptor?
-    private var ringFront: Int64 = 0
-    private var icy = IcyFilter(interval: 0)
-    private var station = ""
-    private var pausedSince: MonotonicTime?
+    /// Of what goes on for ever; then there is no file.
+    private var ring: StationRing?
 
     private var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
     private var retryAt: MonotonicTime?
     private var isOver = false
     private var failure = ""
-    private var waiting = ""
     private var savedAt: MonotonicTime
     private var savedFront: Int64 = 0
     private var secondBytes = 16 * 1024
@@ -59,28 +54,27 @@ final class FetchJob {
 
     // MARK: Who wants it
 
+    var peers: [FetchPeer] { audience.peers }
+
     func add(_ peer: FetchPeer) {
-        peers.append(peer)
+        audience.add(peer)
         if entry == nil && ring == nil && failure.isEmpty { begin() }
         if !failure.isEmpty { return peer.tell(StreamPacket.failed, failure) }
         give(peer)
-        if !waiting.isEmpty { peer.tell(StreamPacket.waiting, waiting) }
-        if !station.isEmpty { peer.tell(StreamPacket.station, station) }
-        if !icy.title.isEmpty { peer.tell(StreamPacket.title, icy.title) }
+        if !audience.waiting.isEmpty { peer.tell(StreamPacket.waiting, audience.waiting) }
+        guard let ring else { return }
+        if !ring.name.isEmpty { peer.tell(StreamPacket.station, ring.name) }
+        if !ring.title.isEmpty { peer.tell(StreamPacket.title, ring.title) }
     }
 
-    /// Those that are gone are forgotten. True while somebody is there.
-    func hasPeers() -> Bool {
-        peers.removeAll { $0.isGone }
-        return !peers.isEmpty
-    }
+    func hasPeers() -> Bool { audience.hasPeers() }
 
     private func give(_ peer: FetchPeer) {
         publish(peer)
         if peer.hasFile { return }
-        if let ring = ring?.number {
+        if let ring {
             peer.hasFile = true
-            peer.tell(StreamPacket.ring, descriptors: [ring])
+            peer.tell(StreamPacket.ring, descriptors: [ring.memory.number])
         } else if let entry, plan.map.front > 0 || transfer != nil && body != nil {
             peer.hasFile = true
             // Read only, whatever the other makes of it.
@@ -92,20 +86,17 @@ final class FetchJob {
     }
 
     private func publish(_ peer: FetchPeer) {
-        let isLive = ring != nil
         peer.publish(
-            front: isLive ? ringFront : plan.map.front,
+            front: front,
             state: !failure.isEmpty ? StreamState.failed : plan.map.isWhole ? StreamState.whole : StreamState.flowing,
             secondBytes: secondBytes)
     }
 
-    private func tell(_ kind: UInt8, _ text: String = "") { for peer in peers { peer.tell(kind, text) } }
+    /// Bytes that have come, from the start on.
+    private var front: Int64 { ring?.front ?? plan.map.front }
 
     private func say(_ message: String) {
-        if waiting.utf8.elementsEqual(message.utf8) { return }
-        waiting = message
-        if !message.isEmpty { Log.notice(StreamAddress.shown(address) + ": " + message) }
-        tell(StreamPacket.waiting, message)
+        if audience.say(message) && !message.isEmpty { Log.notice(StreamAddress.shown(address) + ": " + message) }
     }
 
     // MARK: Asking
@@ -189,7 +180,7 @@ final class FetchJob {
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
         // The first time it may be a moment's trouble, which nobody hears.
-        let isHeard = peers.contains { (ring != nil ? ringFront : plan.map.front) - $0.consumed < Int64(secondBytes) }
+        let isHeard = peers.contains { front - $0.consumed < Int64(secondBytes) }
         if backoff.failures > 1 || isHeard { say(message + ", trying again") }
     }
 
@@ -266,18 +257,10 @@ final class FetchJob {
     /// Some of it has come.
     private func didBring() {
         backoff.succeeded()
-        if !waiting.isEmpty { say("") }
-        let now = MonotonicTime.now
-        for peer in peers {
-            if peer.hasFile { publish(peer) } else { give(peer) }
-            let isNew = peer.lastProgress.map { now.milliseconds(since: $0) >= FetchJob.progressMilliseconds } ?? true
-            let front = ring != nil ? ringFront : plan.map.front
-            let isNeeded = ring == nil || front - peer.consumed < Int64(4 * secondBytes) || peer.lastProgress == nil
-            if isNew && isNeeded && front >= Int64(secondBytes) {
-                peer.lastProgress = now
-                peer.tell(StreamPacket.progress)
-            }
-        }
+        say("")
+        for peer in peers { if peer.hasFile { publish(peer) } else { give(peer) } }
+        if front < Int64(secondBytes) { return }
+        audience.tellProgress { ring == nil || front - $0 < Int64(4 * secondBytes) }
     }
 
     /// The recording is another one: a file of its own. Who plays the old one is told.
@@ -290,7 +273,7 @@ final class FetchJob {
                 peer.publish(state: StreamState.changed)
                 peer.tell(StreamPacket.changed)
             }
-            peers = []
+            audience.dismiss()
             return true
         } catch {
             body = .never("the cache cannot be used: " + error.message)
@@ -301,61 +284,33 @@ final class FetchJob {
     // MARK: Stations
 
     private func beginLive() {
-        icy = IcyFilter(interval: head.icyInterval)
         if head.icyKilobits > 0 { secondBytes = max(2048, min(64 * 1024, head.icyKilobits * 125)) }
-        if ring == nil {
-            let number = ns_shared_memory("nightstand-station", Int(StreamPacket.ringBytes))
-            if number < 0 {
-                body = .never("no memory for a station")
-                return
-            }
-            ring = FileDescriptor(owning: number)
-            entry = nil
+        guard let ring = ring ?? StationRing() else {
+            body = .never("no memory for a station")
+            return
         }
-        if !head.icyName.utf8.elementsEqual(station.utf8) {
-            station = head.icyName
-            tell(StreamPacket.station, station)
-        }
+        self.ring = ring
+        entry = nil
+        if ring.begin(head) { audience.tell(StreamPacket.station, ring.name) }
         for peer in peers { give(peer) }
     }
 
     private func writeLive(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
-        guard let ring = ring?.number else { return .stop }
-        // Not over what has yet to be heard: the server waits.
-        let heard = peers.map { $0.consumed }.min() ?? ringFront
-        if ringFront + Int64(bytes.count) - heard > StreamPacket.ringBytes {
-            if pausedSince == nil { pausedSince = .now }
-            return .notNow
-        }
-        var front = ringFront
-        let isNewTitle = icy.take(bytes) { sound in
-            var done = 0
-            while done < sound.count {
-                let at = front % StreamPacket.ringBytes
-                let part = min(sound.count - done, Int(StreamPacket.ringBytes - at))
-                let count = pwrite(ring, sound.baseAddress! + done, part, off_t(at))
-                if count <= 0 { break }
-                done += count
-                front += Int64(count)
-            }
-        }
-        ringFront = front
-        if isNewTitle { tell(StreamPacket.title, icy.title) }
+        guard let ring else { return .stop }
+        if ring.isFull(for: bytes.count, heard: audience.leastConsumed ?? ring.front) { return .notNow }
+        if ring.write(bytes) { audience.tell(StreamPacket.title, ring.title) }
         didBring()
         return .taken
     }
 
     /// Goes on once what is there was heard; hangs up where nobody listens for long.
     private func watchRing(_ now: MonotonicTime) {
-        guard ring != nil, let since = pausedSince else { return }
-        let heard = peers.map { $0.consumed }.min() ?? ringFront
-        let isRoom = ringFront - heard < StreamPacket.ringBytes / 2
-        if isRoom {
-            pausedSince = nil
+        guard let ring, let since = ring.fullSince else { return }
+        if ring.hasEmptied(heard: audience.leastConsumed ?? ring.front) {
             if let transfer { transfer.resume() } else { ask() }
-        } else if transfer != nil, now.milliseconds(since: since) > FetchJob.pausedMilliseconds {
-            if let transfer { server.loaded?.remove(transfer) }
-            transfer = nil
+        } else if let transfer, now.milliseconds(since: since) > FetchJob.pausedMilliseconds {
+            server.loaded?.remove(transfer)
+            self.transfer = nil
         }
     }
 

@@ -1,0 +1,47 @@
+import Posix
+import Streams
+
+/// The speakers that want one stream, and what they are told of it. The fetching process's only thread.
+final class FetchAudience {
+    private static let progressMilliseconds: Int64 = 250
+
+    private(set) var peers: [FetchPeer] = []
+    /// Why nothing comes at the moment; "" while it does.
+    private(set) var waiting = ""
+
+    func add(_ peer: FetchPeer) { peers.append(peer) }
+
+    /// They ask anew.
+    func dismiss() { peers = [] }
+
+    /// Those that are gone are forgotten. True while somebody is there.
+    func hasPeers() -> Bool {
+        peers.removeAll { $0.isGone }
+        return !peers.isEmpty
+    }
+
+    func tell(_ kind: UInt8, _ text: String = "") { for peer in peers { peer.tell(kind, text) } }
+
+    /// Why nothing comes; "" where it does again. True where that is new.
+    func say(_ message: String) -> Bool {
+        if waiting.utf8.elementsEqual(message.utf8) { return false }
+        waiting = message
+        tell(StreamPacket.waiting, message)
+        return true
+    }
+
+    /// The least that any of them has read; nil where nobody is there.
+    var leastConsumed: Int64? { peers.map { $0.consumed }.min() }
+
+    /// More has come: those that are about to need it are told, now and then.
+    /// - Parameter isNeeded: whether one that has read so far is to be told at all.
+    func tellProgress(_ isNeeded: (Int64) -> Bool) {
+        let now = MonotonicTime.now
+        for peer in peers {
+            let isNew = peer.lastProgress.map { now.milliseconds(since: $0) >= FetchAudience.progressMilliseconds }
+            guard isNew ?? true, peer.lastProgress == nil || isNeeded(peer.consumed) else { continue }
+            peer.lastProgress = now
+            peer.tell(StreamPacket.progress)
+        }
+    }
+}
