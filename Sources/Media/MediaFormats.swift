@@ -6,9 +6,9 @@ public enum MediaFormats {
             WaveFormat(),
             AIFFFormat(),
             FLACFormat(),
-            VorbisFormat(),
-            OpusFormat(),
-            OggFLACFormat(),
+            OggFormat(.vorbis),
+            OggFormat(.opus),
+            OggFormat(.flac),
             MP4Format(),
             ADTSFormat(),
         ]
