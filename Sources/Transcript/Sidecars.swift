@@ -1,3 +1,4 @@
+import Media
 import Text
 
 /// Which files of a folder are the transcripts of which audio files.
@@ -32,7 +33,7 @@ public struct Sidecars: Sendable {
         var audio: Set<String> = []
         for name in names {
             let (stem, ending) = Sidecars.split(name)
-            if Sidecars.isAudio(ending) {
+            if MediaFormats.isAudio(suffix: asciiLowerCase(ending[...])) {
                 audio.insert(name)
                 audio.insert(stem)
             }
@@ -99,13 +100,6 @@ public struct Sidecars: Sendable {
             }
         }
         return length >= 2
-    }
-
-    private static func isAudio(_ ending: String) -> Bool {
-        switch asciiLowerCase(ending[...]) {
-        case "mp3", "mp2", "mp1", "mpga", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "aiff", "wma": true
-        default: false
-        }
     }
 
     private static func isRemark(_ tag: String) -> Bool {
