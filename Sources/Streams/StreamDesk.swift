@@ -106,11 +106,7 @@ public final class StreamDesk {
 
     private func connect(_ channel: StreamChannel) {
         do throws(PosixError) {
-            let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let socket = FileDescriptor(owning: CPosix.socket(AF_UNIX, type, 0))
-            if socket.number < 0 { throw .last("make socket") }
-            let result = try UnixAddress.with(socketPath) { CPosix.connect(socket.number, $0, $1) }
-            if result < 0 { throw .last("connect to \(socketPath)") }
+            let socket = try UnixSocket.connect(socketPath, .packets)
             let number = dup(socket.number)
             if number < 0 { throw .last("connect to \(socketPath)") }
             ns_set_close_on_exec(number)

@@ -15,20 +15,19 @@ enum FetchSubcommand {
             }
             do throws(PosixError) {
                 let signals = try SignalDescriptor(SignalDescriptor.ending)
-                let inherited = InheritedSockets.takePackets()
-                // Started by a speaker or by hand, it ends with whoever did that.
-                if inherited == nil { ns_die_with_parent() }
-                let listener: Int32
-                if let inherited {
-                    listener = inherited
+                let listener: FileDescriptor
+                if let inherited = InheritedSockets.take().first {
+                    listener = FileDescriptor(owning: inherited)
                 } else {
-                    listener = try PacketSocket.listen(socketPath ?? network.socketPath)
+                    // Started by a speaker or by hand, it ends with whoever did that.
+                    ns_die_with_parent()
+                    listener = try UnixSocket.listen(socketPath ?? network.socketPath, .packets)
                 }
                 var settings = FetchServer.Settings(
                     cachePath: cachePath ?? network.cachePath, cacheBytes: Int64(network.cacheMegabytes) << 20)
                 settings.credentialsPath = network.credentialsPath
                 settings.userAgent = "Nightstand/" + Main.version
-                let server = try FetchServer(settings, listener: FileDescriptor(owning: listener))
+                let server = try FetchServer(settings, listener: listener)
                 server.run(signals: signals.number)
                 return 0
             } catch {

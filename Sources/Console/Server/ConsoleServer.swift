@@ -62,7 +62,7 @@ public final class ConsoleServer {
 
     deinit { scratch.deallocate() }
 
-    /// Makes a Unix socket and listens. Throws what a person can act on: another speaker answers there, something that is no
+    /// Makes a Unix socket and listens. Throws what a person can act on: another process answers there, something that is no
     /// socket is in the way, no permission, a path too long.
     public func listen(path: String) throws(PosixError) {
         try listen(try UnixSocket.listen(path), path: path, isLocal: true)

@@ -71,7 +71,7 @@ import Testing
             try ConsoleServer(path: bench.path, speaker: bench.speaker, loop: bench.loop)
         }
         #expect(error?.code == EADDRINUSE)
-        #expect(error?.message == "make socket \(bench.path): another speaker answers there: Address already in use")
+        #expect(error?.message == "make socket \(bench.path): another process answers there: Address already in use")
         let peer = try bench.connect()
         #expect(try peer.ask("ping") == "OK\n")
     }

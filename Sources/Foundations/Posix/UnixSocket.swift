@@ -1,12 +1,17 @@
 import CPosix
-import Posix
 
-/// Stream sockets at a path of the file system.
-enum UnixSocket {
+/// Sockets at a path of the file system.
+public enum UnixSocket {
+    public enum Kind {
+        case stream
+        /// Packets that keep their bounds, and their order.
+        case packets
+    }
+
     /// Connects; non-blocking from then on. Throws `ECONNREFUSED` or `ENOENT` where nobody listens, `EAGAIN` where somebody
     /// does who is too busy to take us in now.
-    static func connect(_ path: String) throws(PosixError) -> FileDescriptor {
-        let socket = try make(path)
+    public static func connect(_ path: String, _ kind: Kind = .stream) throws(PosixError) -> FileDescriptor {
+        let socket = try make(path, kind)
         let result = try UnixAddress.with(path) { CPosix.connect(socket.number, $0, $1) }
         if result < 0 { throw .last("connect to \(path)") }
         return socket
@@ -14,10 +19,10 @@ enum UnixSocket {
 
     /// Listens at `path`, whose folder is made if it is missing. What an unclean end left there is removed, but only if it is
     /// a socket that nobody answers on; otherwise throws `EADDRINUSE`. Owner and group may connect.
-    static func listen(_ path: String) throws(PosixError) -> FileDescriptor {
-        let socket = try make(path)
+    public static func listen(_ path: String, _ kind: Kind = .stream) throws(PosixError) -> FileDescriptor {
+        let socket = try make(path, kind)
         try Files.createFolder(path.pathFolder)
-        try removeStale(path)
+        try removeStale(path, kind)
         var result = try UnixAddress.with(path) { bind(socket.number, $0, $1) }
         if result < 0 { throw .last("make socket \(path)") }
         // Before listen: until then nobody can connect, so the umask's guess does no harm.
@@ -27,21 +32,22 @@ enum UnixSocket {
         return socket
     }
 
-    private static func make(_ path: String) throws(PosixError) -> FileDescriptor {
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    private static func make(_ path: String, _ kind: Kind) throws(PosixError) -> FileDescriptor {
+        let kind = kind == .stream ? SOCK_STREAM.rawValue : SOCK_SEQPACKET.rawValue
+        let type = Int32(kind | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, type, 0)
         if number < 0 { throw .last("make socket \(path)") }
         return FileDescriptor(owning: number)
     }
 
-    private static func removeStale(_ path: String) throws(PosixError) {
+    private static func removeStale(_ path: String, _ kind: Kind) throws(PosixError) {
         var status = stat()
         if lstat(path, &status) < 0 { return }
         guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFSOCK) else {
             throw PosixError(code: EEXIST, operation: "make socket \(path): not a socket, and not removed")
         }
         do throws(PosixError) {
-            _ = try connect(path)
+            _ = try connect(path, kind)
         } catch {
             if error.code == ECONNREFUSED {
                 if unlink(path) < 0 && ns_errno() != ENOENT { throw .last("remove old socket \(path)") }
@@ -50,6 +56,6 @@ enum UnixSocket {
             if error.code == ENOENT { return }
             if error.code != EAGAIN { throw error }
         }
-        throw PosixError(code: EADDRINUSE, operation: "make socket \(path): another speaker answers there")
+        throw PosixError(code: EADDRINUSE, operation: "make socket \(path): another process answers there")
     }
 }
