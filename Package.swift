@@ -68,6 +68,7 @@ let modules: [Target] = [
     cLibrary("CCurl"),
     cLibrary("CEvdev"),
     // Loaded when they are first needed, so nothing of them is linked or needed to build.
+    cLibrary("CExpat"),
     cLibrary("CFaad"),
     cLibrary("CFLAC"),
     cLibrary("CVorbis"),
@@ -86,6 +87,7 @@ let modules: [Target] = [
     module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
     module("Faad", in: "Drivers", ["CFaad", "Posix"]),
     module("Curl", in: "Drivers", ["CCurl", "Posix"]),
+    module("Expat", in: "Drivers", ["CExpat", "Posix"]),
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("Flac", in: "Drivers", ["CFLAC", "Posix"]),
     module("Vorbis", in: "Drivers", ["CPosix", "CVorbis", "Posix"]),
@@ -97,7 +99,7 @@ let modules: [Target] = [
     module("Playback", ["Audio", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "CPosix"]),
     module("Playlists", ["CPosix", "Posix", "Text", "Workers"]),
     module("Streams", ["Media", "Posix", "CPosix"]),
-    module("Fetching", ["Curl", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
+    module("Fetching", ["Curl", "Expat", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
     module("Scanning", ["Core", "Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Display", ["Core", "Posix", "CPosix"]),
@@ -158,7 +160,7 @@ let testTargets: [Target] =
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
         tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
-        tests("FetchingTests", ["CPosix", "Fetching", "Posix"]),
+        tests("FetchingTests", ["CPosix", "Expat", "Fetching", "Posix", "Streams"]),
         tests("ScanningTests", ["Core", "Media", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core"]),
         .target(

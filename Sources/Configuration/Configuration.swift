@@ -78,6 +78,12 @@ public struct Configuration: Sendable {
         public var socketPath = "/run/nightstand-fetch/socket"
         /// The file with `HOST USER:PASSWORD`, "" if there is none.
         public var credentialsPath = ""
+        /// Podcasts are asked for anew after so long; 0 for never by itself.
+        public var refreshHours = 6
+        /// So many of each podcast's newest episodes are fetched ahead, and stay until they were heard.
+        public var keptEpisodes = 0
+        /// What a podcast's feed names may be in the local network.
+        public var allowsLocal = false
     }
 
     public static let defaultPath = "/etc/nightstand.conf"

@@ -13,7 +13,7 @@ struct ConfigurationReader {
         ("buttons", ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }),
         ("gestures", []),
         ("lcd", ["device", "width", "height", "rom"]),
-        ("network", ["enabled", "cache", "cache_mb", "socket", "credentials"]),
+        ("network", ["enabled", "cache", "cache_mb", "socket", "credentials", "refresh_hours", "keep", "local"]),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
     ]
 
@@ -133,6 +133,9 @@ struct ConfigurationReader {
         case "network.cache": result.network.cachePath = try path(key, value, canBeEmpty: false)
         case "network.cache_mb": result.network.cacheMegabytes = try number(key, value, 16...1_000_000)
         case "network.socket": result.network.socketPath = try path(key, value, canBeEmpty: false)
+        case "network.refresh_hours": result.network.refreshHours = try number(key, value, 0...720)
+        case "network.keep": result.network.keptEpisodes = try number(key, value, 0...50)
+        case "network.local": result.network.allowsLocal = try isYes(key, value)
         case "network.credentials": result.network.credentialsPath = try path(key, value, canBeEmpty: true)
         case "console.listen": result.console.listen = try internetAddress(value)
         case "console.password": result.console.passwordPath = try path(key, value, canBeEmpty: true)

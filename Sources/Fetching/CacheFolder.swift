@@ -7,7 +7,7 @@ final class CacheFolder {
     /// What stays free of the disk whatever the limit allows.
     private static let leastFreeBytes: Int64 = 64 << 20
 
-    private let path: String
+    let path: String
     let mostBytes: Int64
 
     init(path: String, mostBytes: Int64) throws(PosixError) {
@@ -60,6 +60,13 @@ final class CacheFolder {
         do throws(PosixError) { try Files.replace(name(entry.key, ".map"), with: entry.map.bytes) } catch {
             Log.warning(error.message)
         }
+    }
+
+    /// What goes by this name was heard: it goes before all others when room is needed.
+    func didHear(_ name: String) {
+        var times = [timespec](repeating: timespec(), count: 2)
+        times[1].tv_sec = 1
+        _ = self.name(CacheFolder.key(name), ".map").withPath { utimensat(AT_FDCWD, $0, &times, 0) }
     }
 
     private func remove(_ key: String) {

@@ -13,6 +13,11 @@ final class FetchJob {
     private static let pausedMilliseconds: Int64 = 20_000
 
     let address: String
+    /// Of its file in the cache.
+    let name: String
+    private let question: StreamQuestion
+    private static let mostDocumentBytes: Int64 = 4 << 20
+    private let mostBytes: Int64
     private let audience = FetchAudience()
     private let server: FetchServer
     private var entry: CacheFolder.Entry?
@@ -42,15 +47,19 @@ final class FetchJob {
     private var savedFront: Int64 = 0
     private var secondBytes = 16 * 1024
 
-    init(_ address: String, _ server: FetchServer) {
-        self.address = address
+    init(_ question: StreamQuestion, _ server: FetchServer) {
+        self.question = question
+        address = question.address
+        name = question.name
         self.server = server
-        target = address
-        plan = FetchPlan(CacheMap(address: address), mostBytes: server.cache.mostBytes)
+        target = question.address
+        mostBytes =
+            question.isDocument ? min(FetchJob.mostDocumentBytes, server.cache.mostBytes) : server.cache.mostBytes
+        plan = FetchPlan(CacheMap(address: question.name), mostBytes: mostBytes, isDocument: question.isDocument)
         savedAt = .now
     }
 
-    var key: String { CacheFolder.key(address) }
+    var key: String { CacheFolder.key(name) }
 
     // MARK: Who wants it
 
@@ -103,9 +112,9 @@ final class FetchJob {
 
     private func begin() {
         do throws(PosixError) {
-            let entry = try server.cache.open(address)
+            let entry = try server.cache.open(name)
             self.entry = entry
-            plan = FetchPlan(entry.map, mostBytes: server.cache.mostBytes)
+            plan = FetchPlan(entry.map, mostBytes: mostBytes, isDocument: question.isDocument)
             savedFront = entry.map.front
         } catch {
             return fail("the cache cannot be used: " + error.message)
@@ -129,6 +138,7 @@ final class FetchJob {
             let transfer = try Transfer(
                 curl, url: target, range: request.range, requestHeaders: headers, userAgent: server.userAgent,
                 credentials: server.credentials(for: target), authorities: server.authorities)
+            if question.isOfFeed && !server.allowsLocal { transfer.stayOutside(trustsFirst: false) }
             head = ResponseHead()
             body = nil
             hasDiffered = false
@@ -266,7 +276,7 @@ final class FetchJob {
     /// The recording is another one: a file of its own. Who plays the old one is told.
     private func beginAnew() -> Bool {
         do throws(PosixError) {
-            entry = try server.cache.begin(address)
+            entry = try server.cache.begin(name)
             place = 0
             Log.notice(StreamAddress.shown(address) + ": another recording than before, begun anew")
             for peer in peers {
@@ -320,11 +330,15 @@ final class FetchJob {
 
     func didEnd(_ end: TransferEnd) {
         let finalAddress = transfer?.finalURL ?? ""
+        let hasStayedOutside = transfer?.hasStayedOutside ?? false
         transfer = nil
+        if hasStayedOutside {
+            return fail("it leads into the local network, which [network] local = yes would allow")
+        }
         if hasDiffered {
             plan.didDiffer()
             if !beginAnew() { return fail("the cache cannot be used") }
-            plan = FetchPlan(CacheMap(address: address), mostBytes: server.cache.mostBytes)
+            plan = FetchPlan(CacheMap(address: name), mostBytes: mostBytes, isDocument: question.isDocument)
             return retry("the server has another recording there now", afterSeconds: 0)
         }
         // An answer without a body.

@@ -17,26 +17,38 @@ final class FetchPeer {
 
     deinit { if wake >= 0 { close(wake) } }
 
-    /// The address that it asks for; nil while there is none. What is no question ends it.
-    func receive() -> String? {
+    /// What it asks for.
+    enum Question {
+        case stream(StreamQuestion)
+        case feed(String)
+        case heard(String)
+    }
+    /// It has asked.
+    private(set) var hasAsked = false
+
+    /// What it asks for; nil while there is nothing. What is no question ends it.
+    func receive() -> Question? {
         switch StreamPacket.receive(from: socket.number) {
         case .nothing: return nil
         case .end:
             isGone = true
             return nil
         case .packet(let kind, let text, let descriptors):
-            guard kind == StreamPacket.get, page == nil, descriptors.0 >= 0, descriptors.1 >= 0,
-                StreamAddress.problem(text) == nil
-            else {
+            let question = StreamQuestion(text: text)
+            let isFirst = !hasAsked
+            hasAsked = true
+            guard kind == StreamPacket.get, isFirst, descriptors.0 >= 0, descriptors.1 >= 0, let question else {
                 if descriptors.0 >= 0 { close(descriptors.0) }
                 if descriptors.1 >= 0 { close(descriptors.1) }
+                if isFirst && kind == StreamPacket.feed { return .feed(text) }
                 isGone = true
+                if isFirst && kind == StreamPacket.heard { return .heard(text) }
                 return nil
             }
             wake = descriptors.1
             page = SharedPage(owning: descriptors.0)
             if page == nil { isGone = true }
-            return page == nil ? nil : text
+            return page == nil ? nil : .stream(question)
         }
     }
 

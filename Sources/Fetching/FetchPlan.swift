@@ -38,9 +38,13 @@ public struct FetchPlan: Equatable, Sendable {
     /// Most bytes that a recording may have.
     private let mostBytes: Int64
 
-    public init(_ map: CacheMap, mostBytes: Int64) {
+    /// Words or a picture are wanted, and no sound.
+    private let isDocument: Bool
+
+    public init(_ map: CacheMap, mostBytes: Int64, isDocument: Bool = false) {
         self.map = map
         self.mostBytes = mostBytes
+        self.isDocument = isDocument
     }
 
     public mutating func request() -> Request {
@@ -86,11 +90,23 @@ public struct FetchPlan: Equatable, Sendable {
     }
 
     private mutating func whole(_ head: ResponseHead, _ finalAddress: String) -> Body {
+        if isDocument { return document(head, finalAddress) }
         if FetchPlan.isList(head.contentType) { return .list }
         if head.contentType.begins(with: "text/") || head.contentType.utf8.elementsEqual("application/json".utf8) {
             return .never("the server has \(head.contentType) there and no sound")
         }
         if head.isLive { return .live }
+        return recording(head, finalAddress)
+    }
+
+    private mutating func document(_ head: ResponseHead, _ finalAddress: String) -> Body {
+        if head.contentType.utf8.elementsEqual("text/html".utf8) || head.isLive {
+            return .never("the server has something else there than what the feed names")
+        }
+        return recording(head, finalAddress)
+    }
+
+    private mutating func recording(_ head: ResponseHead, _ finalAddress: String) -> Body {
         if let length = head.contentLength, length > mostBytes {
             return .never(
                 "too long for the cache: \(length >> 20) MB, and it takes \(mostBytes >> 20) ([network] cache_mb)")

@@ -13,6 +13,8 @@ public final class FetchServer {
         public var authorities = "/etc/ssl/certs"
         /// Lines of `HOST USER:PASSWORD`; "" for none.
         public var credentialsPath = ""
+        /// What a podcast's feed names may be in the local network.
+        public var allowsLocal = false
         /// Ends after so long without a question.
         public var idleMilliseconds = 60_000
         public var userAgent = "Nightstand"
@@ -29,6 +31,7 @@ public final class FetchServer {
     private let settings: Settings
     private let listener: FileDescriptor
     private var jobs: [FetchJob] = []
+    private var feeds: [FeedJob] = []
     /// Those that have not asked yet.
     private var newcomers: [FetchPeer] = []
     /// nil until something has to be asked for: what is in the cache needs none of it.
@@ -37,6 +40,7 @@ public final class FetchServer {
 
     var userAgent: String { settings.userAgent }
     var authorities: String { settings.authorities }
+    var allowsLocal: Bool { settings.allowsLocal }
 
     /// - Parameter listener: a Unix socket of packets that listens.
     public init(_ settings: Settings, listener: consuming FileDescriptor) throws(PosixError) {
@@ -78,18 +82,20 @@ public final class FetchServer {
                     job.didEnd(end)
                     due = now
                 }
+                for feed in feeds where feed.isYours(transfer) { feed.didEnd(end) }
             }
             let wait = Int(max(0, (due.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000))
             if isReadable(signals, after: wait) { break }
             accept()
             receive()
-            if jobs.isEmpty && newcomers.isEmpty {
+            if jobs.isEmpty && newcomers.isEmpty && feeds.isEmpty {
                 if now.milliseconds(since: idleSince) > Int64(settings.idleMilliseconds) { break }
             } else {
                 idleSince = now
             }
         }
         for job in jobs { job.stop() }
+        for feed in feeds { feed.stop() }
     }
 
     /// Waits for whatever comes; whether it is a signal to end.
@@ -97,6 +103,7 @@ public final class FetchServer {
         var numbers = [signals, listener.number]
         for peer in newcomers { numbers.append(peer.socket.number) }
         for job in jobs { for peer in job.peers { numbers.append(peer.socket.number) } }
+        for feed in feeds { numbers.append(feed.peer.socket.number) }
         if let loaded {
             loaded.wait(for: numbers, milliseconds: milliseconds)
         } else {
@@ -118,17 +125,33 @@ public final class FetchServer {
     private func receive() {
         for job in jobs { for peer in job.peers { _ = peer.receive() } }
         for peer in newcomers {
-            guard let address = peer.receive() else { continue }
-            if let job = jobs.first(where: { $0.address.utf8.elementsEqual(address.utf8) }) {
-                job.add(peer)
-            } else {
-                let job = FetchJob(address, self)
-                jobs.append(job)
-                job.add(peer)
+            switch peer.receive() {
+            case nil: continue
+            case .heard(let name)?: cache.didHear(name)
+            case .feed(let text)?: beginFeed(text, peer)
+            case .stream(let question)?:
+                if let job = jobs.first(where: { $0.name.utf8.elementsEqual(question.name.utf8) }) {
+                    job.add(peer)
+                } else {
+                    let job = FetchJob(question, self)
+                    jobs.append(job)
+                    job.add(peer)
+                }
             }
         }
-        newcomers.removeAll { $0.isGone || $0.page != nil }
+        newcomers.removeAll { $0.isGone || $0.hasAsked }
+        for feed in feeds {
+            _ = feed.peer.receive()
+            if feed.peer.isGone { feed.stop() }
+        }
+        feeds.removeAll { $0.isOver }
         for job in jobs where !job.hasPeers() { job.stop() }
         jobs.removeAll { $0.peers.isEmpty }
+    }
+
+    private func beginFeed(_ text: String, _ peer: FetchPeer) {
+        guard let feed = FeedJob(text, peer, self) else { return }
+        feeds.append(feed)
+        feed.begin()
     }
 }

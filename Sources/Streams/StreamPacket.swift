@@ -6,7 +6,7 @@ import Posix
 public enum StreamPacket {
     public static let mostBytes = 8192
 
-    /// Speaker: wants an address. With the page, and the descriptor to signal when `wanted` bytes are there.
+    /// Speaker: wants what a `StreamQuestion` says. With the page, and the descriptor to signal when `wanted` bytes are there.
     public static let get = UInt8(ascii: "G")
     /// Fetching: the file, with its descriptor; it begins with what is there already.
     public static let file = UInt8(ascii: "F")
@@ -23,6 +23,15 @@ public enum StreamPacket {
     /// Fetching: what a station says that it plays; its own name.
     public static let title = UInt8(ascii: "T")
     public static let station = UInt8(ascii: "N")
+
+    /// Speaker: wants a podcast's feed: its address, and what the server said the last time (ETag, Last-Modified), a line each.
+    public static let feed = UInt8(ascii: "S")
+    /// Speaker: what goes by this name in the cache was heard, and may go before all others.
+    public static let heard = UInt8(ascii: "H")
+    /// Fetching: the feed is there, with the descriptor of its records: see `FeedRecord`.
+    public static let records = UInt8(ascii: "O")
+    /// Fetching: the feed is as it was; with its address, where that is another for good.
+    public static let unchanged = UInt8(ascii: "U")
 
     /// Of what is live: a minute of 128 kbit/s.
     public static let ringBytes: Int64 = 1 << 20

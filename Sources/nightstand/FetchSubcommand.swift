@@ -26,6 +26,7 @@ enum FetchSubcommand {
                 var settings = FetchServer.Settings(
                     cachePath: cachePath ?? network.cachePath, cacheBytes: Int64(network.cacheMegabytes) << 20)
                 settings.credentialsPath = network.credentialsPath
+                settings.allowsLocal = network.allowsLocal
                 settings.userAgent = "Nightstand/" + Main.version
                 let server = try FetchServer(settings, listener: listener)
                 server.run(signals: signals.number)

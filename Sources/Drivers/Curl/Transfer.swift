@@ -15,6 +15,7 @@ public final class Transfer {
     private let library: CurlLibrary
     private var headers: UnsafeMutablePointer<ns_curl_slist>?
     private var aliases: UnsafeMutablePointer<ns_curl_slist>?
+    private var gate: UnsafeMutablePointer<ns_curl_gate>?
     /// A line of the answer's head, its end left out; that of a redirection too, each begins with the line of its status.
     public var takeHeader: (UnsafeRawBufferPointer) -> Void = { _ in }
     /// Bytes of the answer's body.
@@ -82,7 +83,26 @@ public final class Transfer {
         library.table.pointee.curl_easy_cleanup(easy)
         library.table.pointee.curl_slist_free_all(headers)
         library.table.pointee.curl_slist_free_all(aliases)
+        gate?.deallocate()
     }
+
+    /// What is packed is unpacked: text, not sound.
+    public func acceptPacked() {
+        _ = ns_curl_set_text(library.table, easy, Int32(NS_CURL_OPTION_ACCEPT_ENCODING), "")
+    }
+
+    /// Leads nowhere into the local network, by whatever name or redirection. Before it is begun.
+    /// - Parameter trustsFirst: where the first host is itself of the local network, a person has named it.
+    public func stayOutside(trustsFirst: Bool) {
+        let gate = UnsafeMutablePointer<ns_curl_gate>.allocate(capacity: 1)
+        gate.initialize(to: ns_curl_gate(is_open: 0, first_decides: trustsFirst ? 1 : 0, has_refused: 0))
+        self.gate?.deallocate()
+        self.gate = gate
+        ns_curl_set_gate(library.table, easy, gate)
+    }
+
+    /// It would have led into the local network.
+    public var hasStayedOutside: Bool { gate?.pointee.has_refused == 1 }
 
     /// Bytes that were not taken are offered again.
     public func resume() {

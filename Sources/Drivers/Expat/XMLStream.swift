@@ -1,0 +1,171 @@
+import CExpat
+import Posix
+
+/// A text cannot be read as XML: why, in words for a person.
+public struct XMLError: Error, Equatable {
+    public let message: String
+
+    public init(message: String) { self.message = message }
+}
+
+/// Who is told what stands in a text of XML, in the order in which it stands there. What is passed lives as long as the call.
+public protocol XMLReader: AnyObject {
+    /// - Parameter attribute: gives the value of one by its name.
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?)
+    func end()
+    /// UTF-8, in pieces as they come.
+    func text(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// Reading on is of no use: why. Asked after each piece of a few kilobytes.
+    var refusal: String? { get }
+}
+
+/// Reads XML as it comes, in pieces of any size, so that its length does not matter to memory. One thread.
+///
+/// What a text declares of its own (entities) is refused, so that nothing can be made large out of little, and nothing is ever read that it
+/// only names. Elements within each other are bounded; so is expat's memory by the longest name or attribute: 1 MB.
+public final class XMLStream {
+    /// A feed has 6.
+    public static let mostLevels = 64
+    /// So long a piece without an end of anything (a name, an attribute) is no feed's.
+    private static let mostTokenBytes = 1 << 20
+
+    private let table: UnsafeMutablePointer<ns_expat_table>
+    private let parser: ns_expat_parser
+    private let reader: any XMLReader
+    private var level = 0
+    /// Of bytes taken since anything was told.
+    private var silentBytes = 0
+    private var problem: String?
+
+    /// - Throws: where expat cannot be loaded.
+    public init(_ reader: any XMLReader) throws(XMLError) {
+        let table = UnsafeMutablePointer<ns_expat_table>.allocate(capacity: 1)
+        table.initialize(to: ns_expat_table())
+        if let missing = ns_expat_load(table) {
+            let words = String(cString: missing)
+            table.deallocate()
+            throw XMLError(message: "libexpat cannot be used (apt install libexpat1): " + words)
+        }
+        guard let parser = table.pointee.XML_ParserCreate(nil) else {
+            table.deallocate()
+            throw XMLError(message: "no memory")
+        }
+        self.table = table
+        self.parser = parser
+        self.reader = reader
+        table.pointee.XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        table.pointee.XML_SetElementHandler(
+            parser,
+            { context, name, attributes in
+                XMLStream.of(context).begin(name, attributes)
+            },
+            { context, _ in XMLStream.of(context).end() })
+        table.pointee.XML_SetCharacterDataHandler(parser) { context, bytes, count in
+            guard let bytes, count > 0 else { return }
+            XMLStream.of(context).text(
+                UnsafeBufferPointer(
+                    start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: Int(count)))
+        }
+        table.pointee.XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
+            XMLStream.of(context).stop("it declares entities, which no feed needs")
+        }
+        table.pointee.XML_SetUnknownEncodingHandler(
+            parser,
+            { _, name, encoding in
+                guard let name, let encoding else { return 0 }
+                return XMLStream.fill(&encoding.pointee, UnsafeRawPointer(name)) ? 1 : 0
+            }, nil)
+    }
+
+    deinit {
+        table.pointee.XML_ParserFree(parser)
+        table.deallocate()
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> XMLStream {
+        Unmanaged<XMLStream>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    /// Takes the next piece.
+    /// - Parameter isLast: nothing follows.
+    public func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) throws(XMLError) {
+        if let problem { throw XMLError(message: problem) }
+        silentBytes += bytes.count
+        let code = table.pointee.XML_Parse(
+            parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+            isLast ? 1 : 0)
+        if problem == nil { problem = reader.refusal }
+        if problem == nil && silentBytes > XMLStream.mostTokenBytes {
+            problem = "a name or an attribute without an end"
+        }
+        if let problem { throw XMLError(message: problem) }
+        if code != 0 { return }
+        let words = table.pointee.XML_ErrorString(table.pointee.XML_GetErrorCode(parser)).map { String(cString: $0) }
+        let message = "line \(table.pointee.XML_GetCurrentLineNumber(parser)): \(words ?? "no XML")"
+        problem = message
+        throw XMLError(message: message)
+    }
+
+    private func begin(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+        silentBytes = 0
+        level += 1
+        if level > XMLStream.mostLevels {
+            return stop("elements within each other more than \(XMLStream.mostLevels) deep")
+        }
+        guard let name, problem == nil else { return }
+        reader.begin(XMLStream.bytes(name)) { wanted in
+            var at = 0
+            while let key = attributes?[at] {
+                if wanted.withUTF8Buffer({ XMLStream.bytes(key).elementsEqual($0) }) {
+                    return attributes?[at + 1].map { Array(XMLStream.bytes($0)) }
+                }
+                at += 2
+            }
+            return nil
+        }
+    }
+
+    private func end() {
+        silentBytes = 0
+        level -= 1
+        if problem == nil { reader.end() }
+    }
+
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        silentBytes = 0
+        if problem == nil { reader.text(bytes) }
+    }
+
+    private func stop(_ reason: String) {
+        if problem == nil { problem = reason }
+        _ = table.pointee.XML_StopParser(parser, 0)
+    }
+
+    private static func bytes(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {
+        var count = 0
+        while text[count] != 0 { count += 1 }
+        return UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: count)
+    }
+
+    // MARK: Encodings that expat does not know by itself
+
+    /// The letters of Western Europe as Windows has them, which old feeds are written with.
+    private static func fill(_ encoding: inout ns_expat_encoding, _ name: UnsafeRawPointer) -> Bool {
+        let known = UnsafeBufferPointer(start: name.assumingMemoryBound(to: UInt8.self), count: 12)
+        for (place, wanted) in "windows-1252".utf8.enumerated() where known[place] | 0x20 != wanted | 0x20 {
+            return false
+        }
+        let high: [Int32] = [
+            0x20AC, -1, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, -1,
+            0x017D, -1, -1, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+            0x0153, -1, 0x017E, 0x0178,
+        ]
+        withUnsafeMutableBytes(of: &encoding.map) { raw in
+            let map = raw.bindMemory(to: Int32.self)
+            for byte in 0..<256 { map[byte] = byte >= 0x80 && byte < 0xA0 ? high[byte - 0x80] : Int32(byte) }
+        }
+        encoding.convert = nil
+        encoding.release = nil
+        return true
+    }
+}

@@ -1,0 +1,102 @@
+/// The times that feeds are written with.
+enum FeedDate {
+    /// "Fri, 20 Nov 2026 18:00:00 +0100" (RFC 2822), with or without the day of the week and the seconds, "GMT" and the like for the zone;
+    /// or "2026-11-20T18:00:00Z". Seconds since 1970; nil for what is none, or before 1971.
+    static func seconds(_ text: [UInt8]) -> Int64? {
+        var numbers: [Int64] = []
+        var month: Int64 = 0
+        var zone: Int64 = 0
+        var words = text.prefix(64).split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0x2C }
+        if let first = words.first, first.count >= 10, first[first.startIndex + 4] == UInt8(ascii: "-") {
+            return iso(Array(first))
+        }
+        if words.count > 1, let first = words.first, first.allSatisfy({ $0 >= 0x41 }) { words.removeFirst() }
+        for word in words {
+            if let found = monthNumber(word) {
+                month = found
+            } else if word.first == UInt8(ascii: "+") || word.first == UInt8(ascii: "-") {
+                if let value = number(word.dropFirst()), word.count == 5 {
+                    zone = (value / 100 * 60 + value % 100) * 60 * (word.first == UInt8(ascii: "-") ? -1 : 1)
+                }
+            } else if word.contains(UInt8(ascii: ":")) {
+                for part in word.split(separator: UInt8(ascii: ":")) {
+                    guard let value = number(part) else { return nil }
+                    numbers.append(value)
+                }
+            } else if let value = number(word) {
+                numbers.append(value)
+            } else if let hours = americanZone(word) {
+                zone = hours * 3600
+            }
+        }
+        guard month > 0, numbers.count >= 4 else { return nil }
+        let year = numbers[1] < 70 ? numbers[1] + 2000 : numbers[1] < 100 ? numbers[1] + 1900 : numbers[1]
+        return seconds(
+            year, month, numbers[0], numbers[2], numbers[3], numbers.count > 4 ? numbers[4] : 0, zone)
+    }
+
+    private static func iso(_ text: [UInt8]) -> Int64? {
+        func at(_ place: Int, _ count: Int) -> Int64? {
+            place + count <= text.count ? number(text[place..<place + count]) : nil
+        }
+        guard let year = at(0, 4), let month = at(5, 2), let day = at(8, 2) else { return nil }
+        return seconds(year, month, day, at(11, 2) ?? 0, at(14, 2) ?? 0, at(17, 2) ?? 0, 0)
+    }
+
+    private static func seconds(
+        _ year: Int64, _ month: Int64, _ day: Int64, _ hour: Int64, _ minute: Int64, _ second: Int64, _ zone: Int64
+    ) -> Int64? {
+        guard (1971...9998).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 25, minute < 61,
+            second < 62
+        else { return nil }
+        // Days since 1970 in the Gregorian calendar; the year begins with March.
+        let shifted = month > 2 ? year : year - 1
+        let era = shifted / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return (era * 146_097 + dayOfEra - 719_468) * 86_400 + hour * 3600 + minute * 60 + second - zone
+    }
+
+    /// "3723", "62:03", "1:02:03", in seconds. Nil for what is none, or more than 4 days.
+    static func duration(_ text: [UInt8]) -> Int64? {
+        let bytes = text.filter { $0 > 0x20 }
+        if bytes.isEmpty || bytes.count > 12 { return nil }
+        var seconds: Int64 = 0
+        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        if parts.count > 3 { return nil }
+        for part in parts {
+            // "123.45" is 123 seconds.
+            guard let value = number(part.prefix { $0 != UInt8(ascii: ".") }) else { return nil }
+            seconds = seconds * 60 + value
+        }
+        return seconds > 0 && seconds < 4 * 86_400 ? seconds : nil
+    }
+
+    private static func number<Bytes: Sequence>(_ bytes: Bytes) -> Int64? where Bytes.Element == UInt8 {
+        var number: Int64 = 0
+        var count = 0
+        for byte in bytes {
+            guard byte >= 0x30, byte <= 0x39, count < 9 else { return nil }
+            number = number * 10 + Int64(byte - 0x30)
+            count += 1
+        }
+        return count > 0 ? number : nil
+    }
+
+    private static func monthNumber(_ word: ArraySlice<UInt8>) -> Int64? {
+        guard word.count >= 3 else { return nil }
+        let start = word.prefix(3).map { $0 | 0x20 }
+        let months = Array("janfebmaraprmayjunjulaugsepoctnovdec".utf8)
+        for month in 0..<12 where start.elementsEqual(months[3 * month..<3 * month + 3]) { return Int64(month + 1) }
+        return nil
+    }
+
+    private static func americanZone(_ word: ArraySlice<UInt8>) -> Int64? {
+        guard word.count == 3 else { return nil }
+        let zones = Array("ESTEDTCSTCDTMSTMDTPSTPDT".utf8)
+        let hours: [Int64] = [-5, -4, -6, -5, -7, -6, -8, -7]
+        for zone in hours.indices where word.elementsEqual(zones[3 * zone..<3 * zone + 3]) { return hours[zone] }
+        return nil
+    }
+}

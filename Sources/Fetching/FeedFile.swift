@@ -1,0 +1,117 @@
+import CPosix
+import Posix
+import Streams
+
+/// Where the records of a feed are put as they come, and put into order: two files without names in the cache's folder. Of each episode 24
+/// bytes are held, whatever it says.
+struct FeedFile: ~Copyable {
+    /// Of the records as they come.
+    private static let mostBytes: Int64 = 24 << 20
+    /// More than are kept in the end: they need not come in order.
+    private static let mostEpisodes = 20_000
+
+    private struct Episode {
+        var seconds: Int64
+        var place: Int64
+        var identity: UInt64
+    }
+
+    private let folder: String
+    private let drafts: FileDescriptor
+    private var episodes: [Episode] = []
+    private var front: Int64 = 0
+    private var pending: [UInt8] = []
+
+    init(folder: String) throws(PosixError) {
+        self.folder = folder
+        drafts = try FeedFile.nameless(folder)
+    }
+
+    private static func nameless(_ folder: String) throws(PosixError) -> FileDescriptor {
+        let path = folder + "/feed-being-read"
+        _ = path.withPath { unlink($0) }
+        let file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        _ = path.withPath { unlink($0) }
+        return file
+    }
+
+    /// - Returns: false where there is no more room for it.
+    mutating func add(_ record: FeedRecord) -> Bool {
+        let bytes = record.bytes
+        if episodes.count >= FeedFile.mostEpisodes || front + Int64(bytes.count) > FeedFile.mostBytes { return false }
+        // What has no time stands where the feed has it.
+        let seconds = record.number(.published) ?? episodes.last?.seconds ?? 0
+        episodes.append(
+            Episode(seconds: seconds, place: front, identity: FeedFile.hash(record[.identity] ?? "")))
+        front += Int64(bytes.count)
+        pending += bytes
+        return pending.count < 32 * 1024 || flush()
+    }
+
+    private mutating func flush() -> Bool {
+        defer { pending.removeAll(keepingCapacity: true) }
+        return pending.withUnsafeBytes { bytes in
+            do throws(PosixError) {
+                try drafts.writeAll(bytes)
+                return true
+            } catch { return false }
+        }
+    }
+
+    /// The feed and its episodes, the newest first, each identity once, and no more than a book may have. Read only.
+    mutating func finish(_ feed: FeedRecord) throws(PosixError) -> FileDescriptor {
+        guard flush() else { throw PosixError(code: ENOSPC, operation: "write the feed's episodes") }
+        var order = Array(episodes.indices)
+        order.sort { (left, right) in
+            episodes[left].seconds == episodes[right].seconds
+                ? left < right : episodes[left].seconds > episodes[right].seconds
+        }
+        let file = try FeedFile.nameless(folder)
+        var out = feed.bytes
+        var seen: Set<UInt64> = []
+        var piece = [UInt8](repeating: 0, count: 4 + FeedRecord.mostBytes)
+        for index in order where seen.count < FeedRecord.mostEpisodes {
+            let episode = episodes[index]
+            if !seen.insert(episode.identity).inserted { continue }
+            var got = 0
+            var failure: PosixError?
+            piece.withUnsafeMutableBytes { buffer in
+                do throws(PosixError) { got = try drafts.read(into: buffer, at: episode.place) } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+            guard let count = FeedRecord.length(piece[..<got]), 4 + count <= got else { continue }
+            out += piece[..<(4 + count)]
+            if out.count >= 32 * 1024 {
+                try FeedFile.write(out, to: file)
+                out.removeAll(keepingCapacity: true)
+            }
+        }
+        try FeedFile.write(out, to: file)
+        return try FileDescriptor.open("/proc/self/fd/\(file.number)", O_RDONLY)
+    }
+
+    private static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(PosixError) {
+        let number = file.number
+        var failure: PosixError?
+        bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let count = CPosix.write(number, buffer.baseAddress! + done, buffer.count - done)
+                if count <= 0 {
+                    failure = .last("write the feed's episodes")
+                    return
+                }
+                done += count
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+}

@@ -1,0 +1,180 @@
+import CPosix
+import Curl
+import Expat
+import Posix
+import Streams
+
+/// One podcast's feed that is fetched, and read while it comes. Tried once: whoever asked asks again another time. The fetching process's
+/// only thread.
+final class FeedJob {
+    /// Unpacked. The longest feeds there are have 15 MB.
+    private static let mostBytes = 32 << 20
+
+    let peer: FetchPeer
+    private let server: FetchServer
+    private let address: String
+    private let entityTag: String
+    private let lastModified: String
+    private var transfer: Transfer?
+    private var head = ResponseHead()
+    /// The body is read; nil until its first byte.
+    private var reading: Reading?
+    private var bytes = 0
+    private var problem: String?
+    /// Every redirection so far said that it is for good.
+    private var hasMovedForGood = true
+    private var redirections = 0
+    private(set) var isOver = false
+
+    /// What a body is read with.
+    private final class Reading {
+        var file: FeedFile
+        let reader: FeedReader
+        let stream: XMLStream
+
+        init(folder: String) throws(XMLError) {
+            do throws(PosixError) { file = try FeedFile(folder: folder) } catch {
+                throw XMLError(message: "the cache cannot be used: " + error.message)
+            }
+            var add: (FeedRecord) -> Bool = { _ in false }
+            reader = FeedReader { add($0) }
+            stream = try XMLStream(reader)
+            add = { [unowned(unsafe) self] in file.add($0) }
+        }
+    }
+
+    /// - Parameter question: the address, and what the server said the last time, a line each.
+    init?(_ question: String, _ peer: FetchPeer, _ server: FetchServer) {
+        let lines = question.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        guard lines.count == 3 else { return nil }
+        address = String(decoding: lines[0], as: UTF8.self)
+        entityTag = String(decoding: lines[1].filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self)
+        lastModified = String(decoding: lines[2].filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self)
+        if StreamAddress.problem(address) != nil { return nil }
+        self.peer = peer
+        self.server = server
+    }
+
+    func begin() {
+        var headers = ["Accept: application/rss+xml, application/xml, text/xml;q=0.9, */*;q=0.5"]
+        if !entityTag.isEmpty { headers.append("If-None-Match: " + entityTag) }
+        if !lastModified.isEmpty { headers.append("If-Modified-Since: " + lastModified) }
+        do throws(CurlError) {
+            let curl = try server.loadedCurl()
+            let transfer = try Transfer(
+                curl, url: address, range: "", requestHeaders: headers, userAgent: server.userAgent,
+                credentials: server.credentials(for: address), authorities: server.authorities)
+            transfer.acceptPacked()
+            // A person has named the first host; it may not send us elsewhere into the local network.
+            if !server.allowsLocal { transfer.stayOutside(trustsFirst: true) }
+            transfer.takeHeader = { [unowned(unsafe) self] line in takeHeader(line) }
+            transfer.takeBody = { [unowned(unsafe) self] in take($0) }
+            self.transfer = transfer
+            curl.add(transfer)
+        } catch { fail(error.message) }
+    }
+
+    func isYours(_ other: Transfer) -> Bool { transfer === other }
+
+    /// Lets go of the connection.
+    func stop() {
+        if let transfer { server.loaded?.remove(transfer) }
+        transfer = nil
+        isOver = true
+    }
+
+    private func takeHeader(_ line: UnsafeRawBufferPointer) {
+        let before = head.status
+        head.take(line)
+        if head.status == before && !line.starts(with: "HTTP/".utf8) { return }
+        guard line.starts(with: "HTTP/".utf8), (300...399).contains(head.status), head.status != 304 else { return }
+        redirections += 1
+        if head.status != 301 && head.status != 308 { hasMovedForGood = false }
+    }
+
+    private func take(_ piece: UnsafeRawBufferPointer) -> Transfer.Verdict {
+        if problem != nil { return .stop }
+        guard head.status == 200 else { return .taken }
+        bytes += piece.count
+        if bytes > FeedJob.mostBytes {
+            problem = "too large for a feed: more than \(FeedJob.mostBytes >> 20) MB"
+            return .stop
+        }
+        do throws(XMLError) {
+            if reading == nil { reading = try Reading(folder: server.cache.path) }
+            try reading?.stream.take(piece)
+            return .taken
+        } catch {
+            problem = words(error)
+            return .stop
+        }
+    }
+
+    private func words(_ error: XMLError) -> String {
+        if head.contentType.utf8.elementsEqual("text/html".utf8) {
+            return "the server has a page of the web there and no feed"
+        }
+        return "the feed cannot be read: " + error.message
+    }
+
+    func didEnd(_ end: TransferEnd) {
+        let movedTo = redirections > 0 && hasMovedForGood ? transfer?.finalURL ?? "" : ""
+        let hasStayedOutside = transfer?.hasStayedOutside ?? false
+        transfer = nil
+        if let problem { return fail(problem) }
+        if hasStayedOutside {
+            return fail("it leads into the local network, which [network] local = yes would allow")
+        }
+        if end.cause != .complete { return fail(FeedJob.words(end, StreamAddress.host(address))) }
+        switch head.status {
+        case 200: break
+        case 304:
+            peer.tell(StreamPacket.unchanged, movedTo)
+            isOver = true
+            return
+        case 401, 403: return fail("the server refuses: \(head.status), an account may be needed")
+        case 404, 410: return fail("the server has no such feed (\(head.status))")
+        default: return fail("the server answers \(head.status)")
+        }
+        finish(movedTo)
+    }
+
+    private func finish(_ movedTo: String) {
+        guard let reading else { return fail("the server sent nothing") }
+        do throws(XMLError) {
+            try reading.stream.take(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+        } catch { return fail(words(error)) }
+        var feed = reading.reader.feed
+        if feed[.title] == nil { feed[.title] = StreamAddress.host(address) }
+        if !movedTo.isEmpty && StreamAddress.problem(movedTo) == nil { feed[.address] = movedTo }
+        feed[.entityTag] = head.entityTag
+        feed[.lastModified] = head.lastModified
+        do throws(PosixError) {
+            let records = try reading.file.finish(feed)
+            peer.tell(StreamPacket.records, descriptors: [records.number])
+            isOver = true
+        } catch { fail("the cache cannot be used: " + error.message) }
+    }
+
+    private func fail(_ message: String) {
+        if let transfer { server.loaded?.remove(transfer) }
+        transfer = nil
+        Log.notice(StreamAddress.shown(address) + ": " + message)
+        peer.tell(StreamPacket.failed, message)
+        isOver = true
+    }
+
+    private static func words(_ end: TransferEnd, _ host: String) -> String {
+        switch end.cause {
+        case .badAddress: "no address of http or https: " + end.words
+        case .redirectedTooOften: "the server sends us round in circles (more than 5 redirections)"
+        case .noSuchHost: "the network has no \(host): is it connected?"
+        case .refused: "\(host) does not answer"
+        case .untrusted:
+            FetchServer.wallClockIsSet
+                ? "\(host) cannot prove who it is: " + end.words
+                : "the clock is not set yet, and without it nobody can be trusted"
+        case .complete, .stopped, .lost: "the connection was lost"
+        }
+    }
+}

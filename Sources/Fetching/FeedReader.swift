@@ -1,0 +1,170 @@
+import Expat
+import Posix
+import Streams
+import Text
+
+/// Makes records of a podcast's feed (RSS 2.0 with the `itunes:` and `podcast:` elements) while it is read. Holds one record and one text
+/// at a time, each bounded.
+final class FeedReader: XMLReader {
+    /// Where in a feed the place is, as far as that matters.
+    private enum Place { case outside, rss, channel, image, item, elsewhere }
+    private enum Wanted {
+        case field(FeedRecord.Field)
+        case date, duration, details, address, summary
+    }
+
+    /// Of one element's text.
+    private static let mostTextBytes = 8 * 1024
+
+    private(set) var feed = FeedRecord()
+    private(set) var hasFeed = false
+    private(set) var refusal: String?
+    /// An episode was read to its end. False where no more can be taken.
+    private let take: (FeedRecord) -> Bool
+
+    private var places: [Place] = [.outside]
+    private var episode = FeedRecord()
+    private var wanted: Wanted?
+    private var text: [UInt8] = []
+    /// An enclosure that is no sound was passed over for one that is.
+    private var transcriptRank = 0
+
+    init(take: @escaping (FeedRecord) -> Bool) { self.take = take }
+
+    private var place: Place { places[places.count - 1] }
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
+        var next = Place.elsewhere
+        wanted = nil
+        text.removeAll(keepingCapacity: true)
+        switch place {
+        case .outside:
+            if isNamed("rss") {
+                next = .rss
+                hasFeed = true
+            } else {
+                refusal =
+                    isNamed("html") || isNamed("HTML")
+                    ? "a page of the web and no feed"
+                    : isNamed("feed") ? "a feed of Atom: one of RSS is expected" : "no feed of RSS"
+            }
+        case .rss: if isNamed("channel") { next = .channel }
+        case .channel:
+            if isNamed("item") {
+                next = .item
+                episode = FeedRecord()
+                transcriptRank = 0
+            } else if isNamed("image") {
+                next = .image
+            } else if isNamed("itunes:image") {
+                if let address = attribute("href") { feed.set(.picture, FeedReader.address(address)) }
+            } else if isNamed("title") {
+                wanted = .field(.title)
+            } else if isNamed("itunes:author") {
+                wanted = .field(.author)
+            } else if isNamed("description") {
+                wanted = .details
+            } else if isNamed("itunes:summary") {
+                wanted = .summary
+            }
+        case .image: if isNamed("url"), feed[.picture] == nil { wanted = .address }
+        case .item: beginInItem(isNamed, attribute)
+        case .elsewhere: break
+        }
+        places.append(next)
+    }
+
+    private func beginInItem(_ isNamed: (StaticString) -> Bool, _ attribute: (StaticString) -> [UInt8]?) {
+        if isNamed("title") {
+            wanted = .field(.title)
+        } else if isNamed("guid") {
+            wanted = .field(.identity)
+        } else if isNamed("pubDate") {
+            wanted = .date
+        } else if isNamed("itunes:duration") {
+            wanted = .duration
+        } else if isNamed("itunes:author") {
+            wanted = .field(.author)
+        } else if isNamed("description") {
+            wanted = .details
+        } else if isNamed("itunes:summary") || isNamed("content:encoded") {
+            wanted = .summary
+        } else if isNamed("enclosure") {
+            let type = attribute("type") ?? []
+            let isSound = !type.starts(with: "video/".utf8) && !type.starts(with: "image/".utf8)
+            if let address = attribute("url"), isSound, episode[.address] == nil {
+                episode.set(.address, FeedReader.address(address))
+            }
+        } else if isNamed("itunes:image") {
+            if let address = attribute("href") { episode.set(.picture, FeedReader.address(address)) }
+        } else if isNamed("podcast:chapters") {
+            if let address = attribute("url") { episode.set(.chapters, FeedReader.address(address)) }
+        } else if isNamed("podcast:transcript"), let address = attribute("url") {
+            let type = attribute("type") ?? []
+            let rank = FeedReader.rank(transcript: type)
+            if rank > transcriptRank {
+                transcriptRank = rank
+                episode.set(.transcript, FeedReader.address(address))
+                episode.set(.transcriptType, type)
+            }
+        }
+    }
+
+    /// Of several transcripts the one with the best times; 0 for what is none of ours.
+    private static func rank(transcript type: [UInt8]) -> Int {
+        let bare = type.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }
+        func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { bare.elementsEqual($0) } }
+        if isNamed("application/json") { return 4 }
+        if isNamed("text/vtt") { return 3 }
+        if isNamed("application/srt") || isNamed("application/x-subrip") || isNamed("text/srt") { return 2 }
+        return 0
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard wanted != nil else { return }
+        text += bytes.prefix(FeedReader.mostTextBytes - text.count)
+    }
+
+    func end() {
+        let ended = places.removeLast()
+        if ended == .item { endItem() }
+        guard let wanted else { return }
+        self.wanted = nil
+        let isItem = place == .item
+        guard isItem || place == .channel || place == .image else { return }
+        var record = isItem ? episode : feed
+        switch wanted {
+        case .field(.identity):
+            record.set(.identity, TextDecoding.tidied(text, most: FeedRecord.Field.identity.mostBytes))
+        case .field(let field): record.set(field, PlainText.line(text, most: field.mostBytes))
+        case .address: record.set(.picture, FeedReader.address(text))
+        case .details: record.set(.details, PlainText.line(text, most: FeedRecord.Field.details.mostBytes))
+        case .summary:
+            if record[.details] == nil {
+                record.set(.details, PlainText.line(text, most: FeedRecord.Field.details.mostBytes))
+            }
+        case .date: if let seconds = FeedDate.seconds(text) { record[.published] = "\(seconds)" }
+        case .duration: if let seconds = FeedDate.duration(text) { record[.seconds] = "\(seconds)" }
+        }
+        if isItem { episode = record } else { feed = record }
+        text.removeAll(keepingCapacity: true)
+    }
+
+    private func endItem() {
+        // Without sound it is news, and no episode.
+        guard let address = episode[.address], StreamAddress.problem(address) == nil else { return }
+        // What has no name of its own goes by its address.
+        if episode[.identity] == nil { episode[.identity] = address }
+        if !take(episode) { refusal = "too many episodes" }
+    }
+
+    /// Only what can be fetched at all: nothing of a file, and nothing of another scheme.
+    private static func address(_ bytes: [UInt8]) -> [UInt8] {
+        let tidied = TextDecoding.tidied(bytes, most: StreamAddress.mostBytes + 1)
+        // A space in an address is a mistake that servers forgive where it is written as one.
+        var fixed: [UInt8] = []
+        for byte in tidied { if byte == 0x20 { fixed += "%20".utf8 } else { fixed.append(byte) } }
+        return StreamAddress.problem(String(decoding: fixed, as: UTF8.self)) == nil ? fixed : []
+    }
+}

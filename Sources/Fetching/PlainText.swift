@@ -1,0 +1,64 @@
+import Text
+
+/// What a person reads of a text that may be written in HTML.
+enum PlainText {
+    /// One line: marks left out, the commonest signs that HTML spells put in, white space as one space.
+    static func line(_ html: [UInt8], most: Int) -> [UInt8] {
+        var plain: [UInt8] = []
+        var at = 0
+        func space() { if let last = plain.last, last != 0x20 { plain.append(0x20) } }
+        while at < html.count && plain.count < most + 4 {
+            let byte = html[at]
+            if byte == UInt8(ascii: "<"), at + 1 < html.count, isMark(html[at + 1]) {
+                while at < html.count && html[at] != UInt8(ascii: ">") { at += 1 }
+                at += 1
+                space()
+            } else if byte == UInt8(ascii: "&"), let (sign, length) = sign(html, at) {
+                for unit in String(sign).utf8 { if unit <= 0x20 { space() } else { plain.append(unit) } }
+                at += length
+            } else {
+                if byte <= 0x20 { space() } else { plain.append(byte) }
+                at += 1
+            }
+        }
+        return TextDecoding.tidied(plain, most: most)
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+    }
+
+    private static func sign(_ html: [UInt8], _ at: Int) -> (Unicode.Scalar, Int)? {
+        guard let end = html[at...].prefix(12).firstIndex(of: UInt8(ascii: ";")), end > at + 1 else { return nil }
+        let name = html[at + 1..<end]
+        let length = end - at + 1
+        if name.first == UInt8(ascii: "#") {
+            let digits = name.dropFirst()
+            let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+            var value: UInt32 = 0
+            for byte in isHexadecimal ? digits.dropFirst() : digits {
+                let digit: UInt32
+                switch byte {
+                case 0x30...0x39: digit = UInt32(byte - 0x30)
+                case 0x41...0x46 where isHexadecimal: digit = UInt32(byte - 0x37)
+                case 0x61...0x66 where isHexadecimal: digit = UInt32(byte - 0x57)
+                default: return nil
+                }
+                value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
+            }
+            return Unicode.Scalar(value).map { ($0.value < 0x20 ? " " : $0, length) }
+        }
+        func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
+        if isNamed("amp") { return ("&", length) }
+        if isNamed("lt") { return ("<", length) }
+        if isNamed("gt") { return (">", length) }
+        if isNamed("quot") { return ("\"", length) }
+        if isNamed("apos") { return ("'", length) }
+        if isNamed("nbsp") { return (" ", length) }
+        if isNamed("ndash") { return ("\u{2013}", length) }
+        if isNamed("mdash") { return ("\u{2014}", length) }
+        if isNamed("hellip") { return ("\u{2026}", length) }
+        if isNamed("rsquo") { return ("\u{2019}", length) }
+        return nil
+    }
+}

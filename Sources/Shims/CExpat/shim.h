@@ -1,0 +1,50 @@
+// What of expat Nightstand uses, in the fetching process alone, for the feeds of podcasts. The library is loaded when the first of them
+// comes, and never linked, so that its header is not needed to build either: the declarations below are expat's of 2.4 and later.
+#pragma once
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+typedef void *ns_expat_parser;
+typedef void (*ns_expat_start)(void *context, const char *name, const char **attributes);
+typedef void (*ns_expat_end)(void *context, const char *name);
+typedef void (*ns_expat_text)(void *context, const char *bytes, int count);
+typedef void (*ns_expat_entity)(
+    void *context, const char *name, int is_parameter, const char *value, int count, const char *base, const char *system,
+    const char *public_name, const char *notation);
+struct ns_expat_encoding {
+    int map[256];
+    void *data;
+    int (*convert)(void *data, const char *bytes);
+    void (*release)(void *data);
+};
+typedef int (*ns_expat_unknown)(void *context, const char *name, struct ns_expat_encoding *encoding);
+
+// Result, name, parameters: one line for each function, of which both the table and the loader are made.
+#define NS_EXPAT_FUNCTIONS(F) \
+    F(ns_expat_parser, XML_ParserCreate, (const char *encoding)) \
+    F(void, XML_ParserFree, (ns_expat_parser parser)) \
+    F(void, XML_SetUserData, (ns_expat_parser parser, void *context)) \
+    F(void, XML_SetElementHandler, (ns_expat_parser parser, ns_expat_start start, ns_expat_end end)) \
+    F(void, XML_SetCharacterDataHandler, (ns_expat_parser parser, ns_expat_text text)) \
+    F(void, XML_SetEntityDeclHandler, (ns_expat_parser parser, ns_expat_entity entity)) \
+    F(void, XML_SetUnknownEncodingHandler, (ns_expat_parser parser, ns_expat_unknown unknown, void *context)) \
+    F(int, XML_Parse, (ns_expat_parser parser, const char *bytes, int count, int is_final)) \
+    F(int, XML_StopParser, (ns_expat_parser parser, unsigned char is_resumable)) \
+    F(int, XML_GetErrorCode, (ns_expat_parser parser)) \
+    F(unsigned long, XML_GetCurrentLineNumber, (ns_expat_parser parser)) \
+    F(const char *, XML_ErrorString, (int code))
+
+#define NS_EXPAT_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*NAME) PARAMETERS;
+struct ns_expat_table { NS_EXPAT_FUNCTIONS(NS_EXPAT_MEMBER) };
+
+// Fills the table. NULL, or what the dynamic linker says is missing.
+static inline const char *ns_expat_load(struct ns_expat_table *table) {
+    void *library = dlopen("libexpat.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return dlerror();
+#define NS_EXPAT_LOAD(RESULT, NAME, PARAMETERS) \
+    table->NAME = (RESULT (*) PARAMETERS)dlsym(library, #NAME); \
+    if (!table->NAME) return #NAME " is missing in libexpat.so.1";
+    NS_EXPAT_FUNCTIONS(NS_EXPAT_LOAD)
+    return NULL;
+}

@@ -1,0 +1,38 @@
+import CPosix
+import Posix
+
+/// Reads what the fetching process made of a feed, some records at a time. Any one thread; each page is one access to the disk.
+public final class FeedPages: @unchecked Sendable {
+    private let file: FileDescriptor
+    private var place: Int64 = 0
+    private var left = 1 + FeedRecord.mostEpisodes
+    /// What is there cannot be read: it was not made by what it should have been.
+    public private(set) var isGarbled = false
+
+    public init(_ file: consuming FileDescriptor) { self.file = file }
+
+    /// The next records; none at the end, or where the rest cannot be read.
+    public func next(most: Int) -> [FeedRecord] {
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        let got = bytes.withUnsafeMutableBytes { (try? file.read(into: $0, at: place)) ?? 0 }
+        bytes.removeLast(bytes.count - got)
+        var records: [FeedRecord] = []
+        var at = 0
+        while records.count < min(most, left), bytes.count - at >= 4 {
+            guard let count = FeedRecord.length(bytes[at...]) else {
+                isGarbled = true
+                break
+            }
+            if count > bytes.count - at - 4 { break }
+            guard let record = FeedRecord(bytes[at + 4..<at + 4 + count]) else {
+                isGarbled = true
+                break
+            }
+            records.append(record)
+            at += 4 + count
+        }
+        place += Int64(at)
+        left -= records.count
+        return isGarbled ? [] : records
+    }
+}

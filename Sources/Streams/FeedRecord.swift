@@ -1,0 +1,118 @@
+import Posix
+
+/// What a feed says of itself, or of one of its episodes, on its way from the fetching process to the speaker.
+///
+/// In the file that passes from the one to the other each is: its length (4 bytes, the lowest first), and then for each value the field
+/// (1 byte), its length (2 bytes), its text in UTF-8. The first is the feed's own, the episodes follow, the newest first. What is read is
+/// a stranger's, and held to bounds on either side.
+public struct FeedRecord: Equatable, Sendable {
+    public enum Field: UInt8, CaseIterable, Sendable {
+        case title = 1
+        /// An episode's name for ever: its guid.
+        case identity
+        /// Of an episode its sound. Of a feed where it has moved for good; none where it has not.
+        case address
+        case author, details, picture
+        /// Seconds since 1970, and of playing, as decimal numbers.
+        case published, seconds
+        case transcript, transcriptType, chapters
+        /// Of a feed: what to ask with the next time.
+        case entityTag, lastModified
+
+        /// Of its text.
+        public var mostBytes: Int {
+            switch self {
+            case .title, .author: 400
+            case .identity: 1024
+            case .address, .picture, .transcript, .chapters: StreamAddress.mostBytes
+            case .details: 1200
+            case .published, .seconds: 16
+            case .transcriptType: 64
+            case .entityTag, .lastModified: 1024
+            }
+        }
+    }
+
+    /// All fields at their longest.
+    public static let mostBytes = Field.allCases.reduce(0) { $0 + $1.mostBytes + 3 }
+    /// A book may have no more files.
+    public static let mostEpisodes = 1500
+
+    private var values: [(field: Field, text: [UInt8])] = []
+
+    public init() {}
+
+    public static func == (left: FeedRecord, right: FeedRecord) -> Bool { left.bytes == right.bytes }
+
+    /// Nil where it has none. What is too long is cut between letters.
+    public subscript(field: Field) -> String? {
+        get {
+            for value in values where value.field == field { return String(decoding: value.text, as: UTF8.self) }
+            return nil
+        }
+        set {
+            values.removeAll { $0.field == field }
+            guard let newValue else { return }
+            set(field, Array(newValue.utf8))
+        }
+    }
+
+    public mutating func set(_ field: Field, _ text: [UInt8]) {
+        values.removeAll { $0.field == field }
+        var text = text
+        if text.count > field.mostBytes {
+            text.removeLast(text.count - field.mostBytes)
+            while let last = text.last, last & 0xC0 == 0x80 { text.removeLast() }
+            if let last = text.last, last >= 0xC0 { text.removeLast() }
+        }
+        if !text.isEmpty { values.append((field, text)) }
+    }
+
+    /// Decimal digits, and not too many; nil for anything else.
+    public func number(_ field: Field) -> Int64? {
+        guard let text = self[field], !text.isEmpty, text.utf8.count <= 12 else { return nil }
+        var number: Int64 = 0
+        for byte in text.utf8 {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            number = number * 10 + Int64(byte - 0x30)
+        }
+        return number
+    }
+
+    // MARK: Bytes
+
+    /// With the length in front.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        for value in values {
+            bytes.append(value.field.rawValue)
+            bytes.append(UInt8(truncatingIfNeeded: value.text.count))
+            bytes.append(UInt8(truncatingIfNeeded: value.text.count >> 8))
+            bytes += value.text
+        }
+        let count = bytes.count - 4
+        for place in 0..<4 { bytes[place] = UInt8(truncatingIfNeeded: count >> (8 * place)) }
+        return bytes
+    }
+
+    /// The number that stands in front; nil for none that can be.
+    public static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        var count = 0
+        for byte in bytes.prefix(4).reversed() { count = count << 8 | Int(byte) }
+        return count <= mostBytes ? count : nil
+    }
+
+    /// - Parameter bytes: without the length.
+    public init?(_ bytes: ArraySlice<UInt8>) {
+        var at = bytes.startIndex
+        while at < bytes.endIndex {
+            guard bytes.endIndex - at >= 3, let field = Field(rawValue: bytes[at]) else { return nil }
+            let count = Int(bytes[at + 1]) | Int(bytes[at + 2]) << 8
+            at += 3
+            guard count <= field.mostBytes, count <= bytes.endIndex - at else { return nil }
+            set(field, Array(bytes[at..<at + count]))
+            at += count
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Posix
+
+/// What the speaker wants with `StreamPacket.get`: an address that a person gave, or one that a podcast's feed named. The latter goes by a
+/// name of its own, so that its file in the cache stays its own when the address gets another token, and it may lead nowhere into the
+/// local network.
+public struct StreamQuestion: Equatable, Sendable {
+    public let address: String
+    /// Of the file in the cache: the address itself where a person gave that.
+    public let name: String
+    /// Words or a picture are wanted, and no sound.
+    public let isDocument: Bool
+
+    static let mostNameBytes = 100
+
+    public init(address: String, name: String? = nil, isDocument: Bool = false) {
+        self.address = address
+        self.name = name ?? address
+        self.isDocument = isDocument
+    }
+
+    /// A feed named it.
+    public var isOfFeed: Bool { !name.utf8.elementsEqual(address.utf8) }
+
+    /// As it is sent.
+    public var text: String { isOfFeed ? address + "\n" + name + (isDocument ? "\ndocument" : "\nsound") : address }
+
+    /// As it came; nil for what is no question.
+    public init?(text: String) {
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        guard lines.count == 1 || lines.count == 3, let first = lines.first else { return nil }
+        address = String(decoding: first, as: UTF8.self)
+        if StreamAddress.problem(address) != nil { return nil }
+        if lines.count == 1 {
+            name = address
+            isDocument = false
+            return
+        }
+        guard !lines[1].isEmpty, lines[1].count <= StreamQuestion.mostNameBytes,
+            !StreamAddress.isOne(String(decoding: lines[1], as: UTF8.self))
+        else { return nil }
+        name = String(decoding: lines[1], as: UTF8.self)
+        isDocument = lines[2].elementsEqual("document".utf8)
+        if !isDocument && !lines[2].elementsEqual("sound".utf8) { return nil }
+    }
+}
