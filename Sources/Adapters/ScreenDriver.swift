@@ -65,6 +65,7 @@ public final class ScreenDriver {
             // know it: most let the words stand in the pause after it.
             let left = (start - showing.positionMilliseconds) * 100 / showing.speed.percent
             consider(now.adding(milliseconds: left + 1))
+            if let steady = speaker.player.steadyMilliseconds { consider(now.adding(milliseconds: steady)) }
         }
         timer = next.map { time in timers.schedule(at: time) { [self] in update() } }
     }

@@ -122,6 +122,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             case .play(let asked): play(asked: asked)
             case .pause(let asked): pause(asked: asked)
             case .gain(let kind, let level, let milliseconds): setGain(kind, level, milliseconds)
+            case .level(let token, let gain): decks.glide(token, toGain: gain)
             case .unload(let asked):
                 pause(asked: asked)
                 decks.clear()
@@ -161,7 +162,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         let left = playout.placeAtCursor()
         playout.dropReady()
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
-        playout.begin(decks.load(deck, from: token != 0 && left.token == token ? left.sample : 0))
+        playout.begin(decks.load(deck, behind: token, left))
         if !wasIdle {
             // Also while a fall to silence is at the card: should playing go on before its end, the deck rises behind it.
             playout.rise(fromSilence: true)
@@ -185,8 +186,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if wantsToPlay { return }
         wantsToPlay = true
         if silentFrom != nil { cut() }
-        // Unless the card was lost in that.
-        let isStopping = silentFrom != nil
+        let isStopping = silentFrom != nil  // unless the card was lost in that
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
         if isStopping {
             // If a deck was loaded meanwhile its rise stands behind the fall already.

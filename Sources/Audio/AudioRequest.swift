@@ -16,6 +16,8 @@ public enum AudioRequest: BitwiseCopyable {
     case pause(asked: Int64)
     /// From the level that a gain has to another, `Envelope.unity` at most, within so many milliseconds of what is heard.
     case gain(Gains.Kind, level: Int, milliseconds: Int)
+    /// The recording of a deck is multiplied with another gain from now on (`Leveller`), if the deck is here and has one.
+    case level(token: Int, gain: Int)
     /// Pause and give back all decks.
     case unload(asked: Int64)
     case quit

@@ -13,6 +13,8 @@ public struct Deck: ~Copyable {
     public enum Outcome: BitwiseCopyable {
         /// 16-bit samples, channels interleaved, good until the next call.
         case frames(UnsafePointer<Int16>, count: Int)
+        /// So many frames of a silence were left out: what comes next stands at `sample`.
+        case leapt(frames: Int, sample: Int64)
         /// The ring is empty and there is more to come.
         case starved
         /// What was looked through held no frame, and there is more: ask again soon.
@@ -41,6 +43,8 @@ public struct Deck: ~Copyable {
     public var speed = 1000
     /// Frames that are decoded and not played.
     private var framesToSkip: Int64 = 0
+    /// What is done to its frames; nothing mostly.
+    private var changes = DeckChanges()
 
     /// Bytes looked through since the last frame.
     private var searchedBytes = 0
@@ -72,6 +76,7 @@ public struct Deck: ~Copyable {
         framesToSkip = 0
         searchedBytes = 0
         pendingCount = 0
+        changes.clear()
         try decoder.open()
     }
 
@@ -84,11 +89,18 @@ public struct Deck: ~Copyable {
         framesToSkip = 0
         pendingCount = 0
         takenFrames = 0
+        changes.clear()
         let frameBytes = 2 * channels
         let most = DeckShared.frameBytes / frameBytes
         let frames = milliseconds.map { Int(min(Int64(most), max(1, Int64($0) * Int64(rate) / 1000))) } ?? most
         shared.pointee.ring.reset(capacityBytes: frames * frameBytes)
         return FrameRing(shared, channels: channels)
+    }
+
+    /// What is to be done to its frames from the first one on, once its format is known.
+    /// - Parameter gain: of `Leveller`; nil for none.
+    public mutating func change(shortensSilences: Bool, gain: Int?) {
+        changes.make(rate: rate, channels: channels, shortensSilences: shortensSilences, gain: gain)
     }
 
     /// Decodes until the first frames stand ready or the ring is empty, so that the audio thread finds a decoder whose every buffer is
@@ -97,7 +109,7 @@ public struct Deck: ~Copyable {
         while true {
             let outcome = next()
             switch outcome {
-            case .searching: continue
+            case .searching, .leapt: continue
             case .frames(let samples, let count):
                 pending = samples
                 pendingCount = count
@@ -153,6 +165,28 @@ public struct Deck: ~Copyable {
     /// The next frames, at most `FormatHold.pieceFrames` of them.
     @_noLocks @_noAllocation
     public mutating func pull() -> Outcome {
+        if changes.isNone { return pullOwn() }
+        while true {
+            if let outcome = changes.next(startSample: startSample) { return outcome }
+            let outcome = pullOwn()
+            if !changes.take(outcome) { return outcome }
+        }
+    }
+
+    /// The gain that its frames are multiplied with; nil if they are not.
+    var gain: Int? { @_noLocks @_noAllocation get { changes.gain } }
+
+    /// As `Leveller.begin(from:)`.
+    @_noLocks @_noAllocation
+    mutating func beginGain(from gain: Int) { changes.beginGain(from: gain) }
+
+    /// As `Leveller.glide(to:)`.
+    @_noLocks @_noAllocation
+    mutating func glide(toGain gain: Int) { changes.glide(toGain: gain) }
+
+    /// The next frames as they are recorded.
+    @_noLocks @_noAllocation
+    private mutating func pullOwn() -> Outcome {
         while true {
             if shared.pointee.isLeftToFeed.load(ordering: .acquiring) { return .starved }
             let outcome = next()

@@ -17,7 +17,7 @@ struct DeckLine: BitwiseCopyable {
     enum Pulled: BitwiseCopyable {
         /// Interleaved samples, good until the next call.
         case frames(UnsafePointer<Int16>, count: Int, channels: Int)
-        /// The deck lined up has taken over; what comes next stands at this place.
+        /// The deck lined up has taken over, or a silence was made shorter; what comes next stands at this place.
         case began(Place)
         /// No more, for now or for good: `supply` tells.
         case nothing
@@ -26,6 +26,10 @@ struct DeckLine: BitwiseCopyable {
     private let shared: UnsafeMutablePointer<AudioShared>
     private(set) var supply = Supply.none
     private var lined: UnsafeMutablePointer<Deck>?
+    /// What silences made shorter have saved so far.
+    private var savedMicroseconds: Int64 = 0
+    /// That the last frames given were multiplied with; nil for none.
+    private var lastGain: Int?
 
     @_noLocks @_noAllocation
     init(_ shared: UnsafeMutablePointer<AudioShared>) { self.shared = shared }
@@ -45,10 +49,15 @@ struct DeckLine: BitwiseCopyable {
     var hasEnded: Bool { @_noLocks @_noAllocation get { if case .ended = supply { true } else { false } } }
 
     /// Plays `deck` and nothing else. Returns the place where it begins.
-    /// - Parameter sample: of the recording, to begin there if that is a little behind the place that it was got ready at.
+    /// - Parameters:
+    ///   - token: of the deck that has the same recording, for one that is to begin where that was left, a little behind the place that
+    ///     it was got ready at; 0 for none.
+    ///   - left: the place where what played was left.
     @_noLocks @_noAllocation
-    mutating func load(_ deck: UnsafeMutablePointer<Deck>, from sample: Int64 = 0) -> Place {
+    mutating func load(_ deck: UnsafeMutablePointer<Deck>, behind token: Int = 0, _ left: Place = Place()) -> Place {
+        let sample = token != 0 && left.token == token ? left.sample : 0
         clear()
+        savedMicroseconds = left.savedMicroseconds
         deck.pointee.skip(to: sample)
         return begin(deck)
     }
@@ -75,6 +84,7 @@ struct DeckLine: BitwiseCopyable {
         guard case .ended(_, let end) = supply, end.isComplete, let deck = lined else { return nil }
         lined = nil
         shared.pointee.tell(.nextBegun(token: deck.pointee.token))
+        if let lastGain { deck.pointee.beginGain(from: lastGain) }
         return begin(deck)
     }
 
@@ -93,10 +103,17 @@ struct DeckLine: BitwiseCopyable {
         case .frames(let samples, let count):
             supply = .flowing(deck)
             return .frames(samples, count: count, channels: deck.pointee.channels)
+        case .leapt(let frames, let sample):
+            let pace = Pace(rate: deck.pointee.rate, speed: deck.pointee.speed)
+            savedMicroseconds += Int64(frames) * 1_000_000_000 / (Int64(max(1, pace.rate)) * Int64(max(1, pace.speed)))
+            return .began(
+                Place(
+                    token: deck.pointee.token, sample: sample, pace: pace, savedMicroseconds: savedMicroseconds))
         case .starved: supply = .starved(deck)
         case .searching: supply = .searching(deck)
         case .ended(let end):
             let token = deck.pointee.token
+            lastGain = deck.pointee.gain
             release(deck)
             supply = .ended(token: token, end)
             if let place = followOn() { return .began(place) }
@@ -110,7 +127,14 @@ struct DeckLine: BitwiseCopyable {
         deck.pointee.begin()
         return Place(
             token: deck.pointee.token, sample: deck.pointee.startSample,
-            pace: Pace(rate: deck.pointee.rate, speed: deck.pointee.speed))
+            pace: Pace(rate: deck.pointee.rate, speed: deck.pointee.speed), savedMicroseconds: savedMicroseconds)
+    }
+
+    /// Another gain for the deck with this token.
+    @_noLocks @_noAllocation
+    func glide(_ token: Int, toGain gain: Int) {
+        if let deck = current, deck.pointee.token == token { deck.pointee.glide(toGain: gain) }
+        if let lined, lined.pointee.token == token { lined.pointee.glide(toGain: gain) }
     }
 
     @_noLocks @_noAllocation

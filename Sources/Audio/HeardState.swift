@@ -23,10 +23,29 @@ public struct HeardState: BitwiseCopyable, Sendable {
     /// Which deck is heard next; 0 if nothing else is queued.
     public var nextToken: Int { next.token }
 
+    /// What silences made shorter have saved a listener up to `now`, in microseconds.
+    public func savedMicroseconds(at now: MonotonicTime) -> Int64 {
+        if next.token != 0 && elapsed(at: now) >= nanosecondsUntilNext { return next.savedMicroseconds }
+        return heard.savedMicroseconds
+    }
+
+    /// Until when the place goes on as time does, from `now` on in nanoseconds: the next leap over a silence, or the end of what is
+    /// known to come. Nil where time does not go on.
+    public func steadyNanoseconds(from now: MonotonicTime) -> Int64? {
+        if !isAdvancing { return nil }
+        let elapsed = elapsed(at: now)
+        if next.token != 0 && elapsed < nanosecondsUntilNext { return nanosecondsUntilNext - elapsed }
+        return queuedNanoseconds - elapsed
+    }
+
+    private func elapsed(at now: MonotonicTime) -> Int64 {
+        isAdvancing ? min(max(0, now.nanoseconds - time.nanoseconds), queuedNanoseconds) : 0
+    }
+
     /// Which deck is heard at `now` and at which millisecond of its recording.
     public func at(_ now: MonotonicTime) -> (token: Int, milliseconds: Int) {
         if heard.pace.rate == 0 { return (heard.token, 0) }
-        let elapsed = isAdvancing ? min(max(0, now.nanoseconds - time.nanoseconds), queuedNanoseconds) : 0
+        let elapsed = elapsed(at: now)
         if next.token != 0 && elapsed >= nanosecondsUntilNext {
             return (next.token, next.milliseconds(after: elapsed - nanosecondsUntilNext))
         }

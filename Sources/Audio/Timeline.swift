@@ -20,12 +20,15 @@ public struct Place: BitwiseCopyable, Sendable {
     public var sample: Int64
     /// How it goes on from there.
     public var pace: Pace
+    /// Microseconds that a listener who came to it has been saved by silences made shorter.
+    public var savedMicroseconds: Int64
 
     @_noLocks @_noAllocation
-    public init(token: Int = 0, sample: Int64 = 0, pace: Pace = Pace(rate: 0)) {
+    public init(token: Int = 0, sample: Int64 = 0, pace: Pace = Pace(rate: 0), savedMicroseconds: Int64 = 0) {
         self.token = token
         self.sample = sample
         self.pace = pace
+        self.savedMicroseconds = savedMicroseconds
     }
 }
 

@@ -124,6 +124,10 @@ public final class Library {
             memory.isSpeedUnsaved = true
             saveUnsavedSpeed()
         }
+        if memory.sound != nil {
+            memory.isSoundUnsaved = true
+            saveUnsavedSound()
+        }
         guard let known = memory.saved else { return }
         memory.saved = nil
         memory.isQueueUnsaved = true

@@ -15,6 +15,8 @@ final class Memory {
     /// The speaker's, likewise.
     var speed: Speed?
     var isSpeedUnsaved = false
+    var sound: SoundChanges?
+    var isSoundUnsaved = false
     /// Milliseconds by content.
     var unsavedPositions: [Int64: Int] = [:]
     /// Nil where they are to be counted anew.
@@ -33,6 +35,8 @@ final class Memory {
         isModesUnsaved = false
         speed = nil
         isSpeedUnsaved = false
+        sound = nil
+        isSoundUnsaved = false
         unsavedPositions = [:]
     }
 }
@@ -92,6 +96,7 @@ extension Library {
         saveUnsavedQueue()
         saveUnsavedModes()
         saveUnsavedSpeed()
+        saveUnsavedSound()
     }
 
     /// The audio in an item's file.

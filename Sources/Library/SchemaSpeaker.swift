@@ -1,6 +1,7 @@
 extension Schema {
     /// * `playing`: the way in which the queue is gone through, and since when it is paused, in seconds since 1970.
-    /// * `speed`: how fast a book is played, as "1.5", with the audio of one of its files; 0 stands for the speaker.
+    /// * `speed`: how fast a book is played, as "1.5", with the audio of one of its files; 0 stands for the speaker. How
+    ///   else its sound is changed stands there as well, below 0.
     static var speakerColumns: String {
         """
         CREATE TABLE playing(

@@ -37,7 +37,7 @@ extension Library {
         // Mostly nobody has set any.
         let isAny = read(else: false) { (database) throws(SQLiteError) in
             let row = try database.cached(
-                "SELECT 1 FROM speed WHERE content <> ? LIMIT 1", .integer(Library.speakerContent))
+                "SELECT 1 FROM speed WHERE content > ? LIMIT 1", .integer(Library.speakerContent))
             defer { row.reset() }
             return try row.step()
         }

@@ -84,6 +84,7 @@ final class DeckSource {
         deck.pointee.token = order.token
         deck.pointee.startSample = 0
         deck.pointee.speed = order.track.speed
+        deck.pointee.change(shortensSilences: order.track.shortensSilences, gain: order.track.gain)
         var prepared = PreparedDeck(rate: deck.pointee.rate, channels: deck.pointee.channels)
         if order.milliseconds > 0 && order.track.source.stream?.isLive != true {
             let sample = Int64(order.milliseconds) * Int64(prepared.rate) / 1000
@@ -112,6 +113,7 @@ final class DeckSource {
         deck.pointee.token = order.token
         deck.pointee.startSample = sample
         deck.pointee.speed = order.track.speed
+        deck.pointee.change(shortensSilences: order.track.shortensSilences, gain: order.track.gain)
         let ahead = DecodingAhead(decoder, ring)
         self.ahead = ahead
         if sample > 0 {
@@ -136,7 +138,7 @@ final class DeckSource {
             case .frames:
                 tellNextChange()
                 return true
-            case .searching: continue
+            case .searching, .leapt: continue
             case .starved:
                 if !goOn() { throw .cancelled }
                 // Tried again once more of it is there, so that nothing else waits meanwhile.

@@ -46,6 +46,8 @@ struct HeardTracks {
 
     func track(_ token: Int) -> Track? { tracks[token] }
 
+    func tokens(ofTrack id: Int64?) -> [Int] { tracks.keys.filter { tracks[$0]?.id == id } }
+
     /// The audio thread has nothing any more.
     mutating func park(_ track: Track?, at milliseconds: Int) {
         loadedToken = nextToken()

@@ -1,13 +1,42 @@
+import Audio
 import Posix
 
+/// Ways to play a track other than as it was recorded.
 extension Player {
     /// Plays the track at another speed, in thousandths, on from where the ear is; what follows it comes at its own.
-    public func setSpeed(_ speed: Int, asked: MonotonicTime? = nil) {
+    public func setSpeed(_ speed: Int, asked: MonotonicTime? = nil) { change(asked) { $0.speed = speed } }
+
+    /// Makes the track's silences shorter from where the ear is, or no longer.
+    public func setShortensSilences(_ shortens: Bool, asked: MonotonicTime? = nil) {
+        change(asked) { $0.shortensSilences = shortens }
+    }
+
+    /// Multiplies the track with a gain, in 1/65536; nil to play it as it is. From one gain to another it glides.
+    public func setGain(_ gain: Int?, asked: MonotonicTime? = nil) {
+        guard let gain, track?.gain != nil else { return change(asked) { $0.gain = gain } }
+        let id = track?.id
+        heard.update { if $0.id == id { $0.gain = gain } }
+        if wish?.track.id == id { wish?.track.gain = gain }
+        if following?.track.id == id { following?.track.gain = gain }
+        for token in heard.tokens(ofTrack: id) { audio.send(.level(token: token, gain: gain)) }
+    }
+
+    private func change(_ asked: MonotonicTime?, _ change: (inout Track) -> Void) {
         guard var changed = track else { return }
-        if changed.speed == speed { return followingDidChange() }
-        changed.speed = speed
+        let before = changed
+        change(&changed)
+        if changed.isPlayed(as: before) { return followingDidChange() }
         if let jump { return setWish(changed, jump.milliseconds, asked: asked) }
-        if heard.isParked { return heard.update { $0.speed = speed } }
+        if heard.isParked { return heard.update(change) }
         setWish(changed, positionMilliseconds, asked: asked, goesOn: true)
+    }
+
+    /// What silences made shorter have saved up to what is heard now, since the start.
+    public var savedMilliseconds: Int { Int(audio.heard.savedMicroseconds(at: scheduler.now) / 1000) }
+
+    /// For how long the position is sure to go on as time does. Nil where it always is.
+    public var steadyMilliseconds: Int? {
+        guard track?.shortensSilences == true, isAdvancing else { return nil }
+        return audio.heard.steadyNanoseconds(from: scheduler.now).map { max(20, Int($0 / 1_000_000) + 1) }
     }
 }

@@ -13,8 +13,8 @@ import Workers
 /// is in `heard`; `following` comes behind that. Whatever changes, `advance` takes the next step that can be taken.
 public final class Player {
     let engine: Engine?
-    private let audio: any AudioPort
-    private let scheduler: any Scheduler
+    let audio: any AudioPort
+    let scheduler: any Scheduler
     private let decks: DeckPool
     private let output: OutputKeeper
     let tables: SeekTableFinder
@@ -322,7 +322,7 @@ public final class Player {
         let message = output.didLose(lost, code: code)
         if jump == nil, var place = heard.whenLost {
             // Where the ear was; taken up again when the card is back.
-            if let wish { place.track.speed = wish.track.speed }
+            if let wish { place.track.take(waysOf: wish.track) }
             setWish(place.track, place.milliseconds)
         } else {
             dropFollowing()

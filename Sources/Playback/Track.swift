@@ -13,6 +13,10 @@ public struct Track {
     public var seekTable: SeekTable?
     /// How fast it is played, in thousandths: milliseconds of it that pass in a second.
     public var speed: Int
+    /// Its silences are made shorter.
+    public var shortensSilences = false
+    /// What it is multiplied with, in 1/65536; nil to leave it as it is, to the last bit.
+    public var gain: Int?
 
     public init(
         id: Int64, entry: Int = 0, source: MediaSource, durationMilliseconds: Int?, seekTable: SeekTable?,
@@ -26,8 +30,16 @@ public struct Track {
         self.speed = speed
     }
 
+    /// Is played in the ways that another is.
+    mutating func take(waysOf other: Track) {
+        speed = other.speed
+        shortensSilences = other.shortensSilences
+        gain = other.gain
+    }
+
     /// Whether the one sounds as the other and stands for the same entry, whatever is known of them.
     func isPlayed(as other: Track) -> Bool {
         id == other.id && entry == other.entry && source == other.source && speed == other.speed
+            && shortensSilences == other.shortensSilences && (gain == nil) == (other.gain == nil)
     }
 }

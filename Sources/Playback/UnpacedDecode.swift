@@ -33,11 +33,12 @@ public final class UnpacedDecode: @unchecked Sendable {
     /// Gives all frames of the file from a millisecond on to `take`, 16 bit, channels interleaved, in pieces.
     /// - Parameter speed: in thousandths, among `TimeStretch.speeds`.
     public func run(
-        path: String, from milliseconds: Int = 0, speed: Int = 1000,
+        path: String, from milliseconds: Int = 0, speed: Int = 1000, shortensSilences: Bool = false,
         begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,
         take: (UnsafeBufferPointer<Int16>) throws(PosixError) -> Void
     ) throws(PlaybackError) {
-        let track = Track(id: 0, source: .file(path: path), durationMilliseconds: nil, seekTable: nil)
+        var track = Track(id: 0, source: .file(path: path), durationMilliseconds: nil, seekTable: nil)
+        track.shortensSilences = shortensSilences
         let prepared = try source.prepare(DeckOrder(track: track, milliseconds: milliseconds, token: 1)) { true }
         ring.pointee.isPlaying.store(true, ordering: .releasing)
         do throws(PosixError) {
@@ -62,7 +63,7 @@ public final class UnpacedDecode: @unchecked Sendable {
                         try giveAll(of: &stretch, take)
                     }
                 } catch { throw .file(error) }
-            case .searching: continue
+            case .searching, .leapt: continue
             case .starved:
                 var polled = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
                 _ = ns_poll(&polled, 1, -1)

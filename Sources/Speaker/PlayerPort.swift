@@ -31,6 +31,13 @@ public protocol PlayerPort: AnyObject {
     func setVolume(percent: Int)
     /// Plays the track on from where it is at another speed, in thousandths.
     func setSpeed(_ speed: Int, asked: MonotonicTime?)
+    /// Makes the track's silences shorter from where it is on, or no longer.
+    func setShortensSilences(_ shortens: Bool, asked: MonotonicTime?)
+    /// What shorter silences have saved up to what is heard, since the start.
+    var savedMilliseconds: Int { get }
+    /// For how long the position is sure to go on as time does: up to the next silence that is made shorter, as far as is known. Nil
+    /// where it always does.
+    var steadyMilliseconds: Int? { get }
     /// Lets sound go to the card, or no longer: then it pauses, and lets go of the card.
     func setOutputEnabled(_ isEnabled: Bool)
     /// What follows is not what it was: asks the delegate anew.

@@ -19,6 +19,7 @@ extension Speaker {
         itemBeforeRestore = nil
         guard isLibrary else { return }
         speeds.speaker = library.restoredSpeed()
+        sound = library.restoredSound()
         if let state = library.restoredState {
             takeUpQueue(state)
         } else {

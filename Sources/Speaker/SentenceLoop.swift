@@ -21,6 +21,8 @@ public final class SentenceLoop {
         var isAdvancing: Bool
         /// It is to move, and will.
         var isWanted: Bool
+        /// For how long it moves as time does; nil for always.
+        var steadyMilliseconds: Int?
     }
 
     var heard: () -> Heard = { Heard(milliseconds: 0, isAdvancing: false, isWanted: false) }
@@ -77,7 +79,8 @@ public final class SentenceLoop {
         }
         let left = bounds.upperBound - now.milliseconds
         if left <= SentenceLoop.nearMilliseconds { return jump(bounds.lowerBound) }
-        look(inMilliseconds: left * 100 / now.speed.percent)
+        let due = left * 100 / now.speed.percent
+        look(inMilliseconds: min(due, now.steadyMilliseconds ?? due))
     }
 
     private func look(inMilliseconds milliseconds: Int) {

@@ -53,6 +53,8 @@ public final class Speaker {
     var filesSeen: Int?
     var listening = Listening()
     public internal(set) var speeds = Speeds()
+    public internal(set) var sound = SoundChanges()
+    var savedBeforeItem = 0
     public var rules = PlayingRules()
     public let loop: SentenceLoop
     var rewind = SmartRewind(restored: nil)
@@ -105,7 +107,7 @@ public final class Speaker {
         loop.heard = { [self] in
             SentenceLoop.Heard(
                 milliseconds: player.positionMilliseconds, speed: speeds.now, isAdvancing: player.isAdvancing,
-                isWanted: player.wantsToPlay && player.hasDevice)
+                isWanted: player.wantsToPlay && player.hasDevice, steadyMilliseconds: player.steadyMilliseconds)
         }
         loop.jump = { [self] milliseconds in player.seek(toMilliseconds: milliseconds, asked: nil) }
     }
@@ -116,7 +118,10 @@ public final class Speaker {
     /// Takes up what it was doing when it last ran.
     public func restore() {
         let state = library.restoredState
-        if isLibrary { speeds.speaker = library.restoredSpeed() }
+        if isLibrary {
+            speeds.speaker = library.restoredSpeed()
+            sound = library.restoredSound()
+        }
         volume.set(state?.volumePercent ?? 100)
         player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }
@@ -225,10 +230,12 @@ public final class Speaker {
 
     /// - Parameter entry: which entry of the queue it is played as.
     func track(_ item: Item, entry: Int) -> Track {
-        Track(
+        var track = Track(
             id: item.id, entry: entry, source: source(of: item), durationMilliseconds: item.durationMilliseconds,
             seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) },
             speed: speed(of: item.id).percent * 10)
+        track.shortensSilences = sound.shortensSilences
+        return track
     }
 
     /// Makes an entry of the queue the current one.
@@ -269,6 +276,7 @@ public final class Speaker {
     /// It is the current item from here on.
     func visit(_ item: Item) {
         listening.begin(item, chapters: chapters(item.id))
+        countSavedAnew()
         speeds.book = library.speed(ofBookOf: item.id)
         transcripts.follow(item)
     }

@@ -7,7 +7,7 @@ struct Arguments {
     enum Option: CaseIterable {
         case config, help, version
         case lcd, device, state, socket
-        case output, from, speed
+        case output, from, speed, silences
         case seconds, budget
         case cache
 
@@ -24,6 +24,7 @@ struct Arguments {
             case .output: "output"
             case .from: "from"
             case .speed: "speed"
+            case .silences: "silences"
             case .seconds: "seconds"
             case .budget: "budget"
             case .cache: "cache"
@@ -40,7 +41,7 @@ struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
-            case .lcd, .device, .state, .from, .speed, .cache: nil
+            case .lcd, .device, .state, .from, .speed, .silences, .cache: nil
             }
         }
 

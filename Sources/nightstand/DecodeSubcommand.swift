@@ -3,15 +3,17 @@ import Core
 import Playback
 import Posix
 
-/// `nightstand decode FILE [--from MS] [--speed SPEED] [-o OUT.wav]`: the decode path, unpaced.
+/// `nightstand decode FILE [--from MS] [--speed SPEED] [--silences WHICH] [-o OUT.wav]`: the decode path, unpaced.
 enum DecodeSubcommand {
     /// Returns the exit code.
     /// - Parameter from: milliseconds into it.
-    static func run(file: String, from: Int, speed: Speed, output: String?) -> Int32 {
+    static func run(file: String, from: Int, speed: Speed, shortensSilences: Bool, output: String?) -> Int32 {
         do throws(PlaybackError) {
             let decode = try UnpacedDecode()
             guard let output else {
-                try decode.run(path: file, from: from, speed: 10 * speed.percent) { _, _ throws(PosixError) in
+                try decode.run(
+                    path: file, from: from, speed: 10 * speed.percent, shortensSilences: shortensSilences
+                ) { _, _ throws(PosixError) in
                 } take: { _ throws(PosixError) in
                 }
                 return 0
@@ -24,7 +26,9 @@ enum DecodeSubcommand {
                 }
                 wave = try WaveFile(path: output)
             } catch { throw .file(error) }
-            try decode.run(path: file, from: from, speed: 10 * speed.percent) { rate, channels throws(PosixError) in
+            try decode.run(
+                path: file, from: from, speed: 10 * speed.percent, shortensSilences: shortensSilences
+            ) { rate, channels throws(PosixError) in
                 try wave.begin(rate: rate, channels: channels)
             } take: { samples throws(PosixError) in
                 try wave.write(UnsafeRawBufferPointer(samples))

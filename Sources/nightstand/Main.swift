@@ -31,6 +31,7 @@ struct Main {
           -o, --output FILE     write a WAV file
               --from MS         begin at this millisecond (0)
               --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
+              --silences WHICH  own, or shorter: a fifth of each (own)
         console, profile, favourites, backup, restore:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         fetch:
@@ -106,7 +107,9 @@ struct Main {
     }
 
     private static func decode(_ words: [String]) -> Int32 {
-        guard let arguments = Arguments(words, options: [.output, .from, .speed, .help]) else { return misused() }
+        guard let arguments = Arguments(words, options: [.output, .from, .speed, .silences, .help]) else {
+            return misused()
+        }
         if arguments.has(.help) { return say(usage) }
         guard arguments.operands.count == 1 else {
             Log.error("decode: expected one file")
@@ -120,8 +123,14 @@ struct Main {
             Log.error("bad --speed, expected 0.5 to 3")
             return misused()
         }
+        let silences = arguments.value(.silences) ?? "own"
+        guard silences == "own" || silences == "shorter" else {
+            Log.error("bad --silences, expected own or shorter")
+            return misused()
+        }
         return DecodeSubcommand.run(
-            file: arguments.operands[0], from: from, speed: speed, output: arguments.value(.output))
+            file: arguments.operands[0], from: from, speed: speed, shortensSilences: silences == "shorter",
+            output: arguments.value(.output))
     }
 
     private static func fetch(_ words: [String], configPath: String?) -> Int32 {

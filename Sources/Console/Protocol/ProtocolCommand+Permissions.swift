@@ -14,7 +14,8 @@ extension ProtocolCommand {
             .read
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio, .prioid,
-            .random, .`repeat`, .shuffle, .sentence, .speed, .single, .swap, .swapid, .delete, .deleteid, .next, .pause,
+            .random, .`repeat`, .shuffle, .silence, .sentence, .speed, .single, .swap, .swapid, .delete, .deleteid,
+            .next, .pause,
             .play, .playid, .previous, .replayGainMode, .seek, .seekcur, .seekid, .sayplay, .setvol, .stop, .volume:
             .player
         case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename,

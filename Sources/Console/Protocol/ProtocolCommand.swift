@@ -22,7 +22,7 @@ enum ProtocolCommand: String, CaseIterable {
     case save, searchaddpl
     case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
-    case rangeid, `repeat`, sentence, shuffle, single, speed, swap, swapid
+    case rangeid, `repeat`, sentence, shuffle, silence, single, speed, swap, swapid
     case kill, password
 
     init?(name: String) {
@@ -215,6 +215,11 @@ enum ProtocolCommand: String, CaseIterable {
                 0...2, "speed [FACTOR|off] [book]",
                 "Tells it, or plays 0.5 to 3 times as fast, or by +0.1 more; this book alone."
             )
+        case .silence:
+            (
+                0...1, "silence [shorter|own]",
+                "Keeps a fifth of each silence, or all of it. Alone tells which, and the seconds saved."
+            )
         case .random: (1...1, "random 0|1", "Plays the queue in an order of chance.")
         case .repeat: (1...1, "repeat 0|1", "Begins the queue again after its end.")
         case .single:
@@ -319,7 +324,8 @@ enum ProtocolCommand: String, CaseIterable {
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .sentence, .speed, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .random, .repeat, .single,
+        case .replayGainMode, .silence, .sentence, .speed, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid,
+            .random, .repeat, .single,
             .consume, .mixrampdb, .mixrampdelay:
             8
         case .stats: WorkBudget.turn

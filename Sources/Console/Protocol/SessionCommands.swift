@@ -71,7 +71,7 @@ extension Session {
         case .unmount: try unmount(arguments[0])
         case .listmounts: writeMounts(&response)
         case .listneighbors: throw ConsoleError(.unknown, "No neighbor plugin configured")
-        case .replayGainStatus: response.field("replay_gain_mode", "off")
+        case .replayGainStatus: response.field("replay_gain_mode", speaker.sound.level.rawValue)
         case .replayGainMode: try chooseReplayGain(arguments[0])
         case .decoders:
             for decoder in speaker.decoders {
@@ -124,6 +124,7 @@ extension Session {
 
         case .sentence: try sentence(arguments.first, &response)
         case .speed: try speed(arguments, &response)
+        case .silence: try silence(arguments.first, &response)
 
         // Modes
         case .random, .repeat, .single, .consume, .crossfade, .mixrampdb, .mixrampdelay:

@@ -86,15 +86,6 @@ extension Session {
 
     // MARK: What is not there
 
-    func chooseReplayGain(_ mode: String) throws(ConsoleError) {
-        switch mode {
-        case "off": break
-        case "track", "album", "auto":
-            throw ConsoleError(.argument, "ReplayGain is not applied, expected off")
-        default: throw ConsoleError(.argument, "Unrecognized replay gain mode")
-        }
-    }
-
     mutating func limitBinary(_ argument: String) throws(ConsoleError) {
         let bytes = try Argument.unsigned(argument)
         if bytes > Session.maximumBinaryBytes { throw ConsoleError(.argument, "Number too large: \(argument)") }

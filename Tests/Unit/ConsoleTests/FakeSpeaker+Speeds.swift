@@ -8,6 +8,11 @@ extension FakeSpeaker {
         if forBook || bookSpeed != nil { bookSpeed = speed } else { speakerSpeed = speed }
     }
 
+    func set(_ sound: SoundChanges) {
+        self.sound = sound
+        actions.append("silence \(sound.shortensSilences), level \(sound.level)")
+    }
+
     func forgetBookSpeed() throws(ConsoleError) {
         try act("speed off", .player)
         bookSpeed = nil

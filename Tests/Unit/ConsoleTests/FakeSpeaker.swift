@@ -34,6 +34,9 @@ final class FakeSpeaker: ConsoleSpeaker {
     var currentSegment: Int?
     var stretch: Range<Int>?
     var speakerSpeed = Speed.own
+    var sound = SoundChanges()
+    var savedOfItemMilliseconds = 12_345
+    var savedMilliseconds = 67_890
     var bookSpeed: Speed?
     var streamsAreOn = false
     var favourites: [FavouriteDescription] = []

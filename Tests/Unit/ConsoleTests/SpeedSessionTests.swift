@@ -32,6 +32,15 @@ import Testing
         #expect(speaker.actions.isEmpty)
     }
 
+    @Test func silencesAreToldAndSet() {
+        let speaker = FakeSpeaker.playing()
+        #expect(answer(speaker, "silence") == "silence: own\nsaved: 12.345\nsaved_in_all: 67.890\nOK\n")
+        #expect(answer(speaker, "silence shorter") == "OK\n")
+        #expect(answer(speaker, "silence").hasPrefix("silence: shorter\n"))
+        #expect(answer(speaker, "silence off") == "OK\n" && !speaker.sound.shortensSilences)
+        #expect(answer(speaker, "silence long").hasPrefix("ACK [2@0] {silence} Expected shorter or own"))
+    }
+
     @Test func moreWordsAreRefused() {
         #expect(answer(.playing(), "speed 1.5 shelf").hasPrefix("ACK [2@0] {speed} Expected book"))
     }

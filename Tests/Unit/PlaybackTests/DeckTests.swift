@@ -48,7 +48,7 @@ import Testing
                 case .frames(let pointer, let count):
                     result.append(contentsOf: UnsafeBufferPointer(start: pointer, count: count))
                 case .starved: if !source.refill() { source.read() }
-                case .searching: continue
+                case .searching, .leapt: continue
                 case .ended: return result
                 }
             }

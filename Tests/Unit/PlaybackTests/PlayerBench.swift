@@ -118,6 +118,7 @@ final class FakeAudio: AudioPort {
             lined = begin(deck)
             requests.append("lineUp \(path(lined))")
         case .clearLineUp: release(&lined)
+        case .level(let token, let gain): requests.append("level \(token) \(gain)")
         case .play:
             isPlaying = current != nil && isAttached
         case .pause:

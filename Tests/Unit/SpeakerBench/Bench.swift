@@ -78,6 +78,14 @@ final class FakePlayer: PlayerPort {
         delegate.playerDidChange()
     }
 
+    func setShortensSilences(_ shortens: Bool, asked: MonotonicTime?) {
+        self.asked = asked
+        track?.shortensSilences = shortens
+        delegate.playerDidChange()
+    }
+
+    public var savedMilliseconds = 0
+    public var steadyMilliseconds: Int?
     private(set) var isOutputEnabled = true
 
     func setOutputEnabled(_ isEnabled: Bool) {

@@ -1,0 +1,10 @@
+import Core
+
+/// What is done to the sound of what is played. Control thread; nothing waits.
+public protocol ConsoleSound: AnyObject {
+    var sound: SoundChanges { get }
+    func set(_ sound: SoundChanges)
+    /// What shorter silences have saved: of the current item, and since the start.
+    var savedOfItemMilliseconds: Int { get }
+    var savedMilliseconds: Int { get }
+}

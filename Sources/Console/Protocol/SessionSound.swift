@@ -1,0 +1,29 @@
+import Core
+
+/// Shorter silences, and one level for all: `silence`, and MPD's `replay_gain_mode`.
+extension Session {
+    func silence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        var sound = speaker.sound
+        switch word {
+        case nil:
+            response.field("silence", sound.shortensSilences ? "shorter" : "own")
+            response.field("saved", milliseconds: speaker.savedOfItemMilliseconds)
+            response.field("saved_in_all", milliseconds: speaker.savedMilliseconds)
+            return
+        case "shorter", "on": sound.shortensSilences = true
+        case "own", "off": sound.shortensSilences = false
+        case .some(let other): throw Argument.wrong(other, "Expected shorter or own")
+        }
+        speaker.set(sound)
+    }
+
+    func chooseReplayGain(_ mode: String) throws(ConsoleError) {
+        var sound = speaker.sound
+        guard let level = SoundChanges.Level(rawValue: mode) else {
+            throw ConsoleError(.argument, "Unrecognized replay gain mode")
+        }
+        if level != .off { throw ConsoleError(.argument, "ReplayGain is not applied, expected off") }
+        sound.level = level
+        speaker.set(sound)
+    }
+}
