@@ -40,7 +40,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     let speaker: Speaker
     private let figures: any PlayerFigures
     private let scans: any ScanRequests
-    private let timers: any Timers
+    let timers: any Timers
     let turnBegan: () -> MonotonicTime
     let names: SongNames
     let outputName: String

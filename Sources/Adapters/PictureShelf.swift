@@ -30,11 +30,18 @@ final class PictureShelf {
         self.timers = timers
     }
 
+    /// Whether it is at hand.
+    func has(_ path: String, _ place: PicturePlace) -> Bool {
+        entries.contains { $0.place == place && $0.path == path }
+    }
+
     /// - Parameters:
     ///   - path: of the song.
+    ///   - source: the picture itself, where it was fetched; nil for what the song or its folder has.
     ///   - finish: called at once where the picture is at hand.
     func picture(
-        of path: String, _ place: PicturePlace, finish: @escaping (Result<PictureDescription?, ConsoleError>) -> Void
+        of path: String, _ place: PicturePlace, source: MediaSource? = nil,
+        finish: @escaping (Result<PictureDescription?, ConsoleError>) -> Void
     ) {
         lastAsked = timers.now
         if let index = entries.firstIndex(where: { $0.place == place && $0.path == path }) {
@@ -42,7 +49,7 @@ final class PictureShelf {
             entries.append(entry)
             return finish(.success(entry.picture))
         }
-        let answer = Reading(path, place)
+        let answer = Reading(path, place, source)
         let job = Job(.pressed) {
             answer.step() ? .done : .again
         } finish: { [self] outcome in
@@ -98,9 +105,10 @@ final class PictureShelf {
         private var reading: PictureReading?
         private(set) var picture: PictureDescription?
 
-        init(_ path: String, _ place: PicturePlace) {
+        init(_ path: String, _ place: PicturePlace, _ source: MediaSource?) {
             self.path = path
             self.place = place
+            if let source { reading = PictureReading(source, isEmbedded: false) }
         }
 
         /// One access to the disk; true when done.

@@ -20,11 +20,13 @@ public final class StreamAdapter: StreamPort {
         }
         desk.didWait = { address, message in
             speaker.streamDidWait(
-                address, message.isEmpty ? "" : StreamAddress.shown(address) + ": " + message)
+                address,
+                message.isEmpty ? "" : (desk.known(address)?.name ?? StreamAddress.shown(address)) + ": " + message)
         }
         desk.didHearTitle = { address, title in speaker.streamDidSay(address, title: title, name: nil) }
         desk.didHearStation = { address, name in speaker.streamDidSay(address, title: nil, name: name) }
         desk.didComplete = { address in
+            speaker.streamIsWhole(address)
             guard let track = player.track, let item = speaker.currentItem, item.path.utf8.elementsEqual(address.utf8)
             else { return }
             player.measure(track)
@@ -33,6 +35,15 @@ public final class StreamAdapter: StreamPort {
 
     public func source(of address: String) -> MediaSource? {
         do throws(PosixError) { return .stream(try desk.stream(address)) } catch {
+            warn(error.message)
+            return nil
+        }
+    }
+
+    public func source(of path: String, address: String, name: String) -> MediaSource? {
+        do throws(PosixError) {
+            return .stream(try desk.stream(path, StreamQuestion(address: address, name: name)))
+        } catch {
             warn(error.message)
             return nil
         }

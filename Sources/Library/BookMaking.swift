@@ -177,6 +177,10 @@ extension Library {
     @discardableResult
     func makeBooks(in folder: String) -> Int {
         var files = bookFiles(in: folder, disc: 0)
+        if let feed = feed(folder: folder) {
+            replaceBooks(in: folder, feedDraft(feed, files).map { [$0] } ?? [])
+            return files.count
+        }
         if files.count <= BookMaking.mostItems {
             for inner in folders(in: folder, limit: 200) {
                 guard let disc = BookMaking.disc(inner.pathName) else { continue }
@@ -189,16 +193,20 @@ extension Library {
         let drafts = BookMaking.drafts(files, folder: folder, isRoot: folder == root || folder == "/")
         batch {
             arrange(files, drafts)
-            write(else: ()) { (database) throws(SQLiteError) in
-                let row = try database.cached("SELECT id FROM folder WHERE path = ?", .text(folder))
-                defer { row.reset() }
-                guard try row.step() else { return }
-                let id = row.integer(0)
-                try Books.replace(id, drafts, database)
-                try database.cached("DELETE FROM bookToDo WHERE folder = ?", .integer(id)).run()
-            }
+            replaceBooks(in: folder, drafts)
         }
         return files.count
+    }
+
+    private func replaceBooks(in folder: String, _ drafts: [BookMaking.Draft]) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT id FROM folder WHERE path = ?", .text(folder))
+            defer { row.reset() }
+            guard try row.step() else { return }
+            let id = row.integer(0)
+            try Books.replace(id, drafts, database)
+            try database.cached("DELETE FROM bookToDo WHERE folder = ?", .integer(id)).run()
+        }
     }
 
     /// A book whose order is not that of the names stands in its own order in the library, folder by folder: it is listed, queued

@@ -1,3 +1,4 @@
+import Posix
 import SQLite
 
 /// What a look through the folders asks and tells, in portions: each call costs what it is about, however large the library is.
@@ -136,10 +137,17 @@ extension Library {
                 if let folder, let below, !path.utf8.starts(with: below.utf8), !path.utf8.elementsEqual(folder.utf8) {
                     continue
                 }
+                // No file that a scan could find.
+                if isBelowPodcasts(path) && isEpisode(row.integer(0)) { continue }
                 items.append((row.integer(0), path))
             }
             return (items, count < limit ? nil : next)
         }
+    }
+
+    private func isBelowPodcasts(_ path: String) -> Bool {
+        guard let podcastsFolder else { return false }
+        return path.begins(with: podcastsFolder) && path.utf8.count > podcastsFolder.utf8.count
     }
 
     /// The present item that stands before another in the library's order; nil for the first.

@@ -67,6 +67,18 @@ struct Rescue {
                     SELECT sequence, content, milliseconds, words, added FROM old.bookmark
                     """),
             Copy(
+                from: "feed",
+                insert: """
+                    feed(id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem, added)
+                    SELECT id, address, origin, name, title, author, details, picture, '', '', 0, problem, added FROM old.feed
+                    """),
+            Copy(
+                from: "episode",
+                insert: """
+                    episode(item, feed, address, published, picture, transcript, transcriptType, chapters, stamp, state)
+                    SELECT item, feed, address, published, picture, transcript, transcriptType, chapters, 0, state FROM old.episode
+                    """),
+            Copy(
                 from: "queueEntry",
                 insert: """
                     queueEntry(place, song, item, priority) SELECT place, song, item, priority FROM old.queueEntry

@@ -206,6 +206,7 @@ extension Library {
                     try setCover(item.id, nil, database)
                     try database.cached("DELETE FROM bookItem WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM itemSidecars WHERE item = ?", .integer(item.id)).run()
+                    try database.cached("DELETE FROM episode WHERE item = ?", .integer(item.id)).run()
                     let others = try database.cached(
                         """
                         SELECT 1 FROM item WHERE content = ?1 UNION ALL SELECT 1 WHERE ?1 = (SELECT max(id) FROM content)

@@ -18,6 +18,7 @@ extension Speaker {
         let playing = itemBeforeRestore
         itemBeforeRestore = nil
         guard isLibrary else { return }
+        podcasts.begin()
         speeds.speaker = library.restoredSpeed()
         sound = library.restoredSound()
         if let state = library.restoredState {

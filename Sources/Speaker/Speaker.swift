@@ -39,6 +39,7 @@ public final class Speaker {
     public var scans: (any ScanPort)?
     /// What comes from a network; nil where nothing does.
     public var streams: (any StreamPort)?
+    public let podcasts: Podcasts
     let places: PlaceKeeper
     let missing: MissingFile
     let timers: any Timers
@@ -82,6 +83,7 @@ public final class Speaker {
         audience.warn = warn
         queue = Queue(followsScans: true, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
         transcripts = TranscriptFollower(worker: worker, warn: warn, makeReader: makeReader)
+        podcasts = Podcasts(library: library, worker: worker, timers: timers)
         places = PlaceKeeper(library: library, worker: worker, timers: timers)
         missing = MissingFile(worker: worker, timers: timers, disk: disk)
         loop = SentenceLoop(timers: timers)
@@ -93,6 +95,7 @@ public final class Speaker {
             isLibrary && !queue.followsScans ? savedEntries : nil
         }
         connectTransfers()
+        connectPodcasts()
     }
 
     /// Gives it the player, whose delegate it is. Before anything else.
@@ -125,6 +128,7 @@ public final class Speaker {
         volume.set(state?.volumePercent ?? 100)
         player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }
+        podcasts.begin()
         guard let state else {
             _ = queue.set(library.restoredModes())
             // A scan tells of nothing that is known already, and items may be known to a database without a state.
@@ -278,7 +282,8 @@ public final class Speaker {
         listening.begin(item, chapters: chapters(item.id))
         countSavedAnew()
         speeds.book = library.speed(ofBookOf: item.id)
-        transcripts.follow(item)
+        let isOther = transcripts.follow(item)
+        if isOther { followEpisode(item) }
     }
 
     /// Counts the current item as played, if it is now that it begins to be.

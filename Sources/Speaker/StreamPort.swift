@@ -4,6 +4,11 @@ import Media
 public protocol StreamPort: AnyObject {
     /// What to play for an address of http or https; nil where that cannot be begun.
     func source(of address: String) -> MediaSource?
+    /// The same for an episode of a podcast.
+    /// - Parameters:
+    ///   - path: of its item: what it goes by in all that follows.
+    ///   - name: what it goes by in the cache.
+    func source(of path: String, address: String, name: String) -> MediaSource?
     /// Why nothing of it comes at the moment, in words; nil while it does.
     func waitMessage(of address: String) -> String?
     /// Why nothing of it will come, in words; nil while it may.

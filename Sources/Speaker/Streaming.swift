@@ -3,6 +3,7 @@ import Library
 import Media
 import Playback
 import Posix
+import Transcript
 
 /// Items that are no files but addresses of http or https.
 extension Speaker {
@@ -20,8 +21,11 @@ extension Speaker {
 
     /// What is played for an item.
     func source(of item: Item) -> MediaSource {
-        guard item.isStream, let source = streams?.source(of: item.path) else { return .file(path: item.path) }
-        return source
+        guard item.isStream, let streams else { return .file(path: item.path) }
+        guard item.isEpisode else { return streams.source(of: item.path) ?? .file(path: item.path) }
+        guard let episode = library.episode(item.id) else { return .file(path: item.path) }
+        return streams.source(of: item.path, address: episode.address, name: episode.cacheName)
+            ?? .file(path: item.path)
     }
 
     /// What plays comes from a network, and waits for it.
@@ -47,7 +51,8 @@ extension Speaker {
     ///   - title: nil for what it was.
     ///   - name: nil for what it was.
     public func streamDidSay(_ address: String, title: String?, name: String?) {
-        guard let item = library.item(path: address), item.isStream else { return }
+        // An episode is called what its feed calls it, whatever its server says.
+        guard let item = library.item(path: address), item.isStream, !item.isEpisode else { return }
         var probe = Probe(stream: address)
         let known = name ?? item.tags[.name] ?? ""
         let words = title ?? ""
@@ -81,7 +86,47 @@ extension Speaker {
     }
 }
 
+/// Podcasts.
+extension Speaker {
+    func connectPodcasts() {
+        podcasts.listener = self
+        podcasts.didWrite = { [self] in places.didWrite() }
+        podcasts.warn = { [self] in audience.warn($0) }
+        podcasts.didChange = { [self] in audience.didChange(.library) }
+    }
+
+    /// All of a stream is there: what was played once plays without a network.
+    public func streamIsWhole(_ address: String) {
+        guard let item = library.item(path: address), item.isEpisode else { return }
+        library.setState(.isFetched, true, of: item.id)
+        places.didWrite()
+    }
+
+    /// What belongs to the current item and comes from a network: its words and its chapters.
+    func followEpisode(_ item: Item) {
+        guard item.isEpisode, let port = podcasts.port, let episode = library.episode(item.id) else { return }
+        if !episode.transcript.isEmpty {
+            port.fetch(episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: true) {
+                [self] file, problem in
+                guard let file else { return audience.warn("\(item.title): no transcript: \(problem)") }
+                transcripts.read(
+                    FetchedTranscript(
+                        file, type: episode.transcriptType, durationMilliseconds: item.durationMilliseconds),
+                    of: item.id)
+            }
+        }
+        podcasts.readChapters(episode, isUrgent: true) { [self] id in
+            guard let current = currentItem, current.id == id else { return }
+            listening.begin(current, chapters: chapters(id))
+            audience.didChange(.player)
+        }
+    }
+}
+
 extension Item {
-    /// It has an address and no path.
-    public var isStream: Bool { path.utf8.first != UInt8(ascii: "/") }
+    /// It has an address and no file.
+    public var isStream: Bool { path.utf8.first != UInt8(ascii: "/") || isEpisode }
+
+    /// It is of a podcast: what stands as its path is only where it is listed. No file has audio of no length.
+    public var isEpisode: Bool { path.utf8.first == UInt8(ascii: "/") && identity.audioBytes == 0 }
 }

@@ -14,6 +14,7 @@ public protocol TranscriptReader: AnyObject {
 }
 
 extension TranscriptReading: TranscriptReader {}
+extension FetchedTranscript: TranscriptReader {}
 
 /// Has the current item's transcript read. Nothing waits for it: sound comes first, and the text when it is there.
 public final class TranscriptFollower {
@@ -40,27 +41,39 @@ public final class TranscriptFollower {
     }
 
     /// Another item is current, or none.
-    func follow(_ item: Item?) {
-        if item?.id == itemID { return }
+    /// - Returns: whether it is another.
+    @discardableResult
+    func follow(_ item: Item?) -> Bool {
+        if item?.id == itemID { return false }
         itemID = item?.id
         transcript = nil
         job?.cancel()
         job = nil
-        guard let item else { return }
-        let reader = makeReader(item.path, item.durationMilliseconds)
+        guard let item else { return true }
+        // What belongs to an episode has to be fetched first.
+        if !item.isEpisode { begin(makeReader(item.path, item.durationMilliseconds), item.id, item.path) }
+        return true
+    }
+
+    /// What was fetched for an item, if that is still the current one.
+    func read(_ reader: any TranscriptReader, of item: ItemID) {
+        if itemID == item && job == nil && transcript == nil { begin(reader, item, "what is played") }
+    }
+
+    private func begin(_ reader: any TranscriptReader, _ item: ItemID, _ name: String) {
         do throws(Job.Refusal) {
             job = try worker.perform(.background, key: "transcript") {
                 reader.step() ? .done : .again
             } finish: {
                 [self] outcome in
-                guard outcome == .done, itemID == item.id else { return }
+                guard outcome == .done, itemID == item else { return }
                 job = nil
                 for warning in reader.warnings { warn(warning) }
                 transcript = reader.transcript
                 if transcript != nil { didRead() }
             }
         } catch {
-            warn("the transcript of \(item.path) was not read: the disk does not answer")
+            warn("the transcript of \(name) was not read: the disk does not answer")
         }
     }
 }

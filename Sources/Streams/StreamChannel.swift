@@ -17,7 +17,9 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         }
     }
 
+    /// What it goes by here.
     public let address: String
+    let question: StreamQuestion
     /// Any thread.
     public let name: String
     let shared: SharedPage
@@ -36,9 +38,10 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
     var reconnects: EventLoop.TimerToken?
 
-    init(_ address: String) throws(PosixError) {
+    init(_ address: String, _ question: StreamQuestion) throws(PosixError) {
         self.address = address
-        name = StreamAddress.shown(address)
+        self.question = question
+        name = StreamAddress.shown(question.address)
         shared = try SharedPage()
     }
 

@@ -40,7 +40,8 @@ public final class StreamDesk {
     }
 
     /// What is played for an address. The same while anybody holds it.
-    public func stream(_ address: String) throws(PosixError) -> StreamChannel {
+    /// - Parameter question: where it goes by another name than its address: `address` then is what it goes by here.
+    public func stream(_ address: String, _ question: StreamQuestion? = nil) throws(PosixError) -> StreamChannel {
         if let place = channels.firstIndex(where: { $0.address.utf8.elementsEqual(address.utf8) }) {
             let known = channels.remove(at: place)
             // What failed or is another one now is asked for anew.
@@ -50,7 +51,7 @@ public final class StreamDesk {
             }
             drop(known)
         }
-        let channel = try StreamChannel(address)
+        let channel = try StreamChannel(address, question ?? StreamQuestion(address: address))
         channels.append(channel)
         if channels.count > StreamDesk.mostChannels { drop(channels.removeFirst()) }
         connect(channel)
@@ -112,7 +113,7 @@ public final class StreamDesk {
             ns_set_close_on_exec(number)
             channel.connection = number
             StreamPacket.send(
-                StreamPacket.get, channel.address, descriptors: [channel.shared.descriptor, feedWake], to: number)
+                StreamPacket.get, channel.question.text, descriptors: [channel.shared.descriptor, feedWake], to: number)
             let address = channel.address
             try loop.add(number, .readable) { [self] _ in
                 if let channel = known(address), channel.connection == number { receive(channel, number) }

@@ -33,6 +33,7 @@ final class Assembly {
     private var buttons: Buttons?
     /// Nil where the network is not to be used: then there is nothing of it.
     private var streams: StreamAdapter?
+    private var feeds: FeedAdapter?
     /// Nil where no service manager started us.
     private var service: ServiceReports?
 
@@ -96,6 +97,18 @@ final class Assembly {
             launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
         streams = StreamAdapter(desk, speaker: speaker, player: player, warn: warn)
         speaker.streams = streams
+        let feeds = FeedAdapter(
+            urgent: errands(network, isService, configPath), ahead: errands(network, isService, configPath))
+        self.feeds = feeds
+        speaker.podcasts.settings = Podcasts.Settings(
+            refreshHours: network.refreshHours, keptEpisodes: network.keptEpisodes)
+        speaker.podcasts.port = feeds
+    }
+
+    private func errands(_ network: Configuration.Network, _ isService: Bool, _ configPath: String?) -> ErrandDesk {
+        ErrandDesk(
+            loop: loop, socketPath: network.socketPath, feedWake: player.feedWake,
+            launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
     }
 
     /// The folder that paths on the console are relative to; "" for none.
@@ -196,6 +209,7 @@ final class Assembly {
         speaker.saveForTheEnd()
         player.stop()
         streams?.close()
+        feeds?.close()
         keeper.stop()
         worker.stop()
         consoles.close()

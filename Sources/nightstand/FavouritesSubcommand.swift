@@ -100,7 +100,7 @@ enum FavouritesSubcommand {
     }
 
     /// As the protocol has an argument.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text.utf8 {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }

@@ -17,6 +17,9 @@ struct Main {
                nightstand fetch [OPTION...]                fetch what a speaker plays from a network
                nightstand profile [OPTION...]              measure a running speaker
                nightstand favourites export|import FILE    favourites and bookmarks to and from a file
+               nightstand subscribe ADDRESS                to the podcast whose feed is there
+               nightstand unsubscribe ADDRESS|NAME
+               nightstand subscriptions [export|import FILE]  list them, or exchange them with other programs (OPML)
                nightstand backup FILE                      copy what the speaker remembers into a file
                nightstand restore FILE                     and have it remember that again
                nightstand --help | --version
@@ -32,12 +35,12 @@ struct Main {
               --from MS         begin at this millisecond (0)
               --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
               --silences WHICH  own, or shorter: a fifth of each (own)
-        console, profile, favourites, backup, restore:
+        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         fetch:
               --cache FOLDER    where it keeps what it has fetched (/var/cache/nightstand)
           -s, --socket PATH     where it listens (/run/nightstand-fetch/socket)
-        favourites, backup, restore:
+        favourites, backup, restore, subscriptions:
               --state FOLDER    where a speaker that does not run keeps positions and favourites
         profile:
           -n, --seconds N       for how long (60)
@@ -72,9 +75,10 @@ struct Main {
         case "fetch": return fetch(rest, configPath: configPath)
         case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
         case "favourites", "backup", "restore": return keep(command, rest, configPath: configPath)
+        case "subscribe", "unsubscribe", "subscriptions": return podcasts(command, rest, configPath: configPath)
         default:
             Log.error(
-                "unknown command '\(command)', expected play, decode, fetch, console, profile, favourites, backup or restore"
+                "unknown command '\(command)', expected play, decode, fetch, console, profile, favourites, subscribe, unsubscribe, subscriptions, backup or restore"
             )
             return misused()
         }
@@ -199,6 +203,33 @@ struct Main {
                     isExport: !isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
                 : BackupSubcommand.run(
                     isRestore: isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
+        } catch {
+            Log.error(error.message)
+            return 1
+        }
+    }
+
+    private static func podcasts(_ command: String, _ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else { return misused() }
+        if arguments.has(.help) { return say(usage) }
+        let operands = arguments.operands
+        let isList = command == "subscriptions"
+        let isExchange = isList && operands.count == 2 && (operands[0] == "export" || operands[0] == "import")
+        guard isList ? operands.isEmpty || isExchange : operands.count == 1 else {
+            Log.error(
+                command + (isList ? ": expected nothing, or export or import and a file" : ": expected one address"))
+            return misused()
+        }
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
+            let statePath = arguments.value(.state) ?? configuration.statePath
+            if command == "subscribe" { return PodcastsSubcommand.subscribe(operands[0], socketPath: socketPath) }
+            if command == "unsubscribe" { return PodcastsSubcommand.unsubscribe(operands[0], socketPath: socketPath) }
+            if !isExchange { return PodcastsSubcommand.list(socketPath: socketPath, statePath: statePath) }
+            return operands[0] == "export"
+                ? PodcastsSubcommand.export(operands[1], socketPath: socketPath, statePath: statePath)
+                : PodcastsSubcommand.take(operands[1], socketPath: socketPath, statePath: statePath)
         } catch {
             Log.error(error.message)
             return 1

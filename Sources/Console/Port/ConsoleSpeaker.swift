@@ -6,7 +6,8 @@ import Core
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
 /// `notify` on its consoles for every change, whoever caused it, once the action under way has returned.
 public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, ConsoleDevices, ConsoleKept,
-    ConsolePictures, ConsolePlaylists, ConsoleQueueOrder, ConsoleSentences, ConsoleSound, ConsoleSpeeds,
+    ConsolePictures, ConsolePlaylists, ConsolePodcasts, ConsoleQueueOrder, ConsoleSentences, ConsoleSound,
+    ConsoleSpeeds,
     ConsoleStickers,
     ConsoleStreams,
     ConsoleWords

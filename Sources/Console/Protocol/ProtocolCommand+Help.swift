@@ -23,6 +23,7 @@ extension ProtocolCommand {
             ),
             ("Modes", [.random, .repeat, .single, .consume, .outputs, .enableoutput, .disableoutput]),
             ("Playlists", [.listplaylists, .listplaylistinfo, .load, .save, .playlistadd, .rm, .rename]),
+            ("Podcasts", [.subscribe, .unsubscribe, .subscriptions, .refresh]),
             (
                 "Library",
                 [

@@ -9,7 +9,8 @@ extension ProtocolCommand {
             .getvol, .idle, .list, .listall, .listallinfo, .listmounts, .listneighbors, .listpartitions,
             .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo, .outputs, .partition, .playlist, .listfiles,
             .readcomments, .playlistfind, .playlistid, .playlistinfo, .playlistsearch, .plchanges, .plchangesposid,
-            .readmessages, .replayGainStatus, .search, .stats, .subscribe, .unsubscribe, .urlhandlers, .status,
+            .readmessages, .replayGainStatus, .search, .stats, .subscribe, .subscriptions, .unsubscribe, .urlhandlers,
+            .status,
             .transcript, .say:
             .read
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
@@ -19,7 +20,7 @@ extension ProtocolCommand {
             .play, .playid, .previous, .replayGainMode, .seek, .seekcur, .seekid, .sayplay, .setvol, .stop, .volume:
             .player
         case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename,
-            .rescan, .rm, .save, .searchaddpl, .sendmessage, .update:
+            .refresh, .rescan, .rm, .save, .searchaddpl, .sendmessage, .update:
             .control
         case .backup, .restore, .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput,
             .newpartition, .outputset, .sticker, .toggleoutput, .unmount:

@@ -20,7 +20,7 @@ enum ProtocolCommand: String, CaseIterable {
     case albumart, readpicture, listplaylist, listplaylistinfo, load, playlistadd, playlistclear, playlistdelete,
         playlistmove, rename, rm
     case save, searchaddpl
-    case sendmessage, sticker, subscribe, toggleoutput, unmount, unsubscribe
+    case refresh, sendmessage, sticker, subscribe, subscriptions, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, sentence, shuffle, silence, single, speed, swap, swapid
     case kill, password
@@ -40,7 +40,7 @@ enum ProtocolCommand: String, CaseIterable {
             .urlhandlers, .addid, .deleteid, .playlistid, .plchanges, .plchangesposid, .addtagid, .cleartagid,
             .crossfade, .mixrampdb, .mixrampdelay, .moveid, .prioid, .rangeid, .swapid, .toggleoutput, .outputset,
             .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount, .unmount, .listmounts,
-            .listneighbors, .replayGainStatus, .replayGainMode, .channels, .subscribe, .unsubscribe, .readmessages,
+            .listneighbors, .replayGainStatus, .replayGainMode, .channels, .readmessages,
             .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
             .playlistmove, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
         ]
@@ -121,8 +121,26 @@ enum ProtocolCommand: String, CaseIterable {
             )
 
         case .channels: (0...0, "channels", "Lists the channels that clients are subscribed to.")
-        case .subscribe: (1...1, "subscribe CHANNEL", "Takes messages that are sent to CHANNEL.")
-        case .unsubscribe: (1...1, "unsubscribe CHANNEL", "Takes them no longer.")
+        case .subscribe:
+            (
+                1...2, "subscribe ADDRESS [NAME]\nsubscribe CHANNEL",
+                "Subscribes to the podcast whose feed is at ADDRESS; with NAME at once, before the feed could be read. Or takes messages that clients send to CHANNEL."
+            )
+        case .unsubscribe:
+            (
+                1...1, "unsubscribe ADDRESS|NAME\nunsubscribe CHANNEL",
+                "Forgets a podcast. Or takes the messages of CHANNEL no longer."
+            )
+        case .subscriptions:
+            (
+                0...0, "subscriptions",
+                "Lists the podcasts that are subscribed to, each with its folder, its episodes and what went wrong with it."
+            )
+        case .refresh:
+            (
+                0...1, "refresh [ADDRESS|NAME]",
+                "Has the feed of that podcast asked for now; those of all without a name."
+            )
         case .readmessages: (0...0, "readmessages", "Tells the messages that came.")
         case .sendmessage: (2...2, "sendmessage CHANNEL TEXT", "Sends TEXT to all that are subscribed to CHANNEL.")
 

@@ -172,10 +172,14 @@ extension Session {
             return ChangePortions(try speaker.removeFromPlaylist(arguments[0], try Argument.range(arguments[1])))
         case .playlistmove: return try playlistMove(arguments)
 
+        // Podcasts
+        case .subscriptions: return SubscriptionPortions(speaker.subscriptions(), isLocal: origin == nil)
+        case .refresh: try speaker.refresh(feed: arguments.first)
+
         // Messages
         case .channels: writeChannels(&response)
-        case .subscribe: try subscribe(arguments[0])
-        case .unsubscribe: try unsubscribe(arguments[0])
+        case .subscribe: return try subscribe(arguments)
+        case .unsubscribe: try unsubscribeAny(arguments[0])
         case .readmessages: readMessages(&response)
         case .sendmessage: try sendMessage(arguments[1], to: arguments[0])
 

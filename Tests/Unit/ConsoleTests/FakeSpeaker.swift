@@ -39,6 +39,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var savedMilliseconds = 67_890
     var bookSpeed: Speed?
     var streamsAreOn = false
+    var feeds: [String] = []
     var favourites: [FavouriteDescription] = []
     var stickers: [String: [String: String]] = [:]
     /// By the song's path.

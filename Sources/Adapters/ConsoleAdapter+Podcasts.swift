@@ -1,0 +1,83 @@
+import Console
+import Library
+import Posix
+import Speaker
+import Streams
+
+extension ConsoleAdapter {
+    /// A server that has not sent its feed by then takes long.
+    private static let patienceMilliseconds = 20_000
+
+    public func subscribe(toFeed address: String, name: String?) throws(ConsoleError) -> Awaited<Void> {
+        guard speaker.podcasts.port != nil else { throw ConsoleError(.permission, Speaker.streamsAreOff) }
+        if let problem = StreamAddress.problem(address) { throw ConsoleError(.argument, "Bad address: " + problem) }
+        if library.feed(address: address) != nil { throw ConsoleError(.exists, "subscribed to already") }
+        if library.podcastsFolder == nil { throw ConsoleError(.system, "Podcasts need the folder of a library") }
+        let awaited = Awaited<Void>()
+        if let name {
+            if !speaker.podcasts.subscribe(address, title: name) {
+                throw ConsoleError(.system, "The subscription could not be saved")
+            }
+            awaited.settle(.success(()))
+            return awaited
+        }
+        timers.schedule(at: timers.now.adding(milliseconds: ConsoleAdapter.patienceMilliseconds)) { [self] in
+            if awaited.outcome != nil { return }
+            awaited.settle(
+                .failure(ConsoleError(.system, "The server takes long: see what \"subscriptions\" says in a while")))
+            didCome()
+        }
+        speaker.podcasts.subscribe(address) { [self] problem in
+            awaited.settle(problem.isEmpty ? .success(()) : .failure(ConsoleError(.system, problem)))
+            didCome()
+        }
+        return awaited
+    }
+
+    public func unsubscribe(fromFeed feed: String) throws(ConsoleError) {
+        guard let known = self.feed(feed) else { throw ConsoleError(.noExist, "not subscribed to this feed") }
+        speaker.podcasts.unsubscribe(known)
+    }
+
+    public func isFeed(_ feed: String) -> Bool { self.feed(feed) != nil }
+
+    public func refresh(feed: String?) throws(ConsoleError) {
+        guard speaker.podcasts.port != nil else { throw ConsoleError(.permission, Speaker.streamsAreOff) }
+        guard let feed else { return speaker.podcasts.refresh(library.feeds()) }
+        guard let known = self.feed(feed) else { throw ConsoleError(.noExist, "not subscribed to this feed") }
+        speaker.podcasts.refresh([known])
+    }
+
+    /// By its address, its name or its folder.
+    private func feed(_ name: String) -> Feed? {
+        if StreamAddress.isOne(name) { return library.feed(address: name) }
+        let folder = Feed.folderName + "/"
+        return library.feed(named: name.begins(with: folder) ? name.dropping(bytes: folder.utf8.count) : name)
+    }
+
+    public func subscriptions() -> SubscriptionListing { SubscriptionAdapter(library) }
+}
+
+/// What is subscribed to, in portions.
+final class SubscriptionAdapter: SubscriptionListing {
+    private let library: Library
+    private var feeds: ArraySlice<Feed>
+
+    init(_ library: Library) {
+        self.library = library
+        feeds = library.feeds()[...]
+    }
+
+    func next(_ limit: Int) -> [SubscriptionDescription]? {
+        if feeds.isEmpty { return nil }
+        let page = feeds.prefix(max(1, limit))
+        feeds = feeds.dropFirst(page.count)
+        return page.map { feed in
+            let counts = library.episodeCounts(of: feed.id)
+            return SubscriptionDescription(
+                address: feed.address, shownAddress: StreamAddress.shown(feed.address), title: feed.title,
+                uri: Feed.folderName + "/" + feed.name, episodes: counts.all, unheard: counts.unheard,
+                checkedSeconds: feed.checkedSeconds, problem: feed.problem)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Library
+import Media
+import Posix
+import Speaker
+import Streams
+
+/// Podcasts as the speaker knows them, fetched by errands to the fetching process. Control thread.
+public final class FeedAdapter: FeedPort {
+    /// What somebody waits for does not wait for what is fetched ahead.
+    private let urgent: ErrandDesk
+    private let ahead: ErrandDesk
+
+    public init(urgent: ErrandDesk, ahead: ErrandDesk) {
+        self.urgent = urgent
+        self.ahead = ahead
+    }
+
+    public func fetchFeed(
+        _ address: String, entityTag: String, lastModified: String, finish: @escaping (FeedAnswer) -> Void
+    ) {
+        urgent.fetchFeed(address, entityTag: entityTag, lastModified: lastModified) { answer in
+            switch answer {
+            case .records(let pages): finish(.feed(FeedRecords(pages)))
+            case .unchanged(let movedTo):
+                finish(.unchanged(movedTo: StreamAddress.problem(movedTo) == nil ? movedTo : ""))
+            case .failed(let message): finish(.failed(message))
+            }
+        }
+    }
+
+    public func fetch(
+        _ address: String, name: String, isDocument: Bool, isUrgent: Bool,
+        finish: @escaping (MediaSource?, _ problem: String) -> Void
+    ) {
+        let question = StreamQuestion(address: address, name: name, isDocument: isDocument)
+        (isUrgent ? urgent : ahead).fetch(question) { file, problem in finish(file.map { .stream($0) }, problem) }
+    }
+
+    public func tellHeard(_ name: String) { ahead.tellHeard(name) }
+
+    public func close() {
+        urgent.close()
+        ahead.close()
+    }
+}
+
+/// What the fetching process made of a feed, into the library's words. The worker's, until it is done.
+final class FeedRecords: FeedReading, @unchecked Sendable {
+    private static let pageRecords = 64
+
+    private let pages: FeedPages
+    private(set) var head: FeedHead?
+    private(set) var page: [EpisodeDraft] = []
+
+    init(_ pages: FeedPages) { self.pages = pages }
+
+    func readPage() {
+        var records = pages.next(most: FeedRecords.pageRecords)[...]
+        if head == nil {
+            guard let first = records.popFirst(), let title = first[.title] else { return }
+            var head = FeedHead()
+            head.title = title
+            head.author = first[.author] ?? ""
+            head.details = first[.details] ?? ""
+            head.picture = FeedRecords.address(first, .picture)
+            head.entityTag = first[.entityTag] ?? ""
+            head.lastModified = first[.lastModified] ?? ""
+            head.movedTo = FeedRecords.address(first, .address)
+            self.head = head
+        }
+        page = records.compactMap { FeedRecords.draft($0) }
+    }
+
+    private static func draft(_ record: FeedRecord) -> EpisodeDraft? {
+        let address = address(record, .address)
+        guard !address.isEmpty, let identity = record[.identity] else { return nil }
+        var draft = EpisodeDraft(identity: identity, address: address)
+        draft.title = record[.title] ?? ""
+        draft.author = record[.author] ?? ""
+        draft.details = record[.details] ?? ""
+        draft.picture = self.address(record, .picture)
+        draft.publishedSeconds = max(0, min(9_999_999_998, record.number(.published) ?? 0))
+        draft.durationSeconds = record.number(.seconds).map { min($0, 400_000) }
+        draft.transcript = self.address(record, .transcript)
+        draft.transcriptType = record[.transcriptType] ?? ""
+        draft.chapters = self.address(record, .chapters)
+        return draft
+    }
+
+    /// "" for what is none.
+    private static func address(_ record: FeedRecord, _ field: FeedRecord.Field) -> String {
+        guard let text = record[field], StreamAddress.problem(text) == nil else { return "" }
+        return text
+    }
+}

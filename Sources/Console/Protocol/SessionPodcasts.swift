@@ -1,0 +1,65 @@
+import Core
+import Posix
+
+/// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: what is an address of http or https is a feed,
+/// since the name of a channel has neither ":" nor "/" in it.
+extension Session {
+    func subscribe(_ arguments: [String]) throws(ConsoleError) -> Portions? {
+        guard let address = Session.streamAddress(arguments[0]) else {
+            if arguments.count > 1 {
+                throw ConsoleError(.argument, "Only a feed has a name: an address of http or https is expected")
+            }
+            try subscribe(arguments[0])
+            return nil
+        }
+        try permitFeeds()
+        return ChangePortions(
+            try speaker.subscribe(toFeed: address, name: arguments.count > 1 ? arguments[1] : nil))
+    }
+
+    func unsubscribeAny(_ name: String) throws(ConsoleError) {
+        if !mailbox.subscriptions.contains(where: { $0 == name }), speaker.isFeed(name) {
+            try permitFeeds()
+            return try speaker.unsubscribe(fromFeed: name)
+        }
+        if Session.streamAddress(name) != nil { throw ConsoleError(.noExist, "not subscribed to this feed") }
+        try unsubscribe(name)
+    }
+
+    /// As for playlists that are stored.
+    private func permitFeeds() throws(ConsoleError) {
+        if !permissions.isSuperset(of: .control) {
+            throw ConsoleError(.permission, "you don't have permission to change subscriptions")
+        }
+    }
+}
+
+/// What is subscribed to.
+final class SubscriptionPortions: Portions {
+    /// Each has its episodes counted.
+    private static let most = 4
+
+    private let listing: SubscriptionListing
+    /// Who asks over a network is not told what may be secret in an address.
+    private let isLocal: Bool
+
+    init(_ listing: SubscriptionListing, isLocal: Bool) {
+        self.listing = listing
+        self.isLocal = isLocal
+    }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        guard let page = listing.next(SubscriptionPortions.most) else { return true }
+        budget.take(WorkBudget.pageCost)
+        for feed in page {
+            response.field("subscription", isLocal ? feed.address : feed.shownAddress)
+            response.field("Title", feed.title)
+            response.field("directory", path: feed.uri)
+            response.field("episodes", feed.episodes)
+            response.field("unheard", feed.unheard)
+            if feed.checkedSeconds > 0 { response.field("refreshed", date: feed.checkedSeconds) }
+            if !feed.problem.isEmpty { response.field("problem", feed.problem) }
+        }
+        return false
+    }
+}

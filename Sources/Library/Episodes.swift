@@ -1,0 +1,273 @@
+import Core
+import Media
+import Posix
+import SQLite
+
+/// The rows of `episode`, and the items that they are of.
+extension Library {
+    /// What an item is an episode of; nil where it is none.
+    public func episode(_ id: Item.ID) -> Episode? { episodes("WHERE episode.item = ?", [.integer(id)]).first }
+
+    /// The newest first.
+    public func episodes(of feed: Feed.ID, limit: Int) -> [Episode] {
+        episodes(
+            "WHERE feed = ? ORDER BY published DESC, episode.item LIMIT ?", [.integer(feed), .integer(max(0, limit))])
+    }
+
+    /// How many, and how many of them were never played.
+    public func episodeCounts(of feed: Feed.ID) -> (all: Int, unheard: Int) {
+        read(else: (0, 0)) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT count(*), count(*) - count(heard.content) FROM episode JOIN item ON item.id = episode.item
+                  LEFT JOIN heard ON heard.content = item.content WHERE feed = ?
+                """, .integer(feed))
+            defer { row.reset() }
+            return try row.step() ? (Int(clamping: row.integer(0)), Int(clamping: row.integer(1))) : (0, 0)
+        }
+    }
+
+    func isEpisode(_ id: Item.ID) -> Bool {
+        read(else: false) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT 1 FROM episode WHERE item = ?", .integer(id))
+            defer { row.reset() }
+            return try row.step()
+        }
+    }
+
+    /// All that were fetched and have been heard since, or that are no longer among the newest so many of their feed.
+    public func fetchedEpisodes() -> [Episode] { episodes("WHERE state & 1 <> 0 LIMIT 1000", []) }
+
+    private enum Column: Int32 {
+        case item, feed, address, published, picture, transcript, transcriptType, chapters, state, hash
+    }
+
+    private func episodes(_ condition: String, _ values: [Value]) -> [Episode] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.composed(
+                """
+                SELECT episode.item, feed, address, published, picture, transcript, transcriptType, chapters, state, content.hash
+                FROM episode JOIN item ON item.id = episode.item JOIN content ON content.id = item.content
+                """ + " " + condition, values)
+            defer { rows.reset() }
+            var episodes: [Episode] = []
+            while try rows.step() {
+                episodes.append(
+                    Episode(
+                        item: rows.integer(Column.item), feed: rows.integer(Column.feed),
+                        address: rows.text(Column.address), publishedSeconds: rows.integer(Column.published),
+                        picture: rows.text(Column.picture), transcript: rows.text(Column.transcript),
+                        transcriptType: rows.text(Column.transcriptType), chapters: rows.text(Column.chapters),
+                        state: EpisodeState(rawValue: rows.integer(Column.state)),
+                        cacheName: "episode \(UInt64(bitPattern: rows.integer(Column.hash)))"))
+            }
+            return episodes
+        }
+    }
+
+    public func setState(_ state: EpisodeState, _ isSet: Bool, of id: Item.ID) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                isSet
+                    ? "UPDATE episode SET state = state | ? WHERE item = ?"
+                    : "UPDATE episode SET state = state & ~? WHERE item = ?", .integer(state.rawValue), .integer(id)
+            ).run()
+        }
+    }
+
+    // MARK: Taking in
+
+    /// What taking in some episodes came to.
+    public struct TakenEpisodes: Sendable {
+        /// Those that were not there before, in the library's order.
+        public var arrived: [Item.ID] = []
+        /// Those of which the feed says something else than before.
+        public var changed: [Item.ID] = []
+    }
+
+    /// Takes in what a feed says of some of its episodes: a few at a time, within a turn.
+    public func takeIn(_ drafts: [EpisodeDraft], of feed: Feed) -> TakenEpisodes {
+        var taken = TakenEpisodes()
+        guard let folder = folder(of: feed) else { return taken }
+        batch { for draft in drafts { takeIn(draft, of: feed, folder, &taken) } }
+        return taken
+    }
+
+    private func takeIn(_ draft: EpisodeDraft, of feed: Feed, _ folder: String, _ taken: inout TakenEpisodes) {
+        let hash = xxHash64(Array(("podcast\u{0}" + feed.origin + "\u{0}" + draft.identity).utf8), seed: 0)
+        let known = knownEpisode(hash)
+        let stamp = draft.stamp
+        if let known, known.stamp == stamp, known.isPresent {
+            if !known.address.utf8.elementsEqual(draft.address.utf8) { setAddress(draft.address, of: known.item) }
+            return
+        }
+        var probe = Probe(
+            identity: ContentIdentity(hash: hash, audioBytes: 0), path: known?.path ?? "", fileBytes: 0,
+            fileModifiedSeconds: draft.publishedSeconds)
+        if known == nil || !probe.path.begins(with: folder + "/") {
+            probe.path = path(of: draft, folder, hash)
+        }
+        probe.tags = Library.tags(of: draft, feed)
+        probe.durationMilliseconds = draft.durationSeconds.map { Library.held($0 * 1000) }
+        if !draft.picture.isEmpty || !feed.picture.isEmpty { probe.artwork = "embedded" }
+        if let known {
+            probe.chapters = chapters(of: known.item)
+            probe.cover = cover(of: known.item)
+        }
+        guard let item = upsert(probe) else { return }
+        let isNew = write(else: false) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                INSERT INTO episode(item, feed, address, published, picture, transcript, transcriptType, chapters, stamp, state)
+                VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)
+                ON CONFLICT(item) DO UPDATE SET feed = ?2, address = ?3, published = ?4, picture = ?5, transcript = ?6,
+                  transcriptType = ?7, state = CASE WHEN chapters = ?8 THEN state ELSE state & ~2 END, chapters = ?8, stamp = ?9
+                """, .integer(item.id), .integer(feed.id), .text(draft.address), .integer(draft.publishedSeconds),
+                .text(draft.picture.isEmpty ? feed.picture : draft.picture), .text(draft.transcript),
+                .text(draft.transcriptType), .text(draft.chapters), .integer(stamp)
+            ).run()
+            // The newest stands first in its folder.
+            let place = max(0, 9_999_999_999 - draft.publishedSeconds)
+            try database.cached(
+                "UPDATE item SET pathKey = ? WHERE id = ?",
+                .blob(naturalKey("\(folder)/\(place) \(item.path.pathName)")), .integer(item.id)
+            ).run()
+            return true
+        }
+        if !isNew { return }
+        if known?.isPresent == true { taken.changed.append(item.id) } else { taken.arrived.append(item.id) }
+    }
+
+    private func setAddress(_ address: String, of id: Item.ID) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached("UPDATE episode SET address = ? WHERE item = ?", .text(address), .integer(id)).run()
+        }
+    }
+
+    private func knownEpisode(
+        _ hash: UInt64
+    ) -> (item: Item.ID, path: String, isPresent: Bool, stamp: Int64, address: String)? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT item.id, item.path, item.isPresent, ifnull(stamp, 0), ifnull(address, '') FROM item
+                  LEFT JOIN episode ON episode.item = item.id
+                WHERE content = (SELECT id FROM content WHERE hash = ? AND audioBytes = 0) ORDER BY item.id LIMIT 1
+                """, .integer(Int64(bitPattern: hash)))
+            defer { row.reset() }
+            guard try row.step() else { return nil }
+            return (row.integer(0), row.text(1), row.integer(2) != 0, row.integer(3), row.text(4))
+        }
+    }
+
+    /// "2026-11-20 The title": it stays what it was first, since playlists go by it.
+    private func path(of draft: EpisodeDraft, _ folder: String, _ hash: UInt64) -> String {
+        let day = Library.day(draft.publishedSeconds)
+        let title = Library.fileName(draft.title.isEmpty ? "Episode" : draft.title, most: 120)
+        let path = folder + "/" + (day.isEmpty ? title : day + " " + title)
+        return itemID(path: path) == nil ? path : path + " (\(hash % 100_000))"
+    }
+
+    private static func tags(of draft: EpisodeDraft, _ feed: Feed) -> TagList {
+        var tags = TagList()
+        if !draft.title.isEmpty { tags.append(.title, draft.title) }
+        tags.append(.album, feed.title)
+        let artist = draft.author.isEmpty ? feed.author : draft.author
+        if !artist.isEmpty { tags.append(.artist, artist) }
+        if !feed.author.isEmpty { tags.append(.albumArtist, feed.author) }
+        tags.append(.genre, "Podcast")
+        let day = day(draft.publishedSeconds)
+        if !day.isEmpty { tags.append(.date, day) }
+        if !draft.details.isEmpty { tags.append(.comment, draft.details) }
+        return tags
+    }
+
+    /// "2026-11-20" in UTC; "" where nobody knows.
+    static func day(_ seconds: Int64) -> String {
+        if seconds <= 0 || seconds > 253_402_300_799 { return "" }
+        // Days since 1 March of the year 0 in the Gregorian calendar.
+        let days = seconds / 86_400 + 719_468
+        let era = days / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let number = month < 10 ? month + 3 : month - 9
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = yearOfEra + era * 400 + (number <= 2 ? 1 : 0)
+        return "\(year)-\(number < 10 ? "0" : "")\(number)-\(day < 10 ? "0" : "")\(day)"
+    }
+
+    /// A refresh is over: of more episodes than a book may have the oldest go.
+    /// - Returns: the items that are no more.
+    public func trimEpisodes(of feed: Feed.ID) -> [Item.ID] {
+        let surplus: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                "SELECT item FROM episode WHERE feed = ? ORDER BY published DESC, item LIMIT 2000 OFFSET ?",
+                .integer(feed), .integer(BookMaking.mostItems))
+            defer { rows.reset() }
+            var items: [Item.ID] = []
+            while try rows.step() { items.append(rows.integer(0)) }
+            return items
+        }
+        if surplus.isEmpty { return [] }
+        batch {
+            for item in surplus {
+                setPresent(item, false)
+                write(else: ()) { (database) throws(SQLiteError) in
+                    try database.cached("DELETE FROM episode WHERE item = ?", .integer(item)).run()
+                }
+            }
+        }
+        return surplus
+    }
+
+    // MARK: The book
+
+    /// A feed's folder is one book: its episodes, the newest first.
+    func feedDraft(_ feed: Feed, _ files: [BookMaking.File]) -> BookMaking.Draft? {
+        let episodes = files.filter { isEpisode($0.id) }.prefix(BookMaking.mostItems)
+        if episodes.isEmpty { return nil }
+        var draft = BookMaking.Draft(item: 0, items: episodes.map { $0.id }, title: feed.title)
+        draft.author = feed.author
+        draft.genre = "Podcast"
+        draft.added = episodes.reduce(0) { max($0, $1.added) }
+        return draft
+    }
+
+    /// The library's folder is another than it was: podcasts go with it.
+    public func movePodcasts() {
+        guard let podcastsFolder else { return }
+        for feed in feeds() {
+            let wanted = podcastsFolder + "/" + feed.name + "/"
+            guard let first = episodes(of: feed.id, limit: 1).first, let item = item(first.item),
+                !item.path.begins(with: wanted)
+            else { continue }
+            batch {
+                for episode in episodes(of: feed.id, limit: Int(Int32.max)) { move(episode, to: wanted) }
+            }
+        }
+    }
+
+    private func move(_ episode: Episode, to folder: String) {
+        guard let item = item(episode.item) else { return }
+        write(else: ()) { (database) throws(SQLiteError) in
+            let path = folder + item.path.pathName
+            let place = max(0, 9_999_999_999 - episode.publishedSeconds)
+            try database.cached(
+                "UPDATE item SET path = ?, pathKey = ?, isPresent = 1, goneSince = NULL WHERE id = ?", .text(path),
+                .blob(naturalKey("\(folder)\(place) \(item.path.pathName)")), .integer(item.id)
+            ).run()
+            try Folders.row(path.pathFolder, database)
+            try Library.noteBook(in: path.pathFolder, database)
+        }
+    }
+
+    // MARK: Chapters
+
+    /// What a file of chapters that the feed named has.
+    public func setChapters(of id: Item.ID, _ chapters: [Chapter]) {
+        write(else: ()) { (database) throws(SQLiteError) in try setChapters(id, chapters, database) }
+        setState(.hasChapters, true, of: id)
+    }
+}

@@ -1,0 +1,106 @@
+import CXXHash
+
+/// A podcast that is subscribed to.
+public struct Feed: Sendable {
+    public typealias ID = Int64
+
+    public let id: ID
+    /// Where it is asked for now.
+    public var address: String
+    /// Where it was when it was subscribed to: what its episodes' identities are made of.
+    public var origin: String
+    /// Of its folder.
+    public var name: String
+    public var title: String
+    public var author: String
+    public var details: String
+    /// Address of its picture; "" for none.
+    public var picture: String
+    /// What to ask with: what the server said the last time; "" where it said nothing.
+    public var entityTag: String
+    public var lastModified: String
+    /// When it was last asked for, seconds since 1970; 0 for never.
+    public var checkedSeconds: Int64
+    /// Why that failed; "" where it did not.
+    public var problem: String
+
+    /// More of them nobody listens to.
+    public static let most = 500
+
+    /// The folder in the library's that podcasts are in.
+    public static let folderName = "Podcasts"
+}
+
+/// What a feed says of itself.
+public struct FeedHead: Sendable {
+    public var title = ""
+    public var author = ""
+    public var details = ""
+    public var picture = ""
+    public var entityTag = ""
+    public var lastModified = ""
+    /// Where it has moved for good; "" where it has not.
+    public var movedTo = ""
+
+    public init() {}
+}
+
+/// What a feed says of an episode. A stranger's words: the reader has held them to bounds.
+public struct EpisodeDraft: Sendable {
+    /// Its name for ever within its feed.
+    public var identity: String
+    public var title = ""
+    /// Of its sound.
+    public var address: String
+    public var author = ""
+    public var details = ""
+    public var picture = ""
+    /// Seconds since 1970; 0 where the feed does not say.
+    public var publishedSeconds: Int64 = 0
+    /// Nil where it does not say.
+    public var durationSeconds: Int64?
+    public var transcript = ""
+    public var transcriptType = ""
+    public var chapters = ""
+
+    public init(identity: String, address: String) {
+        self.identity = identity
+        self.address = address
+    }
+
+    /// Another one where the feed says something else, its address left out: those have tokens that change with each look.
+    var stamp: Int64 {
+        var text = title + "\u{0}" + author + "\u{0}" + details + "\u{0}" + picture + "\u{0}\(publishedSeconds)\u{0}"
+        text += "\(durationSeconds ?? -1)\u{0}" + transcript + "\u{0}" + transcriptType + "\u{0}" + chapters
+        return Int64(bitPattern: xxHash64(Array(text.utf8), seed: 0) | 1)
+    }
+}
+
+/// An item that is an episode of a podcast.
+public struct Episode: Sendable {
+    public let item: Item.ID
+    public let feed: Feed.ID
+    /// Of its sound, as the feed named it last.
+    public let address: String
+    /// Seconds since 1970; 0 where nobody knows.
+    public let publishedSeconds: Int64
+    /// Addresses; "" for none.
+    public let picture: String
+    public let transcript: String
+    public let transcriptType: String
+    public let chapters: String
+    public let state: EpisodeState
+    /// What it goes by in the cache: the same for ever.
+    public let cacheName: String
+}
+
+public struct EpisodeState: OptionSet, Sendable {
+    public let rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// All of it is in the cache, as far as is known.
+    public static let isFetched = EpisodeState(rawValue: 1)
+    /// Its chapters were read.
+    public static let hasChapters = EpisodeState(rawValue: 2)
+}

@@ -1,0 +1,155 @@
+import Core
+import Posix
+import SQLite
+
+/// The rows of `feed`.
+extension Library {
+    /// The folder that all podcasts are in; nil where there is no folder of a library.
+    public var podcastsFolder: String? {
+        root.isEmpty ? nil : Folders.prefix(root) + Feed.folderName
+    }
+
+    /// Whole path.
+    public func folder(of feed: Feed) -> String? { podcastsFolder.map { $0 + "/" + feed.name } }
+
+    /// All that are subscribed to, by their names.
+    public func feeds() -> [Feed] { feeds("ORDER BY name LIMIT \(Feed.most)", []) }
+
+    public func feed(_ id: Feed.ID) -> Feed? { feeds("WHERE id = ?", [.integer(id)]).first }
+
+    /// The one that is, or was, at an address.
+    public func feed(address: String) -> Feed? {
+        feeds("WHERE address = ?1 OR origin = ?1 ORDER BY address = ?1 DESC", [.text(address)]).first
+    }
+
+    /// By its title or the name of its folder.
+    public func feed(named name: String) -> Feed? {
+        feeds("WHERE name = ?1 OR title = ?1 ORDER BY name = ?1 DESC", [.text(name)]).first
+    }
+
+    /// The one whose folder this is.
+    func feed(folder: String) -> Feed? {
+        guard let podcastsFolder, folder.pathFolder.utf8.elementsEqual(podcastsFolder.utf8) else { return nil }
+        return feeds("WHERE name = ?", [.text(folder.pathName)]).first
+    }
+
+    private enum Column: Int32 {
+        case id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem
+    }
+
+    private func feeds(_ condition: String, _ values: [Value]) -> [Feed] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.composed(
+                """
+                SELECT id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem
+                FROM feed
+                """ + " " + condition, values)
+            defer { rows.reset() }
+            var feeds: [Feed] = []
+            while try rows.step() {
+                feeds.append(
+                    Feed(
+                        id: rows.integer(Column.id), address: rows.text(Column.address),
+                        origin: rows.text(Column.origin), name: rows.text(Column.name),
+                        title: rows.text(Column.title), author: rows.text(Column.author),
+                        details: rows.text(Column.details), picture: rows.text(Column.picture),
+                        entityTag: rows.text(Column.entityTag), lastModified: rows.text(Column.lastModified),
+                        checkedSeconds: Library.seconds(rows.integer(Column.checked)),
+                        problem: rows.text(Column.problem)))
+            }
+            return feeds
+        }
+    }
+
+    /// Subscribes to a feed; the one there is where it is subscribed to already.
+    /// - Returns: nil where it could not be saved, or there are too many.
+    public func addFeed(
+        address: String, title: String, nowSeconds: Int64 = wallClockSeconds()
+    ) -> Feed? {
+        if let known = feed(address: address) { return known }
+        let others = feeds()
+        if others.count >= Feed.most { return nil }
+        let wanted = Library.fileName(title.isEmpty ? "Podcast" : title, most: 100)
+        var name = wanted
+        var number = 2
+        while others.contains(where: { $0.name.lowerCase.utf8.elementsEqual(name.lowerCase.utf8) }) {
+            name = "\(wanted) (\(number))"
+            number += 1
+        }
+        let id: Feed.ID? = write(else: nil) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                INSERT INTO feed(address, origin, name, title, author, details, picture, entityTag, lastModified, checked,
+                  problem, added) VALUES(?1, ?1, ?2, ?3, '', '', '', '', '', 0, '', ?4)
+                """, .text(address), .text(name), .text(title), .integer(nowSeconds)
+            ).run()
+            return database.lastInsertedRowID
+        }
+        return id.flatMap { feed($0) }
+    }
+
+    /// What a feed says of itself now. Where it has moved to the address of another it stays where it is.
+    public func note(_ head: FeedHead, of feed: Feed.ID) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                UPDATE feed SET title = ?, author = ?, details = ?, picture = ?, entityTag = ?, lastModified = ? WHERE id = ?
+                """, .text(head.title), .text(head.author), .text(head.details), .text(head.picture),
+                .text(head.entityTag), .text(head.lastModified), .integer(feed)
+            ).run()
+        }
+        if !head.movedTo.isEmpty { move(feed, to: head.movedTo) }
+    }
+
+    public func move(_ feed: Feed.ID, to address: String) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                "UPDATE OR IGNORE feed SET address = ? WHERE id = ?", .text(address), .integer(feed)
+            ).run()
+        }
+    }
+
+    /// It was asked for; "" where that went well.
+    public func noteChecked(_ feed: Feed.ID, problem: String, nowSeconds: Int64 = wallClockSeconds()) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                "UPDATE feed SET checked = ?, problem = ? WHERE id = ?", .integer(nowSeconds), .text(problem),
+                .integer(feed)
+            ).run()
+        }
+    }
+
+    /// Unsubscribes. What was heard of its episodes is kept, as that of files that are away.
+    /// - Returns: the items that are no more.
+    public func removeFeed(_ feed: Feed.ID) -> [Item.ID] {
+        let items = episodes(of: feed, limit: Int(Int32.max)).map { $0.item }
+        batch {
+            for item in items { setPresent(item, false) }
+            write(else: ()) { (database) throws(SQLiteError) in
+                try database.cached("DELETE FROM episode WHERE feed = ?", .integer(feed)).run()
+                try database.cached("DELETE FROM feed WHERE id = ?", .integer(feed)).run()
+            }
+        }
+        return items
+    }
+
+    /// What can be the name of a file or folder: no slash, no point in front, not too long.
+    static func fileName(_ text: String, most: Int) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "/") {
+                bytes.append(UInt8(ascii: "-"))
+            } else if byte >= 0x20 && byte != 0x7F {
+                bytes.append(byte)
+            }
+        }
+        if bytes.count > most {
+            bytes.removeLast(bytes.count - most)
+            while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+            if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+        }
+        while let last = bytes.last, last == 0x20 || last == UInt8(ascii: ".") { bytes.removeLast() }
+        while let first = bytes.first, first == 0x20 || first == UInt8(ascii: ".") { bytes.removeFirst() }
+        return bytes.isEmpty ? "_" : String(decoding: bytes, as: UTF8.self)
+    }
+}

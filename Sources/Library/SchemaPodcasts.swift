@@ -1,0 +1,42 @@
+extension Schema {
+    /// * `feed`: the podcasts that are subscribed to. `address` is where the feed is now; `origin` where it was when it was subscribed to,
+    ///   which an episode's identity is made of. `name` is that of its folder. `checked` is when it was last asked for, `problem` why that
+    ///   failed, "" where it did not.
+    /// * `episode`: what is known of an item that is an episode, beside what all items have. `stamp` tells whether the feed says of it what
+    ///   it said before; `state` is `EpisodeState`.
+    ///
+    /// No table that a rescue looks for has rows like these.
+    static var podcastTables: String {
+        """
+        CREATE TABLE feed(
+          id INTEGER PRIMARY KEY,
+          address TEXT NOT NULL UNIQUE,
+          origin TEXT NOT NULL,
+          name TEXT NOT NULL UNIQUE,
+          title TEXT NOT NULL,
+          author TEXT NOT NULL,
+          details TEXT NOT NULL,
+          picture TEXT NOT NULL,
+          entityTag TEXT NOT NULL,
+          lastModified TEXT NOT NULL,
+          checked INTEGER NOT NULL,
+          problem TEXT NOT NULL,
+          added INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE episode(
+          item INTEGER PRIMARY KEY,
+          feed INTEGER NOT NULL,
+          address TEXT NOT NULL,
+          published INTEGER NOT NULL,
+          picture TEXT NOT NULL,
+          transcript TEXT NOT NULL,
+          transcriptType TEXT NOT NULL,
+          chapters TEXT NOT NULL,
+          stamp INTEGER NOT NULL,
+          state INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX episodeOrder ON episode(feed, published);
+
+        """
+    }
+}

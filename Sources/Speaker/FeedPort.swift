@@ -1,0 +1,37 @@
+import Library
+import Media
+
+/// Who fetches podcasts; nil where there is no network to be used. Control thread; nothing waits.
+public protocol FeedPort: AnyObject {
+    /// - Parameters:
+    ///   - entityTag: what the server said the last time, "" for nothing; likewise `lastModified`.
+    ///   - finish: called once, later.
+    func fetchFeed(
+        _ address: String, entityTag: String, lastModified: String, finish: @escaping (FeedAnswer) -> Void)
+    /// Fetches an episode whole, ahead of the ear, or what else a feed names.
+    /// - Parameters:
+    ///   - name: what it goes by in the cache.
+    ///   - isUrgent: somebody waits: before and beside what is fetched ahead.
+    ///   - finish: called once, later: with what was fetched, or nil and why not.
+    func fetch(
+        _ address: String, name: String, isDocument: Bool, isUrgent: Bool,
+        finish: @escaping (MediaSource?, _ problem: String) -> Void)
+    /// What goes by this name in the cache was heard, and may go before all others.
+    func tellHeard(_ name: String)
+}
+
+public enum FeedAnswer {
+    case feed(any FeedReading)
+    /// As it was; with its address, where that is another for good.
+    case unchanged(movedTo: String)
+    case failed(String)
+}
+
+/// A feed's episodes, a page at a time: asked for on the worker's thread, looked at on the control thread in between.
+public protocol FeedReading: AnyObject {
+    /// One access to the disk. An empty page is the end.
+    func readPage()
+    /// Known after the first page; nil where there is none.
+    var head: FeedHead? { get }
+    var page: [EpisodeDraft] { get }
+}

@@ -1,0 +1,110 @@
+import Library
+import Media
+import Posix
+import Workers
+
+extension Podcasts {
+    /// What is fetched ahead, one episode after the other.
+    struct Keeping {
+        var waiting: [Item.ID] = []
+        var current: Item.ID?
+        var isBusy: Bool { current != nil || !waiting.isEmpty }
+    }
+
+    /// The newest episodes of a feed are fetched, whole; what was heard of it may go.
+    func keepAhead(_ feed: Feed.ID) {
+        for episode in library.fetchedEpisodes() where episode.feed == feed && library.isFinished(episode.item) {
+            port?.tellHeard(episode.cacheName)
+            library.setState(.isFetched, false, of: episode.item)
+        }
+        if settings.keptEpisodes == 0 { return }
+        for episode in library.episodes(of: feed, limit: settings.keptEpisodes)
+        where !library.isFinished(episode.item) && keeping.current != episode.item
+            && !keeping.waiting.contains(episode.item)
+        {
+            keeping.waiting.append(episode.item)
+        }
+        keepNext()
+    }
+
+    private func keepNext() {
+        guard keeping.current == nil, let port else { return }
+        while !keeping.waiting.isEmpty {
+            let id = keeping.waiting.removeFirst()
+            guard let episode = library.episode(id) else { continue }
+            keeping.current = id
+            return port.fetch(episode.address, name: episode.cacheName, isDocument: false, isUrgent: false) {
+                [self] file, problem in
+                if file != nil {
+                    library.setState(.isFetched, true, of: id)
+                    didWrite()
+                } else if let item = library.item(id) {
+                    warn("\(item.title): not fetched ahead: \(problem)")
+                }
+                keepDocuments(episode)
+            }
+        }
+    }
+
+    /// What belongs to an episode, so that it is there without a network, too.
+    private func keepDocuments(_ episode: Episode) {
+        if !episode.transcript.isEmpty {
+            port?.fetch(
+                episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: false
+            ) { _, _ in }
+        }
+        if !episode.picture.isEmpty {
+            port?.fetch(episode.picture, name: episode.pictureName, isDocument: true, isUrgent: false) { _, _ in }
+        }
+        readChapters(episode, isUrgent: false) { _ in }
+        keeping.current = nil
+        keepNext()
+    }
+
+    /// Has an episode's chapters read, where its feed names some that were not.
+    /// - Parameter finish: called where they are there now.
+    func readChapters(_ episode: Episode, isUrgent: Bool, finish: @escaping (Item.ID) -> Void) {
+        if episode.chapters.isEmpty || episode.state.contains(.hasChapters) { return }
+        port?.fetch(episode.chapters, name: episode.chaptersName, isDocument: true, isUrgent: isUrgent) {
+            [self] file, _ in
+            guard let file else { return }
+            let reading = ChaptersReading(file)
+            let job = Job(.background) {
+                reading.read()
+                return .done
+            } finish: { [self] outcome in
+                guard outcome == .done else { return }
+                library.setChapters(of: episode.item, reading.chapters)
+                didWrite()
+                finish(episode.item)
+            }
+            try? worker.take(job)
+        }
+    }
+}
+
+/// The worker's, until it is done.
+private final class ChaptersReading: @unchecked Sendable {
+    private let source: MediaSource
+    private(set) var chapters: [Chapter] = []
+
+    init(_ source: MediaSource) { self.source = source }
+
+    func read() { chapters = FetchedChapters.read(source) }
+}
+
+extension Episode {
+    public var transcriptName: String { cacheName + " transcript \(transcript.stableHash)" }
+    public var chaptersName: String { cacheName + " chapters \(chapters.stableHash)" }
+    /// Episodes of one picture share it.
+    public var pictureName: String { "podcast picture \(picture.stableHash)" }
+}
+
+extension String {
+    /// FNV-1a over 64 bits.
+    fileprivate var stableHash: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+}

@@ -1,0 +1,41 @@
+import Media
+import Posix
+
+/// What the fetching process has fetched whole: a picture, words, an episode. Any thread.
+public final class FetchedFile: MediaStream, @unchecked Sendable {
+    public let name: String
+    let file: FileDescriptor
+    let bytes: Int64
+
+    init(_ file: consuming FileDescriptor, name: String, bytes: Int64) {
+        self.file = file
+        self.name = name
+        self.bytes = bytes
+    }
+
+    public var isReady: Bool { true }
+    public var isWhole: Bool { true }
+    public var mayBringMore: Bool { false }
+    public var isLive: Bool { false }
+
+    public func open() throws(SourceError) -> any ByteSource { FetchedSource(self) }
+}
+
+private final class FetchedSource: ByteSource {
+    private let file: FetchedFile
+
+    init(_ file: FetchedFile) { self.file = file }
+
+    var byteCount: Int64? { file.bytes }
+    var isSeekable: Bool { true }
+
+    func readyBytes(at offset: Int64, most: Int) -> Int? { Int(max(0, min(Int64(most), file.bytes - offset))) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
+        let count = Int(max(0, min(Int64(buffer.count), file.bytes - offset)))
+        if count == 0 { return 0 }
+        do throws(PosixError) {
+            return try file.file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+        } catch { throw SourceError(PosixError(code: error.code, operation: "read " + file.name)) }
+    }
+}

@@ -1,0 +1,136 @@
+import CPosix
+import Configuration
+import Console
+import Fetching
+import Library
+import Posix
+
+/// `nightstand subscribe|unsubscribe|subscriptions`: asks the speaker that runs; where none does, the library itself is read, and written by
+/// `subscriptions import`.
+enum PodcastsSubcommand {
+    /// Returns the exit code: 0, 1 where it was not done.
+    static func subscribe(_ address: String, socketPath: String) -> Int32 {
+        ask("subscribe " + FavouritesSubcommand.quoted(address), socketPath) { _ in }
+    }
+
+    static func unsubscribe(_ name: String, socketPath: String) -> Int32 {
+        ask("unsubscribe " + FavouritesSubcommand.quoted(name), socketPath) { _ in }
+    }
+
+    /// A line for each: folder, address, what went wrong.
+    static func list(socketPath: String, statePath: String) -> Int32 {
+        var text = ""
+        let code = subscriptions(socketPath, statePath) { feed in
+            text += feed.title + "\t" + feed.address + (feed.problem.isEmpty ? "" : "\t" + feed.problem) + "\n"
+        }
+        text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
+        return code
+    }
+
+    static func export(_ file: String, socketPath: String, statePath: String) -> Int32 {
+        var outlines: [OPML.Outline] = []
+        let code = subscriptions(socketPath, statePath) {
+            outlines.append(OPML.Outline(title: $0.title, address: $0.address))
+        }
+        if code != 0 { return code }
+        do throws(PosixError) { try Files.replace(file, with: OPML.bytes(of: outlines)) } catch {
+            return fail(error.message)
+        }
+        return 0
+    }
+
+    static func take(_ file: String, socketPath: String, statePath: String) -> Int32 {
+        var outlines: [OPML.Outline] = []
+        do throws(PosixError) {
+            let bytes = try Files.readToEnd(file, limit: OPML.mostBytes)
+            do throws(OPML.Refusal) { outlines = try OPML.read(bytes) } catch {
+                return fail(file + ": " + error.message)
+            }
+        } catch { return fail(error.message) }
+        var added = 0
+        do throws(SpeakerConnection.Failure) {
+            let speaker = try SpeakerConnection(socketPath: socketPath)
+            for outline in outlines {
+                let words =
+                    FavouritesSubcommand.quoted(outline.address) + " " + FavouritesSubcommand.quoted(outline.title)
+                switch speaker.ask("subscribe " + words) {
+                case .done: added += 1
+                case .refused(code: SpeakerConnection.exists, _): break
+                case .refused(_, let message), .lost(let message): return fail(message)
+                }
+            }
+        } catch {
+            guard case .nobody = error else { return fail(error) }
+            guard let library = FavouritesSubcommand.open(statePath) else { return 1 }
+            for outline in outlines where library.feed(address: outline.address) == nil {
+                if library.addFeed(address: outline.address, title: outline.title) == nil {
+                    return fail("cannot be saved")
+                }
+                added += 1
+            }
+            library.settle()
+            library.close()
+        }
+        Log.notice("\(added) added, \(outlines.count - added) there already")
+        return 0
+    }
+
+    private struct Subscription {
+        var address = ""
+        var title = ""
+        var problem = ""
+    }
+
+    private static func subscriptions(
+        _ socketPath: String, _ statePath: String, _ visit: (Subscription) -> Void
+    ) -> Int32 {
+        var last: Subscription?
+        var isThere = true
+        let absent = { isThere = false }
+        let code = ask("subscriptions", socketPath, else: absent) { field in
+            if field.name == "subscription" {
+                if let last { visit(last) }
+                last = Subscription(address: field.value)
+            }
+            if field.name == "Title" { last?.title = field.value }
+            if field.name == "problem" { last?.problem = field.value }
+        }
+        if let last { visit(last) }
+        if isThere { return code }
+        guard let library = FavouritesSubcommand.open(statePath) else { return 1 }
+        for feed in library.feeds() {
+            visit(Subscription(address: feed.address, title: feed.title, problem: feed.problem))
+        }
+        return 0
+    }
+
+    /// - Parameter absent: called in place of a message where no speaker runs.
+    private static func ask(
+        _ command: String, _ socketPath: String, else absent: (() -> Void)? = nil,
+        _ visit: ((name: String, value: String)) -> Void
+    ) -> Int32 {
+        do throws(SpeakerConnection.Failure) {
+            switch try SpeakerConnection(socketPath: socketPath).ask(command) {
+            case .done(let fields, _):
+                for field in fields { visit(field) }
+                return 0
+            case .refused(_, let message), .lost(let message): return fail(message)
+            }
+        } catch {
+            guard case .nobody = error else { return fail(error) }
+            guard let absent else { return fail("no speaker answers at " + socketPath) }
+            absent()
+            return 0
+        }
+    }
+
+    private static func fail(_ message: String) -> Int32 {
+        Log.error("podcasts: " + message)
+        return 1
+    }
+
+    private static func fail(_ failure: SpeakerConnection.Failure) -> Int32 {
+        if case .other(let message) = failure { return fail(message) }
+        return 1
+    }
+}

@@ -1,0 +1,32 @@
+import Console
+
+extension FakeSpeaker {
+    func subscribe(toFeed address: String, name: String?) throws(ConsoleError) -> Awaited<Void> {
+        feeds.append(name.map { address + " " + $0 } ?? address)
+        return Awaited(.success(()))
+    }
+
+    func unsubscribe(fromFeed feed: String) throws(ConsoleError) { feeds.removeAll { $0 == feed } }
+
+    func isFeed(_ feed: String) -> Bool { feeds.contains(feed) }
+
+    func refresh(feed: String?) throws(ConsoleError) { feeds.append("refresh " + (feed ?? "all")) }
+
+    func subscriptions() -> SubscriptionListing { FakeSubscriptions(feeds) }
+}
+
+private final class FakeSubscriptions: SubscriptionListing {
+    private var feeds: [String]
+
+    init(_ feeds: [String]) { self.feeds = feeds }
+
+    func next(_ limit: Int) -> [SubscriptionDescription]? {
+        if feeds.isEmpty { return nil }
+        let feed = feeds.removeFirst()
+        return [
+            SubscriptionDescription(
+                address: feed + "?secret", shownAddress: feed, title: "T", uri: "Podcasts/T", episodes: 3, unheard: 2,
+                checkedSeconds: 0, problem: "")
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+import CPosix
+import Foundation
+import Posix
+import TestSupport
+import Testing
+
+@testable import Streams
+
+@Suite struct FeedRecordTests {
+    private var sample: FeedRecord {
+        var record = FeedRecord()
+        record[.title] = "Öwls"
+        record[.identity] = "g"
+        record[.address] = "https://h/x"
+        record[.published] = "1700000000"
+        return record
+    }
+
+    @Test func whatIsWrittenIsRead() {
+        let bytes = sample.bytes
+        #expect(FeedRecord.length(bytes[...]) == bytes.count - 4)
+        #expect(FeedRecord(bytes[4...]) == sample)
+        #expect(sample.number(.published) == 1_700_000_000)
+        #expect(sample.number(.title) == nil)
+    }
+
+    @Test func noBytesHurt() throws {
+        var generator = SeededGenerator(seed: 3)
+        let path = FileManager.default.temporaryDirectory.path + "/records-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for _ in 0..<500 {
+            var bytes: [UInt8] = []
+            for _ in 0..<5 { bytes += sample.bytes }
+            for _ in 0..<Int.random(in: 0...6, using: &generator) {
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator))
+            try Files.replace(path, with: bytes)
+            let pages = FeedPages(try FileDescriptor.open(path, O_RDONLY))
+            var count = 0
+            while count < 10 {
+                let page = pages.next(most: 2)
+                if page.isEmpty { break }
+                count += page.count
+            }
+            #expect(count <= 5)
+        }
+    }
+
+    @Test func questions() {
+        let plain = StreamQuestion(address: "https://h/a")
+        #expect(plain.text == "https://h/a" && !plain.isOfFeed)
+        #expect(StreamQuestion(text: plain.text) == plain)
+        let named = StreamQuestion(address: "https://h/a", name: "episode 7", isDocument: true)
+        #expect(named.isOfFeed && StreamQuestion(text: named.text) == named)
+        for wrong in [
+            "", "file:///a", "https://h/a\nb", "https://h/a\n\nsound", "https://h/a\nhttp://h/b\nsound",
+            "https://h/a\nb\nc",
+        ] {
+            #expect(StreamQuestion(text: wrong) == nil)
+        }
+    }
+}
