@@ -254,6 +254,8 @@ final class DeckSource {
         guard stream != nil || ahead != nil, shared.pointee.isReading else { return false }
         let filled = shared.pointee.ring.filledBytes()
         if shared.pointee.isPlaying.load(ordering: .acquiring) {
+            // Decoding ahead begins slowly: the first sound shall not wait for what is heard seconds later.
+            if ahead != nil, filled > 0, Int64(filled) >= 4 * shared.pointee.ring.consumedBytes() { return false }
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
             return isFilling && stream?.isReady ?? true

@@ -9,7 +9,7 @@ final class DecodingAhead {
     /// What waits its turn is decoded so far only.
     private static let waitingMilliseconds = 250
     /// Small enough that other decks are not kept waiting.
-    private static let pieceFrames = 4096
+    private static let pieceFrames = 2048
 
     /// Not before this, unless it plays: what a person waits for goes first, which is the card to be opened and the first sound.
     private static let restMilliseconds: Int64 = 200
