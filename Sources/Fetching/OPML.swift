@@ -30,14 +30,10 @@ public enum OPML {
             var at = 0
             while at < bytes.count {
                 let piece = Array(bytes[at..<min(bytes.count, at + 16 * 1024)])
-                var failure: XMLError?
-                piece.withUnsafeBytes { raw in
-                    do throws(XMLError) { try stream.take(raw) } catch { failure = error }
-                }
-                if let failure { throw failure }
+                try stream.take(piece)
                 at += piece.count
             }
-            try stream.take(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+            try stream.take([], isLast: true)
         } catch { throw Refusal(message: error.message) }
         return reader.outlines
     }

@@ -38,7 +38,9 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
     var reconnects: EventLoop.TimerToken?
 
-    init(_ address: String, _ question: StreamQuestion) throws(PosixError) {
+    /// - Parameter question: nil where the address is what a person gave.
+    init(_ address: String, _ question: StreamQuestion? = nil) throws(PosixError) {
+        let question = question ?? StreamQuestion(address: address)
         self.address = address
         self.question = question
         name = StreamAddress.shown(question.address)

@@ -51,7 +51,7 @@ public final class StreamDesk {
             }
             drop(known)
         }
-        let channel = try StreamChannel(address, question ?? StreamQuestion(address: address))
+        let channel = try StreamChannel(address, question)
         channels.append(channel)
         if channels.count > StreamDesk.mostChannels { drop(channels.removeFirst()) }
         connect(channel)

@@ -106,6 +106,15 @@ public final class XMLStream {
         throw XMLError(message: message)
     }
 
+    /// The same; what a closure throws has no type.
+    public func take(_ bytes: [UInt8], isLast: Bool = false) throws(XMLError) {
+        var failure: XMLError?
+        bytes.withUnsafeBytes { raw in
+            do throws(XMLError) { try take(raw, isLast: isLast) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
     private func begin(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         silentBytes = 0
         level += 1

@@ -1,0 +1,196 @@
+import Core
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import Library
+@testable import SQLite
+
+@Suite struct PodcastTests {
+    private let folder = TemporaryFolder()
+    private let warnings = Warnings()
+
+    private func library(_ root: String = "/m") -> Library {
+        let library = Library(folder, warnings)
+        library.root = root
+        return library
+    }
+
+    private func draft(_ number: Int, token: String = "") -> EpisodeDraft {
+        var draft = EpisodeDraft(identity: "guid \(number)", address: "https://h/\(number).mp3" + token)
+        draft.title = "Episode \(number)"
+        draft.publishedSeconds = 1_700_000_000 + Int64(number) * 86_400
+        draft.durationSeconds = 600
+        return draft
+    }
+
+    private func subscribe(_ library: Library, _ numbers: [Int], title: String = "Owls") throws -> Feed {
+        let feed = try #require(library.addFeed(address: "https://h/" + title, title: title))
+        _ = library.takeIn(numbers.map { draft($0) }, of: feed)
+        return try #require(library.feed(feed.id))
+    }
+
+    private func titles(_ library: Library) -> [String] {
+        library.items(library.itemIDs(inFolder: "/")).map { $0.title }
+    }
+
+    @Test func aFeedIsABookOfItsEpisodesNewestFirst() throws {
+        let library = library()
+        library.upsert(probe(1, path: "/m/Zoo/1.mp3"))
+        let feed = try subscribe(library, [1, 3, 10, 2])
+        #expect(titles(library).first == "Episode 10")
+        #expect(library.folders(in: "/m") == ["/m/Podcasts", "/m/Zoo"])
+        #expect(library.folders(in: "/m/Podcasts") == ["/m/Podcasts/Owls"])
+        let first = try #require(library.episodes(of: feed.id, limit: 1).first)
+        let book = try #require(library.book(of: first.item))
+        #expect(book.title == "Owls" && book.genre == "Podcast" && book.itemCount == 4)
+        #expect(
+            library.items(library.items(of: book.id)).map { $0.title } == [
+                "Episode 10", "Episode 3", "Episode 2", "Episode 1",
+            ])
+        #expect(library.items(library.items(of: book.id))[0].path == "/m/Podcasts/Owls/2023-11-24 Episode 10")
+        // A new one comes on top, and stands before the others in the library.
+        let taken = library.takeIn([draft(11)], of: feed)
+        #expect(taken.arrived.count == 1 && taken.changed.isEmpty)
+        #expect(library.itemBefore(taken.arrived[0]) == nil)
+        #expect(library.book(of: first.item)?.itemCount == 5)
+        #expect(library.items(of: book.id).first == taken.arrived[0])
+    }
+
+    @Test func thePlaceHangsOnTheGuid() throws {
+        let library = library()
+        let feed = try subscribe(library, [1, 2])
+        let id = library.episodes(of: feed.id, limit: 1)[0].item
+        library.savePosition(id, milliseconds: 77_000)
+        var other = draft(2, token: "?token=9")
+        var taken = library.takeIn([other], of: feed)
+        // Nothing but the address: nobody is told.
+        #expect(taken.arrived.isEmpty && taken.changed.isEmpty)
+        #expect(library.episode(id)?.address == "https://h/2.mp3?token=9")
+        other.title = "Another title"
+        taken = library.takeIn([other], of: feed)
+        #expect(taken.changed == [id])
+        let item = try #require(library.item(id))
+        #expect(item.title == "Another title" && item.positionMilliseconds == 77_000)
+        #expect(item.path.hasSuffix("Episode 2"))
+        let name = library.episode(id)?.cacheName
+        // Unsubscribed and subscribed to again, it is where it was.
+        #expect(library.removeFeed(feed.id).count == 2)
+        #expect(titles(library).isEmpty && library.feeds().isEmpty)
+        let again = try subscribe(library, [1, 2])
+        #expect(library.episodes(of: again.id, limit: 1)[0].item == id)
+        #expect(library.item(id)?.positionMilliseconds == 77_000)
+        #expect(library.episode(id)?.cacheName == name)
+    }
+
+    @Test func feedsThatAreCalledTheSameHaveFoldersOfTheirOwn() throws {
+        let library = library()
+        for number in 0..<3 { _ = library.addFeed(address: "https://h/\(number)", title: "A/B") }
+        #expect(library.feeds().map { $0.name } == ["A-B", "A-B (2)", "A-B (3)"])
+        #expect(library.addFeed(address: "https://h/1", title: "x")?.name == "A-B (2)")
+        for wrong in ["", "..", "/", "\n", "...///"] {
+            #expect(Library.fileName(wrong, most: 10).hasPrefix(".") == false)
+        }
+        #expect(Library.fileName(String(repeating: "ö", count: 20), most: 9) == "öööö")
+    }
+
+    @Test func aScanLeavesThemAlone() throws {
+        let library = library()
+        library.upsert(probe(1, path: "/m/Podcasts/own.mp3"))
+        _ = try subscribe(library, [1, 2])
+        #expect(library.presentItems(in: "/m", after: nil, limit: 100).items.map { $0.path } == ["/m/Podcasts/own.mp3"])
+    }
+
+    @Test func doublesAreOne() throws {
+        let library = library()
+        let feed = try subscribe(library, [1, 1, 1])
+        #expect(library.episodeCounts(of: feed.id).all == 1)
+        // Two of a day and a title are two.
+        var twin = draft(1)
+        twin.identity = "other"
+        #expect(library.takeIn([twin], of: feed).arrived.count == 1)
+        #expect(Set(library.items(library.itemIDs(inFolder: "/")).map { $0.path }).count == 2)
+    }
+
+    @Test func theOldestGoWhereThereAreTooMany() throws {
+        let library = library()
+        let feed = try subscribe(library, [])
+        for start in stride(from: 1, to: BookMaking.mostItems + 4, by: 100) {
+            _ = library.takeIn((start..<min(start + 100, BookMaking.mostItems + 4)).map { draft($0) }, of: feed)
+        }
+        #expect(library.trimEpisodes(of: feed.id).count == 3)
+        #expect(library.episodeCounts(of: feed.id).all == BookMaking.mostItems)
+        #expect(!titles(library).contains("Episode 3") && titles(library).contains("Episode 4"))
+        #expect(library.trimEpisodes(of: feed.id).isEmpty)
+    }
+
+    @Test func theyGoWithTheLibrary() throws {
+        do {
+            let library = library()
+            _ = try subscribe(library, [1, 2])
+            library.settle()
+            library.close()
+        }
+        let library = library("/n")
+        library.movePodcasts()
+        #expect(library.folders(in: "/n/Podcasts") == ["/n/Podcasts/Owls"])
+        #expect(titles(library) == ["Episode 2", "Episode 1"])
+        #expect(library.items(library.itemIDs(inFolder: "/n/Podcasts/Owls")).count == 2)
+        #expect(library.book(of: library.itemIDs(inFolder: "/n")[0])?.path == "/n/Podcasts/Owls")
+    }
+
+    @Test func aRescueKeepsThem() throws {
+        do {
+            let library = library()
+            let feed = try subscribe(library, [1, 2])
+            library.noteChecked(feed.id, problem: "")
+            library.settle()
+            library.close()
+        }
+        let damaged = folder.path + "/damaged"
+        try FileManager.default.moveItem(atPath: folder.database, toPath: damaged)
+        let library = library()
+        library.write(else: ()) { (database) throws(SQLiteError) in Rescue(database).salvage(damaged) }
+        let feed = try #require(library.feeds().first)
+        #expect(feed.address == "https://h/Owls" && feed.checkedSeconds == 0)
+        #expect(titles(library) == ["Episode 2", "Episode 1"])
+        #expect(library.episodes(of: feed.id, limit: 9).map { $0.address } == ["https://h/2.mp3", "https://h/1.mp3"])
+    }
+
+    @Test func movesAndHeads() throws {
+        let library = library()
+        let feed = try subscribe(library, [1])
+        var head = FeedHead()
+        head.title = "Owls at night"
+        head.entityTag = "\"1\""
+        head.movedTo = "https://h/new"
+        library.note(head, of: feed.id)
+        let moved = try #require(library.feed(address: "https://h/new"))
+        #expect(moved.id == feed.id && moved.title == "Owls at night" && moved.name == "Owls")
+        // It is still known by where it was; and is no other by its identity.
+        #expect(library.feed(address: "https://h/Owls")?.id == feed.id)
+        #expect(library.takeIn([draft(1)], of: moved).arrived.isEmpty)
+        #expect(library.feed(named: "Owls at night")?.id == feed.id)
+    }
+
+    @Test func chaptersStay() throws {
+        let library = library()
+        let feed = try subscribe(library, [1])
+        let id = library.episodes(of: feed.id, limit: 1)[0].item
+        library.setChapters(of: id, [Chapter(startMilliseconds: 5, title: "a")])
+        #expect(library.episode(id)?.state == .hasChapters)
+        var other = draft(1)
+        other.title = "New"
+        _ = library.takeIn([other], of: feed)
+        #expect(library.chapters(of: id).count == 1 && library.episode(id)?.state == .hasChapters)
+        other.chapters = "https://h/c.json"
+        _ = library.takeIn([other], of: feed)
+        #expect(library.episode(id)?.state == [])
+    }
+
+    @Test func days() {
+        #expect(Library.day(0) == "" && Library.day(1) == "1970-01-01" && Library.day(951_782_400) == "2000-02-29")
+        #expect(Library.day(1_700_000_000) == "2023-11-14" && Library.day(253_402_300_799) == "9999-12-31")
+    }
+}
