@@ -182,6 +182,7 @@ extension Library {
         defer { rows.reset() }
         var newest: Int64 = 0
         var index = 0
+        var finished = 0
         while try rows.step() {
             let item = rows.integer(0)
             if index == 0 { book.firstItem = item }
@@ -194,7 +195,10 @@ extension Library {
             book.durationMilliseconds += Int64(Library.held(rows.integer(1)))
             // The last one's stands.
             book.isFinished = rows.integer(5) > 0
+            if book.isFinished { finished += 1 }
             index += 1
         }
+        // What goes on has no last part.
+        if feed(folder: book.path) != nil { book.isFinished = finished == index }
     }
 }

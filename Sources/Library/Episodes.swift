@@ -19,8 +19,9 @@ extension Library {
         read(else: (0, 0)) { (database) throws(SQLiteError) in
             let row = try database.cached(
                 """
-                SELECT count(*), count(*) - count(heard.content) FROM episode JOIN item ON item.id = episode.item
-                  LEFT JOIN heard ON heard.content = item.content WHERE feed = ?
+                SELECT count(*), count(*) - total(progress.milliseconds > 0 OR progress.playCount > 0)
+                FROM episode JOIN item ON item.id = episode.item LEFT JOIN progress ON progress.content = item.content
+                WHERE feed = ?
                 """, .integer(feed))
             defer { row.reset() }
             return try row.step() ? (Int(clamping: row.integer(0)), Int(clamping: row.integer(1))) : (0, 0)

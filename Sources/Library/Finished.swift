@@ -49,7 +49,7 @@ extension Library {
             DELETE FROM finished WHERE content IN (
               SELECT item.content FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
                 JOIN item ON item.id = other.item
-              WHERE own.item = ? AND own.place = 0 ORDER BY other.place DESC LIMIT 1)
+              WHERE own.item = ?1 AND own.place = 0 AND NOT EXISTS(SELECT 1 FROM episode WHERE item = ?1) ORDER BY other.place DESC LIMIT 1)
             """, .integer(id)
         ).run()
     }
@@ -75,11 +75,12 @@ extension Library {
         return read(else: false) { (database) throws(SQLiteError) in try Library.isFinished(content, database) }
     }
 
-    /// A person says that the book an item is of is finished, or is not; or the file where it is of none.
+    /// A person says that the book an item is of is finished, or is not; or the file where it is of none. A podcast has no end: there it is
+    /// the episode.
     /// - Returns: false where it could not be saved.
     @discardableResult
     public func setFinished(_ id: Item.ID, _ isFinished: Bool) -> Bool {
-        let last = bookPlace(of: id).flatMap { lastItem(of: $0.book) }
+        let last = isEpisode(id) ? nil : bookPlace(of: id).flatMap { lastItem(of: $0.book) }
         guard let content = content(of: last ?? id) else { return false }
         return write(else: false) { (database) throws(SQLiteError) in
             if isFinished {

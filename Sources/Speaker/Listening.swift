@@ -26,6 +26,9 @@ struct Listening {
         playTime.beginVisit()
     }
 
+    /// Its chapters have come since.
+    mutating func take(_ chapters: [Chapter]) { self.chapters = chapters }
+
     /// None is current any more.
     mutating func end() {
         item = nil

@@ -116,8 +116,8 @@ extension Speaker {
             }
         }
         podcasts.readChapters(episode, isUrgent: true) { [self] id in
-            guard let current = currentItem, current.id == id else { return }
-            listening.begin(current, chapters: chapters(id))
+            guard currentItem?.id == id else { return }
+            listening.take(chapters(id))
             audience.didChange(.player)
         }
     }

@@ -108,7 +108,11 @@ class PodcastCase(StreamCase):
         self.mpd(f'subscribe "{self.address}"')
 
     def titles(self):
-        return [line[7:] for line in self.mpd(f'lsinfo "{self.folder_uri}"') if line.startswith("Title: ")]
+        try:
+            listed = self.mpd(f'lsinfo "{self.folder_uri}"')
+        except MPD.Refused:
+            return []  # Its folder is there with its first episode.
+        return [line[7:] for line in listed if line.startswith("Title: ")]
 
     def file(self, title):
         found = self.mpd(f'find title "{title}"')

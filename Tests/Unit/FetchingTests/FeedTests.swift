@@ -120,7 +120,8 @@ private let sample = """
             "<rss><channel><title>\(title)</title><item><enclosure url='http://h/a'/><title>\(title)</title></item></channel></rss>"
         )
         #expect(found.problem == nil)
-        #expect(found.episodes.first?[.title]?.utf8.count == FeedRecord.Field.title.mostBytes)
+        let count = found.episodes.first?[.title]?.utf8.count ?? 0
+        #expect(count <= FeedRecord.Field.title.mostBytes && count > FeedRecord.Field.title.mostBytes - 4)
     }
 
     @Test func otherEncodings() {

@@ -189,6 +189,22 @@ import Testing
         #expect(library.episode(id)?.state == [])
     }
 
+    /// Of a book the last file's end is the book's; of a podcast each episode has its own.
+    @Test func episodesAreFinishedOneByOne() throws {
+        let library = library()
+        let feed = try subscribe(library, [1, 2, 3])
+        let items = library.episodes(of: feed.id, limit: 3).map { $0.item }
+        #expect(library.episodeCounts(of: feed.id).unheard == 3)
+        _ = library.setFinished(items[1], true)
+        #expect(library.isFinished(items[1]) && !library.isFinished(items[0]) && !library.isFinished(items[2]))
+        library.savePosition(items[2], milliseconds: 599_000)
+        library.savePosition(items[0], milliseconds: 5000)
+        #expect(library.isFinished(items[2]) && library.book(of: items[0])?.isFinished == false)
+        #expect(library.episodeCounts(of: feed.id).unheard == 1)
+        library.savePosition(items[0], milliseconds: 599_000)
+        #expect(library.book(of: items[0])?.isFinished == true)
+    }
+
     @Test func days() {
         #expect(Library.day(0) == "" && Library.day(1) == "1970-01-01" && Library.day(951_782_400) == "2000-02-29")
         #expect(Library.day(1_700_000_000) == "2023-11-14" && Library.day(253_402_300_799) == "9999-12-31")
