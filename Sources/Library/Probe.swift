@@ -20,6 +20,8 @@ public struct Probe: Sendable {
     public var chapters: [Chapter]
     /// Another one where a file beside it that says more of it is another; 0 for none.
     public var sidecarStamp: Int64
+    /// The gains that its tags give.
+    public var loudness = Loudness()
 
     public init(
         identity: ContentIdentity, path: String, fileBytes: Int64, fileModifiedSeconds: Int64,

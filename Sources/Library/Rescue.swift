@@ -59,6 +59,7 @@ struct Rescue {
             Copy(from: "speed", insert: "speed(content, factor) SELECT content, factor FROM old.speed"),
             Copy(from: "heard", insert: "heard(sequence, content) SELECT sequence, content FROM old.heard"),
             Copy(from: "finished", insert: "finished(sequence, content) SELECT sequence, content FROM old.finished"),
+            Copy(from: "loudness", insert: "loudness(content, data) SELECT content, data FROM old.loudness"),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
                 from: "bookmark",

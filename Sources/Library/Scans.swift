@@ -24,6 +24,7 @@ extension Library {
                 }
                 try TagIndex.set(id, Library.tags(of: probe), database)
                 try noteSidecars(id, probe.sidecarStamp, database)
+                try LoudnessRow.note(probe.loudness, content, database)
                 try setChapters(id, probe.chapters, database)
                 try setCover(id, probe.cover, database)
                 // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
@@ -219,6 +220,7 @@ extension Library {
                     try database.cached("DELETE FROM heard WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM finished WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()
+                    try database.cached("DELETE FROM loudness WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
                 }
                 return gone.count

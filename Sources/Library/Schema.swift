@@ -155,8 +155,8 @@ enum Schema {
         Step(before: scanTables + tagTables + bookTables + sentenceTables + speakerColumns + stickerTables)
     }
 
-    /// Podcasts.
-    private static var fourth: Step { Step(before: podcastTables) }
+    /// Podcasts, and how loud recordings are.
+    private static var fourth: Step { Step(before: podcastTables + loudnessTable) }
 
     static var version: Int64 { Int64(steps.count) }
 

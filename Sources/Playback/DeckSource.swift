@@ -263,6 +263,11 @@ final class DeckSource {
         return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes && stream?.isReady ?? true
     }
 
+    /// What a deck on this very thread is starved of: one read, or the step over a place that it left to this.
+    func serveStarved() {
+        if takeOverChange() || !shared.pointee.isLeftToFeed.load(ordering: .acquiring) { read() }
+    }
+
     /// One read, or one piece decoded, into the ring.
     func read() {
         if let ahead {

@@ -42,12 +42,14 @@ final class FileProbe {
         var tags = found.tags.list
         tags.append(.format, "\(found.sampleRate):16:\(found.channels)")
         let cover = found.tags.cover
-        return Probe(
+        var probe = Probe(
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
             tags: tags, durationMilliseconds: found.durationMilliseconds,
             artwork: cover != nil ? "embedded" : file.sidecars.picture,
             cover: cover ?? self.cover(of: file.sidecars), chapters: chapters(of: file, found, &problems),
             sidecarStamp: file.sidecars.stamp)
+        probe.loudness = found.tags.gains.loudness
+        return probe
     }
 
     private func cover(of sidecars: FileSidecars) -> Cover? {

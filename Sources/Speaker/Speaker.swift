@@ -58,6 +58,7 @@ public final class Speaker {
     var savedBeforeItem = 0
     public var rules = PlayingRules()
     public let loop: SentenceLoop
+    let leveling: Leveling
     var rewind = SmartRewind(restored: nil)
     /// The clock on the wall, which a test sets.
     var wallSeconds: () -> Int64 = wallClockSeconds
@@ -87,6 +88,7 @@ public final class Speaker {
         places = PlaceKeeper(library: library, worker: worker, timers: timers)
         missing = MissingFile(worker: worker, timers: timers, disk: disk)
         loop = SentenceLoop(timers: timers)
+        leveling = Leveling(library: library, worker: worker, warn: warn)
         transfers = LibraryTransfer(library: library, worker: worker, timers: timers)
         transcripts.didRead = { [self] in audience.didChange(.transcript) }
         places.savePlace = { [self] in savePlace() }
@@ -96,6 +98,7 @@ public final class Speaker {
         }
         connectTransfers()
         connectPodcasts()
+        connectLeveling()
     }
 
     /// Gives it the player, whose delegate it is. Before anything else.
@@ -239,6 +242,7 @@ public final class Speaker {
             seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) },
             speed: speed(of: item.id).percent * 10)
         track.shortensSilences = sound.shortensSilences
+        track.gain = gain(of: item.id)
         return track
     }
 
@@ -284,6 +288,7 @@ public final class Speaker {
         speeds.book = library.speed(ofBookOf: item.id)
         let isOther = transcripts.follow(item)
         if isOther { followEpisode(item) }
+        measureLoudness()
     }
 
     /// Counts the current item as played, if it is now that it begins to be.

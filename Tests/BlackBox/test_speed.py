@@ -5,7 +5,8 @@ import subprocess
 import time
 
 import audio
-from build import NIGHTSTAND
+import stoi
+from build import NIGHTSTAND, compiled
 from harness import SpeakerCase, samples, until
 
 RATE = 22050
@@ -62,6 +63,32 @@ class Speed(SpeakerCase):
         for bad in ("0.4", "3.1", "x", "", "-1"):
             done = subprocess.run([NIGHTSTAND, "decode", "--speed", bad, source], stderr=subprocess.PIPE, text=True, timeout=60)
             self.assertEqual((done.returncode, "--speed" in done.stderr), (2, True), bad)
+
+    def test_words_are_understood_as_well_as_libsonics(self):
+        """Speech at a speed and back at its own, each way by libsonic's for the way back: how intelligible it still is."""
+        source, plain, out = self.path("speech.wav"), self.path("plain.wav"), self.path("out.wav")
+        words = "Quality is measured by how well the words of a sentence are still understood at night."
+        subprocess.run(["espeak-ng", "-s", "160", "-w", source, words], check=True)
+        subprocess.run(["ffmpeg", "-v", "error", "-i", source, "-c:a", "pcm_s16le", "-ar", str(RATE), "-ac", "1", plain], check=True)
+        sonic = compiled("sonic-speed.c", "sonic-speed", "-lsonic")
+        spoken = audio.read_wav(plain)[2]
+
+        def at_ten(data):
+            command = ["ffmpeg", "-v", "error", "-f", "s16le", "-ar", str(RATE), "-ac", "1", "-i", "-", "-ar", str(stoi.RATE), "-f", "s16le", "-"]
+            return samples(subprocess.run(command, input=data, stdout=subprocess.PIPE, check=True, timeout=60).stdout)
+
+        def changed(data, speed):
+            return subprocess.run([sonic, str(RATE), repr(speed)], input=data, stdout=subprocess.PIPE, check=True, timeout=60).stdout
+
+        clean = at_ten(spoken)
+        for speed in (0.5, 1.5, 2, 3):
+            with self.subTest(speed):
+                subprocess.run([NIGHTSTAND, "decode", "--speed", str(speed), "-o", out, plain], check=True, timeout=60)
+                own = stoi.stoi(clean, at_ten(changed(audio.read_wav(out)[2], 1 / speed)))
+                theirs = stoi.stoi(clean, at_ten(changed(changed(spoken, speed), 1 / speed)))
+                print(f"speed {speed}: STOI {own:.3f}, libsonic's {theirs:.3f}")
+                self.assertGreater(own, theirs - 0.03)
+                self.assertGreater(own, 0.7)
 
     def test_own_speed_is_bit_exact_after_another(self):
         reference = self.add_noise("a.mp3", 8)

@@ -4,6 +4,9 @@ import Core
 public protocol ConsoleSound: AnyObject {
     var sound: SoundChanges { get }
     func set(_ sound: SoundChanges)
+    /// The gain of the current item and the loudness that was measured of it, in hundredths of a decibel; nil where there is none.
+    var gain: Int? { get }
+    var measuredLoudness: Int? { get }
     /// What shorter silences have saved: of the current item, and since the start.
     var savedOfItemMilliseconds: Int { get }
     var savedMilliseconds: Int { get }

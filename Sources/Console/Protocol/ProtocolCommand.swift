@@ -110,8 +110,12 @@ enum ProtocolCommand: String, CaseIterable {
         case .unmount: (1...1, "unmount PATH", "Would unmount a storage.")
         case .listmounts: (0...0, "listmounts", "Tells where the library is.")
         case .listneighbors: (0...0, "listneighbors", "Would list storages nearby.")
-        case .replayGainStatus: (0...0, "replay_gain_status", "Tells that no ReplayGain is applied.")
-        case .replayGainMode: (1...1, "replay_gain_mode off", "Chooses a ReplayGain: there is off.")
+        case .replayGainStatus: (0...0, "replay_gain_status", "Tells by what recordings are brought to one level.")
+        case .replayGainMode:
+            (
+                1...1, "replay_gain_mode off|track|album|auto",
+                "Brings recordings to one level: by the loudness of each, or of its album where it says one."
+            )
 
         case .sticker:
             (

@@ -71,7 +71,7 @@ extension Session {
         case .unmount: try unmount(arguments[0])
         case .listmounts: writeMounts(&response)
         case .listneighbors: throw ConsoleError(.unknown, "No neighbor plugin configured")
-        case .replayGainStatus: response.field("replay_gain_mode", speaker.sound.level.rawValue)
+        case .replayGainStatus: tellReplayGain(&response)
         case .replayGainMode: try chooseReplayGain(arguments[0])
         case .decoders:
             for decoder in speaker.decoders {

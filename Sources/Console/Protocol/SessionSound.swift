@@ -17,12 +17,20 @@ extension Session {
         speaker.set(sound)
     }
 
+    /// MPD's own field, and behind it what is heard: the gain of the current item, in dB, and its loudness, in LUFS, where it was
+    /// measured.
+    func tellReplayGain(_ response: inout ResponseBuffer) {
+        response.field("replay_gain_mode", speaker.sound.level.rawValue)
+        if speaker.sound.level == .off { return }
+        if let gain = speaker.gain { response.field("gain", shortest: gain * 10) }
+        if let loudness = speaker.measuredLoudness { response.field("loudness", shortest: loudness * 10) }
+    }
+
     func chooseReplayGain(_ mode: String) throws(ConsoleError) {
         var sound = speaker.sound
         guard let level = SoundChanges.Level(rawValue: mode) else {
             throw ConsoleError(.argument, "Unrecognized replay gain mode")
         }
-        if level != .off { throw ConsoleError(.argument, "ReplayGain is not applied, expected off") }
         sound.level = level
         speaker.set(sound)
     }

@@ -24,6 +24,7 @@ struct TagTexts {
     private var settled: UInt64 = 0
     private var dates = TagDates()
     private var book = BookTags()
+    private(set) var gains = TagGains()
     private(set) var chapters = ID3Chapters()
     /// The front of the cover, else the first picture.
     private(set) var cover: Cover?
@@ -64,6 +65,7 @@ struct TagTexts {
                 if let text = TagTexts.texts(of: &frames).first { dates.take(frame.id, text) }
             case "COMM": takeComment(&frames)
             case "TXXX": takeOwn(&frames)
+            case "RVA2": gains.take(relativeVolume: frames.body(limit: 256))
             case "UFID": takeIdentifier(&frames)
             case "CHAP": chapters.take(chapter: &frames)
             case "CTOC": chapters.take(table: &frames)
@@ -95,8 +97,11 @@ struct TagTexts {
     private mutating func takeComment(_ frames: inout ID3v2Frames) {
         guard var reader = TagTexts.reader(of: &frames) else { return }
         reader.position = 4
-        _ = reader.text()
-        add(.comment, TagTexts.tidy(reader.rest()))
+        let name = reader.text()
+        let text = TagTexts.tidy(reader.rest())
+        // iTunes puts its gain here.
+        _ = gains.take(named: name, text)
+        add(.comment, text)
     }
 
     /// TXXX: a name that the tagger chose, and the text.
@@ -105,6 +110,10 @@ struct TagTexts {
         reader.position = 1
         let name = reader.text()
         if let tag = TagTexts.tag(named: name) { return add(tag, TagTexts.tidy(reader.text())) }
+        if TagGains.isName(name) {
+            _ = gains.take(named: name, TagTexts.tidy(reader.text()))
+            return
+        }
         guard let field = BookTags.field(named: name) else { return }
         while let text = reader.next() { take(field, TagTexts.tidy(text)) }
     }
@@ -163,6 +172,7 @@ struct TagTexts {
     mutating func take(named name: [UInt8], _ text: [UInt8]) {
         if let tag = TagTexts.tag(named: name) {
             add(tag, text)
+        } else if gains.take(named: name, text) {
         } else if let field = BookTags.field(named: name) {
             take(field, text)
         }

@@ -9,6 +9,8 @@ public struct Tags: Sendable {
     public let cover: Cover?
     /// Some may lie past the end of the audio.
     public let chapters: [Chapter]
+    /// How much louder or quieter it is to be played.
+    public let gains: TagGains
 
     public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
 
@@ -34,6 +36,7 @@ public struct Tags: Sendable {
     /// - Parameter chapters: where they are told in another way than by frames of ID3.
     init(_ texts: TagTexts, cover: Cover? = nil, chapters: [Chapter] = []) {
         list = texts.list
+        gains = texts.gains
         self.cover = texts.cover ?? cover
         self.chapters = texts.chapters.isEmpty ? chapters : texts.chapters.chapters
     }

@@ -62,7 +62,7 @@ struct VorbisComments {
         case .composer?: texts.take(composer: TagTexts.tidy(text))
         case .grouping?: texts.take(grouping: TagTexts.tidy(text))
         case let tag?: texts.add(tag, text)
-        case nil: if let field = BookTags.field(named: name) { texts.take(field, TagTexts.tidy(text)) }
+        case nil: texts.take(named: name, TagTexts.tidy(text))
         }
     }
 

@@ -98,7 +98,7 @@ import Testing
         bench.send(.play(asked: 0))
         bench.run(milliseconds: 3000)
         let played = Array(bench.state.played.drop { $0 < 9990 }.prefix(47_500))
-        #expect(played.prefix(23_000).allSatisfy { $0 == 10_000 } && played.suffix(20_000).allSatisfy { $0 == 5000 })
+        #expect(played.prefix(23_000).allSatisfy { $0 == 10_000 } && played.suffix(16_000).allSatisfy { $0 == 5000 })
         // From the gain of the one to that of the other there is no leap.
         #expect(zip(played, played.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) < 30 })
         bench.send(.level(token: 99, gain: 0))

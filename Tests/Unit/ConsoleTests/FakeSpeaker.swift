@@ -35,6 +35,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     var stretch: Range<Int>?
     var speakerSpeed = Speed.own
     var sound = SoundChanges()
+    var gain: Int?
+    var measuredLoudness: Int?
     var savedOfItemMilliseconds = 12_345
     var savedMilliseconds = 67_890
     var bookSpeed: Speed?

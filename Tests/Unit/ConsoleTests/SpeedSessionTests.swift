@@ -41,6 +41,20 @@ import Testing
         #expect(answer(speaker, "silence long").hasPrefix("ACK [2@0] {silence} Expected shorter or own"))
     }
 
+    @Test func theLevelIsToldAndSet() {
+        let speaker = FakeSpeaker.playing()
+        speaker.gain = -325
+        speaker.measuredLoudness = -1475
+        for mode in ["track", "album", "auto"] {
+            #expect(answer(speaker, "replay_gain_mode \(mode)") == "OK\n")
+            #expect(
+                answer(speaker, "replay_gain_status")
+                    == "replay_gain_mode: \(mode)\ngain: -3.25\nloudness: -14.75\nOK\n")
+        }
+        #expect(answer(speaker, "replay_gain_mode off") == "OK\n")
+        #expect(answer(speaker, "replay_gain_status") == "replay_gain_mode: off\nOK\n")
+    }
+
     @Test func moreWordsAreRefused() {
         #expect(answer(.playing(), "speed 1.5 shelf").hasPrefix("ACK [2@0] {speed} Expected book"))
     }

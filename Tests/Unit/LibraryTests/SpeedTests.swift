@@ -28,11 +28,46 @@ import Testing
         #expect(library.speed(ofBookOf: ids[1]) == nil && library.restoredSpeed().percent == 110)
     }
 
+    @Test func howLoudThingsAre() {
+        let library = Library(folder)
+        var tagged = probe(1, path: "/m/1.mp3", title: "1", artist: "")
+        tagged.loudness.track = -650
+        let one = library.upsert(tagged)!.id
+        let other = library.upsert(probe(2, path: "/m/2.mp3", title: "2", artist: ""))!.id
+        #expect(library.loudness(one).track == -650 && library.loudness(other) == Loudness())
+        var measured = library.loudness(other)
+        measured.measured = -2512
+        measured.measuredMilliseconds = 24_000
+        library.save(measured, of: other)
+        #expect(library.loudness(other) == measured)
+        // Looked into again, with another tag: what was measured stays.
+        var again = probe(2, path: "/m/2.mp3", title: "2", artist: "")
+        again.loudness.album = 100
+        library.upsert(again)
+        measured.album = 100
+        #expect(library.loudness(other) == measured)
+        tagged.loudness = Loudness()
+        library.upsert(tagged)
+        #expect(library.loudness(one) == Loudness())
+        var sound = SoundChanges()
+        #expect(library.restoredSound() == sound)
+        sound.shortensSilences = true
+        sound.level = .auto
+        library.save(sound)
+        #expect(library.restoredSound() == sound && library.restoredSpeed() == .own)
+        #expect(library.speed(ofBookOf: one) == nil)
+        library.save(SoundChanges())
+        #expect(library.restoredSound() == SoundChanges())
+    }
+
     @Test func aLostSchemaTakesNone() {
         do {
             let library = Library(folder)
             let id = library.upsert(probe(1, path: "/m/1.mp3", title: "1", artist: ""))!.id
             library.save(Speed(percent: 150))
+            var sound = SoundChanges()
+            sound.shortensSilences = true
+            library.save(sound)
             #expect(library.save(Speed(percent: 75), forBookOf: id))
             library.close()
         }
@@ -44,6 +79,7 @@ import Testing
         let library = Library(folder, warnings)
         #expect(warnings.all.count == 1)
         #expect(library.restoredSpeed().percent == 150)
+        #expect(library.restoredSound().shortensSilences)
         let item = library.allItems().first
         #expect(item.flatMap { library.speed(ofBookOf: $0.id) }?.percent == 75)
     }

@@ -84,6 +84,8 @@ final class FakePlayer: PlayerPort {
         delegate.playerDidChange()
     }
 
+    func setGain(_ gain: Int?, asked: MonotonicTime?) { track?.gain = gain }
+
     public var savedMilliseconds = 0
     public var steadyMilliseconds: Int?
     private(set) var isOutputEnabled = true

@@ -21,6 +21,52 @@ import Testing
         #expect(bench.title == "b" && bench.player.track?.speed == 1500)
     }
 
+    @Test func silencesAndTheLevelAreSetAndRemembered() {
+        let bench = Bench()
+        bench.add("a", "b")
+        bench.press(.play)
+        #expect(bench.player.track?.gain == nil && bench.player.track?.shortensSilences == false)
+        let id = bench.player.track!.id
+        var loudness = Loudness()
+        loudness.measured = -2400
+        loudness.measuredMilliseconds = 96_000
+        bench.library.save(loudness, of: id)
+        var sound = SoundChanges()
+        sound.shortensSilences = true
+        sound.level = .track
+        _ = bench.changed()
+        bench.speaker.set(sound)
+        #expect(bench.changed() == [.player, .modes])
+        #expect(bench.player.track?.shortensSilences == true && bench.library.restoredSound() == sound)
+        #expect(bench.player.track?.gain == Loudness.factor(ofGain: 600))
+        bench.player.savedMilliseconds = 5000
+        #expect(bench.speaker.savedOfItemMilliseconds == 5000)
+        bench.player.reachEnd()
+        // Nothing is known of this one: it is heard as it is.
+        #expect(bench.title == "b" && bench.player.track?.gain == 65536 && bench.player.track?.shortensSilences == true)
+        bench.player.savedMilliseconds = 7000
+        #expect(bench.speaker.savedOfItemMilliseconds == 2000 && bench.speaker.savedMilliseconds == 7000)
+        bench.speaker.set(SoundChanges())
+        #expect(bench.player.track?.gain == nil && bench.player.track?.shortensSilences == false)
+    }
+
+    @Test func aStretchOfSentencesEndsInTimeWhereSilencesAreLeaptOver() {
+        let timers = FakeTimers()
+        let loop = SentenceLoop(timers: timers)
+        var heard = 1000
+        var jumps = 0
+        loop.heard = {
+            SentenceLoop.Heard(milliseconds: heard, isAdvancing: true, isWanted: true, steadyMilliseconds: 300)
+        }
+        loop.jump = { _ in jumps += 1 }
+        loop.set(1000..<5000, isSentence: true)
+        timers.pass(milliseconds: 299)
+        heard = 4999
+        #expect(jumps == 0)
+        timers.pass(milliseconds: 2)
+        #expect(jumps == 1)
+    }
+
     @Test func theLimitsAreSaid() {
         let bench = Bench()
         bench.add("a")

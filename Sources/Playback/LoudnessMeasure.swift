@@ -1,0 +1,119 @@
+import Audio
+import Ebur128
+import Media
+import Mpg123
+import Posix
+import Workers
+
+/// Measures the loudness of excerpts of a recording, in steps of some milliseconds. Made on the control thread; all else on the worker.
+public final class LoudnessMeasure: @unchecked Sendable {
+    /// Excerpts of so much, all over it.
+    private static let excerptMilliseconds = 4000
+    /// Of which one round takes so many; the next takes those between.
+    private static let roundExcerpts = 6
+    public static let rounds = 4
+    /// What is not much longer than what would be heard of it is measured as a whole.
+    private static let wholeMilliseconds = 96_000
+    /// Of a recording whose frames nobody has counted yet: what lies further behind takes long to find.
+    private static let nearMilliseconds = 600_000
+    /// Decoded in one step.
+    private static let stepMilliseconds = 500
+
+    private let track: Track
+    private var places: [Int] = []
+    private var length = 0
+    private var left = 0
+    private var spare: SpareDeck?
+    private var source: DeckSource?
+    private var meter: LoudnessMeter?
+    private var measuredFrames = 0
+
+    /// LUFS in hundredths; nil where nothing was loud enough, or could be decoded.
+    public private(set) var loudness: Int?
+    /// Of how much of it.
+    public private(set) var milliseconds = 0
+    /// Without this nothing can be measured.
+    public private(set) var missing: MissingLibrary?
+
+    /// - Parameter round: from 0 to `rounds`.
+    public init(_ track: Track, round: Int) {
+        self.track = track
+        let duration = track.durationMilliseconds ?? LoudnessMeasure.excerptMilliseconds * LoudnessMeasure.roundExcerpts
+        if duration <= LoudnessMeasure.wholeMilliseconds {
+            places = round == 0 ? [0] : []
+            length = duration
+            return
+        }
+        let reach = track.seekTable == nil ? min(duration, LoudnessMeasure.nearMilliseconds) : duration
+        length = LoudnessMeasure.excerptMilliseconds
+        let all = LoudnessMeasure.roundExcerpts * LoudnessMeasure.rounds
+        for index in 0..<LoudnessMeasure.roundExcerpts {
+            let part = index * LoudnessMeasure.rounds + round
+            places.append((reach - length) / all * part)
+        }
+    }
+
+    deinit { source?.close() }
+
+    public func step() -> Job.Step {
+        if left == 0 {
+            if places.isEmpty { return end() }
+            do throws(PlaybackError) { try begin(at: places.removeFirst()) } catch { places = [] }
+            return .again
+        }
+        guard let deck = spare?.deck, let source, let meter else { return end() }
+        var frames = min(left, max(1, deck.pointee.rate * LoudnessMeasure.stepMilliseconds / 1000))
+        while frames > 0 && left > 0 {
+            switch deck.pointee.pull() {
+            case .frames(let samples, let count):
+                let pulled = count / max(1, deck.pointee.channels)
+                meter.add(samples, frames: min(pulled, left))
+                measuredFrames += min(pulled, left)
+                frames -= pulled
+                left = max(0, left - pulled)
+            case .starved:
+                source.serveStarved()
+            case .searching, .leapt: continue
+            case .ended: left = 0
+            }
+        }
+        return .again
+    }
+
+    private func begin(at milliseconds: Int) throws(PlaybackError) {
+        if spare == nil { try make() }
+        guard let deck = spare?.deck, let source else { return }
+        var plain = track
+        plain.speed = 1000
+        plain.shortensSilences = false
+        plain.gain = nil
+        let prepared = try source.prepare(DeckOrder(track: plain, milliseconds: milliseconds, token: 1)) { true }
+        if prepared.endMilliseconds != nil { return }
+        if meter == nil {
+            do throws(MissingLibrary) {
+                meter = try LoudnessMeter.open(rate: prepared.rate, channels: prepared.channels)
+            } catch {
+                missing = error
+                places = []
+                return
+            }
+        }
+        left = meter == nil ? 0 : Int(clamping: Int64(length) * Int64(deck.pointee.rate) / 1000)
+    }
+
+    private func make() throws(PlaybackError) {
+        let signal: WakeSignal
+        do throws(PosixError) { signal = try WakeSignal() } catch { throw .file(error) }
+        do throws(Mpg123Error) {
+            let made = try SpareDeck(wake: signal)
+            source = DeckSource(deck: made.deck, shared: made.shared, audio: nil)
+            spare = made
+        } catch { throw .decoder(error) }
+    }
+
+    private func end() -> Job.Step {
+        loudness = meter?.loudness
+        milliseconds = Int(clamping: Int64(measuredFrames) * 1000 / Int64(max(1, spare?.deck.pointee.rate ?? 1)))
+        return .done
+    }
+}

@@ -1,0 +1,87 @@
+import Core
+import Ebur128
+import Library
+import Media
+import Playback
+import Posix
+import Workers
+
+/// Finds out how loud the recordings are that are played, where their tags do not say it: some excerpts of each, and more of them
+/// while it plays. At the pace that everything else leaves it. Control thread.
+final class Leveling {
+    private let library: Library
+    private let worker: any Performer
+    private let warn: (String) -> Void
+    /// The track of an item, as it would be played.
+    var track: (Item.ID) -> Track? = { _ in nil }
+    /// More is known of an item.
+    var didMeasure: (Item.ID) -> Void = { _ in }
+    private var wanted: [Item.ID] = []
+    private var current: Job?
+    private var round = 0
+    /// What cannot be measured, or was as far as it is worth.
+    private var done: [Item.ID] = []
+    private var isMissing = false
+
+    init(library: Library, worker: any Performer, warn: @escaping (String) -> Void) {
+        self.library = library
+        self.worker = worker
+        self.warn = warn
+    }
+
+    /// These are or will be played, the first of them first.
+    func want(_ items: [Item.ID]) {
+        wanted = items.filter { !done.contains($0) }
+        goOn()
+    }
+
+    /// Nothing is to be measured any longer.
+    func stop() {
+        wanted = []
+        current?.cancel()
+    }
+
+    private func goOn() {
+        guard current == nil, !isMissing, let id = wanted.first else { return }
+        let known = library.loudness(id)
+        guard !known.isTagged, known.measuredMilliseconds < Loudness.wholeMilliseconds * 9 / 10, let track = track(id),
+            track.source.path != nil
+        else { return next(id) }
+        // Where the rounds before this one have come to.
+        round = min(
+            LoudnessMeasure.rounds - 1,
+            known.measuredMilliseconds / (Loudness.wholeMilliseconds / LoudnessMeasure.rounds - 1000))
+        let measure = LoudnessMeasure(track, round: known.measured == nil ? 0 : round)
+        current = try? worker.perform(.background, key: "loudness") {
+            measure.step()
+        } finish: { [self] outcome in
+            current = nil
+            if outcome == .done { take(measure, of: id) } else { goOn() }
+        }
+    }
+
+    private func take(_ measure: LoudnessMeasure, of id: Item.ID) {
+        if let missing = measure.missing {
+            isMissing = true
+            return warn(
+                "Recordings that do not say how loud they are cannot be brought to one level: \(missing.message)")
+        }
+        guard let found = measure.loudness, measure.milliseconds > 0 else { return next(id) }
+        var loudness = library.loudness(id)
+        loudness.measured = LoudnessMeter.ofBoth(
+            loudness.measured ?? 0, loudness.measuredMilliseconds, found, measure.milliseconds)
+        loudness.measuredMilliseconds += measure.milliseconds
+        library.save(loudness, of: id)
+        didMeasure(id)
+        // What is short was measured as a whole.
+        let isWhole = (track(id)?.durationMilliseconds).map { $0 <= Loudness.wholeMilliseconds } ?? true
+        if isWhole { next(id) } else { goOn() }
+    }
+
+    private func next(_ id: Item.ID) {
+        wanted.removeAll { $0 == id }
+        done.append(id)
+        if done.count > 64 { done.removeFirst() }
+        goOn()
+    }
+}
