@@ -44,9 +44,9 @@ final class Leveling {
     private func goOn() {
         guard current == nil, !isMissing, let id = wanted.first else { return }
         let known = library.loudness(id)
-        guard !known.isTagged, known.measuredMilliseconds < Loudness.wholeMilliseconds * 9 / 10, let track = track(id),
-            track.source.path != nil
-        else { return next(id) }
+        guard !known.isTagged, let track = track(id), track.source.path != nil, !isEnough(known, track) else {
+            return next(id)
+        }
         // Where the rounds before this one have come to.
         round = min(
             LoudnessMeasure.rounds - 1,
@@ -73,9 +73,16 @@ final class Leveling {
         loudness.measuredMilliseconds += measure.milliseconds
         library.save(loudness, of: id)
         didMeasure(id)
-        // What is short was measured as a whole.
-        let isWhole = (track(id)?.durationMilliseconds).map { $0 <= Loudness.wholeMilliseconds } ?? true
-        if isWhole { next(id) } else { goOn() }
+        // If there is more to be found out, the next round.
+        goOn()
+    }
+
+    /// All of it was measured, or as much as is worth it.
+    private func isEnough(_ known: Loudness, _ track: Track) -> Bool {
+        guard known.measured != nil else { return false }
+        // Nobody knows how long it is: once.
+        let length = min(track.durationMilliseconds ?? 0, Loudness.wholeMilliseconds)
+        return known.measuredMilliseconds >= length * 9 / 10
     }
 
     private func next(_ id: Item.ID) {
