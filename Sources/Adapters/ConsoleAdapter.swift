@@ -128,6 +128,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
+        if track != nil { status.bufferedMilliseconds = speaker.bufferedMilliseconds }
         status.modes = queue.modes
         status.updateJob = scans.runningScan
         status.filesSeen = scans.progress?.filesSeen

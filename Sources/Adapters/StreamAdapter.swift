@@ -49,13 +49,15 @@ public final class StreamAdapter: StreamPort {
         }
     }
 
+    public func forget(_ address: String) { desk.forget(address) }
+
     public func waitMessage(of address: String) -> String? {
         desk.known(address).flatMap { $0.waitMessage.isEmpty ? nil : $0.waitMessage }
     }
 
     public func failure(of address: String) -> String? { desk.known(address)?.failureWords }
 
-    public func aheadBytes(of address: String) -> Int64? { desk.known(address)?.aheadBytes }
+    public func aheadMilliseconds(of address: String) -> Int? { desk.known(address)?.aheadMilliseconds }
 
     public func close() { desk.close() }
 }

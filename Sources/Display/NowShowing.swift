@@ -114,6 +114,8 @@ public struct NowShowing: Equatable, Sendable {
     public var nextLine: Line?
     /// Its words stand in the transcript's place as long as it is set; for a passing word use `Screen.announce`.
     public var trouble: Trouble?
+    /// For how long what has come from a network will play, where that is waited for; nil elsewhere. In whole tenths of a second.
+    public var bufferedMilliseconds: Int?
     /// How many files a look through the library has found so far; nil where nobody waits for it.
     public var filesSeen: Int?
 

@@ -51,9 +51,16 @@ extension NowShowing {
     public var standingWords: String? {
         switch (trouble, filesSeen) {
         case (nil, let files?), (.lookingForAudio, let files?): Trouble.lookingForAudio.words + " " + grouped(files)
+        case (.streamAwaited, _): bufferedMilliseconds.map(waiting) ?? Trouble.streamAwaited.words
         case (let trouble, _): trouble?.words
         }
     }
+}
+
+/// "Waiting… 0.4 s", which an LCD of sixteen characters spells with three dots.
+private func waiting(_ milliseconds: Int) -> String {
+    let tenths = max(0, milliseconds) / 100
+    return "Waiting\u{2026} " + (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " s"
 }
 
 /// "1,204".

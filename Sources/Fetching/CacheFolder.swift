@@ -1,5 +1,6 @@
 import CPosix
 import Posix
+import Streams
 
 /// The folder of cache files: for each recording its bytes (`KEY.audio`) and what is known of them (`KEY.map`). The fetching process has
 /// it for itself.
@@ -37,7 +38,7 @@ final class CacheFolder {
         let known = (try? Files.read(name(key, ".map"), limit: CacheMap.mostBytes)).flatMap { CacheMap($0) }
         if let map = known, map.address.utf8.elementsEqual(address.utf8),
             let file = try? FileDescriptor.open(name(key, ".audio"), O_RDWR | O_NOFOLLOW),
-            let status = try? file.status(), status.isRegularFile, status.bytes >= map.front
+            let status = try? file.status(), status.isRegularFile, status.bytes >= map.spans.end
         {
             // What was used last stays longest.
             _ = name(key, ".map").withPath { utimensat(AT_FDCWD, $0, nil, 0) }
@@ -56,7 +57,7 @@ final class CacheFolder {
 
     /// Has the disk keep what is there: first the bytes, then that they are there.
     func save(_ entry: Entry) {
-        guard entry.map.front > 0, fdatasync(entry.file.number) == 0 else { return }
+        guard entry.map.spans.end > 0, fdatasync(entry.file.number) == 0 else { return }
         do throws(PosixError) { try Files.replace(name(entry.key, ".map"), with: entry.map.bytes) } catch {
             Log.warning(error.message)
         }

@@ -1,7 +1,8 @@
 import Posix
+import Streams
 
-/// What is known of one cache file: which recording it holds, and how much of it. The file is written from its start on, so that one number
-/// says what is there. As text, a line each, for whoever looks into the folder.
+/// What is known of one cache file: which recording it holds, and how much of it: what is there from the start on,
+/// and what stands beyond a hole, where a place was gone to. As text, a line each, for whoever looks into the folder.
 public struct CacheMap: Equatable, Sendable {
     /// The address that was asked for.
     public var address: String
@@ -11,8 +12,10 @@ public struct CacheMap: Equatable, Sendable {
     public var strongTag = ""
     /// Of the whole; nil where the server does not say.
     public var length: Int64?
-    /// Bytes that are there.
-    public var front: Int64 = 0
+    /// The server gives parts of it.
+    public var takesRanges = false
+    /// What is there.
+    public var spans = ByteSpans()
     /// Nothing is missing.
     public var isWhole = false
 
@@ -21,9 +24,14 @@ public struct CacheMap: Equatable, Sendable {
 
     public init(address: String) { self.address = address }
 
+    /// Bytes that are there from the start on.
+    public var front: Int64 { spans.front }
+
     public var bytes: [UInt8] {
         var text = CacheMap.firstLine + "\naddress " + address + "\nfinal " + finalAddress + "\ntag " + strongTag
         if let length { text += "\nlength \(length)" }
+        if takesRanges { text += "\nranges 1" }
+        for span in spans.spans where span.lowerBound > 0 { text += "\nspan \(span.lowerBound) \(span.upperBound)" }
         text += "\nfront \(front)\nwhole \(isWhole ? 1 : 0)\n"
         return Array(text.utf8)
     }
@@ -48,7 +56,15 @@ public struct CacheMap: Equatable, Sendable {
             }
             if isNamed("front") {
                 guard let number = ResponseHead.number(value) else { return nil }
-                front = number
+                spans.insert(0..<number)
+            }
+            if isNamed("ranges") { takesRanges = value.elementsEqual([UInt8(ascii: "1")]) }
+            if isNamed("span") {
+                let words = value.split(separator: 0x20)
+                guard words.count == 2, let lower = ResponseHead.number(words[0]),
+                    let upper = ResponseHead.number(words[1]), lower < upper
+                else { return nil }
+                spans.insert(lower..<upper)
             }
             if isNamed("whole") {
                 isWhole = value.elementsEqual([UInt8(ascii: "1")])
@@ -56,7 +72,9 @@ public struct CacheMap: Equatable, Sendable {
             }
         }
         guard hasEnd, !address.isEmpty else { return nil }
-        if let length, front > length { return nil }
+        if let length, spans.end > length { return nil }
+        // What has no strong tag is joined to nothing.
+        if strongTag.isEmpty && spans.end > front { return nil }
         if isWhole, let length, front != length { return nil }
     }
 }

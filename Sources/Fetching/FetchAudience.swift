@@ -33,6 +33,15 @@ final class FetchAudience {
     /// The least that any of them has read; nil where nobody is there.
     var leastConsumed: Int64? { peers.map { $0.consumed }.min() }
 
+    /// A place that one of them waits for; nil where none does.
+    var wanted: Int64? { peers.lazy.compactMap { $0.wanted }.first }
+
+    /// The same, of a place that was gone to.
+    var jump: Int64? { peers.lazy.compactMap { $0.jump }.first }
+
+    /// Bytes that play for a second, as a speaker has found out; nil while none has.
+    var secondBytes: Int? { peers.lazy.map { $0.secondBytes }.first { $0 > 0 } }
+
     /// More has come: those that are about to need it are told, now and then.
     /// - Parameter isNeeded: whether one that has read so far is to be told at all.
     func tellProgress(_ isNeeded: (Int64) -> Bool) {

@@ -11,6 +11,13 @@ final class FetchJob {
     private static let mostLists = 3
     /// A station that nobody listens to for so long is hung up on.
     private static let pausedMilliseconds: Int64 = 20_000
+    /// How soon a jump beyond what is there is seen while nothing comes.
+    private static let lookMilliseconds = 500
+    /// A place is waited for that is so near, or that will be there so soon.
+    private static let nearBytes: Int64 = 128 * 1024
+    private static let nearSeconds: Int64 = 3
+    /// So long after a jump who still plays at another place has to do with what is there.
+    private static let jumpMilliseconds: Int64 = 3000
 
     let address: String
     /// Of its file in the cache.
@@ -32,6 +39,8 @@ final class FetchJob {
     private var body: FetchPlan.Body?
     /// Where in the file the next byte of the body belongs.
     private var place: Int64 = 0
+    private var throughput = Throughput()
+    private var jumpedAt: MonotonicTime?
     /// The body was found not to be what is there already.
     private var hasDiffered = false
     private var list: [UInt8] = []
@@ -41,11 +50,9 @@ final class FetchJob {
 
     private var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
     private var retryAt: MonotonicTime?
-    private var isOver = false
     private var failure = ""
     private var savedAt: MonotonicTime
-    private var savedFront: Int64 = 0
-    private var secondBytes = 16 * 1024
+    private var saidSecondBytes = 16 * 1024
 
     init(_ question: StreamQuestion, _ server: FetchServer) {
         self.question = question
@@ -84,7 +91,7 @@ final class FetchJob {
         if let ring {
             peer.hasFile = true
             peer.tell(StreamPacket.ring, descriptors: [ring.memory.number])
-        } else if let entry, plan.map.front > 0 || transfer != nil && body != nil {
+        } else if let entry, plan.map.spans.end > 0 || transfer != nil && body != nil {
             peer.hasFile = true
             // Read only, whatever the other makes of it.
             let path = "/proc/self/fd/\(entry.file.number)"
@@ -95,14 +102,19 @@ final class FetchJob {
     }
 
     private func publish(_ peer: FetchPeer) {
-        peer.publish(
-            front: front,
-            state: !failure.isEmpty ? StreamState.failed : plan.map.isWhole ? StreamState.whole : StreamState.flowing,
-            secondBytes: secondBytes)
+        let state =
+            !failure.isEmpty ? StreamState.failed : plan.map.isWhole ? StreamState.whole : StreamState.flowing
+        if let ring { return peer.publish(front: ring.front, state: state, secondBytes: secondBytes) }
+        peer.publish(plan.map, takesJumps: plan.takesJumps, state: state, secondBytes: secondBytes)
     }
 
-    /// Bytes that have come, from the start on.
-    private var front: Int64 { ring?.front ?? plan.map.front }
+    /// Bytes that play for a second, as far as anybody knows.
+    private var secondBytes: Int { audience.secondBytes ?? saidSecondBytes }
+
+    /// Bytes that are there from a place on.
+    private func ahead(of place: Int64) -> Int64 {
+        (ring?.front ?? max(place, plan.map.spans.reach(from: place))) - place
+    }
 
     private func say(_ message: String) {
         if audience.say(message) && !message.isEmpty { Log.notice(StreamAddress.shown(address) + ": " + message) }
@@ -115,20 +127,15 @@ final class FetchJob {
             let entry = try server.cache.open(name)
             self.entry = entry
             plan = FetchPlan(entry.map, mostBytes: mostBytes, isDocument: question.isDocument)
-            savedFront = entry.map.front
         } catch {
             return fail("the cache cannot be used: " + error.message)
         }
-        if plan.map.isWhole {
-            isOver = true
-        } else {
-            ask()
-        }
+        if !plan.map.isWhole { ask() }
     }
 
     private func ask() {
         retryAt = nil
-        let request = plan.request()
+        let request = plan.request(wanted: placeWanted, heard: audience.leastConsumed ?? 0)
         var headers = ["Accept: audio/*, application/ogg, */*;q=0.5"]
         if !request.ifRange.isEmpty { headers.append("If-Range: " + request.ifRange) }
         // A recording has no words in it; asked only where it may be a station.
@@ -141,6 +148,7 @@ final class FetchJob {
             if question.isOfFeed && !server.allowsLocal { transfer.stayOutside(trustsFirst: false) }
             head = ResponseHead()
             body = nil
+            throughput = Throughput()
             hasDiffered = false
             list = []
             transfer.takeHeader = { [unowned(unsafe) self] in head.take($0) }
@@ -156,7 +164,30 @@ final class FetchJob {
         if let retryAt, retryAt <= now { ask() }
         if now.milliseconds(since: savedAt) >= FetchJob.saveMilliseconds { save() }
         watchRing(now)
-        return ring != nil ? now.adding(milliseconds: 1000) : retryAt
+        if ring != nil { return now.adding(milliseconds: 1000) }
+        guard transfer != nil else { return retryAt }
+        jumpIfWanted()
+        return now.adding(milliseconds: FetchJob.lookMilliseconds)
+    }
+
+    /// Leaves what is on its way for a place that is waited for and lies elsewhere. What is missed so is fetched later.
+    private func jumpIfWanted() {
+        guard let transfer, let wanted = placeWanted,
+            plan.isWorthJump(
+                to: wanted, from: body == nil ? nil : place,
+                near: max(FetchJob.nearBytes, throughput.bytesPerSecond * FetchJob.nearSeconds))
+        else { return }
+        server.loaded?.remove(transfer)
+        self.transfer = nil
+        if audience.jump != nil { jumpedAt = .now }
+        ask()
+    }
+
+    /// A place that was gone to, before what is missed by who still plays elsewhere.
+    private var placeWanted: Int64? {
+        if let jump = audience.jump { return jump }
+        let isNew = jumpedAt.map { MonotonicTime.now.milliseconds(since: $0) < FetchJob.jumpMilliseconds } ?? false
+        return isNew ? nil : audience.wanted
     }
 
     /// Lets go of the connection, and keeps what has come.
@@ -168,16 +199,14 @@ final class FetchJob {
 
     private func save() {
         savedAt = .now
-        guard let entry, ring == nil, plan.map != entry.map || plan.map.front != savedFront else { return }
+        guard let entry, ring == nil, plan.map != entry.map else { return }
         entry.map = plan.map
-        savedFront = plan.map.front
         server.cache.save(entry)
     }
 
     private func fail(_ message: String) {
         if let transfer { server.loaded?.remove(transfer) }
         transfer = nil
-        isOver = true
         failure = message
         Log.notice(StreamAddress.shown(address) + ": " + message)
         for peer in peers {
@@ -190,13 +219,14 @@ final class FetchJob {
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
         // The first time it may be a moment's trouble, which nobody hears.
-        let isHeard = peers.contains { front - $0.consumed < Int64(secondBytes) }
+        let isHeard = peers.contains { ahead(of: $0.consumed) < Int64(secondBytes) }
         if backoff.failures > 1 || isHeard { say(message + ", trying again") }
     }
 
     // MARK: The answer
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
+        throughput.add(bytes.count)
         if body == nil {
             let judged = plan.judge(head, finalAddress: transfer?.finalURL ?? "")
             body = judged
@@ -213,7 +243,6 @@ final class FetchJob {
                     return .stop
                 }
             }
-            if let entry, plan.map.front == 0, ring == nil { entry.map = plan.map }
         }
         switch body {
         case .write?, .compare?, .writeAnew?: return write(bytes)
@@ -228,28 +257,15 @@ final class FetchJob {
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
         guard let entry else { return .stop }
-        var rest = bytes
-        if place < plan.map.front {
-            let known = Int(min(Int64(bytes.count), plan.map.front - place))
-            guard isSame(UnsafeRawBufferPointer(rebasing: bytes[..<known]), entry, at: place) else {
-                hasDiffered = true
-                return .stop
-            }
-            place += Int64(known)
-            rest = UnsafeRawBufferPointer(rebasing: bytes[known...])
+        switch entry.write(bytes, at: &place, &plan) {
+        case .taken: break
+        case .differs:
+            hasDiffered = true
+            return .stop
+        case .failed(let problem):
+            body = .never(problem)
+            return .stop
         }
-        if rest.isEmpty { return .taken }
-        var done = 0
-        while done < rest.count {
-            let count = pwrite(entry.file.number, rest.baseAddress! + done, rest.count - done, off_t(place))
-            if count <= 0 {
-                body = .never("the cache cannot be written: " + PosixError.last("write").reason)
-                return .stop
-            }
-            done += count
-            place += Int64(count)
-        }
-        plan.didWrite(rest.count)
         if plan.isTooLong {
             body = .never("too long for the cache of \(server.cache.mostBytes >> 20) MB ([network] cache_mb)")
             return .stop
@@ -258,19 +274,13 @@ final class FetchJob {
         return .taken
     }
 
-    private func isSame(_ bytes: UnsafeRawBufferPointer, _ entry: CacheFolder.Entry, at offset: Int64) -> Bool {
-        var there = [UInt8](repeating: 0, count: bytes.count)
-        let got = there.withUnsafeMutableBytes { (try? entry.file.read(into: $0, at: offset)) ?? -1 }
-        return got == bytes.count && there.withUnsafeBytes { memcmp($0.baseAddress!, bytes.baseAddress!, got) == 0 }
-    }
-
     /// Some of it has come.
     private func didBring() {
         backoff.succeeded()
         say("")
         for peer in peers { if peer.hasFile { publish(peer) } else { give(peer) } }
-        if front < Int64(secondBytes) { return }
-        audience.tellProgress { ring == nil || front - $0 < Int64(4 * secondBytes) }
+        if ring?.front ?? plan.map.spans.end < Int64(secondBytes) { return }
+        audience.tellProgress { ring == nil || ahead(of: $0) < Int64(4 * secondBytes) }
     }
 
     /// The recording is another one: a file of its own. Who plays the old one is told.
@@ -294,7 +304,7 @@ final class FetchJob {
     // MARK: Stations
 
     private func beginLive() {
-        if head.icyKilobits > 0 { secondBytes = max(2048, min(64 * 1024, head.icyKilobits * 125)) }
+        if head.icyKilobits > 0 { saidSecondBytes = max(2048, min(64 * 1024, head.icyKilobits * 125)) }
         guard let ring = ring ?? StationRing() else {
             body = .never("no memory for a station")
             return
@@ -353,8 +363,11 @@ final class FetchJob {
         switch end.cause {
         case .complete:
             if ring != nil { return retry("the station has hung up") }
-            if plan.didEnd() { return complete() }
-            retry("the server stopped before the end")
+            switch plan.didEnd() {
+            case .whole: complete()
+            case .more: ask()
+            case .short: retry("the server stopped before the end")
+            }
         case .badAddress: fail("no address of http or https: " + end.words)
         case .redirectedTooOften: fail("the server sends us round in circles (more than 5 redirections)")
         case .noSuchHost: retry("the network has no \(StreamAddress.host(target)): is it connected?")
@@ -371,7 +384,6 @@ final class FetchJob {
     }
 
     private func complete() {
-        isOver = true
         say("")
         save()
         for peer in peers {

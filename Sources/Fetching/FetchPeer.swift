@@ -58,19 +58,53 @@ final class FetchPeer {
         }
     }
 
-    /// So much is there.
+    /// So much of a recording is there.
+    func publish(_ map: CacheMap, takesJumps: Bool, state: Int, secondBytes: Int) {
+        guard let page = page?.page else { return }
+        page.pointee.length.store(map.length ?? -1, ordering: .relaxed)
+        page.pointee.takesJumps.store(takesJumps ? 1 : 0, ordering: .relaxed)
+        page.pointee.publish(map.spans)
+        func isThere(_ wanted: Int64) -> Bool {
+            let reach = map.spans.reach(from: wanted)
+            return reach - wanted >= Int64(secondBytes) || reach >= map.length ?? .max
+        }
+        if let place = jump, isThere(place) {
+            page.pointee.jump.store(.max, ordering: .relaxed)
+            _ = ns_eventfd_signal(wake)
+        }
+        publish(state, secondBytes, isThere)
+    }
+
+    /// So much has come of what is live.
     func publish(front: Int64, state: Int, secondBytes: Int) {
+        page?.page.pointee.front.store(front, ordering: .releasing)
+        publish(state, secondBytes) { $0 + Int64(secondBytes) <= front }
+    }
+
+    private func publish(_ state: Int, _ secondBytes: Int, _ isThere: (Int64) -> Bool) {
         guard let page = page?.page else { return }
         page.pointee.secondBytes.store(secondBytes, ordering: .relaxed)
-        page.pointee.front.store(front, ordering: .releasing)
         page.pointee.state.store(state, ordering: .releasing)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let wanted = page.pointee.wanted.load(ordering: .relaxed)
-        if wanted <= front || state != StreamState.flowing && wanted != .max {
+        if let wanted, state != StreamState.flowing || isThere(wanted) {
             page.pointee.wanted.store(.max, ordering: .relaxed)
             _ = ns_eventfd_signal(wake)
         }
     }
+
+    /// Where the bytes are missed that it waits for; nil for none.
+    var wanted: Int64? { FetchPeer.held(page?.page.pointee.wanted.load(ordering: .relaxed)) }
+    /// The same, of a place that was gone to.
+    var jump: Int64? { FetchPeer.held(page?.page.pointee.jump.load(ordering: .relaxed)) }
+
+    /// What can be reckoned with.
+    private static func held(_ place: Int64?) -> Int64? {
+        guard let place, place >= 0, place <= Int64.max / 4 else { return nil }
+        return place
+    }
+
+    /// Bytes to a second, as the speaker has found out; 0 before.
+    var secondBytes: Int { max(0, min(256 * 1024, page?.page.pointee.pace.load(ordering: .relaxed) ?? 0)) }
 
     /// What is there stays as it is.
     func publish(state: Int) {
@@ -79,5 +113,7 @@ final class FetchPeer {
         if page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) != .max { _ = ns_eventfd_signal(wake) }
     }
 
-    var consumed: Int64 { page?.page.pointee.consumed.load(ordering: .relaxed) ?? 0 }
+    var consumed: Int64 {
+        max(0, min(Int64.max / 4, page?.page.pointee.consumed.load(ordering: .relaxed) ?? 0))
+    }
 }

@@ -1,4 +1,5 @@
 import Posix
+import Streams
 
 /// What to ask a server for, and what to make of its answer: one representation a cache file, gone on with at the byte. A value without a
 /// network, a disk or a clock.
@@ -35,6 +36,8 @@ public struct FetchPlan: Equatable, Sendable {
     /// The recording as far as it is known.
     public private(set) var map: CacheMap
     private var offset: Int64 = 0
+    /// Up to where was asked for; nil for the end.
+    private var requestEnd: Int64?
     /// Most bytes that a recording may have.
     private let mostBytes: Int64
 
@@ -47,17 +50,48 @@ public struct FetchPlan: Equatable, Sendable {
         self.isDocument = isDocument
     }
 
-    public mutating func request() -> Request {
+    /// - Parameters:
+    ///   - wanted: a place that is waited for; nil for none.
+    ///   - heard: where the ear is.
+    public mutating func request(wanted: Int64? = nil, heard: Int64 = 0) -> Request {
         offset = 0
-        if map.front == 0 { return Request() }
+        requestEnd = nil
+        if map.spans.end == 0 && !takesJumps { return Request() }
         if !map.strongTag.isEmpty {
-            offset = map.front
-            return Request(range: "\(offset)-", ifRange: map.strongTag)
+            offset = nextPlace(wanted, heard)
+            requestEnd = map.spans.next(after: offset)
+            return Request(range: "\(offset)-" + (requestEnd.map { "\($0 - 1)" } ?? ""), ifRange: map.strongTag)
         }
         // Of less there is nothing that could be told by.
         if map.front < FetchPlan.overlapBytes { return Request() }
         offset = map.front - FetchPlan.overlapBytes
         return Request(range: "\(offset)-")
+    }
+
+    /// What is waited for; else what comes behind the ear, and then what is missing before it.
+    private func nextPlace(_ wanted: Int64?, _ heard: Int64) -> Int64 {
+        guard takesJumps, let length = map.length else { return map.front }
+        if let wanted, wanted < length, map.spans.reach(from: wanted) == wanted { return wanted }
+        if map.spans.reach(from: heard) > heard {
+            let place = map.spans.hole(from: heard)
+            if place < length { return place }
+        }
+        return map.front
+    }
+
+    /// A place can be fetched before what comes before it: the server gives parts, and says by a tag that they are of one recording.
+    public var takesJumps: Bool { map.takesRanges && !map.strongTag.isEmpty && map.length != nil }
+
+    /// What is on its way would take too long to come to a place.
+    /// - Parameters:
+    ///   - place: where the next byte on its way belongs; nil where nothing has come yet.
+    ///   - near: so many bytes are soon there.
+    public func isWorthJump(to wanted: Int64, from place: Int64?, near: Int64) -> Bool {
+        guard takesJumps, let length = map.length, wanted < length, map.spans.reach(from: wanted) == wanted else {
+            return false
+        }
+        let from = place ?? offset
+        return wanted < from || wanted - from > near
     }
 
     /// Judges the head of an answer to the last request.
@@ -69,7 +103,7 @@ public struct FetchPlan: Equatable, Sendable {
             // A server that lied about its length says so now, or has another recording.
             if let total = head.rangeTotal, total == map.front, map.front > 0 {
                 map.length = total
-                map.isWhole = true
+                map.isWhole = map.spans.end == total
                 return .isWhole
             }
             forget()
@@ -107,15 +141,17 @@ public struct FetchPlan: Equatable, Sendable {
     }
 
     private mutating func recording(_ head: ResponseHead, _ finalAddress: String) -> Body {
+        if offset > 0 { map.takesRanges = false }
         if let length = head.contentLength, length > mostBytes {
             return .never(
                 "too long for the cache: \(length >> 20) MB, and it takes \(mostBytes >> 20) ([network] cache_mb)")
         }
         let isSame =
-            map.front > 0 && (map.length == nil || head.contentLength == nil || map.length == head.contentLength)
+            map.spans.end > 0 && (map.length == nil || head.contentLength == nil || map.length == head.contentLength)
             && (map.strongTag.isEmpty || map.strongTag.utf8.elementsEqual(head.strongTag.utf8))
-        let had = map.front
+        let had = map.spans.end
         if isSame {
+            requestEnd = nil
             note(head, length: head.contentLength, finalAddress)
             return .compare(from: 0)
         }
@@ -125,7 +161,7 @@ public struct FetchPlan: Equatable, Sendable {
     }
 
     private mutating func part(_ head: ResponseHead, _ finalAddress: String) -> Body {
-        guard let first = head.rangeFirst, first == offset, offset > 0 else {
+        guard let first = head.rangeFirst, first == offset, offset > 0 || requestEnd != nil else {
             return .notNow("the server sends another part than was asked for", afterSeconds: nil)
         }
         let isOther =
@@ -137,30 +173,44 @@ public struct FetchPlan: Equatable, Sendable {
             return .notNow("the server has another recording there now", afterSeconds: 0)
         }
         note(head, length: head.rangeTotal, finalAddress)
-        return offset == map.front ? .write(from: offset) : .compare(from: offset)
+        map.takesRanges = true
+        return offset >= map.front ? .write(from: offset) : .compare(from: offset)
     }
 
     private mutating func note(_ head: ResponseHead, length: Int64?, _ finalAddress: String) {
         map.finalAddress = finalAddress
         if !head.strongTag.isEmpty { map.strongTag = head.strongTag }
         if let length { map.length = length }
+        if head.acceptsRanges { map.takesRanges = true }
     }
 
-    /// Bytes were written behind what is there.
-    public mutating func didWrite(_ count: Int) { map.front += Int64(count) }
+    /// Bytes were written.
+    public mutating func didWrite(_ count: Int, at place: Int64) { map.spans.insert(place..<place + Int64(count)) }
 
     /// More than a recording may have, where its length was not said or a lie.
-    public var isTooLong: Bool { map.front > mostBytes }
+    public var isTooLong: Bool { map.spans.end > mostBytes }
 
     /// What came again is not what is there: a new file is begun.
     public mutating func didDiffer() { forget() }
 
-    /// The connection ended as it should. Whether nothing is missing.
-    public mutating func didEnd() -> Bool {
-        if let length = map.length, map.front < length { return false }
+    public enum End: Equatable, Sendable {
+        /// Nothing is missing.
+        case whole
+        /// What was asked for has come, and something else is missing.
+        case more
+        /// Less has come than was to.
+        case short
+    }
+
+    /// The connection ended as it should.
+    public mutating func didEnd() -> End {
+        if let length = map.length, map.front < length {
+            let end = map.spans.reach(from: offset)
+            return end > offset && end >= requestEnd ?? length ? .more : .short
+        }
         map.length = map.front
         map.isWhole = map.front > 0
-        return map.isWhole
+        return map.isWhole ? .whole : .short
     }
 
     /// Sound is called "audio/x-mpegurl" by nobody.

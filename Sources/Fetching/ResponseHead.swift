@@ -14,6 +14,8 @@ public struct ResponseHead: Equatable, Sendable {
     /// As it was sent, `W/` included; "" for none.
     public private(set) var entityTag = ""
     public private(set) var lastModified = ""
+    /// It says that it gives parts.
+    public private(set) var acceptsRanges = false
     /// Without parameters, in small letters.
     public private(set) var contentType = ""
     /// Seconds to wait before asking again; nil where it is not said. A date is not understood, and taken for none.
@@ -45,6 +47,7 @@ public struct ResponseHead: Equatable, Sendable {
         func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
         if isNamed("content-length") { contentLength = ResponseHead.number(value) }
         if isNamed("etag") { entityTag = ResponseHead.text(value) }
+        if isNamed("accept-ranges") { acceptsRanges = value.elementsEqual("bytes".utf8) }
         if isNamed("last-modified") { lastModified = ResponseHead.text(value) }
         if isNamed("retry-after") { retryAfterSeconds = ResponseHead.number(value).map { Int(min($0, 3600)) } }
         if isNamed("content-type") {

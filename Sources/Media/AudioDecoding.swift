@@ -11,6 +11,8 @@ public protocol AudioDecoding: AnyObject {
     var frameCount: Int64? { get }
     /// What `seek` has found out, where it had to go through the whole recording for that: nobody needs to do so again. Else nil.
     var foundTable: SeekTable? { get }
+    /// A stream of this kind can be opened in its middle: all that a decoder has to know is said over and over.
+    var isRejoinable: Bool { get }
     /// Goes on at this very frame: what `decode` gives next is what stands there when all is decoded from the start. At the end or behind
     /// it nothing more comes.
     func seek(toFrame frame: Int64) throws(MediaError)

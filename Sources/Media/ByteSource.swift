@@ -10,6 +10,9 @@ public protocol ByteSource: AnyObject {
     /// How many bytes from an offset on can be read without waiting for a network: 0 at the end, and nil where none are there yet but
     /// some will be. For a file no more than `most`.
     func readyBytes(at offset: Int64, most: Int) -> Int?
+    /// How many bytes from an offset on a read would give, `most` of them at most; as `readyBytes`, but be it one byte, and nothing is
+    /// waited for.
+    func available(at offset: Int64, most: Int) -> Int
     /// Fills the buffer from an offset; returns fewer bytes at the end only. No more may be asked for than are ready: throws
     /// `SourceError.notThereYet` otherwise.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int
@@ -45,6 +48,7 @@ public final class FileSource: ByteSource {
     public var isSeekable: Bool { true }
 
     public func readyBytes(at offset: Int64, most: Int) -> Int? { most }
+    public func available(at offset: Int64, most: Int) -> Int { most }
 
     public init(path: String) throws(SourceError) {
         self.path = path

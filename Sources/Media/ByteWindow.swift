@@ -20,7 +20,9 @@ final class ByteWindow {
             held = 0
             start = max(0, offset)
             if offset < 0 { return UnsafeRawBufferPointer(rebasing: memory[..<0]) }
-            held = try source.read(into: memory, at: offset)
+            // As much as there is of what has yet to come, but what is asked for.
+            let most = max(min(count, memory.count), source.available(at: offset, most: memory.count))
+            held = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[..<most]), at: offset)
         }
         return UnsafeRawBufferPointer(rebasing: memory[Int(offset - start)..<held])
     }

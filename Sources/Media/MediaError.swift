@@ -13,3 +13,11 @@ public enum MediaError: Error {
     /// Its decoder cannot go on with what stands there.
     case damaged
 }
+
+extension MediaError {
+    /// A network has yet to bring it: the same can be asked again later.
+    var isNotThereYet: Bool {
+        if case .source(let error) = self { return error.isNotThereYet }
+        return false
+    }
+}

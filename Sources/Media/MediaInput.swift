@@ -13,12 +13,15 @@ final class MediaInput {
     init(_ source: any ByteSource, from start: Int64) {
         let failures = Failures()
         self.failures = failures
-        bytes = ByteInput(byteCount: max(0, (source.byteCount ?? .max) - start)) { offset, buffer in
-            do throws(SourceError) { return try source.read(into: buffer, at: start + offset) } catch {
-                failures.last = error
-                return -1
-            }
-        }
+        bytes = ByteInput(
+            byteCount: max(0, (source.byteCount ?? .max) - start), isSeekable: source.isSeekable,
+            available: { offset, most in source.available(at: start + offset, most: most) },
+            read: { offset, buffer in
+                do throws(SourceError) { return try source.read(into: buffer, at: start + offset) } catch {
+                    failures.last = error
+                    return -1
+                }
+            })
     }
 
     /// What a library's failure to read is.

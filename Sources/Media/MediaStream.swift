@@ -10,6 +10,17 @@ public protocol MediaStream: AnyObject, Sendable {
     var mayBringMore: Bool { get }
     /// It goes on for ever and begins now: there is no place to go to. Any thread.
     var isLive: Bool { get }
+    /// A place can be fetched before what comes before it. Any thread.
+    var takesJumps: Bool { get }
+    /// Of the whole; nil while nobody knows, and where it goes on for ever. Any thread.
+    var lengthBytes: Int64? { get }
+    /// Nothing is missing from the start up to there. Any thread.
+    func hasAll(upTo place: Int64) -> Bool
+    /// Playing has begun: what is live may be let go of from now on. Feed thread.
+    /// - Parameter isRejoinable: it can be opened again in its middle.
+    func didBegin(isRejoinable: Bool)
+    /// So many bytes play for a second. Feed thread.
+    func learn(secondBytes: Int)
     /// Feed and worker threads.
     func open() throws(SourceError) -> any ByteSource
 }

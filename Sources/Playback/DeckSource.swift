@@ -63,24 +63,27 @@ final class DeckSource {
             throw error.isNotThereYet ? .notThereYet : .file(error.cause)
         }
         let decoder: (any AudioDecoding)?
+        var coming: ComingSource?
         do throws(MediaError) {
-            // Such a recording is decoded from a file alone: it plays once all of it is there.
-            if let stream = order.track.source.stream, stream.mayBringMore,
-                try MediaFormats.format(of: MediaHead(opened)) != nil
-            {
-                if stream.isLive { throw .unsupported("a station that sends no MPEG audio") }
-                throw .source(.notThereYet(stream.name))
+            if let known = order.track.source.stream, known.mayBringMore {
+                let source = ComingSource(opened, known)
+                decoder = try MediaFormats.decoder(source)
+                if decoder != nil { coming = source }
+            } else {
+                decoder = try MediaFormats.decoder(opened, order.track.seekTable)
             }
-            decoder = try MediaFormats.decoder(opened, order.track.seekTable)
             if decoder == nil { stream = try FrameStream(opened) }
         } catch { throw PlaybackError(error, order.track.source) }
-        if let decoder { return try prepare(decoder, order, goOn: goOn) }
+        if let decoder { return try prepare(decoder, coming, order, goOn: goOn) }
         fitRing(durationMilliseconds: order.track.durationMilliseconds)
+
+        learnPace(order.track.source)
 
         // The format comes with the first frame.
         guard try prime(order.track.source, goOn: goOn) else {
             throw .notAudio(name: order.track.source.name)
         }
+        order.track.source.stream?.didBegin(isRejoinable: true)
         deck.pointee.token = order.token
         deck.pointee.startSample = 0
         deck.pointee.speed = order.track.speed
@@ -91,6 +94,8 @@ final class DeckSource {
             let index: FrameIndex
             if let known = order.track.seekTable?.frameIndex {
                 index = known
+            } else if let reckoned = try reckon(order.track.source, beyond: sample) {
+                index = reckoned
             } else {
                 index = try walk(order.track.source, past: sample, goOn: goOn)
             }
@@ -104,17 +109,22 @@ final class DeckSource {
 
     /// A recording that is decoded ahead.
     private func prepare(
-        _ decoder: any AudioDecoding, _ order: DeckOrder, goOn: () -> Bool
+        _ decoder: any AudioDecoding, _ coming: ComingSource?, _ order: DeckOrder, goOn: () -> Bool
     ) throws(PlaybackError) -> PreparedDeck {
         let ring = deck.pointee.begin(
             framesOf: decoder.rate, channels: decoder.channels, milliseconds: DecodingAhead.ringMilliseconds)
         var prepared = PreparedDeck(rate: decoder.rate, channels: decoder.channels)
-        let sample = Int64(order.milliseconds) * Int64(decoder.rate) / 1000
+        let isLive = order.track.source.stream?.isLive == true
+        let sample = isLive ? 0 : Int64(order.milliseconds) * Int64(decoder.rate) / 1000
         deck.pointee.token = order.token
         deck.pointee.startSample = sample
         deck.pointee.speed = order.track.speed
         deck.pointee.change(shortensSilences: order.track.shortensSilences, gain: order.track.gain)
-        let ahead = DecodingAhead(decoder, ring)
+        let ahead = DecodingAhead(decoder, ring, coming)
+        if let known = order.track.source.stream, let bytes = known.lengthBytes, let frames = decoder.frameCount {
+            let seconds = frames / Int64(max(1, decoder.rate))
+            if seconds > 0 { known.learn(secondBytes: Int(clamping: bytes / seconds)) }
+        }
         self.ahead = ahead
         if sample > 0 {
             do throws(MediaError) { try decoder.seek(toFrame: sample) } catch {
@@ -122,12 +132,14 @@ final class DeckSource {
             }
         }
         prepared.foundTable = decoder.foundTable
+        let isRejoinable = decoder.isRejoinable
         if try !prime(order.track.source, goOn: goOn) {
             if sample == 0 { throw .notAudio(name: order.track.source.name) }
             prepared.endMilliseconds =
                 decoder.frameCount.map { MediaProbe.milliseconds(frames: $0, rate: decoder.rate) }
                 ?? order.track.durationMilliseconds ?? order.milliseconds
         }
+        order.track.source.stream?.didBegin(isRejoinable: isRejoinable)
         return prepared
     }
 
@@ -143,6 +155,7 @@ final class DeckSource {
                 if !goOn() { throw .cancelled }
                 // Tried again once more of it is there, so that nothing else waits meanwhile.
                 if !shared.pointee.isAtChange, let stream, !stream.isReady { throw .notThereYet }
+                if let ahead, !ahead.isReady { throw .notThereYet }
                 if shared.pointee.isAtChange {
                     // This is the thread on which the decoder may make its buffers anew.
                     shared.pointee.changeByte.store(.max, ordering: .relaxed)
@@ -191,6 +204,42 @@ final class DeckSource {
         }
         guard let index = walk.index() else { throw .notAudio(name: source.name) }
         return index
+    }
+
+    /// So much of the beginning tells how a stream goes on.
+    private static let beginningBytes: Int64 = 64 * 1024
+
+    /// Goes through the beginning of what has yet to come; nil where there is nothing to come, or no beginning.
+    private func beginning(_ source: MediaSource) throws(PlaybackError) -> FrameWalk? {
+        guard let coming = source.stream, coming.mayBringMore, !coming.isLive else { return nil }
+        do throws(MediaError) {
+            let walk = FrameWalk(try FrameStream(opening: source))
+            while walk.seenBytes < DeckSource.beginningBytes {
+                do throws(MediaError) { if try !walk.step() { break } } catch {
+                    // What is there has to do.
+                    if case .source(let cause) = error, cause.isNotThereYet { break }
+                    throw error
+                }
+            }
+            return walk
+        } catch { throw PlaybackError(error, source) }
+    }
+
+    /// How full a buffer is, is counted in seconds.
+    private func learnPace(_ source: MediaSource) {
+        guard let coming = source.stream, let walk = try? beginning(source), let pace = walk.secondBytes else { return }
+        coming.learn(secondBytes: pace)
+    }
+
+    /// Where frames lie that have yet to come, if the server gives parts and their places can be reckoned. Nil also where what is there
+    /// reaches so far: then they are found.
+    private func reckon(_ source: MediaSource, beyond sample: Int64) throws(PlaybackError) -> FrameIndex? {
+        guard let coming = source.stream, coming.takesJumps, let bytes = coming.lengthBytes,
+            let walk = try beginning(source), let index = walk.reckonedIndex(audioBytes: bytes)
+        else { return nil }
+        let frame = Int(clamping: sample / Int64(index.samplesPerFrame))
+        let place = index.offsets[min(index.offsets.count - 1, frame / index.step)]
+        return coming.hasAll(upTo: place + DeckSource.beginningBytes) ? nil : index
     }
 
     /// Brings the decoder to the sample, and the stream to the bytes that it wants for that.
@@ -258,15 +307,18 @@ final class DeckSource {
             if ahead != nil, filled > 0, Int64(filled) >= 4 * shared.pointee.ring.consumedBytes() { return false }
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
-            return isFilling && stream?.isReady ?? true
+            return isFilling && isReady
         }
-        return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes && stream?.isReady ?? true
+        return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes && isReady
     }
 
     /// What a deck on this very thread is starved of: one read, or the step over a place that it left to this.
     func serveStarved() {
         if takeOverChange() || !shared.pointee.isLeftToFeed.load(ordering: .acquiring) { read() }
     }
+
+    /// There is something to read, or to decode.
+    private var isReady: Bool { stream?.isReady ?? ahead?.isReady ?? true }
 
     /// One read, or one piece decoded, into the ring.
     func read() {
@@ -283,6 +335,8 @@ final class DeckSource {
             if try !ahead.fill() { shared.pointee.endInput(.complete) }
         } catch {
             if case .source(let error) = error {
+                // Tried again once it has come.
+                if error.isNotThereYet { return }
                 failure = error
                 shared.pointee.endInput(.readFailed(errno: error.cause.code))
             } else {

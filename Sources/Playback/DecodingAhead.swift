@@ -17,11 +17,17 @@ final class DecodingAhead {
     private let began = MonotonicTime.now
     private let decoder: any AudioDecoding
     private let ring: FrameRing
+    /// Where it has yet to come; nil for files.
+    private let coming: ComingSource?
 
-    init(_ decoder: any AudioDecoding, _ ring: FrameRing) {
+    init(_ decoder: any AudioDecoding, _ ring: FrameRing, _ coming: ComingSource? = nil) {
+        self.coming = coming
         self.decoder = decoder
         self.ring = ring
     }
+
+    /// There is something to decode.
+    var isReady: Bool { coming?.isReady ?? true }
 
     /// Of the ring, to be filled before its turn comes.
     var waitingBytes: Int {

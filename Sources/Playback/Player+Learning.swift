@@ -21,6 +21,9 @@ extension Player {
         delegate.playerDidMeasure(track, table)
     }
 
+    /// What is to be heard has yet to come from a network.
+    public var isWaitingForBytes: Bool { wish?.waitsForBytes ?? false }
+
     /// A network has brought more of what is to be played.
     public func streamsDidAdvance() {
         wish?.waitsForBytes = false

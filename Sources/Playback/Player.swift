@@ -260,9 +260,10 @@ public final class Player {
 
     private func didFail(_ token: Int, _ failure: PlaybackError) {
         if case .notThereYet = failure {
-            if wish?.token == token { wish?.waitsForBytes = true }
             if following?.token == token { following?.waitsForBytes = true }
-            return
+            if wish?.token != token { return }
+            wish?.waitsForBytes = true
+            return delegate.playerDidChange()
         }
         if let failed = wish, failed.token == token {
             if failed.goesOn && !heard.isParked {

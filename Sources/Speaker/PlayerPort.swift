@@ -13,6 +13,8 @@ public protocol PlayerPort: AnyObject {
     var isAtEnd: Bool { get }
     /// The position moves with time.
     var isAdvancing: Bool { get }
+    /// What is to be heard has yet to come from a network.
+    var isWaitingForBytes: Bool { get }
     /// There is a card to play on.
     var hasDevice: Bool { get }
     /// No card is looked for: it plays in time, without a sound.

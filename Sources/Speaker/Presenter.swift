@@ -25,6 +25,7 @@ struct SpeakerSnapshot {
     var isFileAwaited = false
     /// What plays comes from a network, which is slow or away.
     var isStreamAwaited = false
+    var bufferedMilliseconds: Int?
     var isQueueEmpty = true
     var isScanning = false
     var hasScanned = false
@@ -53,6 +54,9 @@ enum Presenter {
         showing.state = state(speaker)
         showing.trouble = trouble(speaker)
         showing.filesSeen = filesSeen(speaker)
+        if showing.trouble == .streamAwaited {
+            showing.bufferedMilliseconds = speaker.bufferedMilliseconds.map { $0 / 100 * 100 }
+        }
         showing.positionMilliseconds =
             speaker.hasTrack ? speaker.positionMilliseconds : speaker.item?.resumeMilliseconds ?? 0
         showing.volumePercent = speaker.volumePercent
@@ -140,6 +144,7 @@ extension Speaker {
         snapshot.lacksDevice = listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent
         snapshot.isFileAwaited = missing.isAwaited
         snapshot.isStreamAwaited = isStreamAwaited
+        if snapshot.isStreamAwaited { snapshot.bufferedMilliseconds = bufferedMilliseconds }
         snapshot.isQueueEmpty = queue.isEmpty
         snapshot.isScanning = scans?.isScanning ?? false
         snapshot.hasScanned = scans?.hasScanned ?? true

@@ -9,10 +9,12 @@ public protocol StreamPort: AnyObject {
     ///   - path: of its item: what it goes by in all that follows.
     ///   - name: what it goes by in the cache.
     func source(of path: String, address: String, name: String) -> MediaSource?
+    /// What there was of an address is not to be played any further: it is asked for anew.
+    func forget(_ address: String)
     /// Why nothing of it comes at the moment, in words; nil while it does.
     func waitMessage(of address: String) -> String?
     /// Why nothing of it will come, in words; nil while it may.
     func failure(of address: String) -> String?
-    /// Bytes that are there and have not been read yet; nil where it is not wanted at present.
-    func aheadBytes(of address: String) -> Int64?
+    /// For how long what is there and was not read yet will play; nil where it is not wanted at present.
+    func aheadMilliseconds(of address: String) -> Int?
 }

@@ -31,13 +31,28 @@ extension Speaker {
     /// What plays comes from a network, and waits for it.
     var isStreamAwaited: Bool {
         guard let item = currentItem, item.isStream, player.wantsToPlay else { return false }
-        return streams?.waitMessage(of: item.path) != nil || player.track?.source.stream?.isReady == false
+        if streams?.waitMessage(of: item.path) != nil || player.isWaitingForBytes { return true }
+        guard let stream = player.track?.source.stream else { return false }
+        if !stream.isReady { return true }
+        // All that was there has been heard.
+        return !player.isAdvancing && player.hasDevice && stream.mayBringMore
+            && streams?.aheadMilliseconds(of: item.path) ?? 1000 < 1000
+    }
+
+    /// For how long what is there of what comes from a network will play; nil for what comes from nowhere else.
+    public var bufferedMilliseconds: Int? {
+        guard let item = currentItem, item.isStream else { return nil }
+        return streams?.aheadMilliseconds(of: item.path)
     }
 
     /// Why what plays from a network waits; nil while it does not.
     var streamTrouble: String? {
         guard let item = currentItem, item.isStream else { return nil }
-        return streams?.waitMessage(of: item.path)
+        if let message = streams?.waitMessage(of: item.path) { return message }
+        guard player.isWaitingForBytes, player.positionMilliseconds > 0, let stream = player.track?.source.stream,
+            stream.isReady, !stream.takesJumps
+        else { return nil }
+        return stream.name + ": the server gives no parts of it: waiting until it is fetched so far"
     }
 
     /// A stream waits, or goes on.
@@ -71,7 +86,8 @@ extension Speaker {
     func streamDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) -> Bool {
         guard let item = currentItem, item.id == track.id, item.isStream else { return false }
         if case .file(let cause) = error, cause.code == PosixError.staleCode, streams != nil {
-            // The server has another recording there: from the same place in it.
+            // The server has another recording there: from the same place in it. Or a station's middle is no beginning.
+            streams?.forget(item.path)
             load(item, milliseconds: player.positionMilliseconds, play: wanted)
             return true
         }

@@ -27,6 +27,10 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     private var opened: Opened?
     private let hasOpened = Atomic<Bool>(false)
     private let live = Atomic<Bool>(false)
+    /// Of what is live: where playing begins, -1 before anybody has looked; and whether it has begun.
+    private let beginning = Atomic<Int64>(-1)
+    private let begun = Atomic<Bool>(false)
+    private let isSpent = Atomic<Bool>(false)
     /// Written before the state says so.
     private var failureMessage = ""
 
@@ -79,18 +83,44 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     public var failureWords: String? { failureMessage.isEmpty ? nil : failureMessage }
 
     /// Any thread. Held to what can be: the other process is not trusted.
-    var secondBytes: Int { max(1024, min(64 * 1024, shared.page.pointee.secondBytes.load(ordering: .relaxed))) }
+    var secondBytes: Int {
+        let pace = shared.page.pointee.pace.load(ordering: .relaxed)
+        let said = pace > 0 ? pace : shared.page.pointee.secondBytes.load(ordering: .relaxed)
+        return max(1024, min(256 * 1024, said))
+    }
 
     /// Bytes that are there and have not been read yet.
     public var aheadBytes: Int64 {
-        max(0, frontBytes - consumedBytes)
+        let place = consumedBytes
+        return max(0, (isLive ? frontBytes : reach(from: place)) - place)
     }
 
-    /// Any thread: bytes that are there, from the start on, and those that were read; held to what can be reckoned with.
-    var frontBytes: Int64 { StreamChannel.held(shared.page.pointee.front.load(ordering: .acquiring)) }
-    var consumedBytes: Int64 { StreamChannel.held(shared.page.pointee.consumed.load(ordering: .relaxed)) }
+    /// How long that plays.
+    public var aheadMilliseconds: Int { Int(clamping: aheadBytes * 1000 / Int64(secondBytes)) }
 
-    private static func held(_ value: Int64) -> Int64 { max(0, min(Int64.max / 4, value)) }
+    /// Feed thread: so many bytes play for a second.
+    public func learn(secondBytes: Int) {
+        if secondBytes > 0 { shared.page.pointee.pace.store(secondBytes, ordering: .relaxed) }
+    }
+
+    /// Any thread: whether a place may be fetched before what comes before it.
+    public var takesJumps: Bool { shared.page.pointee.takesJumps.load(ordering: .acquiring) == 1 && lengthBytes != nil }
+
+    /// Any thread: of the whole; nil while nobody knows.
+    public var lengthBytes: Int64? {
+        let length = shared.page.pointee.length.load(ordering: .acquiring)
+        return length < 0 ? nil : StreamPage.held(length)
+    }
+
+    /// Any thread.
+    public func hasAll(upTo place: Int64) -> Bool { isWhole || min(place, lengthBytes ?? .max) <= frontBytes }
+
+    /// Any thread: up to where all is there.
+    func reach(from place: Int64) -> Int64 { shared.page.pointee.reach(from: place) }
+
+    /// Any thread: bytes that are there, from the start on, and those that were read; held to what can be reckoned with.
+    var frontBytes: Int64 { StreamPage.held(shared.page.pointee.front.load(ordering: .acquiring)) }
+    var consumedBytes: Int64 { StreamPage.held(shared.page.pointee.consumed.load(ordering: .relaxed)) }
 
     private var state: Int { shared.page.pointee.state.load(ordering: .acquiring) }
 
@@ -98,7 +128,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public var isReady: Bool {
         if state != StreamState.flowing { return state != StreamState.whole || opened != nil }
-        return opened != nil && frontBytes >= Int64(secondBytes)
+        return opened != nil && (frontBytes >= Int64(secondBytes) || lengthBytes.map { frontBytes >= $0 } ?? false)
     }
 
     public var isWhole: Bool { hasOpened.load(ordering: .acquiring) && state == StreamState.whole && !isLive }
@@ -107,11 +137,34 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public var isLive: Bool { live.load(ordering: .relaxed) }
 
+    public func didBegin(isRejoinable: Bool) {
+        begun.store(true, ordering: .releasing)
+        if isLive && !isRejoinable { isSpent.store(true, ordering: .releasing) }
+    }
+
+    /// Feed and worker threads: where to begin with what is live. The same until it plays, for its beginning may be looked at several times.
+    func liveStart(_ consumed: Int64) -> Int64 {
+        if begun.load(ordering: .acquiring) { return consumed }
+        let known = beginning.load(ordering: .relaxed)
+        if known >= 0 { return known }
+        beginning.store(consumed, ordering: .relaxed)
+        return consumed
+    }
+
+    /// Any thread: what was read of what is live is not needed again.
+    var letsGo: Bool { begun.load(ordering: .relaxed) }
+
+    /// Asked for anew, it begins at a beginning.
+    private static func spent(_ name: String) -> PosixError {
+        PosixError(code: ESTALE, operation: "read " + name, explanation: "its middle is no beginning")
+    }
+
     public func open() throws(SourceError) -> any ByteSource {
         guard hasOpened.load(ordering: .acquiring), let opened else {
             if state == StreamState.failed { throw SourceError(failure, mayPass: false) }
             throw .notThereYet(name)
         }
+        if isSpent.load(ordering: .acquiring) { throw SourceError(StreamChannel.spent(name)) }
         return StreamSource(self, opened)
     }
 }

@@ -64,6 +64,13 @@ public final class StreamDesk {
         channels.last { $0.address.utf8.elementsEqual(address.utf8) }
     }
 
+    /// Lets go of what is there for an address: asked for again, it begins anew.
+    public func forget(_ address: String) {
+        while let place = channels.firstIndex(where: { $0.address.utf8.elementsEqual(address.utf8) }) {
+            drop(channels.remove(at: place))
+        }
+    }
+
     /// Lets go of all.
     public func close() {
         for channel in channels { drop(channel) }

@@ -14,12 +14,66 @@ public struct StreamPage: ~Copyable {
     public let state = Atomic<Int>(0)
     /// Fetching: as many make the first second.
     public let secondBytes = Atomic<Int>(16 * 1024)
-    /// Speaker: signalled once so many are there; `Int64.max` for nobody.
+    /// Fetching: of the whole recording; -1 while nobody knows, and for what has no end.
+    public let length = Atomic<Int64>(-1)
+    /// Fetching: 1 where a place can be fetched before what comes before it.
+    public let takesJumps = Atomic<Int>(0)
+    /// Speaker: where the bytes are wanted that are missed, and signalled once they are there; `Int64.max` for nobody.
     public let wanted = Atomic<Int64>(.max)
+    /// Speaker: as `wanted`, where also what stands before it is missed: a place that was gone to.
+    public let jump = Atomic<Int64>(.max)
     /// Speaker: read up to there. What is live and lies before it may be overwritten.
     public let consumed = Atomic<Int64>(0)
+    /// Speaker: bytes to a second, once it has found out; 0 before.
+    public let pace = Atomic<Int>(0)
+
+    /// Fetching: which bytes are there, in pairs of a beginning and an end; those that are nothing have no length. Written between two
+    /// steps of `turn`, which is odd meanwhile.
+    private let turn = Atomic<UInt>(0)
+    private let bounds = InlineArray<16, Atomic<Int64>> { _ in Atomic(0) }
 
     init() {}
+
+    /// Fetching process.
+    public borrowing func publish(_ spans: ByteSpans) {
+        front.store(spans.front, ordering: .releasing)
+        if isPublished(spans) { return }
+        let now = turn.load(ordering: .relaxed)
+        turn.store(now &+ 1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        for index in 0..<ByteSpans.most {
+            let span = index < spans.spans.count ? spans.spans[index] : 0..<0
+            bounds[index * 2].store(span.lowerBound, ordering: .relaxed)
+            bounds[index * 2 + 1].store(span.upperBound, ordering: .relaxed)
+        }
+        turn.store(now &+ 2, ordering: .releasing)
+    }
+
+    private borrowing func isPublished(_ spans: ByteSpans) -> Bool {
+        // A front that grows is told by `front` alone.
+        spans.spans.count <= 1 && spans.front > 0 && bounds[3].load(ordering: .relaxed) == 0
+    }
+
+    /// Up to where all is there from a place on. Speaker, any thread; whatever the other process does it ends.
+    public borrowing func reach(from place: Int64) -> Int64 {
+        let front = StreamPage.held(front.load(ordering: .acquiring))
+        if place < front { return front }
+        for _ in 0..<100 {
+            let before = turn.load(ordering: .acquiring)
+            var reach = place
+            for index in 0..<ByteSpans.most {
+                let lower = bounds[index * 2].load(ordering: .relaxed)
+                let upper = bounds[index * 2 + 1].load(ordering: .relaxed)
+                if lower <= place && place < upper { reach = StreamPage.held(upper) }
+            }
+            atomicMemoryFence(ordering: .acquiring)
+            if before & 1 == 0 && turn.load(ordering: .relaxed) == before { return max(reach, place) }
+        }
+        return place
+    }
+
+    /// What can be reckoned with.
+    static func held(_ value: Int64) -> Int64 { max(0, min(Int64.max / 4, value)) }
 }
 
 public enum StreamState {

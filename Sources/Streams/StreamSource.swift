@@ -18,7 +18,7 @@ final class StreamSource: ByteSource {
             return
         }
         let front = channel.frontBytes
-        start = max(min(channel.consumedBytes, front), front - StreamPacket.ringBytes)
+        start = max(min(channel.liveStart(channel.consumedBytes), front), front - StreamPacket.ringBytes)
     }
 
     var isSeekable: Bool { !opened.isLive }
@@ -34,29 +34,53 @@ final class StreamSource: ByteSource {
         // Never more than a bit less than the end of the numbers, whatever the other process says.
         let place = min(max(0, offset), Int64.max / 4) + start
         let state = page.pointee.state.load(ordering: .acquiring)
-        let there = channel.frontBytes - place
+        let there = reach(place) - place
         if state != StreamState.flowing {
             if there > 0 { return Int(min(there, Int64(most))) }
             // Read, it says what is wrong.
             return state == StreamState.whole ? 0 : 1
         }
-        let needed = Int64(channel.secondBytes)
-        if there >= needed { return Int(min(there, Int64(most))) }
-        // Say so first and look again after, so that what comes in between is not missed.
-        page.pointee.wanted.store(place + needed, ordering: .relaxed)
+        if isEnough(there, at: place) { return Int(min(there, Int64(most))) }
+        want(place)
+        let now = reach(place) - place
+        let isOver = page.pointee.state.load(ordering: .acquiring) != StreamState.flowing
+        if !isOver && !isEnough(now, at: place) { return nil }
+        return now > 0 || !isOver ? Int(min(now, Int64(most))) : nil
+    }
+
+    func available(at offset: Int64, most: Int) -> Int {
+        let place = min(max(0, offset), Int64.max / 4) + start
+        let there = reach(place) - place
+        // Read, it says what is wrong, or that this is the end.
+        if there <= 0 && channel.shared.page.pointee.state.load(ordering: .acquiring) != StreamState.flowing {
+            return most
+        }
+        return Int(min(max(0, there), Int64(most)))
+    }
+
+    /// Of what goes on for ever all that has come is in one piece.
+    private func reach(_ place: Int64) -> Int64 { opened.isLive ? channel.frontBytes : channel.reach(from: place) }
+
+    /// A second, or all up to the end.
+    private func isEnough(_ there: Int64, at place: Int64) -> Bool {
+        if there >= Int64(channel.secondBytes) { return true }
+        guard !opened.isLive, let length = channel.lengthBytes else { return false }
+        return place + there >= length
+    }
+
+    /// Says that these bytes are missed. To be looked for again after, so that what comes in between is not missed.
+    private func want(_ place: Int64) {
+        let page = channel.shared.page
+        let isJump = !opened.isLive && place > 0 && channel.reach(from: place - 1) < place
+        if isJump { page.pointee.jump.store(place, ordering: .relaxed) }
+        page.pointee.wanted.store(place, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let isThere =
-            channel.frontBytes - place >= needed
-            || page.pointee.state.load(ordering: .acquiring) != StreamState.flowing
-        if !isThere { return nil }
-        let now = channel.frontBytes - place
-        return now > 0 ? Int(min(now, Int64(most))) : nil
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
         let page = channel.shared.page
         let place = min(max(0, offset), Int64.max / 4) + start
-        let there = channel.frontBytes - place
+        let there = reach(place) - place
         if there <= 0 {
             switch page.pointee.state.load(ordering: .acquiring) {
             case StreamState.whole: return 0
@@ -66,11 +90,17 @@ final class StreamSource: ByteSource {
                     PosixError(
                         code: ESTALE, operation: "read " + channel.name,
                         explanation: "the server has another recording there now"))
-            default: throw .notThereYet(channel.name)
+            default:
+                if !opened.isLive, let length = channel.lengthBytes, place >= length { return 0 }
+                want(place)
+                throw .notThereYet(channel.name)
             }
         }
         let count = Int(min(there, Int64(buffer.count)))
-        if count < buffer.count && page.pointee.state.load(ordering: .acquiring) == StreamState.flowing {
+        if count < buffer.count && page.pointee.state.load(ordering: .acquiring) == StreamState.flowing
+            && (opened.isLive || place + there < channel.lengthBytes ?? .max)
+        {
+            want(place + there)
             throw .notThereYet(channel.name)
         }
         do throws(PosixError) {
@@ -96,7 +126,9 @@ final class StreamSource: ByteSource {
 
     private func note(_ place: Int64) {
         let page = channel.shared.page
-        if place > page.pointee.consumed.load(ordering: .relaxed) {
+        // In a recording one may go back.
+        if opened.isLive && !channel.letsGo { return }
+        if !opened.isLive || place > page.pointee.consumed.load(ordering: .relaxed) {
             page.pointee.consumed.store(place, ordering: .releasing)
         }
     }

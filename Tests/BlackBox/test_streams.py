@@ -88,23 +88,28 @@ class Server:
         if "live" in faults:
             self.live(request, page)
             return
-        first, status = 0, 200
+        first, status, last = 0, 200, len(page.data) - 1
         wanted = request.headers.get("If-Range")
         if asked and faults.get("ranges", True) and (wanted is None or wanted == page.tag):
-            first, status = int(re.match(r"bytes=(\d+)-", asked).group(1)), 206
+            places = re.match(r"bytes=(\d+)-(\d*)", asked)
+            first, status = int(places.group(1)), 206
+            if places.group(2):
+                last = min(last, int(places.group(2)))
         if first >= len(page.data):
             request.send_response(416)
             request.send_header("Content-Range", f"bytes */{len(page.data)}")
             request.send_header("Content-Length", "0")
             request.end_headers()
             return
-        body = page.data[first:]
+        body = page.data[first : last + 1]
         request.send_response(status)
         request.send_header("Content-Type", faults.get("type", "audio/mpeg"))
         if page.tag:
             request.send_header("ETag", page.tag)
+        if faults.get("ranges", True):
+            request.send_header("Accept-Ranges", "bytes")
         if status == 206:
-            request.send_header("Content-Range", f"bytes {first}-{len(page.data) - 1}/{len(page.data)}")
+            request.send_header("Content-Range", f"bytes {first}-{last}/{len(page.data)}")
         if faults.get("length", True) is not None:
             length = faults.get("length")
             request.send_header("Content-Length", str(length - first if length else len(body)))
@@ -137,6 +142,9 @@ class Server:
     def live(request, page):
         """A station: its words every 4,000 bytes; the data over and over, at its rate."""
         live = page.faults["live"]
+        if not page.faults.get("words", True):
+            Server.live_without_words(request, page)
+            return
         request.wfile.write(b"ICY 200 OK\r\nicy-name: Radio Owl\r\nicy-br: 64\r\nicy-metaint: 4000\r\n"
                             b"Content-Type: audio/mpeg\r\n\r\n")
         at, began, sent, told = 0, time.monotonic(), 0, None
@@ -153,6 +161,20 @@ class Server:
                 sent += 4000
                 if sent > 48_000:
                     time.sleep(max(0, (sent - 48_000) / 8000 - (time.monotonic() - began)))
+        except OSError:
+            pass
+
+
+    @staticmethod
+    def live_without_words(request, page):
+        """The data once, at its pace, behind a second and a half of it."""
+        request.wfile.write(b"HTTP/1.0 200 OK\r\nicy-name: Radio Owl\r\nContent-Type: application/ogg\r\n\r\n")
+        began = time.monotonic()
+        try:
+            for at in range(0, len(page.data), 2000):
+                request.wfile.write(page.data[at : at + 2000])
+                if at > 16_000:
+                    time.sleep(max(0, (at - 16_000) / (len(page.data) / 60) - (time.monotonic() - began)))
         except OSError:
             pass
 

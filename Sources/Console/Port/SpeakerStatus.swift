@@ -54,6 +54,8 @@ public struct SpeakerStatus: Sendable {
     /// Kilobits per second of the item's compressed audio.
     public var bitrateKbps: Int?
     public var audioFormat: AudioFormat?
+    /// For how long what has come of it and was not played yet will do; nil for what comes from no network.
+    public var bufferedMilliseconds: Int?
     /// The number of the library scan that is under way, as `update` gave it.
     public var updateJob: Int?
     /// Files of audio that it has come across so far.

@@ -35,6 +35,7 @@ extension Session {
                 response.field("audio", "\(format.sampleRate):\(format.bits):\(format.channels)")
             }
         }
+        if let buffered = status.bufferedMilliseconds { response.field("buffer", milliseconds: buffered) }
         if let job = status.updateJob { response.field("updating_db", job) }
         if let files = status.filesSeen { response.field("updating_db_files", files) }
         if let error = status.error { response.field("error", error) }

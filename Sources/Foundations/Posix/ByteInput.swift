@@ -2,6 +2,7 @@
 /// thread at a time.
 public final class ByteInput {
     public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+    public typealias Available = (_ offset: Int64, _ most: Int) -> Int
 
     private static let aheadBytes = 16 * 1024
 
@@ -9,16 +10,23 @@ public final class ByteInput {
     public let byteCount: Int64
     /// Of the next byte to read.
     public private(set) var position: Int64 = 0
-    /// A read failed, which the libraries only know as an end.
+    /// It can be read from anywhere.
+    public let isSeekable: Bool
+    /// The last read failed, which the libraries only know as an end.
     public private(set) var hasFailed = false
     private let source: Read
+    private let available: Available?
     private let ahead = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteInput.aheadBytes, alignment: 16)
     private var aheadStart: Int64 = 0
     private var aheadCount = 0
 
-    /// - Parameter read: fills the buffer from an offset; returns how many bytes it could, below 0 where reading failed.
-    public init(byteCount: Int64, read: @escaping Read) {
+    /// - Parameters:
+    ///   - available: how many bytes a read from an offset would give, at most as many as are asked for; nil where all are there.
+    ///   - read: fills the buffer from an offset; returns how many bytes it could, below 0 where reading failed.
+    public init(byteCount: Int64, isSeekable: Bool = true, available: Available? = nil, read: @escaping Read) {
         self.byteCount = byteCount
+        self.isSeekable = isSeekable
+        self.available = available
         source = read
     }
 
@@ -28,6 +36,7 @@ public final class ByteInput {
     public func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         guard let bytes else { return 0 }
         var done = 0
+        hasFailed = false
         while done < count {
             let from = position - aheadStart
             if from >= 0, from < Int64(aheadCount) {
@@ -37,8 +46,14 @@ public final class ByteInput {
                 position += Int64(part)
                 continue
             }
-            let wanted = Int(clamping: max(0, min(Int64(ahead.count), byteCount - position)))
+            var wanted = Int(clamping: max(0, min(Int64(ahead.count), byteCount - position)))
             if wanted == 0 { break }
+            if let available {
+                let there = available(position, wanted)
+                // What is there comes first; only who has nothing is told that there is nothing.
+                if there == 0 && done > 0 { return done }
+                wanted = max(1, min(there, wanted))
+            }
             aheadStart = position
             aheadCount = max(0, source(position, UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted])))
             if aheadCount < wanted {
@@ -51,7 +66,7 @@ public final class ByteInput {
 
     /// - Returns: false for a place outside.
     public func seek(to offset: Int64) -> Bool {
-        guard offset >= 0, offset <= byteCount else { return false }
+        guard isSeekable, offset >= 0, offset <= byteCount else { return false }
         position = offset
         return true
     }

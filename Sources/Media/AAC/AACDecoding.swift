@@ -81,6 +81,7 @@ final class AACDecoding: AudioDecoding {
 
     deinit { silence.deallocate() }
 
+    var isRejoinable: Bool { true }
     var foundTable: SeekTable? {
         hadIndex ? nil : units.index.map { SeekTable($0, units.span, units.config) }
     }
@@ -110,7 +111,11 @@ final class AACDecoding: AudioDecoding {
         var done = 0
         while done < most {
             if pendingFrames == 0 {
-                if try !decodeUnit() { break }
+                do throws(MediaError) { if try !decodeUnit() { break } } catch {
+                    // What has yet to come is asked for again; what was decoded is given.
+                    if done > 0 && error.isNotThereYet { break }
+                    throw error
+                }
                 continue
             }
             if framesToDrop > 0 {

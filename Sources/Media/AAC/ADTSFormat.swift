@@ -48,7 +48,9 @@ final class ADTSFormat: MediaFormat {
     /// Where the frames lie, and what the first says of them.
     private func look(_ head: MediaHead) throws(MediaError) -> (AudioExtent, ADTSHeader) {
         let extent = AudioExtent(fileBytes: head.source.byteCount ?? .max) { offset, buffer in
-            (try? head.source.read(into: buffer, at: offset)) ?? 0
+            // Nothing is fetched for the sake of tags.
+            if head.source.available(at: offset, most: buffer.count) < buffer.count { return 0 }
+            return (try? head.source.read(into: buffer, at: offset)) ?? 0
         }
         let frames = ADTSFrames(head.source, extent)
         do throws(SourceError) { _ = try frames.next() } catch { throw .source(error) }

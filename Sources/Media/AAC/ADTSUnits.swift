@@ -8,6 +8,8 @@ final class ADTSUnits: UnitSource {
     private let frames: ADTSFrames
     private let source: any ByteSource
     private let header: ADTSHeader
+    /// Found, and not read.
+    private var missed: (offset: Int64, bytes: Int)?
 
     /// - Parameter index: what an `ADTSIndexing` once found.
     init(_ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader, _ index: UnitIndex?) {
@@ -23,11 +25,17 @@ final class ADTSUnits: UnitSource {
     var unitCount: Int64? { index?.unitCount }
 
     func next() throws(SourceError) -> UnsafeRawBufferPointer? {
-        guard let unit = try frames.next() else { return nil }
-        return try frames.bytes(unit)
+        let found = if let missed { missed } else { try frames.next() }
+        guard let unit = found else { return nil }
+        // Where it has yet to come, the next call gives it.
+        missed = unit
+        let bytes = try frames.bytes(unit)
+        missed = nil
+        return bytes
     }
 
     func jump(to unit: Int64) throws(SourceError) {
+        missed = nil
         let here = frames.place.unit
         if unit < here || unit - here >= ADTSUnits.nearUnits {
             if index == nil && unit >= ADTSUnits.nearUnits {

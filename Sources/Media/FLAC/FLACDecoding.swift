@@ -20,6 +20,7 @@ final class FLACDecoding: AudioDecoding {
 
     var rate: Int { info.rate }
     var frameCount: Int64? { info.frameCount }
+    var isRejoinable: Bool { false }
     var foundTable: SeekTable? { nil }
 
     init(_ head: MediaHead, _ info: FLACStreamInfo, isOgg: Bool) throws(MediaError) {

@@ -14,6 +14,8 @@ final class MP4Units: UnitSource {
     private(set) var index: UnitIndex?
     /// Of the first unit.
     private let start: Int64
+    /// Found, and not read.
+    private var missed: (offset: Int64, bytes: Int64)?
 
     /// - Parameter index: what an `MP4Indexing` once found, of this file or another with the same audio.
     init(_ movie: MP4Movie, _ index: UnitIndex?) throws(MediaError) {
@@ -38,17 +40,22 @@ final class MP4Units: UnitSource {
     var unitCount: Int64? { index?.unitCount ?? movie.sound.tables.unitCount }
 
     func next() throws(SourceError) -> UnsafeRawBufferPointer? {
-        guard let unit = try cursor.next() else { return nil }
+        let found = if let missed { missed } else { try cursor.next() }
+        guard let unit = found else { return nil }
         guard unit.bytes <= Int64(MP4Units.windowBytes), unit.bytes > 0 else {
             return UnsafeRawBufferPointer(start: nil, count: 0)
         }
+        // Where it has yet to come, the next call gives it.
+        missed = unit
         let held = try window.bytes(at: unit.offset, count: Int(unit.bytes))
+        missed = nil
         // Behind the end of the file: it is shorter than when it was opened.
         if Int64(held.count) < unit.bytes { return nil }
         return UnsafeRawBufferPointer(rebasing: held[..<Int(unit.bytes)])
     }
 
     func jump(to unit: Int64) throws(SourceError) {
+        missed = nil
         let isNear = unit >= cursor.place.unit && unit - cursor.place.unit < MP4Units.nearUnits
         if !isNear {
             if index == nil && unit >= MP4Units.nearUnits {

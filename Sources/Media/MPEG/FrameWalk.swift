@@ -29,6 +29,13 @@ public final class FrameWalk {
     public var samplesSoFar: Int64 { walker.samplesSoFar }
     public var sampleRate: Int { walker.sampleRate }
 
+    /// From the first frame counted to the end of the last.
+    public var seenBytes: Int64 { walker.spanBytes }
+    /// As many frames make these.
+    var seenFrames: Int64 { Int64(walker.frames) }
+    /// All headers so far have had one bit rate.
+    var isConstantRate: Bool { walker.isConstantRate }
+
     /// What was found, with the stream taken to end here; nil where there is no frame.
     public func index() -> FrameIndex? { walker.finish() }
 }

@@ -13,6 +13,8 @@ final class OggContent: ByteSource {
 
     func readyBytes(at offset: Int64, most: Int) -> Int? { source.readyBytes(at: offset, most: most) }
 
+    func available(at offset: Int64, most: Int) -> Int { source.available(at: offset, most: most) }
+
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
         // With what stands before it, where the head of a page may begin.
         let before = Int(min(offset, Int64(OggContent.masked.upperBound)))

@@ -1,11 +1,14 @@
 import Opus
+import Posix
 
 /// Gives the frames of an Ogg Opus file.
 final class OpusDecoding: AudioDecoding {
     private let input: MediaInput
     private var isOver = false
+    private var isAtStart = true
     private let decoder: OpusDecoder
     let frameCount: Int64?
+    var isRejoinable: Bool { false }
     var foundTable: SeekTable? { nil }
 
     var rate: Int { OpusDecoder.rate }
@@ -30,18 +33,25 @@ final class OpusDecoding: AudioDecoding {
 
     func seek(toFrame frame: Int64) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
-        if isOver { return }
+        if isOver || frame <= 0 && isAtStart { return }
+        // Nobody knows where it stands before all of it is there.
+        if !input.bytes.isSeekable { throw .source(.notThereYet("")) }
         do throws(OpusError) { try decoder.seek(to: max(0, frame)) } catch { throw OpusDecoding.error(error, input) }
     }
 
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
         if isOver { return 0 }
+        isAtStart = false
         var done = 0
         while done < frames {
             let count: Int
             do throws(OpusError) {
                 count = try decoder.read(samples + done * channels, frames: frames - done)
-            } catch { throw OpusDecoding.error(error, input) }
+            } catch {
+                let problem = OpusDecoding.error(error, input)
+                if done > 0 && problem.isNotThereYet { break }
+                throw problem
+            }
             if count == 0 {
                 isOver = true
                 break

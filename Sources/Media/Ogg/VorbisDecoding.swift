@@ -1,3 +1,4 @@
+import Posix
 import Vorbis
 
 /// Gives the frames of an Ogg Vorbis file.
@@ -7,10 +8,12 @@ final class VorbisDecoding: AudioDecoding {
 
     private let input: MediaInput
     private var isOver = false
+    private var isAtStart = true
     private let decoder: VorbisDecoder
     let rate: Int
     let channels: Int
     let frameCount: Int64?
+    var isRejoinable: Bool { false }
     var foundTable: SeekTable? { nil }
     private let piece: UnsafeMutablePointer<Int16>?
 
@@ -50,18 +53,23 @@ final class VorbisDecoding: AudioDecoding {
 
     func seek(toFrame frame: Int64) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
-        if isOver { return }
+        if isOver || frame <= 0 && isAtStart { return }
+        // Nobody knows where it stands before all of it is there.
+        if !input.bytes.isSeekable { throw .source(.notThereYet("")) }
         do throws(VorbisError) { try decoder.seek(to: max(0, frame)) } catch {
             throw VorbisDecoding.error(error, input)
         }
     }
 
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
+        isAtStart = false
         var done = 0
         while done < frames && !isOver {
             let count: Int
             do throws(VorbisError) { count = try take(samples + done * channels, frames: frames - done) } catch {
-                throw VorbisDecoding.error(error, input)
+                let problem = VorbisDecoding.error(error, input)
+                if done > 0 && problem.isNotThereYet { break }
+                throw problem
             }
             done += count
             if count == 0 { isOver = true }

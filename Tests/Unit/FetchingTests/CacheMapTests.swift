@@ -1,6 +1,7 @@
 import CPosix
 import Foundation
 import Posix
+import Streams
 import TestSupport
 import Testing
 
@@ -13,9 +14,12 @@ import Testing
         map.finalAddress = "https://cdn/x"
         map.strongTag = "\"abc\""
         map.length = 12_345_678_901
-        map.front = 77
+        map.spans.insert(0..<77)
+        map.takesRanges = true
+        map.spans.insert(1000..<2000)
+        map.spans.insert(5000..<5001)
         #expect(CacheMap(map.bytes) == map)
-        map.front = 12_345_678_901
+        map.spans.insert(0..<12_345_678_901)
         map.isWhole = true
         #expect(CacheMap(map.bytes) == map)
     }
@@ -23,12 +27,13 @@ import Testing
     @Test func whatIsDamagedIsNone() {
         var map = CacheMap(address: "http://h/a")
         map.length = 100
-        map.front = 50
+        map.spans.insert(0..<50)
         let bytes = map.bytes
         for count in 0..<bytes.count { #expect(CacheMap(Array(bytes[..<count])) == nil) }
-        map.front = 101
+        map.spans.insert(0..<101)
         #expect(CacheMap(map.bytes) == nil)
-        map.front = 50
+        map.spans = ByteSpans()
+        map.spans.insert(0..<50)
         map.isWhole = true
         #expect(CacheMap(map.bytes) == nil)
     }
@@ -37,13 +42,15 @@ import Testing
         var generator = SeededGenerator(seed: 5)
         var map = CacheMap(address: "http://h/a")
         map.length = 1000
-        map.front = 500
+        map.spans.insert(0..<500)
+        map.strongTag = "\"x\""
+        map.spans.insert(700..<900)
         for _ in 0..<5000 {
             var bytes = map.bytes
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
-            if let read = CacheMap(bytes) { #expect(read.front >= 0 && read.front <= read.length ?? .max) }
+            if let read = CacheMap(bytes) { #expect(read.front >= 0 && read.spans.end <= read.length ?? .max) }
         }
     }
 
@@ -58,7 +65,7 @@ import Testing
             try [UInt8](repeating: UInt8(number), count: 250).withUnsafeBytes { (bytes) in
                 try entry.file.writeAll(bytes)
             }
-            entry.map.front = 250
+            entry.map.spans.insert(0..<250)
             folder.save(entry)
             keys.append(entry.key)
             let day = Date(timeIntervalSince1970: 1_000_000 + Double(number) * 100)

@@ -12,7 +12,7 @@ func head(_ lines: String...) -> ResponseHead {
 @Suite struct FetchPlanTests {
     private func map(_ front: Int64, tag: String = "\"one\"", length: Int64? = 1_000_000) -> CacheMap {
         var map = CacheMap(address: "http://h/a")
-        map.front = front
+        map.spans.insert(0..<front)
         map.strongTag = tag
         map.length = length
         return map
@@ -28,9 +28,9 @@ func head(_ lines: String...) -> ResponseHead {
         #expect(plan.map.strongTag == "\"x\"")
         #expect(plan.map.length == 5000)
         #expect(plan.map.finalAddress == "http://h/b")
-        plan.didWrite(5000)
-        let isWhole = plan.didEnd()
-        #expect(isWhole)
+        plan.didWrite(5000, at: 0)
+        let end = plan.didEnd()
+        #expect(end == .whole)
     }
 
     @Test func aStrongTagGoesOnAtTheByte() {
@@ -89,9 +89,72 @@ func head(_ lines: String...) -> ResponseHead {
         #expect(plan.judge(head("HTTP/1.1 416 R", "Content-Range: bytes */70000"), finalAddress: "") == .isWhole)
         #expect(plan.map.isWhole)
         var short = self.plan(map(70_000))
-        let isWhole = short.didEnd()
-        #expect(!isWhole)
+        let end = short.didEnd()
+        #expect(end == .short)
         #expect(!short.map.isWhole)
+    }
+
+    /// A place that is waited for comes first, then what lies behind the ear, then what is missing before; never by a server that
+    /// gives no parts.
+    @Test func aJumpFetchesThePlaceFirst() {
+        var map = map(70_000)
+        map.takesRanges = true
+        var plan = plan(map)
+        #expect(plan.isWorthJump(to: 500_000, from: 70_000, near: 1000))
+        #expect(!plan.isWorthJump(to: 70_500, from: 70_000, near: 1000))
+        #expect(!plan.isWorthJump(to: 5, from: 70_000, near: 1000))
+        #expect(!plan.isWorthJump(to: 1_000_000, from: 70_000, near: 1000))
+        #expect(plan.request(wanted: 500_000) == FetchPlan.Request(range: "500000-", ifRange: "\"one\""))
+        let answer = head("HTTP/2 206", "content-range: bytes 500000-999999/1000000", "etag: \"one\"")
+        #expect(plan.judge(answer, finalAddress: "") == .write(from: 500_000))
+        plan.didWrite(100_000, at: 500_000)
+        // Cut: on behind the ear.
+        var end = plan.didEnd()
+        #expect(end == .short)
+        #expect(plan.request(heard: 550_000).range == "600000-")
+        plan.didWrite(400_000, at: 600_000)
+        end = plan.didEnd()
+        #expect(end == .more)
+        #expect(plan.request(heard: 900_000) == FetchPlan.Request(range: "70000-499999", ifRange: "\"one\""))
+        #expect(
+            plan.judge(head("HTTP/2 206", "content-range: bytes 70000-499999/1000000"), finalAddress: "")
+                == .write(from: 70_000))
+        plan.didWrite(430_000, at: 70_000)
+        end = plan.didEnd()
+        #expect(end == .whole)
+        #expect(plan.map.isWhole)
+    }
+
+    @Test func whatIsNotTheSameIsNotJoined() {
+        var map = map(70_000)
+        map.takesRanges = true
+        map.spans.insert(500_000..<600_000)
+        // Another tag, with a part or whole.
+        var plan = plan(map)
+        _ = plan.request(wanted: 800_000)
+        guard
+            case .notNow = plan.judge(
+                head("HTTP/2 206", "content-range: bytes 800000-999999/1000000", "etag: \"two\""), finalAddress: "")
+        else { return #expect(Bool(false)) }
+        #expect(plan.map.spans.end == 0)
+        plan = self.plan(map)
+        _ = plan.request(wanted: 800_000)
+        #expect(
+            plan.judge(head("HTTP/2 200", "content-length: 1000000", "etag: \"two\""), finalAddress: "")
+                == .writeAnew)
+        // It gives no parts after all: from the start, and not asked again.
+        plan = self.plan(map)
+        _ = plan.request(wanted: 800_000)
+        #expect(
+            plan.judge(head("HTTP/2 200", "content-length: 1000000", "etag: \"one\""), finalAddress: "")
+                == .compare(from: 0))
+        #expect(!plan.takesJumps)
+        // Without a strong tag there is nothing to go by.
+        var weak = self.map(100_000, tag: "")
+        weak.takesRanges = true
+        plan = self.plan(weak)
+        #expect(!plan.isWorthJump(to: 500_000, from: 100_000, near: 1000))
+        #expect(plan.request(wanted: 500_000).range == "34464-")
     }
 
     @Test func whatIsNoSoundIsSaid() {

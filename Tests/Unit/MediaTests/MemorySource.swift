@@ -20,6 +20,8 @@ final class MemorySource: ByteSource {
 
     func readyBytes(at offset: Int64, most: Int) -> Int? { most }
 
+    func available(at offset: Int64, most: Int) -> Int { most }
+
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
         if offset + Int64(buffer.count) > failsFrom { throw SourceError(PosixError(code: 5, operation: "read memory")) }
         let count = Int(max(0, min(Int64(buffer.count), Int64(bytes.count) + zeros - offset)))

@@ -15,6 +15,7 @@ import Testing
         let rate = 44100
         let channels = 2
         let frameCount: Int64?
+        var isRejoinable: Bool { true }
         var foundTable: SeekTable? { nil }
         private let end: Int64
         private var next: Int64 = 0

@@ -20,6 +20,7 @@ final class FakePlayer: PlayerPort {
     var positionMilliseconds = 0
     private(set) var wantsToPlay = false
     var isAtEnd = false
+    var isWaitingForBytes = false
     var isAdvancing: Bool { wantsToPlay && hasDevice }
     var hasDevice = true
     var isSilent = false

@@ -17,6 +17,21 @@ import Testing
 
     private func present(_ speaker: SpeakerSnapshot) -> NowShowing { Presenter.present(speaker, detail: []) }
 
+    /// While a stream is waited for, how full its buffer is: in sixteen characters, with the dots spelled out.
+    @Test func howFullTheBufferIs() {
+        var speaker = SpeakerSnapshot()
+        speaker.playerWantsToPlay = true
+        speaker.isQueueEmpty = false
+        speaker.isStreamAwaited = true
+        #expect(present(speaker).standingWords == "Waiting for the stream")
+        for (milliseconds, words) in [(0, "0.0 s"), (449, "0.4 s"), (9999, "9.9 s"), (10_000, "10 s")] {
+            speaker.bufferedMilliseconds = milliseconds
+            #expect(present(speaker).standingWords == "Waiting\u{2026} " + words)
+        }
+        speaker.isStreamAwaited = false
+        #expect(present(speaker).standingWords == nil)
+    }
+
     @Test func whoWaitsForTheFirstItemSeesHowFarTheLookHasCome() {
         #expect(present(waiting).standingWords == "Looking for audio 1,204")
         #expect(present(waiting).trouble == .lookingForAudio)

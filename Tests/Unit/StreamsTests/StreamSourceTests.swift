@@ -33,7 +33,7 @@ import Testing
         let source = try channel.open()
         #expect(source.readyBytes(at: 0, most: 100) == nil)
         #expect(!channel.isReady)
-        #expect(channel.shared.page.pointee.wanted.load(ordering: .relaxed) == 16 * 1024)
+        #expect(channel.shared.page.pointee.wanted.load(ordering: .relaxed) == 0)
         write(16 * 1024, of: 1)
         #expect(channel.isReady)
         #expect(source.readyBytes(at: 0, most: 100) == 100)
@@ -51,6 +51,36 @@ import Testing
         #expect(source.readyBytes(at: 16 * 1024 + 10, most: 100) == 0)
         #expect(source.byteCount == Int64(16 * 1024 + 10))
         #expect(channel.isWhole)
+    }
+
+    @Test func beyondAHole() throws {
+        let source = try channel.open()
+        write(16 * 1024, of: 1)
+        let page = channel.shared.page
+        page.pointee.length.store(1_000_000, ordering: .relaxed)
+        page.pointee.takesJumps.store(1, ordering: .relaxed)
+        var spans = ByteSpans()
+        spans.insert(0..<16 * 1024)
+        spans.insert(980_000..<1_000_000)
+        page.pointee.publish(spans)
+        #expect(channel.takesJumps && channel.lengthBytes == 1_000_000)
+        #expect(source.readyBytes(at: 981_000, most: 100) == 100)
+        // Less than a second, but all there is.
+        #expect(source.readyBytes(at: 999_000, most: 10_000) == 1000)
+        #expect(source.readyBytes(at: 1_000_000, most: 100) == 0)
+        #expect(source.readyBytes(at: 500_000, most: 100) == nil)
+        #expect(page.pointee.wanted.load(ordering: .relaxed) == 500_000)
+        #expect(page.pointee.jump.load(ordering: .relaxed) == 500_000)
+        var bytes = [UInt8](repeating: 0, count: 100)
+        #expect(throws: SourceError.self) {
+            try bytes.withUnsafeMutableBytes { (buffer) in _ = try source.read(into: buffer, at: 16_384 - 50) }
+        }
+        #expect(page.pointee.wanted.load(ordering: .relaxed) == 16_384)
+        // What goes on from there is no jump.
+        #expect(page.pointee.jump.load(ordering: .relaxed) == 500_000)
+        channel.learn(secondBytes: 8000)
+        page.pointee.consumed.store(984_000, ordering: .relaxed)
+        #expect(channel.aheadMilliseconds == 2000)
     }
 
     /// What it says is not trusted.

@@ -1,0 +1,51 @@
+/// What the beginning of a stream tells of the rest, where that has yet to come.
+extension FrameWalk {
+    /// Fewer frames tell nothing.
+    private static let leastFrames = 50
+    /// More places than these nobody needs.
+    private static let mostOffsets: Int64 = 4096
+
+    /// Bytes that play for a second; nil before a frame was found.
+    public var secondBytes: Int? {
+        guard let header else { return nil }
+        let rate = Int64(header.header.sampleRate)
+        let samples = Int64(header.header.samplesPerFrame)
+        if let tag = header.infoTag, let frames = tag.frameCount, frames > 0, let bytes = tag.byteCount,
+            bytes < 1 << 40
+        {
+            return Int(clamping: bytes * rate / (Int64(frames) * samples))
+        }
+        return seenFrames > 0 ? Int(clamping: seenBytes * rate / (seenFrames * samples)) : nil
+    }
+
+    /// Where the frames of a stream of one bit rate lie, by its beginning: where each is as long as the rate says, the next thousand are
+    /// too. Nil where it has another kind of rate: then nobody knows before having gone there. Offsets lie a little before their frames.
+    /// - Parameter audioBytes: of the whole stream.
+    public func reckonedIndex(audioBytes: Int64) -> FrameIndex? {
+        guard let header, let seen = index(), let first = seen.offsets.first, let bitrate = header.header.bitrate,
+            header.header.layer != 1, isConstantRate, seenFrames >= FrameWalk.leastFrames,
+            header.infoTag == nil || header.infoTag?.kind == .info, first < audioBytes, audioBytes < 1 << 40
+        else { return nil }
+        // A frame's bytes are this by that; encoders make some a byte longer, so that it comes out even, or none.
+        var over = Int64(seen.samplesPerFrame) * Int64(bitrate)
+        var under = 8 * Int64(seen.sampleRate)
+        if abs(seenBytes - seenFrames * over / under) > 1 {
+            over /= under
+            under = 1
+            if seenBytes != seenFrames * over { return nil }
+        }
+        let frameBytes = over / under
+        guard frameBytes > 0 else { return nil }
+        let all = (audioBytes - first) * under / over
+        guard all > 0, all < 1 << 30 else { return nil }
+        let step = all / FrameWalk.mostOffsets + 1
+        var offsets: [Int64] = []
+        for frame in stride(from: 0, to: all, by: Int(step)) {
+            offsets.append(first + (frame == 0 ? 0 : frame * over / under - frameBytes / 4))
+        }
+        return FrameIndex(
+            step: Int(step), offsets: offsets, frameCount: Int(all), samplesPerFrame: seen.samplesPerFrame,
+            sampleRate: seen.sampleRate, decodedSamples: all * Int64(seen.samplesPerFrame), audioBytes: audioBytes,
+            gapless: seen.gapless)
+    }
+}

@@ -1,0 +1,110 @@
+"""Jumps beyond what has come of a recording, and how full the buffer is."""
+
+import os
+import threading
+import unittest
+
+from harness import contents, until
+from test_streams import StreamCase
+
+
+class Jumps(StreamCase):
+    seconds = 300
+
+    def listen(self, rate=16_000, **options):
+        """Plays what comes at twice the pace at which it is heard."""
+        self.address = self.server.add("/a.mp3", self.data, rate=rate, **options)
+        self.start()
+        self.play(self.address)
+        self.page = self.server.pages["/a.mp3"]
+
+    def jump(self, place):
+        before = len(self.card.heard())
+        self.mpd(f"seekcur {place}")
+        until(lambda: place + 1 < self.mpd.elapsed() < place + 30, 15, lambda: "sound there; it says " + self.say())
+        self.mpd("pause 1")
+        return before
+
+    def found(self, place):
+        """What was heard last is what stands at the place, exactly."""
+        self.find(self.card.heard()[-22050:-4000], self.expected[2 * 22050 * place : 2 * 22050 * (place + 5)])
+
+    def audio(self):
+        folder = self.path("cache")
+        return os.path.join(folder, next(n for n in os.listdir(folder) if n.endswith(".audio")))
+
+    def test_beyond(self):
+        """The place comes first, then the rest of it, then what was left out; one file in the end, each byte asked for once."""
+        self.listen()
+        self.jump(200)
+        self.found(200)
+        (first, _), (asked, tag) = self.page.requests[:2]
+        self.assertEqual((first, tag), (None, '"one"'))
+        begin = int(asked[6:-1])
+        self.assertAlmostEqual(begin / len(self.data), 200 / 300, delta=0.02)
+        self.page.faults.clear()
+        # And back to what was there before; what follows is asked for at full speed.
+        self.mpd("seekcur 100")
+        self.whole()
+        self.assertEqual(contents(self.audio()), self.data)
+        self.assertGreater(len(self.page.requests), 2)
+
+    def test_after_a_restart(self):
+        """What is there stays, holes and all."""
+        self.listen(rate=32_000)
+        self.jump(150)
+        self.end()
+        self.page.requests.clear()
+        self.start()
+        self.mpd("play")
+        until(lambda: self.mpd.elapsed() > 152, 15, lambda: "sound; it says " + self.say())
+        self.page.faults.clear()
+        self.mpd("seekcur 280")
+        self.whole()
+        self.assertEqual(contents(self.audio()), self.data)
+
+    def test_another_recording(self):
+        """Where a part of another recording comes, nothing is joined: a new file is begun."""
+        self.listen()
+        self.page.tag = '"two"'
+        self.page.data = bytes(reversed(self.data[:1000])) + self.data[1000:]
+        self.page.faults.clear()
+        self.mpd("seekcur 200")
+        self.whole()
+        self.assertEqual(contents(self.audio()), self.page.data)
+        self.assertIn("another recording", self.log())
+
+    def test_no_parts(self):
+        """A server that gives no parts is waited for, and that is said."""
+        self.listen(ranges=False)
+        self.mpd("seekcur 60")
+        self.wait_error("gives no parts")
+        self.assertEqual(len(self.page.requests), 1)
+        self.mpd("seekcur 3")
+        until(lambda: 3 < self.mpd.elapsed() < 30, 15, lambda: "sound; it says " + self.say())
+
+
+class Buffer(StreamCase):
+    seconds = 60
+
+    def buffer(self):
+        return float(self.mpd.status().get("buffer", -1))
+
+    def test_fills(self):
+        """How full it is, in seconds of this very recording, on the console and, while it waits, on displays."""
+        pause = threading.Event()
+        self.addCleanup(pause.set)
+        # 64 kbit/s: 8,000 bytes a second.
+        address = self.server.add("/a.mp3", self.data, cut=80_000, pause=pause)
+        self.start()
+        self.assertEqual(self.buffer(), -1)
+        self.play(address)
+        until(lambda: self.buffer() + self.mpd.elapsed() > 6, 10, lambda: f"a buffer; it is {self.buffer()}")
+        self.assertAlmostEqual(self.buffer() + self.mpd.elapsed(), 10, delta=4)
+        until(lambda: self.buffer() < 0.5, 20, lambda: f"an empty buffer; it is {self.buffer()}")
+        pause.set()
+        until(lambda: self.buffer() > 20, 20, lambda: f"a full buffer; it is {self.buffer()}")
+
+
+if __name__ == "__main__":
+    unittest.main()
