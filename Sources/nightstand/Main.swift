@@ -11,7 +11,7 @@ struct Main {
 
     static let usage = """
         usage: nightstand [--config FILE]                  run the speaker
-               nightstand play [OPTION...] PATH...         play files and folders, the terminal being the board
+               nightstand play [OPTION...] PATH...         play files, folders or addresses, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand console [--socket PATH]          talk to a running speaker
                nightstand fetch [OPTION...]                fetch what a speaker plays from a network

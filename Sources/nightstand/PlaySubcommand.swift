@@ -3,12 +3,14 @@ import Configuration
 import Console
 import Core
 import Display
+import Library
 import Playback
 import Posix
 import Scanning
 import Speaker
+import Streams
 
-/// `nightstand play PATH…`: the speaker with the terminal as its board. The LCD is drawn there and keys are the buttons; where
+/// `nightstand play PATH…`, or addresses of a network: the speaker with the terminal as its board. The LCD is drawn there and keys are the buttons; where
 /// standard output is no terminal, what plays is told line by line, and the program ends with what it was given to play.
 enum PlaySubcommand {
     struct Options {
@@ -27,13 +29,22 @@ enum PlaySubcommand {
     /// Returns the exit code.
     static func run(paths: [String], options: Options) -> Int32 {
         do throws(PlaybackError) {
-            let configuration: Configuration
+            var configuration: Configuration
             do throws(ConfigurationError) { configuration = try self.configuration(options) } catch {
                 Log.error(error.message)
                 return 1
             }
             var existing: [String] = []
+            var addresses: [String] = []
             for path in paths {
+                if StreamAddress.isOne(path) {
+                    if let problem = StreamAddress.problem(path) {
+                        Log.error("\(StreamAddress.shown(path)): \(problem)")
+                    } else {
+                        addresses.append(path)
+                    }
+                    continue
+                }
                 do throws(PosixError) {
                     _ = try FileStatus(path: path)
                     existing.append(absolute(path))
@@ -41,9 +52,16 @@ enum PlaySubcommand {
                     Log.error("\(path): \(error.reason)")
                 }
             }
-            if existing.isEmpty { return 1 }
+            if existing.isEmpty && addresses.isEmpty { return 1 }
+            if !existing.isEmpty && !addresses.isEmpty {
+                Log.error("play: files or addresses, not both at once")
+                return 1
+            }
+            // Who names an address wants it to be fetched.
+            if !addresses.isEmpty { configuration.network.isEnabled = true }
             return try play(
-                existing, configuration, configPath: options.configPath, isPartial: existing.count < paths.count)
+                existing, addresses, configuration, configPath: options.configPath,
+                isPartial: existing.count + addresses.count < paths.count)
         } catch {
             TerminalMode.leave()
             Log.error(error.message)
@@ -52,7 +70,7 @@ enum PlaySubcommand {
     }
 
     private static func play(
-        _ paths: [String], _ configuration: Configuration, configPath: String?, isPartial: Bool
+        _ paths: [String], _ addresses: [String], _ configuration: Configuration, configPath: String?, isPartial: Bool
     ) throws(PlaybackError) -> Int32 {
         let signals: SignalDescriptor
         do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch { throw .file(error) }
@@ -79,6 +97,13 @@ enum PlaySubcommand {
                 assembly.loop.stop()
             }
         }
+        if !addresses.isEmpty {
+            let items = addresses.compactMap { assembly.speaker.streamItem($0)?.id }
+            do throws(QueueFull) { _ = try assembly.speaker.insert(items) } catch {
+                Log.error("play: more addresses than the queue takes")
+                return 1
+            }
+        }
         try assembly.start()
         do throws(PosixError) {
             try assembly.loop.add(signals.number, .readable) { _ in
@@ -96,6 +121,8 @@ enum PlaySubcommand {
             try assembly.loop.run()
         } catch { throw .file(error) }
         assembly.shutDown()
+        // What fetches ends with this process.
+        if !addresses.isEmpty && configPath == nil { _ = configuration.network.socketPath.withPath { unlink($0) } }
         return played && !isPartial ? 0 : 1
     }
 
@@ -149,6 +176,10 @@ enum PlaySubcommand {
             configuration = Configuration()
             let home = environmentVariable("HOME") ?? "/tmp"
             configuration.statePath = (environmentVariable("XDG_STATE_HOME") ?? home + "/.local/state") + "/nightstand"
+            let cache = environmentVariable("XDG_CACHE_HOME") ?? home + "/.cache"
+            configuration.network.cachePath = cache + "/nightstand"
+            // Of this run alone: another may play something else.
+            configuration.network.socketPath = configuration.network.cachePath + "/socket-\(getpid())"
             configuration.console.socketPath =
                 environmentVariable("XDG_RUNTIME_DIR").map { $0 + "/nightstand/socket" } ?? ""
             // A maker's desk has no rtprio limit as a rule: asked for, and not complained of below.
