@@ -1,6 +1,5 @@
 import CPosix
 import Curl
-import Playlists
 import Posix
 import Streams
 
@@ -13,9 +12,6 @@ final class FetchJob {
     private static let pausedMilliseconds: Int64 = 20_000
     /// How soon a jump beyond what is there is seen while nothing comes.
     private static let lookMilliseconds = 500
-    /// A place is waited for that is so near, or that will be there so soon.
-    private static let nearBytes: Int64 = 128 * 1024
-    private static let nearSeconds: Int64 = 3
     /// So long after a jump who still plays at another place has to do with what is there.
     private static let jumpMilliseconds: Int64 = 3000
 
@@ -173,9 +169,7 @@ final class FetchJob {
     /// Leaves what is on its way for a place that is waited for and lies elsewhere. What is missed so is fetched later.
     private func jumpIfWanted() {
         guard let transfer, let wanted = placeWanted,
-            plan.isWorthJump(
-                to: wanted, from: body == nil ? nil : place,
-                near: max(FetchJob.nearBytes, throughput.bytesPerSecond * FetchJob.nearSeconds))
+            plan.isWorthJump(to: wanted, from: body == nil ? nil : place, near: throughput.nearBytes)
         else { return }
         server.loaded?.remove(transfer)
         self.transfer = nil
@@ -396,17 +390,10 @@ final class FetchJob {
     private func follow() {
         listsFollowed += 1
         if listsFollowed > FetchJob.mostLists { return fail("lists that only name other lists") }
-        let isPLS = list.starts(with: "[playlist]".utf8) || list.starts(with: "[Playlist]".utf8)
-        var parser = PlaylistParser(isPLS ? .pls : .m3u)
-        var text = PlaylistText()
-        _ = list.withUnsafeBytes { parser.take($0, into: &text) }
-        _ = parser.finish(into: &text)
-        for index in 0..<text.count {
-            let address = String(decoding: text[index], as: UTF8.self)
-            guard StreamAddress.problem(address) == nil else { continue }
-            target = address
-            return ask()
+        guard let address = AddressList.first(in: list) else {
+            return fail("a list without an address of http or https")
         }
-        fail("a list without an address of http or https")
+        target = address
+        ask()
     }
 }

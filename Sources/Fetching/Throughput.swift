@@ -10,8 +10,11 @@ struct Throughput {
         bytes += Int64(count)
     }
 
+    /// A place is waited for that is so near, or that will be there so soon.
+    var nearBytes: Int64 { max(128 * 1024, bytesPerSecond * 3) }
+
     /// 0 while too little has come to tell.
-    var bytesPerSecond: Int64 {
+    private var bytesPerSecond: Int64 {
         let milliseconds = began.map { MonotonicTime.now.milliseconds(since: $0) } ?? 0
         return milliseconds < 100 ? 0 : bytes * 1000 / milliseconds
     }

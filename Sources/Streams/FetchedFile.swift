@@ -17,6 +17,12 @@ public final class FetchedFile: MediaStream, @unchecked Sendable {
     public var isWhole: Bool { true }
     public var mayBringMore: Bool { false }
     public var isLive: Bool { false }
+    public var takesJumps: Bool { false }
+    public var lengthBytes: Int64? { bytes }
+
+    public func hasAll(upTo place: Int64) -> Bool { true }
+    public func learn(secondBytes: Int) {}
+    public func didBegin(isRejoinable: Bool) {}
 
     public func open() throws(SourceError) -> any ByteSource { FetchedSource(self) }
 }
@@ -30,6 +36,8 @@ private final class FetchedSource: ByteSource {
     var isSeekable: Bool { true }
 
     func readyBytes(at offset: Int64, most: Int) -> Int? { Int(max(0, min(Int64(most), file.bytes - offset))) }
+
+    func available(at offset: Int64, most: Int) -> Int { Int(max(0, min(Int64(most), file.bytes - offset))) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
         let count = Int(max(0, min(Int64(buffer.count), file.bytes - offset)))

@@ -13,7 +13,7 @@ import Testing
     private let writer: Int32
 
     init() throws {
-        channel = try StreamChannel("http://h/a")
+        channel = try StreamChannel("http://h/a", StreamQuestion(address: "http://h/a"))
         let path = FileManager.default.temporaryDirectory.path + "/streams-\(getpid())-\(UInt32.random(in: 0...(.max)))"
         writer = ns_open(path, O_RDWR | O_CREAT, 0o600)
         channel.didOpen(try FileDescriptor.open(path, O_RDONLY), isLive: false)
