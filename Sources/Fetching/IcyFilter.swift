@@ -69,6 +69,8 @@ public struct IcyFilter {
             }
             end += 1
         }
-        return String(decoding: TextDecoding.tidied(Array(words[start..<end]), most: 200), as: UTF8.self)
+        // In UTF-8, or in the letters of Western Europe, as icecast has them for MP3.
+        let text = TextDecoding.utf8(fromSingleBytes: words, start..<end)
+        return String(decoding: TextDecoding.tidied(Array(text), most: 200), as: UTF8.self)
     }
 }

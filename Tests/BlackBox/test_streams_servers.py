@@ -232,12 +232,13 @@ class Outage(NetworkCase):
         self.sh(f"{self.there()} tc qdisc add dev {self.far} root tbf rate 160kbit burst 8kb latency 500ms")
         self.start()
         self.play(address, 20)
-        self.sh(f"ip link set {self.near} down")
+        # The far end: the near one's route would be gone with it, and others might answer.
+        self.sh(f"{self.there()} ip link set {self.far} down")
         began = time.monotonic()
         self.wait_error("trying again", 29)
         time.sleep(max(0, 30 - (time.monotonic() - began)))
         place = self.mpd.elapsed()
-        self.sh(f"ip link set {self.near} up")
+        self.sh(f"{self.there()} ip link set {self.far} up")
         self.plays_on(place + 5, 60)
         # Asked for twice: nothing, or at most what was on its way.
         first = int(next(asked for asked, _, _ in self.asked() if asked != "-")[6:-1]) if len(self.asked()) > 1 else None

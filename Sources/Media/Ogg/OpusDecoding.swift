@@ -15,7 +15,7 @@ final class OpusDecoding: AudioDecoding {
     var channels: Int { decoder.channels }
 
     init(_ head: MediaHead) throws(MediaError) {
-        let input = MediaInput(head.source, from: head.start)
+        let input = MediaInput(head.source, from: head.start, needsEnd: true)
         self.input = input
         do throws(OpusError) { decoder = try OpusDecoder(input.bytes) } catch {
             throw OpusDecoding.error(error, input)

@@ -18,7 +18,7 @@ final class VorbisDecoding: AudioDecoding {
     private let piece: UnsafeMutablePointer<Int16>?
 
     init(_ head: MediaHead) throws(MediaError) {
-        let input = MediaInput(head.source, from: head.start)
+        let input = MediaInput(head.source, from: head.start, needsEnd: true)
         self.input = input
         do throws(VorbisError) { decoder = try VorbisDecoder(input.bytes) } catch {
             throw VorbisDecoding.error(error, input)

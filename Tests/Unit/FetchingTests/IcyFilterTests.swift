@@ -35,6 +35,11 @@ import Testing
         }
     }
 
+    @Test func titlesInTheLettersOfWesternEurope() {
+        #expect(IcyFilter.title(in: Array("StreamTitle='Fu".utf8) + [0xDF] + Array("';".utf8)) == "Fu\u{DF}")
+        #expect(IcyFilter.title(in: Array("StreamTitle='Fu\u{DF}';".utf8)) == "Fu\u{DF}")
+    }
+
     @Test func withoutWordsAllIsSound() {
         var filter = IcyFilter(interval: 0)
         var heard = 0
