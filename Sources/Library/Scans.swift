@@ -84,6 +84,12 @@ extension Library {
             INSERT OR IGNORE INTO progress(content, milliseconds, saved, playCount) VALUES(?, 0, 0, 0)
             """, .integer(id)
         ).run()
+        if database.changes == 0 {
+            // A table whose end is lost gives numbers anew: two recordings would have one place.
+            let other = try database.cached("SELECT 1 FROM item WHERE content = ? LIMIT 1", .integer(id))
+            defer { other.reset() }
+            if try other.step() { throw SQLiteError(damage: "a new recording has the number of another") }
+        }
         return id
     }
 
