@@ -83,6 +83,13 @@ import Testing
         #expect(shared.pointee.ring.filledBytes() >= quarter && shared.pointee.ring.filledBytes() < 2 * quarter)
         #expect(shared.pointee.ring.capacityBytes == 44100 * 3 * 4)
         shared.pointee.isPlaying.store(true, ordering: .releasing)
+        // The first sound waits for nothing that is heard later: four times as far as was taken, and then full.
+        #expect(!player.source.refill())
+        let filled = shared.pointee.ring.filledBytes()
+        shared.pointee.ring.consume(quarter)
+        while player.source.refill() {}
+        #expect((4 * quarter..<4 * quarter + filled).contains(shared.pointee.ring.filledBytes()))
+        shared.pointee.ring.consume(2 * quarter)
         while player.source.refill() {}
         #expect(shared.pointee.ring.filledBytes() > 44100 * 4 * 29 / 10)
         player.source.close()
