@@ -15,6 +15,25 @@ extension Probe {
             name = name[..<end]
         }
         let shown = String(decoding: name, as: UTF8.self)
-        tags.append(.title, shown.pathName.isEmpty ? shown : shown.pathName)
+        tags.append(.title, shown.pathName.isEmpty ? shown : Probe.spelled(shown.pathName))
+    }
+
+    /// A name as a person would write it: RFC 3986, section 2.1. As it is where that gives no text.
+    private static func spelled(_ name: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(name.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                return name
+            }
+            if code < 0x20 || code == 0x7F { return name }
+            bytes.append(code)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self) ?? name
     }
 }

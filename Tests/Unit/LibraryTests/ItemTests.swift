@@ -302,4 +302,13 @@ import Testing
         #expect(known()?.id == first && known()?.isPresent == true)
         #expect(library.item(path: "/m/a.mp3")?.id == first)
     }
+
+    @Test(arguments: [
+        ("http://h/a/1%20-%20The%20Lamp.mp3?key=%41", "1 - The Lamp.mp3"), ("http://h/%C3%A4.mp3", "ä.mp3"),
+        ("http://h/%E4.mp3", "%E4.mp3"), ("http://h/50%.mp3", "50%.mp3"), ("http://h/a%0Ab%", "a%0Ab%"),
+        ("http://h/%+1.mp3", "%+1.mp3"), ("http://h/a%2Fb", "a/b"),
+    ])
+    func anAddressIsCalledAsAPersonWouldWriteIt(address: String, title: String) {
+        #expect(Probe(stream: address).tags.values(of: .title) == [title])
+    }
 }
