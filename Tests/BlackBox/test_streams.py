@@ -323,6 +323,35 @@ class Files(StreamCase):
         self.assertNotRegex(maps, "libcurl|libssl|libexpat")
 
 
+class PlayedAtOnce(StreamCase):
+    """`nightstand play ADDRESS`: without a speaker that runs, and with a fetching process of its own."""
+    seconds = 3
+
+    def run_play(self, address):
+        process = self.spawn("play", "--device", "paced", address, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             env={"XDG_CACHE_HOME": self.path("kept")})
+        out, error = process.communicate(timeout=40)
+        return process.returncode, out.decode(), error.decode()
+
+    def test_plays_to_its_end(self):
+        del self.settings["network"]
+        code, out, error = self.run_play(self.server.add("/a.mp3", self.data))
+        self.assertEqual((code, error), (0, ""))
+        self.assertIn("a.mp3", out)
+        self.assert_heard(self.card.heard(), self.expected, 220)
+        self.assertEqual(len(self.server.pages["/a.mp3"].requests), 1)
+        left = os.listdir(self.path("kept/nightstand"))
+        self.assertEqual([name for name in left if name.startswith("socket")], [])
+        # What was fetched once is there the next time.
+        code, _, _ = self.run_play(self.server.url("/a.mp3"))
+        self.assertEqual((code, len(self.server.pages["/a.mp3"].requests)), (0, 1))
+
+    def test_is_not_there(self):
+        code, out, error = self.run_play(self.server.url("/nothing.mp3"))
+        self.assertIn("404", out + error)
+        self.assertEqual(code, 1)
+
+
 class Faults(StreamCase):
     seconds = 5
 
