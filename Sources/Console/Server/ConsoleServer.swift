@@ -41,6 +41,9 @@ public final class ConsoleServer {
     private var countedBytes = 0
     /// Looks after silent peers of the network; nil while there is none.
     private var silenceTimer: EventLoop.TimerToken?
+    /// A row of clients is being served; something has come for one of them meanwhile.
+    private var isServing = false
+    private var mustGoOn = false
     /// Those for whom something is to be done, in the order of their turns.
     private var waiting: [ConsolePeer] = []
     private var turns: Turns?
@@ -112,8 +115,12 @@ public final class ConsoleServer {
         }
     }
 
-    /// What a client waited for has come.
+    /// What a client waited for has come. It may come while that client is being served, out of what is held: then it goes on after that.
     public func goOn() {
+        if isServing {
+            mustGoOn = true
+            return
+        }
         for client in Array(clients.values) where client.session.isBusy && !client.session.isWaiting { settle(client) }
     }
 
@@ -259,6 +266,17 @@ public final class ConsoleServer {
     /// One turn's work: for each that waits as much as its output has room for, until the budget is spent. Whoever has more to be
     /// done goes to the end of the row.
     private func serveWaiting(_ budget: inout WorkBudget) -> Bool {
+        isServing = true
+        serveRow(&budget)
+        isServing = false
+        if mustGoOn {
+            mustGoOn = false
+            goOn()
+        }
+        return !waiting.isEmpty
+    }
+
+    private func serveRow(_ budget: inout WorkBudget) {
         var row = waiting
         waiting = []
         var next = 0
@@ -282,7 +300,6 @@ public final class ConsoleServer {
         }
         row.removeFirst(next)
         waiting = row + waiting
-        return !waiting.isEmpty
     }
 
     /// Sends what can be sent, and sees to what must come next.
