@@ -109,7 +109,8 @@ public final class Podcasts {
     }
 
     private func add(_ errand: Errand) {
-        if let feed = errand.feed, current?.feed == feed || waiting.contains(where: { $0.feed == feed }) { return }
+        // What is being answered may be older than what is asked now.
+        if let feed = errand.feed, waiting.contains(where: { $0.feed == feed }) { return }
         waiting.append(errand)
         goOn()
     }
