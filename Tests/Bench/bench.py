@@ -18,6 +18,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 import audio
 import formats
 import large_library
+import streams
 from build import NIGHTSTAND, compiled, reference_decoder
 from harness import MPD, SpeakerCase, contents, samples, until
 
@@ -217,6 +218,11 @@ def decode_others():
 
 def play_others():
     formats.first_sound(with_speaker, first_sound, row)
+
+
+def stream():
+    with_speaker(lambda bench: streams.first_sound(bench, row, million, VECTORS))
+    with_speaker(lambda bench: streams.memory(bench, row))
 
 
 def size():
@@ -533,6 +539,7 @@ def main(wanted):
         "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
         "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others,
+        "streams": stream,
     }
     unknown = set(wanted) - set(measures)
     if unknown:

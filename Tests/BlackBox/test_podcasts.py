@@ -6,8 +6,9 @@ import subprocess
 import xml.sax.saxutils
 from email.utils import formatdate
 
+from fileserver import Server
 from harness import MPD, NIGHTSTAND, contents, until
-from test_streams import Server, StreamCase
+from test_streams import StreamCase
 
 
 class Feed:
