@@ -91,7 +91,7 @@ static inline int ns_accept(int fd, struct sockaddr_storage *peer) {
 static inline bool ns_is_listening(int fd) {
     int type = 0, listens = 0;
     socklen_t bytes = sizeof type;
-    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &bytes) < 0 || type != SOCK_STREAM) return false;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &bytes) < 0 || (type != SOCK_STREAM && type != SOCK_SEQPACKET)) return false;
     bytes = sizeof listens;
     return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &bytes) == 0 && listens;
 }
