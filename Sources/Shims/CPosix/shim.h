@@ -87,7 +87,7 @@ static inline int ns_accept(int fd, struct sockaddr_storage *peer) {
     return accepted;
 }
 
-// Whether it is a stream socket that listens.
+// Whether it is a socket, of streams or of packets, that listens.
 static inline bool ns_is_listening(int fd) {
     int type = 0, listens = 0;
     socklen_t bytes = sizeof type;
