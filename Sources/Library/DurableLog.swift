@@ -143,10 +143,13 @@ final class DurableLog {
         }
     }
 
-    /// Gives the database back to SQLite, which folds the log in when it is closed. A job under way does nothing any more.
+    /// Gives the database back to SQLite, which folds the log in when it is closed. Waits for the disk. A job under way does nothing
+    /// any more.
     func end() {
         job?.cancel()
         job = nil
+        // The held transaction would begin the log anew, which still has to count until the disk has the database file.
+        if isCopied, disk.loss() == nil, disk.syncDatabase() == nil { _ = disk.endLog() }
         try? release()
         try? database.execute("PRAGMA synchronous=NORMAL")
     }

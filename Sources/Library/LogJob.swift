@@ -50,6 +50,7 @@ final class LogFiles: LogDisk {
 
     func endLog() -> String? {
         log(O_WRONLY) { descriptor, name in
+            if lseek(descriptor, 0, SEEK_END) == 0 { return nil }  // nothing that could count
             let header = [UInt8](repeating: 0, count: 32)
             if pwrite(descriptor, header, header.count, 0) != header.count {
                 return PosixError.last("write \(name)").message

@@ -119,11 +119,14 @@ struct Opening {
             mode.reset()
             if version < Schema.version { try Schema.migrate(database, from: version) }
             try check(database)
-            // What is in the log now may be long, and no disk has been asked to have it: here it may be waited for.
-            _ = try database.copyLog()
+            // What is in the log now may be long, and no disk has been asked to have it: here it may be waited for. The next commit
+            // begins the log anew without waiting; if the power went in the middle of that, what is left of the old log must count
+            // for nothing, since its beginning alone would turn pages of the database back.
+            let isCopied = try database.copyLog()
             guard let disk = LogFiles(path: path) else {
                 throw SQLiteError(extendedCode: 0, message: "it cannot be opened twice")
             }
+            if isCopied, let refusal = disk.endLog() { throw SQLiteError(disk: refusal) }
             let log = try DurableLog(database, disk: disk)
             database.keepsLogWhenClosed = false
             return Opening(database: database, path: path, log: log)

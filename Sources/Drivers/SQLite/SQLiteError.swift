@@ -64,6 +64,9 @@ extension SQLiteError {
     /// As of a damaged file: `reason` in words.
     public init(damage reason: String) { self.init(extendedCode: SQLITE_CORRUPT, message: reason) }
 
+    /// As of a disk that fails.
+    public init(disk reason: String) { self.init(extendedCode: SQLITE_IOERR, message: reason) }
+
     /// As of a full disk.
     public init(full reason: String) { self.init(extendedCode: SQLITE_FULL, message: reason) }
 }
