@@ -349,7 +349,7 @@ class DMA(Skipping):
 
     def test_pause_loses_nothing(self):
         before, behind, heard, _ = self.pause()
-        self.assertAlmostEqual(behind.place, before.place_end + 2 * self.fade, delta=3)
+        self.assertAlmostEqual(behind.place, before.place_end + 2 * self.fade, delta=3, msg=f"{before} → {behind}")
         width = 2 * self.CHANNELS
         silent, rises = before.end + self.fade + 1, behind.start - self.fade - 1
         self.assertGreater(rises, silent)
