@@ -220,6 +220,10 @@ def play_others():
     formats.first_sound(with_speaker, first_sound, row)
 
 
+def book(bench):
+    formats.resume(bench, cached("ten-hours.m4b", formats.ten_hours), first_sound, row)
+
+
 def stream():
     with_speaker(lambda bench: streams.first_sound(bench, row, million, VECTORS))
     with_speaker(lambda bench: streams.memory(bench, row))
@@ -278,8 +282,10 @@ def start(bench):
     row("instructions from exec to the first PCM written", "≤ 10 M", million(count), count <= 10e6)
 
 
-def first_sound(bench):
-    """Starts a speaker that was playing when it was stopped: (instructions to the first PCM, bytes read until then, that PCM)."""
+def first_sound(bench, before=lambda: None):
+    """Starts a speaker that was playing when it was stopped: (instructions to the first PCM, bytes read until then, that PCM).
+    Twice; `before` each."""
+    before()
     config = bench.write_settings()
     bench.card = bench.make_card(last=1)
     environment = dict(os.environ, ALSA_CONFIG_PATH=bench.card.conf)
@@ -287,6 +293,7 @@ def first_sound(bench):
     entries = bench.card.entries()
     read = int(re.search(rb"rchar: (\d+)", [e.data for e in entries if e.kind == "I"][0]).group(1))
     first = [e.data for e in entries if e.kind == "T"][0]
+    before()
     return instructions(NIGHTSTAND, "--config", config, env=environment), read, first
 
 
@@ -539,7 +546,7 @@ def main(wanted):
         "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
         "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others,
-        "streams": stream,
+        "streams": stream, "book": lambda: with_speaker(book),
     }
     unknown = set(wanted) - set(measures)
     if unknown:

@@ -1,16 +1,20 @@
 """What formats beside MP3 cost: each beside the command of its own library, and beside MP3."""
 
 import os
+import sqlite3
 import subprocess
 import time
 
 import audio
+import mp4
+from harness import until
 
 # Decoders write to standard output: as root some of them replace the file that they are given, be it /dev/null.
 COMMANDS = {
     "flac": (["flac", "-s", "-f", "-o"], ["flac", "-s", "-d", "-c"]),
     "ogg": (["oggenc", "-Q", "-o"], ["oggdec", "-Q", "-o", "-"]),
     "opus": (["opusenc", "--quiet"], ["opusdec", "--quiet", "--no-dither", "--rate", "48000"]),
+    "m4a": (None, ["faad", "-q", "-w"]),
 }
 
 
@@ -20,6 +24,8 @@ def write(kind, path, samples, rate, channels):
     if kind == "wav":
         os.rename(wav, path)
         return path
+    if kind == "m4a":
+        return mp4.encode(path, wav)
     command = {"mp3": ["lame", "--quiet", wav, path], "opus": [*COMMANDS["opus"][0], wav, path]}.get(kind)
     subprocess.run(command or [*COMMANDS[kind][0], path, wav], check=True, stderr=subprocess.DEVNULL)
     os.unlink(wav)
@@ -46,7 +52,7 @@ def decoding(folder, instructions, nightstand, row):
 def first_sound(make_bench, first_sound_of, row):
     """Instructions from exec to the first PCM beyond those for MP3, and PSS while playing beyond that with MP3."""
     counts, sizes = {}, {}
-    for kind in ("mp3", "wav", "flac", "ogg", "opus"):
+    for kind in ("mp3", "wav", "flac", "ogg", "opus", "m4a"):
         def measure(bench):
             write(kind, os.path.join(bench.library, "a." + kind), audio.noise(60, 44100, 1, 2), 44100, 2)
             bench.start()
@@ -66,3 +72,38 @@ def first_sound(make_bench, first_sound_of, row):
         more, larger = counts[kind] - counts["mp3"], sizes[kind] - sizes["mp3"]
         row(f"instructions to the first PCM beyond MP3's, {kind}", "≤ 6 M", f"{more / 1e6:.2f} M", more <= 6e6)
         row(f"PSS while playing beyond MP3's, {kind}", "≤ 1.2 MB", f"{larger / 1024:.2f} MB", larger <= 1.2 * 1024)
+
+
+def ten_hours(path):
+    """An audiobook of ten hours: 1.5 million access units, and a chapter every ten minutes."""
+    wav, adts = path + ".wav", path + ".aac"
+    audio.write_wav(wav, audio.noise(60, 44100, 1, 1), 44100, 1)
+    mp4.encode(adts, wav)
+    chapters = [(minute * 60_000, f"Chapter {minute // 10 + 1}") for minute in range(0, 600, 10)]
+    mp4.write(path, mp4.Stream(adts), repeat=600, chapters=chapters)
+    os.unlink(wav)
+    os.unlink(adts)
+
+
+def resume(bench, path, first_sound_of, row):
+    """At the end of ten hours: the first time, when no table of its places is kept, and any later time."""
+    place = 9 * 3600 + 59 * 60
+    bench.alone(path)
+    bench.start()
+    bench.mpd("play 0")
+    bench.mpd(f"seekcur {place}")
+    until(lambda: bench.mpd.elapsed() > place + 0.2, 60, "playing there")
+    time.sleep(0.5)
+    bench.end()
+
+    def forget():
+        with sqlite3.connect(bench.path("state", "nightstand.db")) as database:
+            database.execute("DELETE FROM seekTable")
+        database.close()
+
+    what = "resume at 9 h 59 min of a 10-hour M4B"
+    for time_, instructions_bar, bytes_bar, before in (("first", 100, 7, forget), ("any later", 15, 1, lambda: None)):
+        count, read, _ = first_sound_of(bench, before)
+        row(f"{what}, {time_} time: instructions to the first PCM", f"≤ {instructions_bar} M", f"{count / 1e6:.1f} M", count <= instructions_bar * 1e6)
+        row("the same: bytes read", f"≤ {bytes_bar} MB", f"{read / 1e6:.2f} MB", read <= bytes_bar * 1e6,
+            f"file of {os.path.getsize(path) / 1e6:.0f} MB")
