@@ -74,6 +74,8 @@ public struct Configuration: Sendable {
         /// A folder of the fetching process's own.
         public var cachePath = "/var/cache/nightstand"
         public var cacheMegabytes = 1000
+        /// How much of a station is kept in memory: so far it is ahead of the ear at most.
+        public var stationKilobytes = 1024
         /// Where the fetching process listens.
         public var socketPath = "/run/nightstand-fetch/socket"
         /// The file with `HOST USER:PASSWORD`, "" if there is none.

@@ -13,7 +13,12 @@ struct ConfigurationReader {
         ("buttons", ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }),
         ("gestures", []),
         ("lcd", ["device", "width", "height", "rom"]),
-        ("network", ["enabled", "cache", "cache_mb", "socket", "credentials", "refresh_hours", "keep", "local"]),
+        (
+            "network",
+            [
+                "enabled", "cache", "cache_mb", "station_kb", "socket", "credentials", "refresh_hours", "keep", "local",
+            ]
+        ),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
     ]
 
@@ -132,6 +137,7 @@ struct ConfigurationReader {
         case "network.enabled": result.network.isEnabled = try isYes(key, value)
         case "network.cache": result.network.cachePath = try path(key, value, canBeEmpty: false)
         case "network.cache_mb": result.network.cacheMegabytes = try number(key, value, 16...1_000_000)
+        case "network.station_kb": result.network.stationKilobytes = try number(key, value, 128...65_536)
         case "network.socket": result.network.socketPath = try path(key, value, canBeEmpty: false)
         case "network.refresh_hours": result.network.refreshHours = try number(key, value, 0...720)
         case "network.keep": result.network.keptEpisodes = try number(key, value, 0...50)

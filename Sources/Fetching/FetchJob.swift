@@ -299,7 +299,7 @@ final class FetchJob {
 
     private func beginLive() {
         if head.icyKilobits > 0 { saidSecondBytes = max(2048, min(64 * 1024, head.icyKilobits * 125)) }
-        guard let ring = ring ?? StationRing() else {
+        guard let ring = ring ?? StationRing(server.stationBytes) else {
             body = .never("no memory for a station")
             return
         }

@@ -9,6 +9,8 @@ public final class FetchServer {
     public struct Settings {
         public var cachePath: String
         public var cacheBytes: Int64
+        /// How much of a station is kept in memory.
+        public var stationBytes: Int64 = 1 << 20
         /// The folder of trusted certificates, hashed.
         public var authorities = "/etc/ssl/certs"
         /// Lines of `HOST USER:PASSWORD`; "" for none.
@@ -39,6 +41,7 @@ public final class FetchServer {
     private let credentials: [(host: String, userPassword: String)]
 
     var userAgent: String { settings.userAgent }
+    var stationBytes: Int64 { StreamPacket.held(ringBytes: settings.stationBytes) }
     var authorities: String { settings.authorities }
     var allowsLocal: Bool { settings.allowsLocal }
 

@@ -6,6 +6,7 @@ import Streams
 /// fetching process's only thread.
 final class StationRing {
     let memory: FileDescriptor
+    private let ringBytes: Int64
     /// Bytes of sound that have ever come.
     private(set) var front: Int64 = 0
     private var icy = IcyFilter(interval: 0)
@@ -15,9 +16,11 @@ final class StationRing {
     private(set) var fullSince: MonotonicTime?
 
     /// Nil where there is no memory for it.
-    init?() {
-        let number = ns_shared_memory("nightstand-station", Int(StreamPacket.ringBytes))
+    /// - Parameter ringBytes: how much it keeps; within what `StreamPacket.ringBytes` says.
+    init?(_ ringBytes: Int64) {
+        let number = ns_shared_memory("nightstand-station", Int(ringBytes))
         if number < 0 { return nil }
+        self.ringBytes = ringBytes
         memory = FileDescriptor(owning: number)
     }
 
@@ -33,14 +36,14 @@ final class StationRing {
 
     /// Whether so many bytes more would be written over what has yet to be heard. Then the server has to wait.
     func isFull(for count: Int, heard: Int64) -> Bool {
-        if front + Int64(count) - heard <= StreamPacket.ringBytes { return false }
+        if front + Int64(count) - heard <= ringBytes { return false }
         if fullSince == nil { fullSince = .now }
         return true
     }
 
     /// Whether there is room again, after it was full.
     func hasEmptied(heard: Int64) -> Bool {
-        guard fullSince != nil, front - heard < StreamPacket.ringBytes / 2 else { return false }
+        guard fullSince != nil, front - heard < ringBytes / 2 else { return false }
         fullSince = nil
         return true
     }
@@ -50,8 +53,8 @@ final class StationRing {
         icy.take(bytes) { sound in
             var done = 0
             while done < sound.count {
-                let at = front % StreamPacket.ringBytes
-                let part = min(sound.count - done, Int(StreamPacket.ringBytes - at))
+                let at = front % ringBytes
+                let part = min(sound.count - done, Int(ringBytes - at))
                 let count = pwrite(memory.number, sound.baseAddress! + done, part, off_t(at))
                 if count <= 0 { break }
                 done += count

@@ -10,8 +10,12 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     final class Opened: @unchecked Sendable {
         let file: FileDescriptor
         let isLive: Bool
+        /// Of what is live: how long the ring is. Held to what can be: the other process is not trusted.
+        let ringBytes: Int64
 
         init(_ file: consuming FileDescriptor, isLive: Bool) {
+            let bytes = isLive ? (try? file.status())?.bytes : nil
+            ringBytes = StreamPacket.held(ringBytes: bytes ?? 0)
             self.file = file
             self.isLive = isLive
         }

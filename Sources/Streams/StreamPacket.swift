@@ -10,7 +10,7 @@ public enum StreamPacket {
     public static let get = UInt8(ascii: "G")
     /// Fetching: the file, with its descriptor; it begins with what is there already.
     public static let file = UInt8(ascii: "F")
-    /// Fetching: as `file`, but live: a ring of `ringBytes`.
+    /// Fetching: as `file`, but live: a ring, as long as the file, which is within `ringBytes`.
     public static let ring = UInt8(ascii: "R")
     /// Fetching: some more has come, or all.
     public static let progress = UInt8(ascii: "P")
@@ -33,8 +33,13 @@ public enum StreamPacket {
     /// Fetching: the feed is as it was; with its address, where that is another for good.
     public static let unchanged = UInt8(ascii: "U")
 
-    /// Of what is live: a minute of 128 kbit/s.
-    public static let ringBytes: Int64 = 1 << 20
+    /// Of what is live: from 2 s of 512 kbit/s on.
+    public static let ringBytes: ClosedRange<Int64> = 128 << 10...64 << 20
+
+    /// The nearest length that is one.
+    public static func held(ringBytes: Int64) -> Int64 {
+        max(self.ringBytes.lowerBound, min(self.ringBytes.upperBound, ringBytes))
+    }
 
     /// False where the other side does not take it now, or is gone.
     @discardableResult

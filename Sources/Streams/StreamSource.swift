@@ -18,7 +18,7 @@ final class StreamSource: ByteSource {
             return
         }
         let front = channel.frontBytes
-        start = max(min(channel.liveStart(channel.consumedBytes), front), front - StreamPacket.ringBytes)
+        start = max(min(channel.liveStart(channel.consumedBytes), front), front - opened.ringBytes)
     }
 
     var isSeekable: Bool { !opened.isLive }
@@ -112,8 +112,8 @@ final class StreamSource: ByteSource {
             }
             var done = 0
             while done < count {
-                let at = (place + Int64(done)) % StreamPacket.ringBytes
-                let part = min(count - done, Int(StreamPacket.ringBytes - at))
+                let at = (place + Int64(done)) % opened.ringBytes
+                let part = min(count - done, Int(opened.ringBytes - at))
                 let got = try opened.file.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + part]), at: at)
                 if got < part { break }

@@ -25,6 +25,7 @@ enum FetchSubcommand {
                 }
                 var settings = FetchServer.Settings(
                     cachePath: cachePath ?? network.cachePath, cacheBytes: Int64(network.cacheMegabytes) << 20)
+                settings.stationBytes = Int64(network.stationKilobytes) << 10
                 settings.credentialsPath = network.credentialsPath
                 settings.allowsLocal = network.allowsLocal
                 settings.userAgent = "Nightstand/" + Main.version

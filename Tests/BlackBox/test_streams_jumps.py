@@ -105,6 +105,26 @@ class Buffer(StreamCase):
         pause.set()
         until(lambda: self.buffer() > 20, 20, lambda: f"a full buffer; it is {self.buffer()}")
 
+    def test_of_a_station(self):
+        """How far ahead of the ear a station is: as far as it gives, and no further than was set."""
+        address = self.server.add("/live", self.data, live={"title": "Owl's hour", "burst": 8 << 20})
+        # 8,000 bytes a second. Once full it is filled again when half of it was heard.
+        for kilobytes in 256, 3000:
+            with self.subTest(kilobytes):
+                self.settings["network"]["station_kb"] = kilobytes
+                self.start()
+                self.mpd("clear")
+                self.play(address)
+                self.mpd("pause 1")
+                seconds = kilobytes * 1024 / 8000
+                until(lambda: self.buffer() > seconds / 2, 20, lambda: f"all it takes; it is {self.buffer()}")
+                self.assertLessEqual(self.buffer(), seconds)
+                self.mpd("pause 0")
+                place = self.mpd.elapsed()
+                until(lambda: self.mpd.elapsed() > place + 2, 20, lambda: "it goes on; it says " + self.say())
+                self.mpd.close()
+                self.end()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -43,13 +43,15 @@ class Served:
         self.data, self.tag = data, tag
         self.faults = faults
         self.requests = []  # (range, if-range) of each
+        self.sent = 0  # bytes of it, all answers together
 
 
 class Server:
     """A server of files with faults by name:
     status: what it answers instead, `times` times; after: Retry-After; ranges: False for none; cut: bytes after which the connection
-    is closed, the first `times` times; rate: bytes a second; length: Content-Length that is said; type: Content-Type; to: Location;
-    pause: an Event that has to be set for more than `cut` bytes to go out."""
+    is closed, the first `times` times, reset or, with hangs_up, as if that were all; rate: bytes a second; length: Content-Length that is said; type: Content-Type; to: Location;
+    pause: an Event that has to be set for more than `cut` bytes to go out; steps: a Semaphore that each 4,096 bytes take one of;
+    live: a station, with its title, and burst bytes at once."""
 
     def __init__(self, certificate=None):
         self.pages = {}
@@ -137,25 +139,31 @@ class Server:
         request.end_headers()
         cut = faults.get("cut") if len(page.requests) <= times else None
         try:
-            self.send(request, body, cut, faults)
+            self.send(request, page, body, cut)
         except OSError:
             pass
 
     @staticmethod
-    def send(request, body, cut, faults):
+    def send(request, page, body, cut):
+        faults = page.faults
         rate = faults.get("rate")
         sent, began = 0, time.monotonic()
         pause = faults.get("pause")
         while sent < len(body):
             if cut is not None and sent >= cut:
+                if faults.get("hangs_up"):
+                    return
                 if pause is None:
                     # At once, without an end.
                     request.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     return
                 pause.wait()
             part = min(4096, len(body) - sent, (cut - sent) if cut is not None and sent < cut else 4096)
+            if "steps" in faults:
+                faults["steps"].acquire()
             request.wfile.write(body[sent : sent + part])
             sent += part
+            page.sent += part
             if rate:
                 time.sleep(max(0, sent / rate - (time.monotonic() - began)))
 
@@ -180,8 +188,9 @@ class Server:
                 words += bytes(-len(words) % 16)
                 request.wfile.write(bytes([len(words) // 16]) + words)
                 sent += 4000
-                if sent > 48_000:
-                    time.sleep(max(0, (sent - 48_000) / 8000 - (time.monotonic() - began)))
+                burst = live.get("burst", 48_000)
+                if sent > burst:
+                    time.sleep(max(0, (sent - burst) / 8000 - (time.monotonic() - began)))
         except OSError:
             pass
 

@@ -77,6 +77,7 @@ import Testing
             enabled = yes
             cache = /data/cache
             cache_mb = 50
+            station_kb = 256
             socket = /run/f
             credentials = /etc/servers
             [console]
@@ -112,7 +113,8 @@ import Testing
         #expect(
             configuration.network
                 == Configuration.Network(
-                    isEnabled: true, cachePath: "/data/cache", cacheMegabytes: 50, socketPath: "/run/f",
+                    isEnabled: true, cachePath: "/data/cache", cacheMegabytes: 50, stationKilobytes: 256,
+                    socketPath: "/run/f",
                     credentialsPath: "/etc/servers"))
         #expect(
             configuration.console
