@@ -5,6 +5,7 @@ import Streams
 
 /// One stream that is fetched, for as long as somebody wants it. The fetching process's only thread.
 final class FetchJob {
+    /// The map is written no more often than that, but where nobody wants it any more.
     private static let saveMilliseconds: Int64 = 30_000
     private static let mostListBytes = 64 * 1024
     private static let mostLists = 3
@@ -47,7 +48,8 @@ final class FetchJob {
     private var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
     private var retryAt: MonotonicTime?
     private var failure = ""
-    private var savedAt: MonotonicTime
+    private let begunAt = MonotonicTime.now
+    private var savedAt: MonotonicTime?
     private var saidSecondBytes = 16 * 1024
 
     init(_ question: StreamQuestion, _ server: FetchServer) {
@@ -59,7 +61,6 @@ final class FetchJob {
         mostBytes =
             question.isDocument ? min(FetchJob.mostDocumentBytes, server.cache.mostBytes) : server.cache.mostBytes
         plan = FetchPlan(CacheMap(address: question.name), mostBytes: mostBytes, isDocument: question.isDocument)
-        savedAt = .now
     }
 
     var key: String { CacheFolder.key(name) }
@@ -158,7 +159,7 @@ final class FetchJob {
     /// - Returns: when the next thing is.
     func tick(_ now: MonotonicTime) -> MonotonicTime? {
         if let retryAt, retryAt <= now { ask() }
-        if now.milliseconds(since: savedAt) >= FetchJob.saveMilliseconds { save() }
+        if now.milliseconds(since: savedAt ?? begunAt) >= FetchJob.saveMilliseconds { save() }
         watchRing(now)
         if ring != nil { return now.adding(milliseconds: 1000) }
         guard transfer != nil else { return retryAt }
@@ -192,8 +193,8 @@ final class FetchJob {
     }
 
     private func save() {
-        savedAt = .now
         guard let entry, ring == nil, plan.map != entry.map else { return }
+        savedAt = .now
         entry.map = plan.map
         server.cache.save(entry)
     }
@@ -379,7 +380,7 @@ final class FetchJob {
 
     private func complete() {
         say("")
-        save()
+        if savedAt == nil { save() }  // Else `tick` does, once it is due.
         for peer in peers {
             give(peer)
             peer.tell(StreamPacket.progress)
