@@ -17,9 +17,11 @@ extension Library {
         public let fileModifiedSeconds: Int64
         /// What `endSpoken` noted; nil where nothing was.
         public let stamp: Int64?
+        /// What is said in it is fetched, and lies nowhere beside it.
+        let isEpisode: Bool
     }
 
-    /// A page of the items that are there, in the library's order.
+    /// A page of the items that are there, in the library's order, without episodes.
     public func spokenStates(
         after cursor: PresentCursor?, limit: Int
     ) -> (items: [SpokenState], next: PresentCursor?) {
@@ -27,20 +29,30 @@ extension Library {
         let items: [SpokenState] = read(else: []) { (database) throws(SQLiteError) in
             var items: [SpokenState] = []
             for item in page.items {
-                let row = try database.cached(
-                    """
-                    SELECT duration, stamp, fileBytes, fileModified FROM item LEFT JOIN spokenItem ON spokenItem.item = item.id WHERE item.id = ?
-                    """, .integer(item.id))
-                defer { row.reset() }
-                if try !row.step() { continue }
-                items.append(
-                    SpokenState(
-                        id: item.id, path: item.path, durationMilliseconds: row.optionalInteger(0).map(Library.held),
-                        fileBytes: row.integer(2), fileModifiedSeconds: row.integer(3), stamp: row.optionalInteger(1)))
+                if let state = try spokenState(item.id, database), !state.isEpisode { items.append(state) }
             }
             return items
         }
         return (items, page.next)
+    }
+
+    /// What is known of an item; nil where that is none.
+    public func spokenState(_ id: Item.ID) -> SpokenState? {
+        read(else: nil) { (database) throws(SQLiteError) in try spokenState(id, database) }
+    }
+
+    private func spokenState(_ id: Item.ID, _ database: Database) throws(SQLiteError) -> SpokenState? {
+        let row = try database.cached(
+            """
+            SELECT duration, spokenItem.stamp, fileBytes, fileModified, episode.item IS NOT NULL, path FROM item
+              LEFT JOIN spokenItem ON spokenItem.item = item.id LEFT JOIN episode ON episode.item = item.id WHERE item.id = ?
+            """, .integer(id))
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return SpokenState(
+            id: id, path: row.text(5), durationMilliseconds: row.optionalInteger(0).map(Library.held),
+            fileBytes: row.integer(2), fileModifiedSeconds: row.integer(3), stamp: row.optionalInteger(1),
+            isEpisode: row.integer(4) != 0)
     }
 
     /// Items behind `id` that the index has and the library has forgotten.

@@ -1,5 +1,6 @@
 import Library
 import Posix
+import Transcript
 import Workers
 
 /// Keeps the library in step with what is on the disk: looks through folders when asked, when something in them has changed, and
@@ -121,6 +122,12 @@ public final class LibraryKeeper {
             return begin(Request(folder: path, readsAnew: readsAnew))
         }
         return nil
+    }
+
+    /// Has what is said in an item found by what was fetched for it.
+    /// - Parameter name: another one where it is another transcript.
+    public func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String) {
+        if case .library = context.source { indexing.take(words, of: id, name: name) }
     }
 
     /// Has an item's frames counted, before all others.

@@ -11,7 +11,7 @@ final class SpokenReading {
 
     private enum Phase { case reading, counting, packing, over }
 
-    private let reading: TranscriptReading
+    private let reading: any TranscriptReader
     private var phase = Phase.reading
     private var transcript: Transcript?
     private var next = 0
@@ -19,9 +19,7 @@ final class SpokenReading {
     private var packer: SpokenBlock.Packer?
     private var blocks: [SpokenBlock] = []
 
-    init(_ item: Library.SpokenState) {
-        reading = TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
-    }
+    init(_ reading: any TranscriptReader) { self.reading = reading }
 
     /// Done when a portion is ready, or all has been read.
     func step() -> Bool {

@@ -1,5 +1,6 @@
 import Library
 import Posix
+import Transcript
 import Workers
 
 /// Keeps the index of what is said in step with the transcripts, when there is nothing better to do: goes through the items after
@@ -21,6 +22,8 @@ final class TranscriptIndexing {
     private static let itemsInPortion = 64
     /// Some 100 sentences: 3 million instructions.
     private static let blocksInPortion = 8
+    /// Each holds a file open until it is its turn; more come again when their feed is asked for the next time.
+    private static let mostFetched = 32
 
     private let library: Library
     private let worker: any Performer
@@ -34,6 +37,8 @@ final class TranscriptIndexing {
     private var hasNextPage = false
     /// To be taken in, the next at the end.
     private var due: [Due] = []
+    /// The same, of what was fetched, the next first.
+    private var fetched: [Due] = []
     private var current: Current?
     private var job: Job?
     private var timer: EventLoop.TimerToken?
@@ -47,6 +52,8 @@ final class TranscriptIndexing {
     private struct Due {
         let item: Library.SpokenState
         let stamp: Int64
+        /// What reads it; nil for what lies beside the item or in it.
+        var reader: FetchedTranscript?
     }
 
     /// The item that is being taken in.
@@ -80,6 +87,19 @@ final class TranscriptIndexing {
         hasNextPage = true
         due = []
         if case .taking = phase, current != nil { return goOn(after: timing.startMilliseconds) }
+        phase = .looking
+        goOn(after: timing.startMilliseconds)
+    }
+
+    /// Takes in what was fetched for an item, if that has not been taken in before.
+    /// - Parameter name: another one where it is another transcript.
+    func take(_ reader: FetchedTranscript, of id: Item.ID, name: String) {
+        let stamp = TranscriptStamps.stamp(fetched: name)
+        guard let item = library.spokenState(id), item.stamp != stamp, current?.due.item.id != id,
+            fetched.count < TranscriptIndexing.mostFetched, !fetched.contains(where: { $0.item.id == id })
+        else { return }
+        fetched.append(Due(item: item, stamp: stamp, reader: reader))
+        if !isIdle { return }
         phase = .looking
         goOn(after: timing.startMilliseconds)
     }
@@ -121,7 +141,11 @@ final class TranscriptIndexing {
         case .orphans(let id): if !waitsForDisk() { removeOrphans(after: id) }
         case .merging:
             if waitsForDisk() { break }
-            if library.mergeSpoken() { goOn() } else { end() }
+            if library.mergeSpoken() { return goOn() }
+            if fetched.isEmpty { return end() }
+            // It came meanwhile.
+            phase = .looking
+            goOn()
         }
     }
 
@@ -160,6 +184,7 @@ final class TranscriptIndexing {
 
     private func look() {
         if let next = due.popLast() { return begin(next) }
+        if !fetched.isEmpty { return begin(fetched.removeFirst()) }
         guard hasNextPage else {
             phase = .orphans(0)
             return goOn()
@@ -185,7 +210,10 @@ final class TranscriptIndexing {
     // MARK: Taking in
 
     private func begin(_ next: Due) {
-        current = Current(due: next, reading: SpokenReading(next.item))
+        let item = next.item
+        let reader: any TranscriptReader =
+            next.reader ?? TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
+        current = Current(due: next, reading: SpokenReading(reader))
         phase = .taking
         read()
     }

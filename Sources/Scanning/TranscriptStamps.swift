@@ -34,6 +34,14 @@ final class TranscriptStamps {
         return hash == 0 ? 1 : Int64(bitPattern: hash)
     }
 
+    /// Of a transcript that was fetched.
+    /// - Parameter name: another one where it is another transcript.
+    static func stamp(fetched name: String) -> Int64 {
+        var hash = mix(0xCBF2_9CE4_8422_2325, version)
+        for byte in name.utf8 { hash = mix(hash, UInt64(byte)) }
+        return hash == 0 ? 1 : Int64(bitPattern: hash)
+    }
+
     private func read() {
         sidecars = nil
         isReadable = false

@@ -51,7 +51,7 @@ extension Podcasts {
         if !episode.transcript.isEmpty {
             port?.fetch(
                 episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: false
-            ) { _, _ in }
+            ) { [self] file, _ in if let file { didFetchWords(episode, file) } }
         }
         if !episode.picture.isEmpty {
             port?.fetch(episode.picture, name: episode.pictureName, isDocument: true, isUrgent: false) { _, _ in }

@@ -39,6 +39,8 @@ public final class Podcasts {
     var listener: (any LibraryListener)?
     var didWrite: () -> Void = {}
     var warn: (String) -> Void = { _ in }
+    /// An episode's transcript is there.
+    var didFetchWords: (Episode, MediaSource) -> Void = { _, _ in }
     /// What is subscribed to is another.
     var didChange: () -> Void = {}
 

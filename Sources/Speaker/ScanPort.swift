@@ -1,4 +1,6 @@
+import Library
 import Scanning
+import Transcript
 
 /// Who looks through the library, as far as the speaker asks. Control thread.
 public protocol ScanPort: AnyObject {
@@ -10,6 +12,8 @@ public protocol ScanPort: AnyObject {
     var hasScanned: Bool { get }
     /// Looks through everything.
     func scanAgain()
+    /// Has what is said in an item found by what was fetched for it, as `LibraryKeeper` has it.
+    func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String)
 }
 
 extension LibraryKeeper: ScanPort {

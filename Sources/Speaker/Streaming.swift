@@ -108,6 +108,7 @@ extension Speaker {
         podcasts.listener = self
         podcasts.didWrite = { [self] in places.didWrite() }
         podcasts.warn = { [self] in audience.warn($0) }
+        podcasts.didFetchWords = { [self] in takeIn($0, $1) }
         podcasts.didChange = { [self] in audience.didChange(.library) }
     }
 
@@ -116,6 +117,15 @@ extension Speaker {
         guard let item = library.item(path: address), item.isEpisode else { return }
         library.setState(.isFetched, true, of: item.id)
         places.didWrite()
+    }
+
+    /// What is said in an episode is found from now on.
+    private func takeIn(_ episode: Episode, _ words: MediaSource) {
+        scans?.takeIn(
+            FetchedTranscript(
+                words, type: episode.transcriptType,
+                durationMilliseconds: library.item(episode.item)?.durationMilliseconds),
+            of: episode.item, name: episode.transcriptName)
     }
 
     /// What belongs to the current item and comes from a network: its words and its chapters.
@@ -129,6 +139,7 @@ extension Speaker {
                     FetchedTranscript(
                         file, type: episode.transcriptType, durationMilliseconds: item.durationMilliseconds),
                     of: item.id)
+                takeIn(episode, file)
             }
         }
         podcasts.readChapters(episode, isUrgent: true) { [self] id in

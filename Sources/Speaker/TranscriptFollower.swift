@@ -3,19 +3,6 @@ import Library
 import Transcript
 import Workers
 
-/// Finds and reads a transcript, in steps, on the worker's thread.
-public protocol TranscriptReader: AnyObject {
-    /// Some milliseconds of work or one access to the disk; true when all is done.
-    func step() -> Bool
-    /// After the last step; nil for none that can be used.
-    var transcript: Transcript? { get }
-    /// One line each, for the log.
-    var warnings: [String] { get }
-}
-
-extension TranscriptReading: TranscriptReader {}
-extension FetchedTranscript: TranscriptReader {}
-
 /// Has the current item's transcript read. Nothing waits for it: sound comes first, and the text when it is there.
 public final class TranscriptFollower {
     private let worker: any Performer

@@ -270,8 +270,24 @@ class Playing(PodcastCase):
         self.play_episode("Two")
         until(lambda: "The owl is awake." in "".join(self.mpd("transcript")), 10, lambda: str(self.mpd("transcript")) + self.log())
         until(lambda: any("Dawn" in line for line in self.mpd("book")), 10, lambda: str(self.mpd("book")))
+        # What is said in it is found, after a look through the library, too.
+        until(lambda: "text: The owl is awake." in self.mpd("say owl"), 10, lambda: str(self.mpd("say awake")) + self.log())
+        self.mpd("update")
+        until(lambda: "updating_db" not in self.mpd.status(), 10, "the scan")
+        self.assertIn(f"file: {self.file('Two')}", self.mpd("say owl awake"))
         maps = contents(f"/proc/{self.process.pid}/maps").decode()
         self.assertNotRegex(maps, "libcurl|libssl|libexpat")
+
+    def test_words_of_what_is_kept(self):
+        """What is said in an episode that was fetched ahead is found before anybody has heard it."""
+        self.settings["network"]["keep"] = 1
+        words = self.server.add("/three.vtt", b"WEBVTT\n\n00:04.000 --> 00:09.000\nA moth by the lamp.\n", type="text/vtt")
+        self.feed.episodes[0]["extra"] = f"<podcast:transcript url='{words}' type='text/vtt'/>"
+        self.subscribe()
+        until(lambda: "text: A moth by the lamp." in self.mpd("say moth"), 20, lambda: str(self.mpd("say moth")) + self.log())
+        self.mpd("play")
+        until(lambda: 4 <= self.mpd.elapsed() < 9, 10, lambda: "the sentence; it says " + self.log())
+        self.assertIn("Title: Three", self.mpd("currentsong"))
 
     def test_cover(self):
         picture = self.server.add("/cover.png", b"\x89PNG\r\n\x1a\n" + b"x" * 300, type="image/png")

@@ -1,7 +1,9 @@
 import Foundation
 import Library
+import Media
 import Posix
 import Testing
+import Transcript
 
 @testable import Scanning
 
@@ -26,6 +28,10 @@ import Testing
         desk.keeper.indexing.timing.startMilliseconds = 0
         desk.keeper.indexing.timing.restMilliseconds = 0
         try desk.scan()
+        try goOn(desk)
+    }
+
+    private func goOn(_ desk: ScanDesk) throws {
         let deadline = MonotonicTime.now.adding(milliseconds: 60_000)
         while !desk.keeper.indexing.isIdle {
             if MonotonicTime.now > deadline { throw ScanDesk.Stalled() }
@@ -56,6 +62,44 @@ import Testing
         try desk.remove("b/b.mp3")
         try index(desk)
         #expect(said(desk, "wolf") == [])
+    }
+
+    @Test func whatWasFetchedForAnEpisodeIsFound() throws {
+        let desk = try ScanDesk()
+        try desk.write("a.mp3", ScanDesk.audio(1))
+        try desk.write("a.srt", subtitles("The red fox."))
+        // Outside of the library, as the cache is.
+        let cache = try ScanDesk()
+        try cache.write("words", subtitles("A fox by night.", "The owl."))
+        try cache.write("others", subtitles("A hare by day."))
+        try index(desk)
+        desk.library.root = desk.root
+        let feed = try #require(desk.library.addFeed(address: "https://h/feed", title: "Owls"))
+        let episode = try #require(
+            desk.library.takeIn([EpisodeDraft(identity: "1", address: "https://h/1")], of: feed).arrived.first)
+        func take(_ name: String) {
+            desk.keeper.takeIn(
+                FetchedTranscript(.file(path: cache.path(name)), type: "application/srt", durationMilliseconds: nil),
+                of: episode, name: name)
+        }
+        take("words")
+        #expect(!desk.keeper.indexing.isIdle)
+        try goOn(desk)
+        #expect(said(desk, "fox").sorted() == ["A fox by night.", "The red fox."])
+        // The same again is nothing new, and a scan leaves it alone, though there may be a folder of that name.
+        take("words")
+        #expect(desk.keeper.indexing.isIdle)
+        try desk.write("Podcasts/Owls/notes.srt", subtitles("No fox."))
+        try index(desk)
+        #expect(said(desk, "fox").count == 2)
+        // Another takes its place; what comes while a scan is under way waits for its end.
+        desk.keeper.scan()
+        take("others")
+        try goOn(desk)
+        try index(desk)
+        #expect(said(desk, "fox") == ["The red fox."] && said(desk, "hare") == ["A hare by day."])
+        _ = desk.library.removeFeed(feed.id)
+        #expect(said(desk, "hare") == [])
     }
 
     @Test func twoFilesNeverMixThoughAScanComesBetween() throws {

@@ -174,6 +174,8 @@ final class FakeScans: ScanPort {
     var progress: ScanProgress?
     var timesAsked = 0
     func scanAgain() { timesAsked += 1 }
+    var takenIn: [(id: Item.ID, name: String)] = []
+    func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String) { takenIn.append((id, name)) }
 }
 
 /// Files that are there, for what asks on the worker.
