@@ -166,7 +166,9 @@ extension Library {
         let day = Library.day(draft.publishedSeconds)
         let title = Library.fileName(draft.title.isEmpty ? "Episode" : draft.title, most: 120)
         let path = folder + "/" + (day.isEmpty ? title : day + " " + title)
-        return itemID(path: path) == nil ? path : path + " (\(hash % 100_000))"
+        guard let there = itemID(path: path).flatMap({ item($0) }) else { return path }
+        // One that was rescued without its identity is the same: its place stays.
+        return there.identity.audioBytes == Library.unknownBytes ? path : path + " (\(hash % 100_000))"
     }
 
     private static func tags(of draft: EpisodeDraft, _ feed: Feed) -> TagList {

@@ -203,7 +203,7 @@ private struct ByteReader {
 
 /// A table that a page's rows are of, as far as they are worth rescuing and can be told apart.
 private enum RescuedTable {
-    case content, item, progress, favourite, bookmark, speaker, playing, speed, queueEntry
+    case content, item, progress, favourite, bookmark, speaker, playing, speed, queueEntry, feed, episode
     case firstItem, firstSpeaker
 
     init?(_ rows: [RescuedPages.Row], isFirst: Bool) {
@@ -211,6 +211,8 @@ private enum RescuedTable {
         let kinds = row.columns.map { $0.kind }
         switch (row.columns.count, isFirst) {
         case (15, false) where kinds[1] == .integer && kinds[2] == .text && kinds[3] == .blob: self = .item
+        case (13, false) where kinds[1...9].allSatisfy { $0 == .text } && kinds[10] == .integer: self = .feed
+        case (10, false) where kinds[4...7].allSatisfy { $0 == .text } && kinds[8] == .integer: self = .episode
         case (16, true) where kinds[1] == .integer && kinds[2] == .integer && kinds[3] == .text: self = .firstItem
         case (7, false) where kinds[2] == .integer && kinds[5] == .integer: self = .speaker
         case (8, false) where kinds[1...6].allSatisfy { $0 == .integer }: self = .playing
@@ -273,6 +275,21 @@ private enum RescuedTable {
                     """
             ]
         case .speed: return [start + "speed(content, factor) VALUES(?1, ?2)"]
+        // Asked for anew, as after any rescue.
+        case .feed:
+            return [
+                start + """
+                    feed(id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem, added)
+                    VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '', '', 0, ?12, ?13)
+                    """
+            ]
+        case .episode:
+            return [
+                start + """
+                    episode(item, feed, address, published, picture, transcript, transcriptType, chapters, stamp, state)
+                    VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?10)
+                    """
+            ]
         case .queueEntry: return [start + "queueEntry(place, song, item, priority) VALUES(?1, ?2, ?3, ?4)"]
         }
     }

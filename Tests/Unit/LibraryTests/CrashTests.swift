@@ -54,6 +54,7 @@ import Testing
     private func run(steps: Int, foldEvery: Int, isBusy: Bool = false, killedSteps: Int = 0) -> Run {
         var folder = self.folder
         var library = Library(folder)
+        library.root = "/m"
         library.batch { for number in 1...30 { library.upsert(probe(number)) } }
         library.settle()
         func filesOnDisk() -> Files {
@@ -70,6 +71,11 @@ import Testing
                 library.savePosition(30, milliseconds: step)
                 library.save(SpeakerState(currentSongID: step, nextSongID: step))
                 if step % 7 == 0 { library.upsert(probe(1000 + step, title: "Found at \(step)")) }
+                // A podcast with all its episodes, and one that is unsubscribed from.
+                if step % 13 == 5 { CrashTests.subscribe(library, step) }
+                if step % 26 == 25, let feed = library.feed(address: "https://h/\(step - 20)") {
+                    _ = library.removeFeed(feed.id)
+                }
                 if step % 11 == 0 {
                     library.saveSeekTable(
                         2, [UInt8](repeating: UInt8(step % 256), count: 5000), durationMilliseconds: 1)
@@ -87,6 +93,7 @@ import Testing
             folder.write("nightstand.db", killed.database)
             folder.write("nightstand.db-wal", killed.log)
             library = Library(folder)
+            library.root = "/m"
         }
         let start = filesOnDisk()
         let record = FaultyFile.record(library)
@@ -110,6 +117,22 @@ import Testing
         return Run(start: start, operations: record.operations, doneAt: doneAt)
     }
 
+    private static func subscribe(_ library: Library, _ step: Int) {
+        guard let feed = library.addFeed(address: "https://h/\(step)", title: "Feed \(step)") else { return }
+        let drafts = (1...3).map { number in
+            var draft = EpisodeDraft(identity: "\(number)", address: "https://h/\(step)/\(number).mp3")
+            draft.title = "Episode \(number)"
+            return draft
+        }
+        for item in library.takeIn(drafts, of: feed).arrived { library.savePosition(item, milliseconds: step * 10) }
+    }
+
+    /// Those that are subscribed to after a step.
+    private static func feeds(after step: Int) -> [String] {
+        (0...max(0, step)).filter { $0 <= step && $0 % 13 == 5 && !($0 % 26 == 5 && $0 + 20 <= step) }
+            .map { "https://h/\($0)" }
+    }
+
     /// Opens the files and returns the step that the library is at; everything has to agree on it.
     private func step(_ files: Files, _ comment: Comment) throws -> Int {
         let folder = TemporaryFolder()
@@ -124,8 +147,19 @@ import Testing
         #expect(library.item(30)?.positionMilliseconds == position, comment)
         let step = library.restoredState?.currentSongID
         #expect(step == nil ? position == 0 : step == position, comment)
+        let feeds = library.feeds()
+        let episodes = feeds.flatMap { library.episodes(of: $0.id, limit: 9) }
+        let expected = CrashTests.feeds(after: step ?? -1)
+        #expect(feeds.map { $0.address }.sorted() == expected.sorted(), comment)
+        #expect(episodes.count == 3 * feeds.count, comment)
+        for episode in episodes {
+            let subscribed = feeds.first { $0.id == episode.feed }?.address.split(separator: "/").last.flatMap {
+                Int($0)
+            }
+            #expect(library.item(episode.item)?.positionMilliseconds == subscribed.map { $0 * 10 }, comment)
+        }
         let items = library.counts().items
-        #expect(items == 30 + (step.map { $0 / 7 + 1 } ?? 0), comment)
+        #expect(items == 30 + (step.map { $0 / 7 + 1 } ?? 0) + episodes.count, comment)
         return step ?? -1
     }
 

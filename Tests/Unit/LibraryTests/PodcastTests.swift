@@ -158,6 +158,84 @@ import Testing
         #expect(library.episodes(of: feed.id, limit: 9).map { $0.address } == ["https://h/2.mp3", "https://h/1.mp3"])
     }
 
+    /// Whatever page of it is lost, what is subscribed to is there where its own page is, and places are where the next refresh finds
+    /// them.
+    @Test func noPageTakesASubscriptionAlong() throws {
+        var places: [String: Int] = [:]
+        do {
+            let library = library()
+            _ = try subscribe(library, Array(1...40))
+            let other = try subscribe(library, [1, 2], title: "Foxes")
+            for id in library.itemIDs(inFolder: "/") {
+                library.savePosition(id, milliseconds: Int(id) * 1000)
+                places[try #require(library.item(id)).path] = Int(id) * 1000
+                if id % 4 == 0 { _ = library.addFavourite(id, nowSeconds: 1_750_000_000) }
+            }
+            library.note(FeedHead(), of: other.id)
+            library.settle()
+            library.close()
+        }
+        let whole = FileManager.default.bytes(folder.database)
+        let address = Array("https://h/Foxes".utf8)
+        var lost = 0
+        var lostPlaces = 0
+        for page in 0..<whole.count / 1024 {
+            try? FileManager.default.removeItem(atPath: folder.path)
+            var bytes = whole
+            let range = page * 1024..<page * 1024 + 1024
+            let isOfFeeds = bytes[range].indices.contains { bytes[$0..<range.upperBound].starts(with: address) }
+            for at in range { bytes[at] = UInt8(truncatingIfNeeded: at &* 31 &+ at >> 3) }
+            // Without a schema there is nothing but the pages.
+            for at in 0..<1024 { bytes[at] = 0xEE }
+            folder.write("nightstand.db", bytes)
+            let library = library()
+            let feeds = library.feeds().map { $0.address }
+            if isOfFeeds && feeds.count < 2 {
+                lost += 1
+            } else {
+                #expect(feeds == ["https://h/Foxes", "https://h/Owls"], "page \(page)")
+            }
+            for feed in library.feeds() {
+                _ = library.takeIn((feed.title == "Owls" ? Array(1...40) : [1, 2]).map { draft($0) }, of: feed)
+                let count = library.episodes(of: feed.id, limit: 99).count
+                #expect(count == (feed.title == "Owls" ? 40 : 2), "page \(page)")
+            }
+            let placed = library.allItems().filter { $0.positionMilliseconds > 0 }
+            #expect(placed.allSatisfy { places[$0.path] == $0.positionMilliseconds }, "page \(page)")
+            if placed.count < 42 { lostPlaces += 1 }
+            library.close()
+        }
+        // Its row stands on one page, and each place on another.
+        #expect(lost <= 1 && lostPlaces <= 3)
+    }
+
+    @Test func aBackupBringsThemBack() throws {
+        let library = library()
+        let feed = try subscribe(library, [1, 2, 3])
+        let second = library.episodes(of: feed.id, limit: 3)[1].item
+        library.savePosition(second, milliseconds: 77_000)
+        _ = library.addFavourite(second)
+        _ = library.setFinished(library.episodes(of: feed.id, limit: 3)[2].item, true)
+        library.settle()
+        let path = folder.path + "/copy"
+        let copy = try #require(library.copy(to: path))
+        while case .again = copy.step() {}
+        #expect(Library.checkBackup(path) == nil)
+        #expect(library.removeFeed(feed.id).count == 3)
+        library.removeFavourite(second)
+        library.savePosition(second, milliseconds: 1000)
+        library.settle()
+        #expect(library.feeds().isEmpty && library.takeUp(path) == nil)
+        let back = try #require(library.feeds().first)
+        #expect(back.address == "https://h/Owls" && back.name == "Owls")
+        #expect(titles(library) == ["Episode 3", "Episode 2", "Episode 1"])
+        #expect(library.item(second)?.positionMilliseconds == 77_000 && library.item(second)?.isFavourite == true)
+        #expect(library.isFinished(library.episodes(of: back.id, limit: 3)[2].item))
+        // And goes on where it was: what the feed says now is known.
+        let taken = library.takeIn([draft(4), draft(3), draft(2), draft(1)], of: back)
+        #expect(taken.arrived.count == 1 && taken.changed.isEmpty)
+    }
+
     @Test func movesAndHeads() throws {
         let library = library()
         let feed = try subscribe(library, [1])
