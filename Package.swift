@@ -101,7 +101,7 @@ let modules: [Target] = [
     module("Playback", ["Audio", "Ebur128", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "CPosix"]),
     module("Playlists", ["CPosix", "Posix", "Text", "Workers"]),
     module("Streams", ["Media", "Posix", "CPosix"]),
-    module("Fetching", ["Curl", "Expat", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
+    module("Fetching", ["Curl", "Expat", "Media", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
     module("Scanning", ["Core", "Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Display", ["Core", "Posix", "CPosix"]),

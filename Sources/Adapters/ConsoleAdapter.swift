@@ -128,7 +128,10 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             status.audioFormat = SpeakerStatus.AudioFormat(
                 sampleRate: format.rate, bits: 16, channels: format.channels)
         }
-        if track != nil { status.bufferedMilliseconds = speaker.bufferedMilliseconds }
+        if track != nil {
+            status.bufferedMilliseconds = speaker.bufferedMilliseconds
+            status.rendition = speaker.rendition
+        }
         status.modes = queue.modes
         status.updateJob = scans.runningScan
         status.filesSeen = scans.progress?.filesSeen

@@ -75,6 +75,11 @@ final class FeedRecords: FeedReading, @unchecked Sendable {
         let address = address(record, .address)
         guard !address.isEmpty, let identity = record[.identity] else { return nil }
         var draft = EpisodeDraft(identity: identity, address: address)
+        if let offers = record[.offers],
+            StreamOffers(text: offers)?.offers[0].address.utf8.elementsEqual(address.utf8) ?? false
+        {
+            draft.address = offers
+        }
         draft.title = record[.title] ?? ""
         draft.author = record[.author] ?? ""
         draft.details = record[.details] ?? ""

@@ -59,5 +59,9 @@ public final class StreamAdapter: StreamPort {
 
     public func aheadMilliseconds(of address: String) -> Int? { desk.known(address)?.aheadMilliseconds }
 
+    public func rendition(of address: String) -> String? {
+        desk.known(address).flatMap { $0.rendition.isEmpty ? nil : $0.rendition }
+    }
+
     public func close() { desk.close() }
 }

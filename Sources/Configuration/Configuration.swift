@@ -86,6 +86,16 @@ public struct Configuration: Sendable {
         public var keptEpisodes = 0
         /// What a podcast's feed names may be in the local network.
         public var allowsLocal = false
+        /// Of what is offered in several qualities.
+        public var quality = Quality.auto
+
+        public enum Quality: Equatable, Sendable {
+            /// What the network gives.
+            case auto
+            case low, high
+            /// The best of up to so many kbit/s.
+            case kilobits(Int)
+        }
     }
 
     public static let defaultPath = "/etc/nightstand.conf"

@@ -17,6 +17,7 @@ struct ConfigurationReader {
             "network",
             [
                 "enabled", "cache", "cache_mb", "station_kb", "socket", "credentials", "refresh_hours", "keep", "local",
+                "quality",
             ]
         ),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
@@ -142,6 +143,7 @@ struct ConfigurationReader {
         case "network.refresh_hours": result.network.refreshHours = try number(key, value, 0...720)
         case "network.keep": result.network.keptEpisodes = try number(key, value, 0...50)
         case "network.local": result.network.allowsLocal = try isYes(key, value)
+        case "network.quality": result.network.quality = try quality(value)
         case "network.credentials": result.network.credentialsPath = try path(key, value, canBeEmpty: true)
         case "console.listen": result.console.listen = try internetAddress(value)
         case "console.password": result.console.passwordPath = try path(key, value, canBeEmpty: true)
@@ -170,6 +172,17 @@ struct ConfigurationReader {
     func number(_ key: String, _ value: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         if let number = Int(value), range.contains(number) { return number }
         throw error("\(key) is '\(value)'", expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    private func quality(_ value: String) throws(ConfigurationError) -> Configuration.Network.Quality {
+        switch value {
+        case "auto": return .auto
+        case "low": return .low
+        case "high": return .high
+        default:
+            if let number = Int(value), (8...2000).contains(number) { return .kilobits(number) }
+            throw error("quality is '\(value)'", expected: "auto, low, high, or kbit/s from 8 to 2000")
+        }
     }
 
     private func isYes(_ key: String, _ value: String) throws(ConfigurationError) -> Bool {

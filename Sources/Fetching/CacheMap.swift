@@ -18,6 +18,28 @@ public struct CacheMap: Equatable, Sendable {
     public var spans = ByteSpans()
     /// Nothing is missing.
     public var isWhole = false
+    /// What it is made of, where it came in segments; nil of a file that came as one.
+    public var parts: Parts?
+
+    /// Of several qualities, the bits per second of the one it is; 0 where there is no choice.
+    public var offeredBits: Int64 = 0
+
+    /// Segments of one playlist, and how many of them are there: the bytes from the start on are those.
+    public struct Parts: Equatable, Sendable {
+        public var done: Int64
+        public var all: Int64
+        /// Of all of them.
+        public var milliseconds: Int64
+        /// What the next has to be like.
+        public var kind: Int64
+        /// The rendition that the last of them is of; what stands behind goes on from that without a joint.
+        public var rendition: Int64
+
+        public init(done: Int64, all: Int64, milliseconds: Int64, kind: Int64, rendition: Int64) {
+            (self.done, self.all, self.milliseconds, self.kind) = (done, all, milliseconds, kind)
+            self.rendition = rendition
+        }
+    }
 
     private static let firstLine = "nightstand stream 1"
     static let mostBytes = 8192
@@ -32,6 +54,10 @@ public struct CacheMap: Equatable, Sendable {
         if let length { text += "\nlength \(length)" }
         if takesRanges { text += "\nranges 1" }
         for span in spans.spans where span.lowerBound > 0 { text += "\nspan \(span.lowerBound) \(span.upperBound)" }
+        if offeredBits > 0 { text += "\noffer \(offeredBits)" }
+        if let parts {
+            text += "\nparts \(parts.done) \(parts.all) \(parts.milliseconds) \(parts.kind) \(parts.rendition)"
+        }
         text += "\nfront \(front)\nwhole \(isWhole ? 1 : 0)\n"
         return Array(text.utf8)
     }
@@ -65,6 +91,17 @@ public struct CacheMap: Equatable, Sendable {
                     let upper = ResponseHead.number(words[1]), lower < upper
                 else { return nil }
                 spans.insert(lower..<upper)
+            }
+            if isNamed("offer") {
+                guard let number = ResponseHead.number(value) else { return nil }
+                offeredBits = number
+            }
+            if isNamed("parts") {
+                let numbers = value.split(separator: 0x20).compactMap { ResponseHead.number($0) }
+                guard numbers.count == 5 else { return nil }
+                parts = Parts(
+                    done: numbers[0], all: numbers[1], milliseconds: numbers[2], kind: numbers[3], rendition: numbers[4]
+                )
             }
             if isNamed("whole") {
                 isWhole = value.elementsEqual([UInt8(ascii: "1")])

@@ -125,7 +125,7 @@ final class FeedJob {
         if hasStayedOutside {
             return fail("it leads into the local network, which [network] local = yes would allow")
         }
-        if end.cause != .complete { return fail(FeedJob.words(end, StreamAddress.host(address))) }
+        if end.cause != .complete { return fail(end.trouble(at: StreamAddress.host(address)).message) }
         switch head.status {
         case 200: break
         case 304:
@@ -162,19 +162,5 @@ final class FeedJob {
         Log.notice(StreamAddress.shown(address) + ": " + message)
         peer.tell(StreamPacket.failed, message)
         isOver = true
-    }
-
-    private static func words(_ end: TransferEnd, _ host: String) -> String {
-        switch end.cause {
-        case .badAddress: "no address of http or https: " + end.words
-        case .redirectedTooOften: "the server sends us round in circles (more than 5 redirections)"
-        case .noSuchHost: "the network has no \(host): is it connected?"
-        case .refused: "\(host) does not answer"
-        case .untrusted:
-            FetchServer.wallClockIsSet
-                ? "\(host) cannot prove who it is: " + end.words
-                : "the clock is not set yet, and without it nobody can be trusted"
-        case .complete, .stopped, .lost: "the connection was lost"
-        }
     }
 }

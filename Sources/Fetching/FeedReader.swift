@@ -7,7 +7,7 @@ import Text
 /// at a time, each bounded.
 final class FeedReader: XMLReader {
     /// Where in a feed the place is, as far as that matters.
-    private enum Place { case outside, rss, channel, image, item, elsewhere }
+    private enum Place { case outside, rss, channel, image, item, alternate, elsewhere }
     private enum Wanted {
         case field(FeedRecord.Field)
         case date, duration, details, address, summary
@@ -28,6 +28,9 @@ final class FeedReader: XMLReader {
     private var text: [UInt8] = []
     /// An enclosure that is no sound was passed over for one that is.
     private var transcriptRank = 0
+    /// Of the enclosure, as the feed has it.
+    private var enclosureBytes: Int64?
+    private var alternates: [FeedAlternate] = []
 
     init(take: @escaping (FeedRecord) -> Bool) { self.take = take }
 
@@ -55,6 +58,8 @@ final class FeedReader: XMLReader {
                 next = .item
                 episode = FeedRecord()
                 transcriptRank = 0
+                enclosureBytes = nil
+                alternates = []
             } else if isNamed("image") {
                 next = .image
             } else if isNamed("itunes:image") {
@@ -69,7 +74,17 @@ final class FeedReader: XMLReader {
                 wanted = .summary
             }
         case .image: if isNamed("url"), feed[.picture] == nil { wanted = .address }
-        case .item: beginInItem(isNamed, attribute)
+        case .item:
+            beginInItem(isNamed, attribute)
+            if isNamed("podcast:alternateEnclosure"), alternates.count < 2 * StreamOffers.most {
+                next = .alternate
+                alternates.append(FeedAlternate(attribute))
+            }
+        case .alternate:
+            if isNamed("podcast:source"), let address = attribute("uri") {
+                alternates[alternates.count - 1].take(
+                    FeedReader.address(address), attribute("contentType"))
+            }
         case .elsewhere: break
         }
         places.append(next)
@@ -95,6 +110,7 @@ final class FeedReader: XMLReader {
             let isSound = !type.starts(with: "video/".utf8) && !type.starts(with: "image/".utf8)
             if let address = attribute("url"), isSound, episode[.address] == nil {
                 episode.set(.address, FeedReader.address(address))
+                enclosureBytes = attribute("length").flatMap { ResponseHead.number($0) }
             }
         } else if isNamed("itunes:image") {
             if let address = attribute("href") { episode.set(.picture, FeedReader.address(address)) }
@@ -154,6 +170,11 @@ final class FeedReader: XMLReader {
     private func endItem() {
         // Without sound it is news, and no episode.
         guard let address = episode[.address], StreamAddress.problem(address) == nil else { return }
+        if !alternates.isEmpty {
+            let offers = FeedAlternate.offers(
+                address, bytes: enclosureBytes, seconds: episode.number(.seconds), alternates)
+            if offers.offers.count > 1 { episode[.offers] = offers.text }
+        }
         // What has no name of its own goes by its address.
         if episode[.identity] == nil { episode[.identity] = address }
         if !take(episode) { refusal = "too many episodes" }

@@ -7,7 +7,6 @@ import Streams
 final class FetchJob {
     /// The map is written no more often than that, but where nobody wants it any more.
     private static let saveMilliseconds: Int64 = 30_000
-    private static let mostListBytes = 64 * 1024
     private static let mostLists = 3
     /// A station that nobody listens to for so long is hung up on.
     private static let pausedMilliseconds: Int64 = 20_000
@@ -19,21 +18,21 @@ final class FetchJob {
     let address: String
     /// Of its file in the cache.
     let name: String
-    private let question: StreamQuestion
+    let question: StreamQuestion
     private static let mostDocumentBytes: Int64 = 4 << 20
     private let mostBytes: Int64
-    private let audience = FetchAudience()
-    private let server: FetchServer
-    private var entry: CacheFolder.Entry?
-    private var plan: FetchPlan
+    let audience = FetchAudience()
+    let server: FetchServer
+    private(set) var entry: CacheFolder.Entry?
+    var plan: FetchPlan
     /// What is asked: the address, or what a list at it names.
-    private var target: String
+    var target: String
     private var listsFollowed = 0
 
-    private var transfer: Transfer?
+    private(set) var transfer: Transfer?
     private var head = ResponseHead()
     /// What to do with the body; nil until its first byte.
-    private var body: FetchPlan.Body?
+    private(set) var body: FetchPlan.Body?
     /// Where in the file the next byte of the body belongs.
     private var place: Int64 = 0
     private var throughput = Throughput()
@@ -43,14 +42,18 @@ final class FetchJob {
     private var list: [UInt8] = []
 
     /// Of what goes on for ever; then there is no file.
-    private var ring: StationRing?
+    private(set) var ring: StationRing?
+    /// What goes on for ever has ended all the same.
+    var isOver = false
+    /// What comes in segments (HLS): asks for them then, and nothing else is.
+    private var segments: SegmentFetch?
 
     private var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
     private var retryAt: MonotonicTime?
-    private var failure = ""
+    private(set) var failure = ""
     private let begunAt = MonotonicTime.now
     private var savedAt: MonotonicTime?
-    private var saidSecondBytes = 16 * 1024
+    var saidSecondBytes = 16 * 1024
 
     init(_ question: StreamQuestion, _ server: FetchServer) {
         self.question = question
@@ -75,6 +78,7 @@ final class FetchJob {
         if !failure.isEmpty { return peer.tell(StreamPacket.failed, failure) }
         give(peer)
         if !audience.waiting.isEmpty { peer.tell(StreamPacket.waiting, audience.waiting) }
+        if let segments, !segments.words.isEmpty { peer.tell(StreamPacket.rendition, segments.words) }
         guard let ring else { return }
         if !ring.name.isEmpty { peer.tell(StreamPacket.station, ring.name) }
         if !ring.title.isEmpty { peer.tell(StreamPacket.title, ring.title) }
@@ -82,38 +86,7 @@ final class FetchJob {
 
     func hasPeers() -> Bool { audience.hasPeers() }
 
-    private func give(_ peer: FetchPeer) {
-        publish(peer)
-        if peer.hasFile { return }
-        if let ring {
-            peer.hasFile = true
-            peer.tell(StreamPacket.ring, descriptors: [ring.memory.number])
-        } else if let entry, plan.map.spans.end > 0 || transfer != nil && body != nil {
-            peer.hasFile = true
-            // Read only, whatever the other makes of it.
-            let path = "/proc/self/fd/\(entry.file.number)"
-            guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return }
-            peer.tell(StreamPacket.file, descriptors: [file.number])
-        }
-        if plan.map.isWhole { peer.tell(StreamPacket.progress) }
-    }
-
-    private func publish(_ peer: FetchPeer) {
-        let state =
-            !failure.isEmpty ? StreamState.failed : plan.map.isWhole ? StreamState.whole : StreamState.flowing
-        if let ring { return peer.publish(front: ring.front, state: state, secondBytes: secondBytes) }
-        peer.publish(plan.map, takesJumps: plan.takesJumps, state: state, secondBytes: secondBytes)
-    }
-
-    /// Bytes that play for a second, as far as anybody knows.
-    private var secondBytes: Int { audience.secondBytes ?? saidSecondBytes }
-
-    /// Bytes that are there from a place on.
-    private func ahead(of place: Int64) -> Int64 {
-        (ring?.front ?? max(place, plan.map.spans.reach(from: place))) - place
-    }
-
-    private func say(_ message: String) {
+    func say(_ message: String) {
         if audience.say(message) && !message.isEmpty { Log.notice(StreamAddress.shown(address) + ": " + message) }
     }
 
@@ -127,11 +100,14 @@ final class FetchJob {
         } catch {
             return fail("the cache cannot be used: " + error.message)
         }
-        if !plan.map.isWhole { ask() }
+        if plan.map.isWhole { return }
+        choose()
+        ask()
     }
 
     private func ask() {
         retryAt = nil
+        if let segments { return segments.goOn() }
         let request = plan.request(wanted: placeWanted, heard: audience.leastConsumed ?? 0)
         var headers = ["Accept: audio/*, application/ogg, */*;q=0.5"]
         if !request.ifRange.isEmpty { headers.append("If-Range: " + request.ifRange) }
@@ -160,6 +136,7 @@ final class FetchJob {
     func tick(_ now: MonotonicTime) -> MonotonicTime? {
         if let retryAt, retryAt <= now { ask() }
         if now.milliseconds(since: savedAt ?? begunAt) >= FetchJob.saveMilliseconds { save() }
+        if let segments { return [segments.tick(now), retryAt].compactMap { $0 }.min() }
         watchRing(now)
         if ring != nil { return now.adding(milliseconds: 1000) }
         guard transfer != nil else { return retryAt }
@@ -189,19 +166,21 @@ final class FetchJob {
     func stop() {
         if let transfer { server.loaded?.remove(transfer) }
         transfer = nil
+        segments?.stop()
         save()
     }
 
-    private func save() {
-        guard let entry, ring == nil, plan.map != entry.map else { return }
+    func save() {
+        guard let entry, ring == nil, plan.map != entry.map, segments?.hasGap != true else { return }
         savedAt = .now
         entry.map = plan.map
         server.cache.save(entry)
     }
 
-    private func fail(_ message: String) {
+    func fail(_ message: String) {
         if let transfer { server.loaded?.remove(transfer) }
         transfer = nil
+        segments?.stop()
         failure = message
         Log.notice(StreamAddress.shown(address) + ": " + message)
         for peer in peers {
@@ -210,7 +189,7 @@ final class FetchJob {
         }
     }
 
-    private func retry(_ message: String, afterSeconds: Int? = nil) {
+    func retry(_ message: String, afterSeconds: Int? = nil) {
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
         // The first time it may be a moment's trouble, which nobody hears.
@@ -243,8 +222,8 @@ final class FetchJob {
         case .write?, .compare?, .writeAnew?: return write(bytes)
         case .live?: return writeLive(bytes)
         case .list?:
-            list += bytes.prefix(FetchJob.mostListBytes - list.count)
-            return list.count < FetchJob.mostListBytes ? .taken : .stop
+            list.append(contentsOf: bytes)
+            return list.count < MediaPlaylist.mostBytes ? .taken : .stop
         // The body of an error is read and thrown away, but not much of it.
         default: return .stop
         }
@@ -262,15 +241,23 @@ final class FetchJob {
             return .stop
         }
         if plan.isTooLong {
-            body = .never("too long for the cache of \(server.cache.mostBytes >> 20) MB ([network] cache_mb)")
+            body = .never(tooLong)
             return .stop
         }
         didBring()
         return .taken
     }
 
+    var tooLong: String { "too long for the cache of \(server.cache.mostBytes >> 20) MB ([network] cache_mb)" }
+
+    func forgetPlan() {
+        let bits = plan.map.offeredBits
+        plan = FetchPlan(CacheMap(address: name), mostBytes: mostBytes, isDocument: question.isDocument)
+        plan.didChoose(bits: Int(bits))
+    }
+
     /// Some of it has come.
-    private func didBring() {
+    func didBring() {
         backoff.succeeded()
         say("")
         for peer in peers { if peer.hasFile { publish(peer) } else { give(peer) } }
@@ -279,7 +266,7 @@ final class FetchJob {
     }
 
     /// The recording is another one: a file of its own. Who plays the old one is told.
-    private func beginAnew() -> Bool {
+    func beginAnew() -> Bool {
         do throws(PosixError) {
             entry = try server.cache.begin(name)
             place = 0
@@ -300,14 +287,19 @@ final class FetchJob {
 
     private func beginLive() {
         if head.icyKilobits > 0 { saidSecondBytes = max(2048, min(64 * 1024, head.icyKilobits * 125)) }
-        guard let ring = ring ?? StationRing(server.stationBytes) else {
+        guard let ring = takeRing() else {
             body = .never("no memory for a station")
             return
         }
-        self.ring = ring
-        entry = nil
         if ring.begin(head) { audience.tell(StreamPacket.station, ring.name) }
         for peer in peers { give(peer) }
+    }
+
+    /// Nil where there is no memory for it.
+    func takeRing() -> StationRing? {
+        if ring == nil { ring = StationRing(server.stationBytes) }
+        entry = nil
+        return ring
     }
 
     private func writeLive(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
@@ -331,19 +323,22 @@ final class FetchJob {
 
     // MARK: The end of an answer
 
-    func isYours(_ other: Transfer) -> Bool { transfer === other }
+    func isYours(_ other: Transfer) -> Bool { transfer === other || segments?.isYours(other) ?? false }
 
     func didEnd(_ end: TransferEnd) {
+        if let segments { return segments.didEnd(end) }
         let finalAddress = transfer?.finalURL ?? ""
         let hasStayedOutside = transfer?.hasStayedOutside ?? false
         transfer = nil
+        // What is live comes at its own pace.
+        if ring == nil { throughput.tell(&server.pace) }
         if hasStayedOutside {
             return fail("it leads into the local network, which [network] local = yes would allow")
         }
         if hasDiffered {
             plan.didDiffer()
             if !beginAnew() { return fail("the cache cannot be used") }
-            plan = FetchPlan(CacheMap(address: name), mostBytes: mostBytes, isDocument: question.isDocument)
+            forgetPlan()
             return retry("the server has another recording there now", afterSeconds: 0)
         }
         // An answer without a body.
@@ -352,7 +347,7 @@ final class FetchJob {
         case .never(let reason)?: return fail(reason)
         case .notNow(let reason, let seconds)?: return retry(reason, afterSeconds: seconds)
         case .isWhole?: return complete()
-        case .list? where end.cause == .complete || end.cause == .stopped: return follow()
+        case .list? where end.cause == .complete || end.cause == .stopped: return follow(finalAddress)
         default: break
         }
         switch end.cause {
@@ -363,22 +358,13 @@ final class FetchJob {
             case .more: ask()
             case .short: retry("the server stopped before the end")
             }
-        case .badAddress: fail("no address of http or https: " + end.words)
-        case .redirectedTooOften: fail("the server sends us round in circles (more than 5 redirections)")
-        case .noSuchHost: retry("the network has no \(StreamAddress.host(target)): is it connected?")
-        case .refused: retry("\(StreamAddress.host(target)) does not answer")
-        case .untrusted:
-            // Before this program was made no certificate of today was.
-            let isClockSet = FetchServer.wallClockIsSet
-            retry(
-                isClockSet
-                    ? "\(StreamAddress.host(target)) cannot prove who it is: " + end.words
-                    : "the clock is not set yet, and without it nobody can be trusted")
-        case .stopped, .lost: retry("the connection was lost")
+        default:
+            let trouble = end.trouble(at: StreamAddress.host(target))
+            if trouble.isForGood { fail(trouble.message) } else { retry(trouble.message) }
         }
     }
 
-    private func complete() {
+    func complete() {
         say("")
         if savedAt == nil { save() }  // Else `tick` does, once it is due.
         for peer in peers {
@@ -387,8 +373,18 @@ final class FetchJob {
         }
     }
 
-    /// A list of addresses: on with the first of them.
-    private func follow() {
+    /// A list of addresses: on with the first of them. One of segments is gone through.
+    private func follow(_ finalAddress: String) {
+        if list.count >= MediaPlaylist.mostBytes {
+            return fail("a list of more than \(MediaPlaylist.mostBytes >> 20) MB")
+        }
+        if MasterPlaylist.isHLS(list) {
+            let segments = SegmentFetch(self, server)
+            self.segments = segments
+            let bytes = list
+            list = []
+            return segments.begin(bytes, base: finalAddress.isEmpty ? target : finalAddress)
+        }
         listsFollowed += 1
         if listsFollowed > FetchJob.mostLists { return fail("lists that only name other lists") }
         guard let address = AddressList.first(in: list) else {

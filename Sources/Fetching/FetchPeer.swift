@@ -113,6 +113,15 @@ final class FetchPeer {
         if page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) != .max { _ = ns_eventfd_signal(wake) }
     }
 
+    /// Where the ear is, as far as that is known: so many bytes before what was read, and that was so long ago.
+    var ear: (place: Int64, ago: Int) {
+        guard let page = page?.page else { return (0, 0) }
+        let held = max(0, min(256 * 1024, page.pointee.held.load(ordering: .relaxed)))
+        let at = page.pointee.heldAt.load(ordering: .relaxed)
+        let ago = MonotonicTime.now.nanoseconds.subtractingReportingOverflow(at)
+        return (max(0, consumed - held), ago.overflow ? 0 : Int(clamping: max(0, ago.partialValue) / 1_000_000))
+    }
+
     var consumed: Int64 {
         max(0, min(Int64.max / 4, page?.page.pointee.consumed.load(ordering: .relaxed) ?? 0))
     }

@@ -57,6 +57,8 @@ public struct FetchPlan: Equatable, Sendable {
         offset = 0
         requestEnd = nil
         if map.spans.end == 0 && !takesJumps { return Request() }
+        // Not of the sound, but of the list of its segments.
+        if map.parts != nil { return Request() }
         if !map.strongTag.isEmpty {
             offset = nextPlace(wanted, heard)
             requestEnd = map.spans.next(after: offset)
@@ -119,13 +121,15 @@ public struct FetchPlan: Equatable, Sendable {
     }
 
     private mutating func forget() {
+        let bits = map.offeredBits
         map = CacheMap(address: map.address)
+        map.offeredBits = bits
         offset = 0
     }
 
     private mutating func whole(_ head: ResponseHead, _ finalAddress: String) -> Body {
         if isDocument { return document(head, finalAddress) }
-        if FetchPlan.isList(head.contentType) { return .list }
+        if FetchPlan.isList(head.contentType) || FetchPlan.isNamedAsSegments(finalAddress) { return .list }
         if head.contentType.begins(with: "text/") || head.contentType.utf8.elementsEqual("application/json".utf8) {
             return .never("the server has \(head.contentType) there and no sound")
         }
@@ -187,6 +191,18 @@ public struct FetchPlan: Equatable, Sendable {
     /// Bytes were written.
     public mutating func didWrite(_ count: Int, at place: Int64) { map.spans.insert(place..<place + Int64(count)) }
 
+    /// Which of several qualities is fetched.
+    public mutating func didChoose(bits: Int) { map.offeredBits = Int64(bits) }
+
+    /// So many segments are there.
+    public mutating func didJoin(_ parts: CacheMap.Parts) { map.parts = parts }
+
+    /// No segment is missing.
+    public mutating func didJoinAll() {
+        map.length = map.front
+        map.isWhole = map.front > 0
+    }
+
     /// More than a recording may have, where its length was not said or a lie.
     public var isTooLong: Bool { map.spans.end > mostBytes }
 
@@ -211,6 +227,12 @@ public struct FetchPlan: Equatable, Sendable {
         map.length = map.front
         map.isWhole = map.front > 0
         return map.isWhole ? .whole : .short
+    }
+
+    /// Servers have any type for it.
+    private static func isNamedAsSegments(_ address: String) -> Bool {
+        let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return path.suffix(5).elementsEqual(".m3u8".utf8)
     }
 
     /// Sound is called "audio/x-mpegurl" by nobody.

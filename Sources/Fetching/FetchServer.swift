@@ -17,6 +17,8 @@ public final class FetchServer {
         public var credentialsPath = ""
         /// What a podcast's feed names may be in the local network.
         public var allowsLocal = false
+        /// Which of several renditions is wanted.
+        public var quality = RenditionQuality.auto
         /// Ends after so long without a question.
         public var idleMilliseconds = 60_000
         public var userAgent = "Nightstand"
@@ -44,6 +46,9 @@ public final class FetchServer {
     var stationBytes: Int64 { StreamPacket.held(ringBytes: settings.stationBytes) }
     var authorities: String { settings.authorities }
     var allowsLocal: Bool { settings.allowsLocal }
+    var quality: RenditionQuality { settings.quality }
+    /// What the network gave last, whoever asked.
+    var pace = NetworkPace()
 
     /// - Parameter listener: a Unix socket of packets that listens.
     public init(_ settings: Settings, listener: consuming FileDescriptor) throws(PosixError) {

@@ -13,6 +13,12 @@ struct Throughput {
     /// A place is waited for that is so near, or that will be there so soon.
     var nearBytes: Int64 { max(128 * 1024, bytesPerSecond * 3) }
 
+    /// So much has come, in so long.
+    func tell(_ pace: inout NetworkPace) {
+        guard let began, bytes >= 32 * 1024 else { return }
+        pace.add(bytes: Int(min(bytes, 1 << 36)), milliseconds: Int(MonotonicTime.now.milliseconds(since: began)))
+    }
+
     /// 0 while too little has come to tell.
     private var bytesPerSecond: Int64 {
         let milliseconds = began.map { MonotonicTime.now.milliseconds(since: $0) } ?? 0

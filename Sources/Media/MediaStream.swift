@@ -21,6 +21,8 @@ public protocol MediaStream: AnyObject, Sendable {
     func didBegin(isRejoinable: Bool)
     /// So many bytes play for a second. Feed thread.
     func learn(secondBytes: Int)
+    /// So many bytes were read and are not decoded yet. Feed thread.
+    func holds(bytes: Int)
     /// Feed and worker threads.
     func open() throws(SourceError) -> any ByteSource
 }

@@ -20,6 +20,8 @@ final class DeckSource {
     private let isClaimed = Atomic<Bool>(false)
     /// Of MPEG audio, which the audio thread decodes.
     private var stream: FrameStream?
+    /// What it comes from, where that is a network.
+    private var network: (any MediaStream)?
     /// Of everything else.
     private var ahead: DecodingAhead?
     /// Why it could not be read to its end.
@@ -72,7 +74,10 @@ final class DeckSource {
             } else {
                 decoder = try MediaFormats.decoder(opened, order.track.seekTable)
             }
-            if decoder == nil { stream = try FrameStream(opened) }
+            if decoder == nil {
+                stream = try FrameStream(opened)
+                network = order.track.source.stream
+            }
         } catch { throw PlaybackError(error, order.track.source) }
         if let decoder { return try prepare(decoder, coming, order, goOn: goOn) }
         fitRing(durationMilliseconds: order.track.durationMilliseconds)
@@ -262,6 +267,7 @@ final class DeckSource {
     /// Lets go of the stream. The deck must be nobody's.
     func close() {
         stream = nil
+        network = nil
         isFilling = false
         if ahead == nil { return }
         ahead = nil
@@ -326,6 +332,7 @@ final class DeckSource {
             decode(ahead)
         } else if let stream {
             read(stream)
+            network?.holds(bytes: shared.pointee.ring.filledBytes())
         }
         if shared.pointee.didFeed() { audioWake?.pointee.wake.signal() }
     }

@@ -17,4 +17,6 @@ public protocol StreamPort: AnyObject {
     func failure(of address: String) -> String?
     /// For how long what is there and was not read yet will play; nil where it is not wanted at present.
     func aheadMilliseconds(of address: String) -> Int?
+    /// Which of several renditions is fetched, in words; nil where there is no choice.
+    func rendition(of address: String) -> String?
 }

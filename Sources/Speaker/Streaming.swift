@@ -45,6 +45,12 @@ extension Speaker {
         return streams?.aheadMilliseconds(of: item.path)
     }
 
+    /// Which of several renditions of it is fetched, in words; nil where there is no choice.
+    public var rendition: String? {
+        guard let item = currentItem, item.isStream else { return nil }
+        return streams?.rendition(of: item.path)
+    }
+
     /// Why what plays from a network waits; nil while it does not.
     var streamTrouble: String? {
         guard let item = currentItem, item.isStream else { return nil }

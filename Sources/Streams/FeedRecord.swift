@@ -18,6 +18,8 @@ public struct FeedRecord: Equatable, Sendable {
         case transcript, transcriptType, chapters
         /// Of a feed: what to ask with the next time.
         case entityTag, lastModified
+        /// Of an episode: its sound in several qualities, as the text of `StreamOffers`.
+        case offers
 
         /// Of its text.
         public var mostBytes: Int {
@@ -25,6 +27,7 @@ public struct FeedRecord: Equatable, Sendable {
             case .title, .author: 400
             case .identity: 1024
             case .address, .picture, .transcript, .chapters: StreamAddress.mostBytes
+            case .offers: StreamAddress.mostBytes + 16 + StreamOffers.mostBytes
             case .details: 1200
             case .published, .seconds: 16
             case .transcriptType: 64
@@ -34,7 +37,7 @@ public struct FeedRecord: Equatable, Sendable {
     }
 
     /// More than all fields at their longest.
-    public static var mostBytes: Int { 16 * 1024 }
+    public static var mostBytes: Int { 24 * 1024 }
     /// A book may have no more files.
     public static let mostEpisodes = 1500
 

@@ -42,6 +42,8 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     var connection: Int32?
     /// Why nothing comes at the moment; "" while it does.
     public internal(set) var waitMessage = ""
+    /// Which of several renditions is fetched, in words; "" where there is one.
+    public internal(set) var rendition = ""
     /// Of the connection: tried again by then.
     var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
     var reconnects: EventLoop.TimerToken?
@@ -105,6 +107,12 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     /// Feed thread: so many bytes play for a second.
     public func learn(secondBytes: Int) {
         if secondBytes > 0 { shared.page.pointee.pace.store(secondBytes, ordering: .relaxed) }
+    }
+
+    /// Feed thread.
+    public func holds(bytes: Int) {
+        shared.page.pointee.held.store(Int64(bytes), ordering: .relaxed)
+        shared.page.pointee.heldAt.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
     }
 
     /// Any thread: whether a place may be fetched before what comes before it.

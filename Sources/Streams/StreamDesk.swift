@@ -199,6 +199,7 @@ public final class StreamDesk {
             didChange(channel)
             advance(channel)
         case StreamPacket.title: didHearTitle(channel.address, text)
+        case StreamPacket.rendition: channel.rendition = text
         case StreamPacket.station: didHearStation(channel.address, text)
         default: break
         }

@@ -23,6 +23,8 @@ public enum StreamPacket {
     /// Fetching: what a station says that it plays; its own name.
     public static let title = UInt8(ascii: "T")
     public static let station = UInt8(ascii: "N")
+    /// Fetching: which of several renditions is fetched, in words for a person.
+    public static let rendition = UInt8(ascii: "Q")
 
     /// Speaker: wants a podcast's feed: its address, and what the server said the last time (ETag, Last-Modified), a line each.
     public static let feed = UInt8(ascii: "S")

@@ -27,6 +27,10 @@ public struct StreamPage: ~Copyable {
     /// Speaker: bytes to a second, once it has found out; 0 before.
     public let pace = Atomic<Int>(0)
 
+    /// Speaker: so many of those bytes were not decoded yet at a time (monotonic, nanoseconds): they play before it runs dry.
+    public let held = Atomic<Int64>(0)
+    public let heldAt = Atomic<Int64>(0)
+
     /// Fetching: which bytes are there, in pairs of a beginning and an end; those that are nothing have no length. Written between two
     /// steps of `turn`, which is odd meanwhile.
     private let turn = Atomic<UInt>(0)

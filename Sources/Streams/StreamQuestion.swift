@@ -5,6 +5,8 @@ import Posix
 /// local network.
 public struct StreamQuestion: Equatable, Sendable {
     public let address: String
+    /// The same in other qualities, of which the fetching process chooses; the first is the address itself.
+    public let offers: StreamOffers
     /// Of the file in the cache: the address itself where a person gave that.
     public let name: String
     /// Words or a picture are wanted, and no sound.
@@ -12,9 +14,11 @@ public struct StreamQuestion: Equatable, Sendable {
 
     static let mostNameBytes = 100
 
+    /// - Parameter address: one, or the text of `StreamOffers`.
     public init(address: String, name: String? = nil, isDocument: Bool = false) {
-        self.address = address
-        self.name = name ?? address
+        offers = StreamOffers(text: address) ?? StreamOffers(StreamOffers.Offer(address: address, bits: 0), [])
+        self.address = offers.offers[0].address
+        self.name = name ?? self.address
         self.isDocument = isDocument
     }
 
@@ -22,15 +26,19 @@ public struct StreamQuestion: Equatable, Sendable {
     public var isOfFeed: Bool { !name.utf8.elementsEqual(address.utf8) }
 
     /// As it is sent.
-    public var text: String { isOfFeed ? address + "\n" + name + (isDocument ? "\ndocument" : "\nsound") : address }
+    public var text: String {
+        isOfFeed ? offers.text + "\n" + name + (isDocument ? "\ndocument" : "\nsound") : address
+    }
 
     /// As it came; nil for what is no question.
     public init?(text: String) {
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard lines.count == 1 || lines.count == 3, let first = lines.first else { return nil }
-        address = String(decoding: first, as: UTF8.self)
-        if StreamAddress.problem(address) != nil { return nil }
+        guard let offers = StreamOffers(text: String(decoding: first, as: UTF8.self)) else { return nil }
+        self.offers = offers
+        address = offers.offers[0].address
         if lines.count == 1 {
+            if offers.offers.count > 1 { return nil }
             name = address
             isDocument = false
             return

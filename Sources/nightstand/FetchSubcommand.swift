@@ -28,6 +28,13 @@ enum FetchSubcommand {
                 settings.stationBytes = Int64(network.stationKilobytes) << 10
                 settings.credentialsPath = network.credentialsPath
                 settings.allowsLocal = network.allowsLocal
+                settings.quality =
+                    switch network.quality {
+                    case .auto: .auto
+                    case .low: .low
+                    case .high: .high
+                    case .kilobits(let most): .kilobits(most)
+                    }
                 settings.userAgent = "Nightstand/" + Main.version
                 let server = try FetchServer(settings, listener: listener)
                 server.run(signals: signals.number)

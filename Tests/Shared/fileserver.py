@@ -114,10 +114,14 @@ class Server:
         first, status, last = 0, 200, len(page.data) - 1
         wanted = request.headers.get("If-Range")
         if asked and faults.get("ranges", True) and (wanted is None or wanted == page.tag):
-            places = re.match(r"bytes=(\d+)-(\d*)", asked)
-            first, status = int(places.group(1)), 206
-            if places.group(2):
-                last = min(last, int(places.group(2)))
+            places = re.match(r"bytes=(\d*)-(\d*)", asked)
+            status = 206
+            if not places.group(1):
+                first = max(0, len(page.data) - int(places.group(2)))
+            else:
+                first = int(places.group(1))
+                if places.group(2):
+                    last = min(last, int(places.group(2)))
         if first >= len(page.data):
             request.send_response(416)
             request.send_header("Content-Range", f"bytes */{len(page.data)}")

@@ -56,6 +56,8 @@ public struct SpeakerStatus: Sendable {
     public var audioFormat: AudioFormat?
     /// For how long what has come of it and was not played yet will do; nil for what comes from no network.
     public var bufferedMilliseconds: Int?
+    /// Of what is offered in several qualities, which is fetched; nil for all else.
+    public var rendition: String?
     /// The number of the library scan that is under way, as `update` gave it.
     public var updateJob: Int?
     /// Files of audio that it has come across so far.

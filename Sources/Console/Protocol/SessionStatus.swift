@@ -36,6 +36,7 @@ extension Session {
             }
         }
         if let buffered = status.bufferedMilliseconds { response.field("buffer", milliseconds: buffered) }
+        if let rendition = status.rendition { response.field("rendition", rendition) }
         if let job = status.updateJob { response.field("updating_db", job) }
         if let files = status.filesSeen { response.field("updating_db_files", files) }
         if let error = status.error { response.field("error", error) }

@@ -1,20 +1,20 @@
 /// The head of an ADTS frame (ISO/IEC 13818-7, 6.2): seven bytes, or nine with a checksum, before each unit.
-struct ADTSHeader: Equatable {
-    static let leastBytes = 7
+public struct ADTSHeader: Equatable, Sendable {
+    public static let leastBytes = 7
 
     /// The audio object type: 2 is AAC-LC.
-    let objectType: Int
-    let rateIndex: Int
+    public let objectType: Int
+    public let rateIndex: Int
     /// 0 where the units tell.
-    let channels: Int
+    public let channels: Int
     /// Of the whole frame.
-    let frameBytes: Int
+    public let frameBytes: Int
     let headerBytes: Int
     /// Units in the frame: one, of every encoder that is known.
     let units: Int
 
     /// Nil where none stands at `offset`. `offset + leastBytes` must not lie past the end.
-    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    public init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         guard bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else { return nil }
         let word = bytes.number(at: offset + 2)
         objectType = Int(word >> 30) + 1
@@ -30,6 +30,9 @@ struct ADTSHeader: Equatable {
     func isLike(_ other: ADTSHeader) -> Bool {
         objectType == other.objectType && rateIndex == other.rateIndex && channels == other.channels
     }
+
+    /// Hz of the core: what is heard may have twice as many (SBR).
+    public var rate: Int { AudioConfig.rates[rateIndex] }
 
     var config: AudioConfig { AudioConfig(objectType: objectType, rateIndex: rateIndex, channels: channels) }
 }

@@ -95,7 +95,7 @@ public struct FrameHeader: Equatable, Sendable {
     }
 
     /// Bytes of layer III side information, the checksum included; a frame cannot be shorter. 0 for the other layers.
-    var sideBytes: Int {
+    public var sideBytes: Int {
         guard layer == 3 else { return 0 }
         return (mode == .mono ? (isLowRate ? 9 : 17) : (isLowRate ? 17 : 32)) + (hasCRC ? 2 : 0)
     }

@@ -80,6 +80,7 @@ import Testing
             station_kb = 256
             socket = /run/f
             credentials = /etc/servers
+            quality = 96
             [console]
             serial = /dev/ttyAMA0
             baud = 9600
@@ -114,8 +115,7 @@ import Testing
             configuration.network
                 == Configuration.Network(
                     isEnabled: true, cachePath: "/data/cache", cacheMegabytes: 50, stationKilobytes: 256,
-                    socketPath: "/run/f",
-                    credentialsPath: "/etc/servers"))
+                    socketPath: "/run/f", credentialsPath: "/etc/servers", quality: .kilobits(96)))
         #expect(
             configuration.console
                 == Configuration.Console(serialDevice: "/dev/ttyAMA0", baud: 9600, socketPath: ""))

@@ -1,0 +1,129 @@
+import Streams
+
+/// One recording or station in several qualities (RFC 8216, 4.3.4). What has only pictures is left out.
+public struct MasterPlaylist: Equatable, Sendable {
+    public struct Rendition: Equatable, Sendable {
+        public let address: String
+        /// Bits per second, as the playlist has it; 0 where it does not say.
+        public let bandwidth: Int
+        /// As written; "" for none.
+        public let codecs: String
+    }
+
+    static let mostRenditions = 64
+
+    /// From the least bandwidth to the greatest, of one family of codecs.
+    public private(set) var renditions: [Rendition] = []
+
+    /// Whether it is a playlist of segments, or of renditions, and no list of addresses.
+    public static func isHLS(_ bytes: [UInt8]) -> Bool {
+        var lines = PlaylistLines(bytes)
+        guard let first = lines.next(), lines.holds(first, "#EXTM3U") else { return false }
+        while let line = lines.next() { if lines.value(line, "#EXT-X-") != nil { return true } }
+        return false
+    }
+
+    /// Nil where it lists segments.
+    /// - Parameter base: where it was found.
+    public init?(_ bytes: [UInt8], base: String) throws(SegmentError) {
+        var lines = PlaylistLines(bytes)
+        var streams: [(Rendition, group: String, hasPicture: Bool)] = []
+        var groups: [(name: String, address: String)] = []
+        var pending: Range<Int>?
+        var isMaster = false
+        while let line = lines.next() {
+            if let list = lines.value(line, "#EXT-X-MEDIA:") {
+                isMaster = true
+                guard let type = lines.attribute(list, "TYPE"), lines.isSame(type, "AUDIO"),
+                    groups.count < MasterPlaylist.mostRenditions,
+                    let name = lines.attribute(list, "GROUP-ID"), let uri = lines.attribute(list, "URI"),
+                    let address = RelativeAddress.resolved(lines.text(uri), base: base)
+                else { continue }
+                // Of several languages the one that is meant for who has not chosen.
+                let isDefault = lines.attribute(list, "DEFAULT").map { lines.isSame($0, "YES") } ?? false
+                let group = lines.text(name)
+                let known = groups.firstIndex { $0.name.utf8.elementsEqual(group.utf8) }
+                if let known {
+                    if isDefault { groups[known].address = address }
+                } else {
+                    groups.append((group, address))
+                }
+            } else if let list = lines.value(line, "#EXT-X-STREAM-INF:") {
+                isMaster = true
+                pending = list
+            } else if let list = pending, lines.value(line, "#") == nil {
+                pending = nil
+                guard streams.count < MasterPlaylist.mostRenditions,
+                    let address = RelativeAddress.resolved(lines.text(line), base: base)
+                else { continue }
+                let codecs = lines.attribute(list, "CODECS").map { lines.text($0) } ?? ""
+                let bandwidth = lines.attribute(list, "BANDWIDTH").flatMap { lines.number($0) } ?? 0
+                let group = lines.attribute(list, "AUDIO").map { lines.text($0) } ?? ""
+                streams.append(
+                    (
+                        Rendition(address: address, bandwidth: Int(min(bandwidth, 1 << 30)), codecs: codecs), group,
+                        lines.attribute(list, "RESOLUTION") != nil || MasterPlaylist.hasPicture(codecs)
+                    ))
+            }
+        }
+        if !isMaster { return nil }
+        var found: [Rendition] = []
+        var pictured: [Rendition] = []
+        for (stream, group, hasPicture) in streams.sorted(by: { $0.0.bandwidth < $1.0.bandwidth }) {
+            var rendition = stream
+            var isPictured = hasPicture
+            if let sound = groups.first(where: { $0.name.utf8.elementsEqual(group.utf8) }) {
+                rendition = Rendition(
+                    address: sound.address, bandwidth: stream.bandwidth,
+                    codecs: hasPicture ? "" : stream.codecs)
+                isPictured = false
+            }
+            if MasterPlaylist.family(rendition.codecs) == .foreign { continue }
+            if found.contains(where: { $0.address.utf8.elementsEqual(rendition.address.utf8) }) { continue }
+            if isPictured { pictured.append(rendition) } else { found.append(rendition) }
+        }
+        // Sound within pictures, only where there is none without; then the least of them.
+        if found.isEmpty { found = Array(pictured.prefix(1)) }
+        if found.isEmpty { throw SegmentError(message: "a playlist without sound that can be played (MP3 or AAC)") }
+        renditions = MasterPlaylist.largestFamily(found)
+    }
+
+    /// Those that can follow one another without a decoder being made anew.
+    private static func largestFamily(_ all: [Rendition]) -> [Rendition] {
+        var best: [Rendition] = []
+        for family in [Family.aac, .mp3, .efficient, .unknown] {
+            let those = all.filter { MasterPlaylist.family($0.codecs) == family }
+            if those.count > best.count { best = those }
+        }
+        return best
+    }
+
+    private enum Family { case mp3, aac, efficient, unknown, foreign }
+
+    private static func holds(_ text: String, _ word: StaticString) -> Bool {
+        let lines = PlaylistLines(Array(text.utf8))
+        return lines.holds(0..<text.utf8.count, word)
+    }
+
+    private static func hasPicture(_ codecs: String) -> Bool {
+        holds(codecs, "avc") || holds(codecs, "hvc") || holds(codecs, "hev") || holds(codecs, "vp0")
+            || holds(codecs, "av01")
+    }
+
+    private static func family(_ codecs: String) -> Family {
+        if codecs.isEmpty { return .unknown }
+        if holds(codecs, "mp4a.40.34") || holds(codecs, "mp4a.69") || holds(codecs, "mp4a.6B") || holds(codecs, "mp3") {
+            return .mp3
+        }
+        // HE-AAC, whose ADTS has half the rate.
+        if holds(codecs, "mp4a.40.5") || holds(codecs, "mp4a.40.29") { return .efficient }
+        if holds(codecs, "mp4a.40.2") { return .aac }
+        if holds(codecs, "mp4a") || hasPicture(codecs) { return .unknown }
+        return .foreign
+    }
+}
+
+/// What cannot be played, and why.
+public struct SegmentError: Error, Equatable, Sendable {
+    public let message: String
+}

@@ -1,0 +1,96 @@
+/// The lines of a playlist (RFC 8216, 4.1), and what stands in them. Each is a stretch of the bytes it is made of.
+struct PlaylistLines {
+    private let bytes: [UInt8]
+    private var at = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The next that is not empty; nil behind the last.
+    mutating func next() -> Range<Int>? {
+        while at < bytes.count {
+            let start = at
+            while at < bytes.count && bytes[at] != 0x0A { at += 1 }
+            var end = at
+            at += 1
+            while end > start && bytes[end - 1] <= 0x20 { end -= 1 }
+            if end > start { return start..<end }
+        }
+        return nil
+    }
+
+    /// What stands behind the name of a tag; nil where the line is another.
+    func value(_ line: Range<Int>, _ tag: StaticString) -> Range<Int>? {
+        let count = tag.utf8CodeUnitCount
+        guard line.count >= count,
+            tag.withUTF8Buffer({ bytes[line.lowerBound..<line.lowerBound + count].elementsEqual($0) })
+        else { return nil }
+        return line.lowerBound + count..<line.upperBound
+    }
+
+    /// Of a list `NAME=VALUE,NAME="VALUE"`; quotes are left out.
+    func attribute(_ list: Range<Int>, _ name: StaticString) -> Range<Int>? {
+        var at = list.lowerBound
+        while at < list.upperBound {
+            while at < list.upperBound && (bytes[at] == UInt8(ascii: ",") || bytes[at] == 0x20) { at += 1 }
+            let start = at
+            while at < list.upperBound && bytes[at] != UInt8(ascii: "=") { at += 1 }
+            let isWanted = name.withUTF8Buffer { bytes[start..<at].elementsEqual($0) }
+            at += 1
+            guard at < list.upperBound else { return nil }
+            var value = at..<at
+            if bytes[at] == UInt8(ascii: "\"") {
+                at += 1
+                let first = at
+                while at < list.upperBound && bytes[at] != UInt8(ascii: "\"") { at += 1 }
+                value = first..<at
+                at += 1
+            } else {
+                while at < list.upperBound && bytes[at] != UInt8(ascii: ",") { at += 1 }
+                value = value.lowerBound..<at
+            }
+            if isWanted { return value }
+        }
+        return nil
+    }
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    func isSame(_ range: Range<Int>, _ word: StaticString) -> Bool {
+        word.withUTF8Buffer { bytes[range].elementsEqual($0) }
+    }
+
+    func holds(_ range: Range<Int>, _ word: StaticString) -> Bool {
+        let count = word.utf8CodeUnitCount
+        guard range.count >= count else { return false }
+        return word.withUTF8Buffer { word in
+            for at in range.lowerBound...(range.upperBound - count) where bytes[at..<at + count].elementsEqual(word) {
+                return true
+            }
+            return false
+        }
+    }
+
+    /// Decimal digits at the start; nil for none, or for too many.
+    func number(_ range: Range<Int>) -> Int64? {
+        ResponseHead.number(bytes[range].prefix { $0 >= 0x30 && $0 <= 0x39 })
+    }
+
+    /// Seconds with a fraction, as milliseconds. No longer than a day.
+    func milliseconds(_ range: Range<Int>) -> Int? {
+        guard let seconds = number(range), seconds <= 86_400 else { return nil }
+        var at = range.lowerBound
+        while at < range.upperBound && bytes[at] >= 0x30 && bytes[at] <= 0x39 { at += 1 }
+        var fraction = 0
+        if at < range.upperBound && bytes[at] == UInt8(ascii: ".") {
+            for place in 1...3 {
+                let digit = at + place < range.upperBound ? Int(bytes[at + place]) - 0x30 : 0
+                if digit < 0 || digit > 9 {
+                    for _ in place...3 { fraction *= 10 }
+                    break
+                }
+                fraction = fraction * 10 + digit
+            }
+        }
+        return Int(seconds) * 1000 + fraction
+    }
+}

@@ -1,0 +1,396 @@
+import Curl
+import Posix
+import Streams
+
+/// Fetches what comes in segments (HLS), one after the other, and joins their sound to what the speaker takes for one file or one station.
+/// A segment is held until all of it is there: so one that comes too slowly can be given up for a lesser one, and nobody hears it. The
+/// fetching process's only thread.
+final class SegmentFetch {
+    private enum Asked {
+        case list(Int)
+        case segment(Int)
+        /// The end of a segment, for what the one behind it takes from it.
+        case tail(Int)
+    }
+
+    private static let mostSegmentBytes = 8 << 20
+    private static let lookMilliseconds = 300
+    /// In a row, before it is given up.
+    private static let mostMissing = 8
+
+    private unowned(unsafe) let job: FetchJob
+    private let server: FetchServer
+    private var renditions: [MasterPlaylist.Rendition] = []
+    private var choice = RenditionChoice([0], quality: .auto)
+    private var line = SegmentLine()
+
+    private var transfer: Transfer?
+    private var asked = Asked.list(0)
+    private var askedAt = MonotonicTime.now
+    private var head = ResponseHead()
+    private var bytes: [UInt8] = []
+    private var isTooLong = false
+    /// What waits for the end of the segment before it.
+    private var held: SegmentSound?
+    /// What has no room in the ring yet.
+    private var pending: [UInt8] = []
+    private var dueAt: MonotonicTime?
+    private var isOver = false
+    /// A segment was asked for in vain once.
+    private var isSecondTry = false
+    private var missing = 0
+    /// A segment was left out: what is there is not kept beyond it.
+    private(set) var hasGap = false
+    /// Which rendition is fetched, for a person; "" where there is one.
+    private(set) var words = ""
+
+    init(_ job: FetchJob, _ server: FetchServer) {
+        self.job = job
+        self.server = server
+    }
+
+    /// - Parameter list: what stands at the address.
+    func begin(_ list: [UInt8], base: String) {
+        do throws(SegmentError) {
+            if let master = try MasterPlaylist(list, base: base) {
+                renditions = master.renditions
+                choice = RenditionChoice(renditions.map { $0.bandwidth }, quality: server.quality, pace: server.pace)
+            } else {
+                renditions = [MasterPlaylist.Rendition(address: base, bandwidth: 0, codecs: "")]
+                try take(list, 0, base: base)
+            }
+        } catch { return job.fail(error.message) }
+        goOn()
+    }
+
+    func stop() {
+        if let transfer { server.loaded?.remove(transfer) }
+        transfer = nil
+        isOver = true
+    }
+
+    func isYours(_ other: Transfer) -> Bool { transfer === other }
+
+    // MARK: What is next
+
+    /// Asks for what is to come next, if nothing is on its way.
+    func goOn() {
+        dueAt = nil
+        guard transfer == nil, !isOver, pump() else { return }
+        let wanted = choice.next(buffered: buffered, lasting: line.lastingMilliseconds)
+        guard line.isOf(wanted) else { return ask(.list(wanted)) }
+        while true {
+            switch line.next() {
+            case .segment(let index): return ask(.segment(index))
+            case .gap: if !passOver("a segment is missing") { return }
+            case .fellBehind(let count): Log.notice("\(shown): \(count) segments were not fetched in time")
+            case .end: return finish()
+            case .reload(let milliseconds):
+                let due = line.loadedAt.adding(milliseconds: milliseconds)
+                if due <= .now { return ask(.list(wanted)) }
+                dueAt = due
+                return
+            }
+        }
+    }
+
+    private var shown: String { StreamAddress.shown(job.address) }
+
+    /// What plays before it runs dry.
+    private var buffered: Int {
+        job.peers.map { peer in
+            let (place, ago) = peer.ear
+            return line.buffered(read: peer.consumed, ear: place, ago: ago)
+        }.min() ?? 0
+    }
+
+    func tick(_ now: MonotonicTime) -> MonotonicTime? {
+        if !pending.isEmpty || dueAt.map({ $0 <= now }) ?? false { goOn() }
+        if transfer != nil {
+            giveUpIfTooSlow(now)
+        } else if pending.isEmpty {
+            return dueAt
+        }
+        return now.adding(milliseconds: SegmentFetch.lookMilliseconds)
+    }
+
+    private func giveUpIfTooSlow(_ now: MonotonicTime) {
+        guard let transfer, case .segment = asked else { return }
+        let gives = choice.givesUp(
+            got: bytes.count, after: Int(now.milliseconds(since: askedAt)), total: head.contentLength.map { Int($0) },
+            buffered: buffered, lasting: line.lastingMilliseconds)
+        if !gives { return }
+        server.loaded?.remove(transfer)
+        self.transfer = nil
+        server.pace = choice.pace
+        goOn()
+    }
+
+    // MARK: Asking
+
+    private func ask(_ what: Asked) {
+        asked = what
+        var part: Range<Int64>?
+        let address: String?
+        switch what {
+        case .list(let rendition): address = renditions[rendition].address
+        case .segment(let index):
+            address = line.list.address(index)
+            part = line.list.segments[index].bytes
+        case .tail(let index):
+            address = line.list.address(index)
+            part = line.list.segments[index].bytes
+            if let all = part, held?.isCarried != true {
+                part = max(all.lowerBound, all.upperBound - Int64(SoundJoint.tailBytes))..<all.upperBound
+            }
+        }
+        guard let address else { return job.fail("a playlist with what is no address of http or https") }
+        var range = part.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? ""
+        if case .tail = what, part == nil, held?.isCarried != true { range = "-\(SoundJoint.tailBytes)" }
+        do throws(CurlError) {
+            let curl = try server.loadedCurl()
+            let transfer = try Transfer(
+                curl, url: address, range: range, requestHeaders: ["Accept: */*"], userAgent: server.userAgent,
+                credentials: server.credentials(for: address), authorities: server.authorities)
+            stayOutside(transfer, address)
+            head = ResponseHead()
+            bytes = []
+            isTooLong = false
+            askedAt = .now
+            transfer.takeHeader = { [unowned(unsafe) self] in head.take($0) }
+            transfer.takeBody = { [unowned(unsafe) self] in take($0) }
+            self.transfer = transfer
+            curl.add(transfer)
+        } catch { job.fail(error.message) }
+    }
+
+    /// A person has named the first host at most; no playlist leads elsewhere into the local network.
+    private func stayOutside(_ transfer: Transfer, _ address: String) {
+        if server.allowsLocal { return }
+        let isNamed = StreamAddress.host(address).utf8.elementsEqual(StreamAddress.host(job.address).utf8)
+        transfer.stayOutside(trustsFirst: isNamed && !job.question.isOfFeed)
+    }
+
+    private func take(_ piece: UnsafeRawBufferPointer) -> Transfer.Verdict {
+        var most = SegmentFetch.mostSegmentBytes
+        if case .list = asked { most = MediaPlaylist.mostBytes }
+        if bytes.count + piece.count > most {
+            isTooLong = true
+            return .stop
+        }
+        bytes.append(contentsOf: piece)
+        return .taken
+    }
+
+    // MARK: The answer
+
+    func didEnd(_ end: TransferEnd) {
+        let finalAddress = transfer?.finalURL ?? ""
+        let hasStayedOutside = transfer?.hasStayedOutside ?? false
+        transfer = nil
+        var body: [UInt8] = []
+        swap(&body, &bytes)
+        if case .tail = asked, let sound = held {
+            held = nil
+            let isThere = end.cause == .complete && (head.status == 200 || head.status == 206)
+            return join(sound, tail: isThere ? tail(body, sound) : [])
+        }
+        if hasStayedOutside {
+            return job.fail("it leads into the local network, which [network] local = yes would allow")
+        }
+        if isTooLong { return job.fail("a playlist or a segment that is too long") }
+        if end.cause != .complete {
+            let trouble = end.trouble(at: StreamAddress.host(finalAddress.isEmpty ? job.address : finalAddress))
+            return trouble.isForGood ? job.fail(trouble.message) : job.retry(trouble.message)
+        }
+        switch head.status {
+        case 200, 206: break
+        case 429:
+            return job.retry(
+                "the server asks to be left alone for a while (429)", afterSeconds: head.retryAfterSeconds)
+        case 500...599:
+            return job.retry("the server is in trouble (\(head.status))", afterSeconds: head.retryAfterSeconds)
+        case 401, 403: return job.fail("the server refuses: \(head.status), an account may be needed")
+        default: return isNotThere()
+        }
+        switch asked {
+        case .list(let rendition):
+            do throws(SegmentError) {
+                try take(body, rendition, base: finalAddress)
+                goOn()
+            } catch { isUnfit(error.message) }
+        case .segment(let index): take(body, index)
+        case .tail: break
+        }
+    }
+
+    private func take(_ list: [UInt8], _ rendition: Int, base: String) throws(SegmentError) {
+        let list = try MediaPlaylist(list, base: base)
+        let isFirst = line.isEmpty
+        line.take(list, rendition)
+        if isFirst {
+            if list.isEnded {
+                resume(list)
+            } else if job.takeRing() == nil {
+                throw SegmentError(message: "no memory for a station")
+            }
+        }
+        if line.isStandingStill { job.say("the station sends nothing new") }
+    }
+
+    /// Goes on behind the segments that are there already.
+    private func resume(_ list: MediaPlaylist) {
+        let parts = job.plan.map.parts
+        if let parts, parts.all == Int64(list.segments.count), parts.milliseconds == list.milliseconds,
+            parts.done <= parts.all
+        {
+            line.begin(behind: parts)
+        } else if job.plan.map.front > 0 {
+            job.beginSegmentsAnew()
+        }
+        // As much as the playlist says, so that it is refused before half of it is there.
+        let bandwidth = Int64(renditions[choice.current].bandwidth)
+        if let problem = server.makeRoom(bandwidth / 8 * list.milliseconds / 1000) { job.fail(problem) }
+    }
+
+    private func isNotThere() {
+        switch asked {
+        case .list where line.isEmpty && renditions.count < 2:
+            job.fail("the server has no such playlist (\(head.status))")
+        case .list: isUnfit("the server has no such playlist (\(head.status))")
+        default:
+            if !isSecondTry {
+                // It may not be there yet.
+                isSecondTry = true
+                dueAt = MonotonicTime.now.adding(milliseconds: 1000)
+                return
+            }
+            if passOver("a segment is missing (\(head.status))") { goOn() }
+        }
+    }
+
+    /// Goes on behind a segment that cannot be had. False where it ends with that.
+    private func passOver(_ reason: String) -> Bool {
+        missing += 1
+        isSecondTry = false
+        if missing > SegmentFetch.mostMissing {
+            job.fail("its segments are missing: " + reason)
+            return false
+        }
+        Log.notice(shown + ": " + reason + ", passed over")
+        if job.ring == nil && !hasGap {
+            job.save()
+            hasGap = true
+        }
+        line.passOver()
+        return true
+    }
+
+    /// What came of the rendition cannot be played, or cannot follow: on with another.
+    private func isUnfit(_ reason: String) {
+        guard choice.isUnfit(choice.current) else { return job.fail(reason) }
+        Log.notice(shown + ": " + reason + "; on with another rendition")
+        goOn()
+    }
+
+    private func take(_ segment: [UInt8], _ index: Int) {
+        var segment = segment
+        if let part = line.list.segments[index].bytes, head.status == 200 {
+            // All of the file, whatever was asked for.
+            guard segment.count >= part.upperBound else { return job.fail("the server gives no parts of its segments") }
+            segment = Array(segment[Int(part.lowerBound)..<Int(part.upperBound)])
+        }
+        choice.didFetch(bytes: segment.count, milliseconds: Int(MonotonicTime.now.milliseconds(since: askedAt)))
+        server.pace = choice.pace
+        do throws(SegmentError) {
+            let sound = try SegmentSound(segment)
+            switch line.judge(sound, at: index) {
+            case .fits: join(sound, tail: nil)
+            case .other: goOn()
+            case .unlike:
+                if line.hasChanged { return isUnfit("its sound is of another kind") }
+                if passOver("a segment of another kind of sound") { goOn() }
+            }
+        } catch {
+            // One among good ones is left out.
+            if line.hasBegun && !line.hasChanged {
+                if passOver(error.message) { goOn() }
+            } else {
+                isUnfit(error.message)
+            }
+        }
+    }
+
+    /// The sound at the end of the segment before.
+    private func tail(_ body: [UInt8], _ sound: SegmentSound) -> [UInt8] {
+        if !sound.isCarried { return Array(body.suffix(SoundJoint.tailBytes)) }
+        do throws(SegmentError) { return Array(try SegmentSound(body).bytes.suffix(SoundJoint.tailBytes)) } catch {
+            return []
+        }
+    }
+
+    private func join(_ sound: SegmentSound, tail: [UInt8]?) {
+        guard case .segment(let index) = line.pending else { return goOn() }
+        var out = sound.start == 0 ? sound.bytes : Array(sound.bytes[sound.start...])
+        if line.hasChanged && (line.hasBegun || index > 0) {
+            switch SoundJoint.join(sound, skipping: line.skipping(sound), tail: tail) {
+            case .bytes(let joined): out = joined
+            case .needsTail:
+                held = sound
+                if index > 0 { return ask(.tail(index - 1)) }
+                held = nil
+            }
+        }
+        deliver(out, sound)
+    }
+
+    private func deliver(_ out: [UInt8], _ sound: SegmentSound) {
+        missing = 0
+        isSecondTry = false
+        let front = job.ring.map { $0.front } ?? job.plan.map.front
+        if line.hasChanged { tell() }
+        line.didJoin(sound, bytes: out.count, front: front)
+        if sound.milliseconds > 0 {
+            job.saidSecondBytes = max(1024, min(64 * 1024, sound.bytes.count * 1000 / sound.milliseconds))
+        }
+        if job.ring != nil {
+            pending = out
+        } else {
+            if let problem = job.append(out, line.parts) { return job.fail(problem) }
+        }
+        goOn()
+    }
+
+    private func tell() {
+        guard renditions.count > 1 else { return }
+        let bits = renditions[line.rendition].bandwidth
+        let place = "\(line.rendition + 1) of \(renditions.count)"
+        words = bits > 0 ? "\((bits + 500) / 1000) kbit/s (\(place))" : place
+        job.audience.tell(StreamPacket.rendition, words)
+        Log.notice(shown + ": " + words)
+    }
+
+    /// Writes as much into the ring as there is room for. True where nothing is left.
+    private func pump() -> Bool {
+        guard let ring = job.ring, !pending.isEmpty else { return true }
+        var done = 0
+        pending.withUnsafeBytes { bytes in
+            while done < bytes.count {
+                let part = min(16 * 1024, bytes.count - done)
+                if ring.isFull(for: part, heard: job.audience.leastConsumed ?? ring.front) { return }
+                _ = ring.write(UnsafeRawBufferPointer(rebasing: bytes[done..<done + part]))
+                done += part
+            }
+        }
+        if done > 0 {
+            pending.removeFirst(done)
+            job.didBring()
+        }
+        return pending.isEmpty
+    }
+
+    private func finish() {
+        isOver = true
+        job.segmentsAreOver()
+    }
+}

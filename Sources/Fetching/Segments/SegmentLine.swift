@@ -1,0 +1,203 @@
+import Posix
+
+/// Where in a playlist fetching is, and how what comes goes on from what there is. A value without a network.
+struct SegmentLine {
+    enum Next {
+        /// Its index in the list.
+        case segment(Int)
+        /// The server says that it is missing.
+        case gap
+        /// So many are gone from the list.
+        case fellBehind(Int64)
+        case end
+        /// The list is to be asked for again, so long after it was loaded.
+        case reload(Int)
+    }
+
+    enum Verdict {
+        case fits
+        /// Another one of the list is the right one.
+        case other
+        /// It cannot follow what is there.
+        case unlike
+    }
+
+    /// The beginning of a station: so many segments from its end, as the RFC has it.
+    private static let liveSegments = 3
+    private static let mostShifts = 4
+    private static let stillReloads = 4
+    private static let keptStretches = 64
+
+    private(set) var list: MediaPlaylist
+    /// Whose list that is.
+    private(set) var rendition = 0
+    private(set) var loadedAt = MonotonicTime.now
+    private(set) var isEmpty = true
+    /// The number of the segment to come.
+    private var number: Int64 = 0
+    /// Where in a recording that is.
+    private var position: Int64 = 0
+    private var unchanged = 0
+
+    /// Of what was joined last: its rendition, its kind, and where it ended.
+    private var joinedOf: Int?
+    private var kind: UInt32?
+    private var endStamp: Int64?
+    private var shifts = 0
+    /// What was joined, for how much is ahead of the ear.
+    private var stretches: [(end: Int64, bytes: Int, milliseconds: Int)] = []
+
+    init() {
+        // A list without segments makes no trouble.
+        list = MediaPlaylist()
+    }
+
+    func isOf(_ rendition: Int) -> Bool { !isEmpty && self.rendition == rendition }
+    var hasBegun: Bool { kind != nil }
+    /// What comes next does not follow what was joined last.
+    var hasChanged: Bool { joinedOf != rendition }
+    /// The station has sent nothing new for a while.
+    var isStandingStill: Bool { unchanged >= SegmentLine.stillReloads }
+
+    var lastingMilliseconds: Int {
+        let known = stretches.last?.milliseconds ?? list.segments.first?.milliseconds ?? list.targetMilliseconds
+        return max(500, min(known, 60_000))
+    }
+
+    /// What plays of that behind a place.
+    func buffered(heard: Int64) -> Int {
+        var sum = 0
+        for stretch in stretches.reversed() {
+            if stretch.end <= heard || stretch.bytes <= 0 { break }
+            let left = Int(min(Int64(stretch.bytes), stretch.end - heard))
+            sum += stretch.milliseconds * left / stretch.bytes
+        }
+        return sum
+    }
+
+    /// The same, with what was read of it and is not heard yet.
+    /// - Parameters:
+    ///   - ear: where what had been decoded ended.
+    ///   - ago: and how many milliseconds ago that was.
+    func buffered(read: Int64, ear: Int64, ago: Int) -> Int {
+        max(buffered(heard: read), buffered(heard: ear) - max(0, ago))
+    }
+
+    mutating func take(_ list: MediaPlaylist, _ rendition: Int) {
+        let isSame = !isEmpty && self.rendition == rendition
+        let last = list.firstSequence + Int64(list.segments.count)
+        unchanged = isSame && last == self.list.firstSequence + Int64(self.list.segments.count) ? unchanged + 1 : 0
+        loadedAt = .now
+        if isEmpty && !list.isEnded {
+            number = max(list.firstSequence, last - Int64(SegmentLine.liveSegments))
+        } else if isEmpty {
+            number = list.firstSequence
+        } else if list.isEnded && !isSame {
+            number = list.firstSequence + Int64(list.index(near: position))
+        }
+        self.list = list
+        self.rendition = rendition
+        isEmpty = false
+        shifts = 0
+        // A station that counts from the start again.
+        if !list.isEnded && number > last + 100 {
+            number = max(list.firstSequence, last - Int64(SegmentLine.liveSegments))
+            joinedOf = nil
+            endStamp = nil
+        }
+    }
+
+    /// Some of a recording is there.
+    mutating func begin(behind parts: CacheMap.Parts) {
+        if parts.done == 0 { return }
+        number = list.firstSequence + parts.done
+        kind = UInt32(truncatingIfNeeded: parts.kind)
+        joinedOf = Int(clamping: parts.rendition)
+        position = list.milliseconds(before: Int(parts.done))
+    }
+
+    mutating func next() -> Next {
+        if number < list.firstSequence {
+            let count = list.firstSequence - number
+            number = list.firstSequence
+            joinedOf = nil
+            endStamp = nil
+            return .fellBehind(count)
+        }
+        let index = number - list.firstSequence
+        if index < Int64(list.segments.count) {
+            return list.segments[Int(index)].isGap ? .gap : .segment(Int(index))
+        }
+        if list.isEnded { return .end }
+        // Unchanged, half as long; and less often where nothing comes for long.
+        let half = list.targetMilliseconds / 2
+        return .reload(unchanged == 0 ? list.targetMilliseconds : half * max(1, min(6, unchanged - 2)))
+    }
+
+    /// What was asked for last.
+    var pending: Next {
+        let index = number - list.firstSequence
+        return index >= 0 && index < Int64(list.segments.count) ? .segment(Int(index)) : .end
+    }
+
+    mutating func judge(_ sound: SegmentSound, at index: Int) -> Verdict {
+        let isNew = list.segments[index].isDiscontinuous
+        if let kind, kind != sound.kind.number {
+            // MPEG audio that changes its rate where the station says so is the decoder's.
+            if !isNew || hasChanged || kind & 1 != 0 || sound.kind.number & 1 != 0 { return .unlike }
+        }
+        guard hasChanged, !isNew, let apart = apart(sound), shifts < SegmentLine.mostShifts else { return .fits }
+        let length = Int64(max(1, sound.milliseconds)) * 90
+        let frame = Int64(sound.kind.samplesPerFrame) * 90_000 / Int64(sound.kind.rate)
+        var shift: Int64 = 0
+        if apart <= -length + frame / 2 { shift = max(1, -apart / length) }
+        if apart > frame / 2 { shift = -((apart + length - 1) / length) }
+        let target = index + Int(shift)
+        if shift == 0 || target < 0 || target > list.segments.count { return .fits }
+        shifts += 1
+        number += shift
+        return .other
+    }
+
+    /// How much later than what is there it begins, in 1/90,000 s; nil where that cannot be told.
+    private func apart(_ sound: SegmentSound) -> Int64? {
+        guard let endStamp, let stamp = sound.timestamp else { return nil }
+        // They have 33 bits.
+        var difference = (stamp - endStamp) & 0x1_FFFF_FFFF
+        if difference > 0x1_0000_0000 { difference -= 0x2_0000_0000 }
+        return abs(difference) <= 60 * 90_000 ? difference : nil
+    }
+
+    /// Frames at its start that are there already.
+    func skipping(_ sound: SegmentSound) -> Int {
+        guard let apart = apart(sound), apart < 0 else { return 0 }
+        let frame = Int64(sound.kind.samplesPerFrame) * 90_000 / Int64(sound.kind.rate)
+        return Int(min(Int64(sound.frames.count), (-apart + frame / 2) / max(1, frame)))
+    }
+
+    mutating func passOver() {
+        guard case .segment(let index) = pending else { return }
+        position += Int64(list.segments[index].milliseconds)
+        number += 1
+        joinedOf = nil
+        endStamp = nil
+    }
+
+    mutating func didJoin(_ sound: SegmentSound, bytes: Int, front: Int64) {
+        if case .segment(let index) = pending { position = list.milliseconds(before: index + 1) }
+        stretches.append((front + Int64(bytes), bytes, sound.milliseconds))
+        if stretches.count > SegmentLine.keptStretches { stretches.removeFirst() }
+        kind = sound.kind.number
+        endStamp = sound.timestampEnd
+        joinedOf = rendition
+        shifts = 0
+        number += 1
+    }
+
+    /// Of a recording.
+    var parts: CacheMap.Parts {
+        CacheMap.Parts(
+            done: number - list.firstSequence, all: Int64(list.segments.count), milliseconds: list.milliseconds,
+            kind: Int64(kind ?? 0), rendition: Int64(rendition))
+    }
+}

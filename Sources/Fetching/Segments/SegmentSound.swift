@@ -1,0 +1,177 @@
+import Media
+
+/// The frames of sound in a segment: what stands around them is left out. MPEG audio and AAC in ADTS, as they are or in an MPEG transport
+/// stream.
+struct SegmentSound {
+    /// What has to be the same for one to follow another. Never 0.
+    struct Kind: Equatable {
+        let number: UInt32
+        let samplesPerFrame: Int
+        let rate: Int
+    }
+
+    struct Frame {
+        let place: Int
+        let count: Int
+    }
+
+    /// Sound, without tags; from the first frame on.
+    private(set) var bytes: [UInt8]
+    private(set) var frames: [Frame] = []
+    let kind: Kind
+    /// It came in an MPEG transport stream.
+    let isCarried: Bool
+    /// Where what follows the segment before begins: in front of the first frame may stand the end of that one's last.
+    private(set) var start = 0
+    /// Of the first frame, in units of 1/90,000 s; nil where it is not said.
+    private(set) var timestamp: Int64?
+
+    /// - Throws: why it cannot be played.
+    init(_ segment: [UInt8]) throws(SegmentError) {
+        var stamp: Int64?
+        var start = 0
+        // The timestamp stands in one of the tags in front (RFC 8216, 3.4).
+        while let tag = SegmentSound.tag(segment, at: start) {
+            stamp = stamp ?? SegmentSound.timestamp(segment, start..<tag)
+            start = tag
+        }
+        var sound = start == 0 ? segment : Array(segment[start...])
+        let demuxed = sound.withUnsafeBytes { TransportStream($0) }
+        isCarried = demuxed != nil
+        if let demuxed {
+            guard demuxed.kind != nil else {
+                throw SegmentError(
+                    message: demuxed.foreign.map { "segments of MPEG-TS with \($0), which is not played" }
+                        ?? "segments of MPEG-TS without sound")
+            }
+            sound = demuxed.sound
+            stamp = demuxed.timestamp
+        }
+        let found = sound.withUnsafeBytes { SegmentSound.firstFrame($0) }
+        guard let found else { throw SegmentError(message: "segments of " + SegmentSound.name(segment)) }
+        kind = found.kind
+        timestamp = stamp
+        bytes = sound
+        var at = found.place
+        let wanted = found.kind
+        sound.withUnsafeBytes { sound in
+            while let frame = SegmentSound.frame(sound, at: at), frame.kind == wanted {
+                frames.append(Frame(place: at, count: frame.count))
+                at += frame.count
+            }
+        }
+        dropInfo()
+    }
+
+    /// What an encoder's Xing header says is wrong for a part, and heard as silence in the middle.
+    private mutating func dropInfo() {
+        guard kind.number & 1 == 0, frames.count > 1, let first = frames.first else { return }
+        let isInfo = bytes.withUnsafeBytes { bytes in
+            guard let header = FrameHeader(SegmentSound.word(bytes, first.place)) else { return false }
+            let at = first.place + 4 + header.sideBytes
+            guard at + 4 <= bytes.count else { return false }
+            let word = SegmentSound.word(bytes, at)
+            return word == 0x5869_6E67 || word == 0x496E_666F
+        }
+        if isInfo {
+            frames.removeFirst()
+            start = frames[0].place
+        }
+    }
+
+    /// Samples are counted at its rate.
+    var timestampEnd: Int64? {
+        timestamp.map { $0 + Int64(frames.count) * Int64(kind.samplesPerFrame) * 90_000 / Int64(kind.rate) }
+    }
+
+    var milliseconds: Int { frames.count * kind.samplesPerFrame * 1000 / kind.rate }
+
+    // MARK: Frames
+
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt32 {
+        UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8 | UInt32(bytes[at + 3])
+    }
+
+    /// A whole frame that stands there; its last may be cut.
+    static func frame(_ bytes: UnsafeRawBufferPointer, at: Int) -> (kind: Kind, count: Int)? {
+        guard at + ADTSHeader.leastBytes <= bytes.count, bytes[at] == 0xFF else { return nil }
+        if let header = ADTSHeader(bytes, at: at) {
+            guard at + header.frameBytes <= bytes.count else { return nil }
+            // Odd: it can be no other's.
+            let number = UInt32(header.objectType << 16 | header.rateIndex << 8 | header.channels << 1 | 1)
+            return (Kind(number: number, samplesPerFrame: 1024, rate: header.rate), header.frameBytes)
+        }
+        guard let header = FrameHeader(word(bytes, at)), let count = header.frameBytes, count >= 4 + header.sideBytes,
+            at + count <= bytes.count
+        else { return nil }
+        let kind = Kind(
+            number: header.word & 0xFFFE_0C00 | (header.mode == .mono ? 2 : 0), samplesPerFrame: header.samplesPerFrame,
+            rate: header.sampleRate)
+        return (kind, count)
+    }
+
+    /// The first that two more follow, or the end.
+    private static func firstFrame(_ bytes: UnsafeRawBufferPointer) -> (place: Int, kind: Kind)? {
+        var at = 0
+        while at < min(bytes.count, 64 * 1024) {
+            if let first = frame(bytes, at: at) {
+                var place = at + first.count
+                var count = 1
+                while count < 3, let next = frame(bytes, at: place), next.kind == first.kind {
+                    place += next.count
+                    count += 1
+                }
+                if count == 3 || bytes.count - place < 4 { return (at, first.kind) }
+            }
+            at += 1
+        }
+        return nil
+    }
+
+    // MARK: Tags
+
+    /// The end of the ID3 tag that stands there.
+    private static func tag(_ bytes: [UInt8], at: Int) -> Int? {
+        guard bytes.count - at >= 10, bytes[at] == 0x49, bytes[at + 1] == 0x44, bytes[at + 2] == 0x33 else {
+            return nil
+        }
+        var count = 0
+        for place in at + 6..<at + 10 {
+            guard bytes[place] < 0x80 else { return nil }
+            count = count << 7 | Int(bytes[place])
+        }
+        let end = at + 10 + count + (bytes[at + 5] & 0x10 != 0 ? 10 : 0)
+        return end <= bytes.count ? end : nil
+    }
+
+    /// Of a tag's private frame: 8 bytes behind its owner's name.
+    private static func timestamp(_ bytes: [UInt8], _ tag: Range<Int>) -> Int64? {
+        let owner = Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
+        let most = tag.upperBound - owner.count - 8
+        var at = tag.lowerBound + 10
+        while at <= min(most, tag.lowerBound + 1024) {
+            if bytes[at] == owner[0] && bytes[at..<at + owner.count].elementsEqual(owner) {
+                var value: UInt64 = 0
+                for place in at + owner.count..<at + owner.count + 8 { value = value << 8 | UInt64(bytes[place]) }
+                return Int64(value & 0x1_FFFF_FFFF)
+            }
+            at += 1
+        }
+        return nil
+    }
+
+    /// What it seems to be, for words.
+    private static func name(_ bytes: [UInt8]) -> String {
+        func holds(_ word: StaticString, at: Int) -> Bool {
+            bytes.count >= at + word.utf8CodeUnitCount
+                && word.withUTF8Buffer { bytes[at..<at + word.utf8CodeUnitCount].elementsEqual($0) }
+        }
+        for box: StaticString in ["ftyp", "styp", "moof", "moov", "sidx"] where holds(box, at: 4) {
+            return "fragmented MP4, which are not played"
+        }
+        if holds("WEBVTT", at: 0) { return "words" }
+        if holds("<", at: 0) { return "text: a page of the web?" }
+        if bytes.count > 1 && bytes[0] == 0x0B && bytes[1] == 0x77 { return "AC-3, which is not played" }
+        return "what is neither MP3 nor AAC, or is encrypted"
+    }
+}
