@@ -31,9 +31,14 @@ public struct StreamOffers: Equatable, Sendable {
 
     /// Nil for what is not such a text.
     public init?(text: String) {
+        guard let parsed = StreamOffers.parsed(text) else { return nil }
+        offers = parsed
+    }
+
+    private static func parsed(_ text: String) -> [Offer]? {
         let words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 1 || words.count % 2 == 0, words.count <= 2 * StreamOffers.most else { return nil }
-        offers = []
+        var offers: [Offer] = []
         for at in stride(from: 0, to: words.count, by: 2) {
             let address = String(decoding: words[at], as: UTF8.self)
             if StreamAddress.problem(address) != nil { return nil }
@@ -47,6 +52,7 @@ public struct StreamOffers: Equatable, Sendable {
             }
             offers.append(Offer(address: address, bits: bits))
         }
+        return offers
     }
 
     public var text: String {

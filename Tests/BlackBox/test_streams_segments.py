@@ -10,6 +10,7 @@ import unittest
 import audio
 import hls
 from harness import contents, until
+from test_podcasts import PodcastCase
 from test_streams import StreamCase
 
 LIST = {"type": "application/vnd.apple.mpegurl", "tag": None}
@@ -398,6 +399,59 @@ class Lies(SegmentCase):
 
     def test_names_only_itself(self):
         self.refused(self.list("/m.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\nm.m3u8\n"), "only name other playlists")
+
+
+class Episodes(PodcastCase):
+    """Episodes that their feed offers in several qualities (`podcast:alternateEnclosure`)."""
+
+    seconds = 20
+
+    def setUp(self):
+        super().setUp()
+        sound = audio.noise(self.seconds, 22_050, 7)
+        self.low = contents(audio.lame(self.path("low.mp3"), sound, 22_050, "--resample", "22.05", "-b", "16"))
+        self.best = contents(audio.lame(self.path("best.mp3"), sound, 22_050, "--resample", "22.05", "-b", "128"))
+        low, best = self.server.add("/low", self.low, tag='"l"'), self.server.add("/best", self.best, tag='"b"')
+        episode = self.feed.episodes[0]
+        self.own = episode["address"]
+        episode["extra"] = "".join(
+            f"<podcast:alternateEnclosure type='audio/mpeg' bitrate='{bits}'{more}><podcast:source uri='{uri}'/></podcast:alternateEnclosure>"
+            for uri, bits, more in ((self.own, 64_000, " default='true'"), (low, 16_000, ""), (best, 128_000, "")))
+
+    def fetched(self, quality, path, data):
+        if quality:
+            self.settings["network"]["quality"] = quality
+        self.subscribe()
+        until(lambda: len(self.mpd(f'lsinfo "{self.folder_uri}"')) > 3, 20, "its episodes")
+        uri = next(line[6:] for line in self.mpd(f'lsinfo "{self.folder_uri}"') if line.startswith("file: ") and "Three" in line)
+        self.play(uri)
+        self.whole()
+        folder = self.path("cache")
+        name = next(name for name in os.listdir(folder) if name.endswith(".audio"))
+        self.assertEqual(contents(os.path.join(folder, name)), data)
+        asked = [page for page in ("/low", "/best", "/Three.mp3") if self.server.pages[page].requests]
+        self.assertEqual(asked, [path])
+        return uri
+
+    def test_the_feeds_own(self):
+        self.fetched(None, "/Three.mp3", self.data)
+
+    def test_low(self):
+        uri = self.fetched("low", "/low", self.low)
+        # Its place stays, whatever was chosen.
+        self.mpd("seekcur 12")
+        self.mpd("pause 1")
+        self.settings["network"]["quality"] = "high"
+        self.end()
+        self.start()
+        self.assertEqual(self.mpd.fields("currentsong").get("file"), uri)
+        self.assertAlmostEqual(self.mpd.elapsed(), 12, delta=1)
+        self.mpd("play")
+        until(lambda: self.mpd.elapsed() > 13, 10, lambda: "it goes on; it says " + self.say())
+        self.assertFalse(self.server.pages["/best"].requests, "what is there is played")
+
+    def test_so_many(self):
+        self.fetched("100", "/Three.mp3", self.data)
 
 
 if __name__ == "__main__":

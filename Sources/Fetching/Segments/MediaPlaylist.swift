@@ -67,7 +67,7 @@ public struct MediaPlaylist: Equatable, Sendable {
                 range = part
                 rangeEnd = part.upperBound
             } else if let value = lines.value(line, "#EXT-X-TARGETDURATION:") {
-                if let number = lines.milliseconds(value) { targetMilliseconds = max(500, min(60_000, number)) }
+                if let number = lines.milliseconds(value) { targetMilliseconds = max(1000, min(60_000, number)) }
             } else if let value = lines.value(line, "#EXT-X-MEDIA-SEQUENCE:") {
                 firstSequence = lines.number(value).map { min($0, 1 << 53) } ?? 0
             } else if lines.value(line, "#EXT-X-DISCONTINUITY") != nil {

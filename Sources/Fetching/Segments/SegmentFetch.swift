@@ -13,7 +13,7 @@ final class SegmentFetch {
         case tail(Int)
     }
 
-    private static let mostSegmentBytes = 8 << 20
+    private static let mostSegmentBytes = 4 << 20
     private static let lookMilliseconds = 300
     /// In a row, before it is given up.
     private static let mostMissing = 8

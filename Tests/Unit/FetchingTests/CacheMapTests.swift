@@ -19,6 +19,9 @@ import Testing
         map.spans.insert(1000..<2000)
         map.spans.insert(5000..<5001)
         #expect(CacheMap(map.bytes) == map)
+        map.parts = CacheMap.Parts(done: 3, all: 40, milliseconds: 400_123, kind: 4_294_705_152, rendition: 1)
+        map.offeredBits = 64_000
+        #expect(CacheMap(map.bytes) == map)
         map.spans.insert(0..<12_345_678_901)
         map.isWhole = true
         #expect(CacheMap(map.bytes) == map)

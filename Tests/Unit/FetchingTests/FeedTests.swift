@@ -76,6 +76,26 @@ private let sample = """
         #expect(found.episodes[1][.details] == "S")
     }
 
+    @Test func qualities() {
+        let found = read(
+            """
+            <rss><channel><title>T</title><item><title>One</title><guid>g</guid>
+            <enclosure url="https://h/1.mp3" type="audio/mpeg" length="16000000"/><itunes:duration>1000</itunes:duration>
+            <podcast:alternateEnclosure type="audio/mpeg" length="16000000" bitrate="128000" default="true">
+            <podcast:source uri="https://h/1.mp3"/></podcast:alternateEnclosure>
+            <podcast:alternateEnclosure type="audio/aac" length="4000000"><podcast:source uri="ipfs://x"/>
+            <podcast:source uri="https://h/low.aac"/><podcast:source uri="https://h/again.aac"/></podcast:alternateEnclosure>
+            <podcast:alternateEnclosure type="audio/mpeg" bitrate="96000.5" lang="de"><podcast:source uri="https://h/de"/></podcast:alternateEnclosure>
+            <podcast:alternateEnclosure type="video/mp4" bitrate="900000"><podcast:source uri="https://h/v"/></podcast:alternateEnclosure>
+            <podcast:alternateEnclosure type="audio/mpeg" bitrate="900000"><podcast:source uri="file:///etc/passwd"/></podcast:alternateEnclosure>
+            </item><item><title>Two</title><enclosure url="https://h/2.mp3"/></item></channel></rss>
+            """)
+        #expect(found.problem == nil)
+        #expect(found.episodes[0][.identity] == "g" && found.episodes[0][.address] == "https://h/1.mp3")
+        #expect(found.episodes[0][.offers] == "https://h/1.mp3 128000 https://h/low.aac 32000")
+        #expect(found.episodes[1][.offers] == nil)
+    }
+
     @Test func piecesOfAnySizeAreOne() {
         let whole = read(sample)
         for pieces in [1, 2, 7, 100] {

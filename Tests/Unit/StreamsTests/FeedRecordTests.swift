@@ -53,6 +53,21 @@ import Testing
         #expect(StreamQuestion(text: plain.text) == plain)
         let named = StreamQuestion(address: "https://h/a", name: "episode 7", isDocument: true)
         #expect(named.isOfFeed && StreamQuestion(text: named.text) == named)
+        let offers = StreamOffers(
+            StreamOffers.Offer(address: "https://h/a", bits: 128_000),
+            [StreamOffers.Offer(address: "http://h/b", bits: 32_000)])
+        #expect(offers.text == "https://h/a 128000 http://h/b 32000" && StreamOffers(text: offers.text) == offers)
+        let several = StreamQuestion(address: offers.text, name: "episode 7")
+        #expect(several.address == "https://h/a" && several.offers == offers)
+        #expect(StreamQuestion(text: several.text) == several)
+        for wrong in [
+            "https://h/a 1 ftp://h/b 2\nn\nsound", "https://h/a 1 https://h/b\nn\nsound", "https://h/a x\nn\nsound",
+            "https://h/a 1 https://h/b 2", "https://h/a 1 https://h/b 9999999999\nn\nsound", " 1\nn\nsound",
+        ] {
+            #expect(StreamQuestion(text: wrong) == nil)
+        }
+        let many = StreamOffers(offers.offers[0], Array(repeating: offers.offers[1], count: 50))
+        #expect(many.offers.count == StreamOffers.most)
         for wrong in [
             "", "file:///a", "https://h/a\nb", "https://h/a\n\nsound", "https://h/a\nhttp://h/b\nsound",
             "https://h/a\nb\nc",
