@@ -27,7 +27,10 @@ final class MP4Format: MediaFormat {
     }
 
     func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
-        try AACDecoding(MP4Units(MP4Movie(head.source), table.flatMap { UnitIndex(encoded: $0.own) }))
+        let movie = try MP4Movie(head.source)
+        let index = table.flatMap { UnitIndex(encoded: $0.own) }
+        guard let fragments = movie.fragments else { return try AACDecoding(MP4Units(movie, index)) }
+        return try AACDecoding(FragmentedUnits(movie, fragments, index))
     }
 
     func picture(_ head: MediaHead) -> EmbeddedPicturePlace? {
@@ -36,6 +39,8 @@ final class MP4Format: MediaFormat {
     }
 
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
-        MP4Indexing(try MP4Movie(head.source))
+        let movie = try MP4Movie(head.source)
+        guard let fragments = movie.fragments else { return MP4Indexing(movie) }
+        return FragmentIndexing(movie, fragments)
     }
 }

@@ -29,6 +29,9 @@ extension MP4Movie {
         return span
     }
 
+    /// As far as what stands in front of fragments tells: they themselves say nothing of it.
+    var fragmentedSpan: HeardSpan { HeardSpan(start: max(0, sound.editStart), ticks: nil, timescale: sound.timescale) }
+
     /// Ticks in a unit, by the rate that the stream announces; what the track says of its first unit where that is the double (SBR that is
     /// not announced).
     var unitTicks: Int64 {

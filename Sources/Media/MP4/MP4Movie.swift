@@ -14,6 +14,17 @@ final class MP4Movie {
     /// Holds the list of tags (ilst) and of chapters (chpl); nil where there is none.
     private(set) var userData: Box?
     let window: ByteWindow
+    /// Where the sound is told of, where that is not in front.
+    let fragments: Fragments?
+
+    /// The sound stands in fragments, one behind the other.
+    struct Fragments {
+        let track: UInt32
+        /// Of each unit, where a fragment says nothing else; 0 for nothing.
+        let unitBytes: Int64
+        /// They come behind here.
+        let start: Int64
+    }
 
     /// Whether the first bytes are those of an MP4, or of what a tagger has left of one.
     static func isOne(_ head: some RandomAccessCollection<UInt8>) -> Bool {
@@ -38,7 +49,13 @@ final class MP4Movie {
         do throws(SourceError) { contents = try Contents(window) } catch { throw .source(error) }
         guard let sound = contents.sound, let config = contents.config, sound.timescale > 0, sound.timescale <= 1 << 31
         else { throw contents.refusal.map { .unsupported($0) } ?? .noAudio }
-        if sound.tables.unitCount == 0 { throw contents.isFragmented ? .unsupported("a fragmented MP4") : .noAudio }
+        if sound.tables.unitCount > 0 {
+            fragments = nil
+        } else {
+            guard contents.isFragmented else { throw .noAudio }
+            fragments = Fragments(
+                track: sound.id, unitBytes: contents.unitBytes(of: sound.id), start: contents.movieEnd)
+        }
         self.sound = sound
         self.config = config
         tracks = contents.tracks
@@ -52,6 +69,9 @@ final class MP4Movie {
         var timescale: Int64 = 0
         var userData: Box?
         var isFragmented = false
+        var movieEnd: Int64 = 0
+        /// By track, of the units of its fragments.
+        private var unitBytes: [(track: UInt32, bytes: Int64)] = []
         var sound: MP4Track?
         var config: AudioConfig?
         /// Of the first sound track that cannot be played.
@@ -60,13 +80,16 @@ final class MP4Movie {
         init(_ window: ByteWindow) throws(SourceError) {
             var top = BoxWalk(window, 0..<(window.source.byteCount ?? .max))
             guard let movie = try top.next("moov") else { return }
+            movieEnd = movie.end
             var boxes = BoxWalk(window, in: movie)
             while let box = try boxes.next() {
                 switch box.kind {
                 case Box.kind("mvhd"):
                     let head = try window.bytes(at: box.start, count: Int(min(24, box.byteCount)))
                     if head.count >= 24 { timescale = Int64(head.number(at: head[0] == 1 ? 20 : 12)) }
-                case Box.kind("mvex"): isFragmented = true
+                case Box.kind("mvex"):
+                    isFragmented = true
+                    try takeDefaults(box, window)
                 case Box.kind("udta"), Box.kind("meta"): if userData == nil || box.isNamed("udta") { userData = box }
                 case Box.kind("trak"):
                     if tracks.count == MP4Movie.mostTracks { break }
@@ -75,6 +98,16 @@ final class MP4Movie {
                     if track.isSound && sound == nil { try take(sound: track, window) }
                 default: break
                 }
+            }
+        }
+
+        func unitBytes(of track: UInt32) -> Int64 { unitBytes.first { $0.track == track }?.bytes ?? 0 }
+
+        private mutating func takeDefaults(_ box: Box, _ window: ByteWindow) throws(SourceError) {
+            var boxes = BoxWalk(window, in: box)
+            while unitBytes.count < MP4Movie.mostTracks, let part = try boxes.next("trex") {
+                let head = try window.bytes(at: part.start, count: Int(min(20, part.byteCount)))
+                if head.count >= 20 { unitBytes.append((head.number(at: 4), Int64(head.number(at: 16)))) }
             }
         }
 
@@ -94,6 +127,11 @@ extension MP4Movie {
     /// Where the sound lies: from its first unit to the end of the box of media (mdat) that it stands in. What taggers rewrite lies outside,
     /// so that this much of the file stays as it is, wherever it is moved to.
     func audioExtent() throws(SourceError) -> AudioExtent {
+        if let fragments {
+            let cursor = FragmentCursor(source, fragments)
+            let start = try cursor.settle() ? cursor.place.offset : fragments.start
+            return AudioExtent(start: start, end: max(start, source.byteCount ?? .max))
+        }
         let cursor = UnitCursor(source, sound.tables, windowBytes: MP4Movie.windowBytes)
         guard try cursor.settle() else { return AudioExtent(start: 0, end: 0) }
         let start = cursor.place.offset
@@ -109,6 +147,8 @@ extension MP4Movie {
 
     /// Whether the last chunk begins within the file: one that was cut is shorter than its tables say.
     func isWhole() throws(SourceError) -> Bool {
+        // How long all fragments together are nobody has counted yet.
+        if fragments != nil { return false }
         let chunks = sound.tables.chunks
         guard chunks.count > 0 else { return false }
         let bytes = Int(chunks.entryBits / 8)

@@ -234,11 +234,6 @@ import Testing
         #expect(name { $0.kind = "\u{1}x y" } == "a codec ?x?y")
         #expect(name { $0.config = [0xF9, 0x48, 0x80] } == "xHE-AAC")
         #expect(name { $0.config = [] } == "MPEG-4 audio that does not say how it is to be decoded")
-        #expect(
-            name {
-                $0.sizes = []
-                $0.extraBoxes = MP4Writer.box("mvex", [])
-            } == "a fragmented MP4")
     }
 
     @Test func configurations() throws {

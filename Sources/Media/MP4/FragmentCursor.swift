@@ -1,0 +1,115 @@
+/// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: where it lies, never its tables. One
+/// thread at a time.
+final class FragmentCursor {
+    private static let windowBytes = 4096
+    /// So many boxes without a unit are no stream any more.
+    private static let mostBoxes = 4096
+
+    private let source: any ByteSource
+    private let window: ByteWindow
+    private let track: UInt32
+    private let unitBytes: Int64
+    private let start: Int64
+    private let end: Int64
+    /// The next unit: `offset` is that of its fragment, `run` the run in that, `unitInChunk` the unit in the run, and `chunk` where it lies,
+    /// counted from the fragment.
+    private(set) var place = UnitPlace()
+    private var runs: [MP4Fragment.Run] = []
+    /// The box behind the fragment.
+    private var next: Int64
+
+    init(_ source: any ByteSource, _ fragments: MP4Movie.Fragments) {
+        self.source = source
+        window = ByteWindow(source, bytes: FragmentCursor.windowBytes)
+        track = fragments.track
+        unitBytes = fragments.unitBytes
+        start = fragments.start
+        next = start
+        end = source.byteCount ?? .max
+    }
+
+    /// Brings `place` to a unit that is there; false behind the last.
+    func settle() throws(SourceError) -> Bool {
+        while true {
+            while Int(clamping: place.run) < runs.count {
+                let run = runs[Int(place.run)]
+                if place.unitInChunk < run.count { return true }
+                enter(place.run + 1)
+            }
+            if try !readFragment() { return false }
+        }
+    }
+
+    /// The next unit; nil behind the last. One that the file ends in is none.
+    func take() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
+        guard try settle() else { return nil }
+        let run = runs[Int(place.run)]
+        var bytes = run.unitBytes
+        if let table = run.table {
+            let entry = try window.bytes(at: table.offset(of: place.unitInChunk) + run.sizeAt, count: 4)
+            guard entry.count >= 4 else { return nil }
+            bytes = Int64(entry.number(at: 0))
+        }
+        let offset = place.offset + place.chunk
+        guard offset >= 0, bytes <= end - offset else { return nil }
+        place.unit += 1
+        place.unitInChunk += 1
+        place.chunk += bytes
+        return (offset, bytes)
+    }
+
+    /// Passes over units, without having anything fetched from where they lie.
+    func skip(to unit: Int64) throws(SourceError) {
+        while place.unit < unit {
+            let isBetween = Int(clamping: place.run) >= runs.count
+            if isBetween, next < end, source.available(at: next, most: 1) == 0 { throw .notThereYet("") }
+            if try take() == nil { return }
+        }
+    }
+
+    /// Goes back to the first unit.
+    func rewind() {
+        next = start
+        place = UnitPlace()
+        runs = []
+    }
+
+    /// - Parameter place: as it once was here.
+    func jump(to place: UnitPlace) throws(SourceError) {
+        next = place.offset
+        self.place = UnitPlace(unit: place.unit)
+        runs = []
+        guard try readFragment(), self.place.offset == place.offset, place.run >= 0, place.run < runs.count,
+            place.unitInChunk >= 0
+        else { return }
+        self.place = place
+    }
+
+    private func enter(_ run: Int64) {
+        place.run = run
+        place.unitInChunk = 0
+        guard Int(clamping: run) < runs.count, let start = runs[Int(run)].start else { return }
+        place.chunk = start - place.offset
+    }
+
+    /// The next fragment with units of the track.
+    private func readFragment() throws(SourceError) -> Bool {
+        for _ in 0..<FragmentCursor.mostBoxes {
+            guard next >= 0, next < end else { return false }
+            var boxes = BoxWalk(window, next..<end)
+            guard let box = try boxes.next() else { return false }
+            if box.isNamed("moof") {
+                let found = try MP4Fragment(box, start: next, track: track, unitBytes: unitBytes, window).runs
+                if !found.isEmpty {
+                    place.offset = next
+                    runs = found
+                    enter(0)
+                    next = box.end
+                    return true
+                }
+            }
+            next = box.end
+        }
+        return false
+    }
+}

@@ -1,0 +1,96 @@
+/// The units of an MP4 whose sound stands in fragments, each with its own tables: what is written while it is recorded, and what is sent
+/// over networks.
+final class FragmentedUnits: UnitSource {
+    /// One read of the disk at most; a unit is never so long.
+    private static let windowBytes = 32 * 1024
+
+    private let movie: MP4Movie
+    private let cursor: FragmentCursor
+    private let window: ByteWindow
+    private(set) var index: UnitIndex?
+    /// Of the first fragment.
+    private let start: Int64
+    /// Found, and not read.
+    private var missed: (offset: Int64, bytes: Int64)?
+
+    /// - Parameter index: what a `FragmentIndexing` once found.
+    init(_ movie: MP4Movie, _ fragments: MP4Movie.Fragments, _ index: UnitIndex?) throws(MediaError) {
+        self.movie = movie
+        cursor = FragmentCursor(movie.source, fragments)
+        window = ByteWindow(movie.source, bytes: FragmentedUnits.windowBytes)
+        let hasUnits: Bool
+        do throws(SourceError) { hasUnits = try cursor.settle() } catch { throw .source(error) }
+        guard hasUnits else { throw .noAudio }
+        start = cursor.place.offset
+        if let index, index.chunkCount == 0, index.runCount == 0 { self.index = index }
+    }
+
+    var config: AudioConfig { movie.config }
+    var span: HeardSpan { movie.fragmentedSpan }
+    var unitCount: Int64? { index?.unitCount }
+
+    func next() throws(SourceError) -> UnsafeRawBufferPointer? {
+        let found = if let missed { missed } else { try cursor.take() }
+        guard let unit = found else { return nil }
+        guard unit.bytes <= Int64(FragmentedUnits.windowBytes), unit.bytes > 0 else {
+            missed = nil
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        // Where it has yet to come, the next call gives it.
+        missed = unit
+        let held = try window.bytes(at: unit.offset, count: Int(unit.bytes))
+        missed = nil
+        if Int64(held.count) < unit.bytes { return nil }
+        return UnsafeRawBufferPointer(rebasing: held[..<Int(unit.bytes)])
+    }
+
+    func jump(to unit: Int64) throws(SourceError) {
+        missed = nil
+        let here = cursor.place.unit
+        if unit < here || index != nil && unit - here >= UnitIndex.step {
+            if var place = index?.place(before: unit) {
+                place.offset += start
+                try cursor.jump(to: place)
+            } else {
+                cursor.rewind()
+            }
+        }
+        try cursor.skip(to: unit)
+    }
+}
+
+/// Goes through the fragments of an MP4 and counts their units. Worker and feed threads.
+final class FragmentIndexing: SeekTableMaking {
+    /// Some seconds, in a fragment or a few.
+    private static let unitsInStep = 256
+
+    private let movie: MP4Movie
+    private let cursor: FragmentCursor
+    private var index = UnitIndex()
+    private var isDone = false
+
+    init(_ movie: MP4Movie, _ fragments: MP4Movie.Fragments) {
+        self.movie = movie
+        cursor = FragmentCursor(movie.source, fragments)
+    }
+
+    func step() throws(MediaError) -> Bool {
+        do throws(SourceError) {
+            for _ in 0..<FragmentIndexing.unitsInStep where !isDone {
+                let isThere = try cursor.settle()
+                let place = cursor.place
+                guard isThere, try cursor.take() != nil else {
+                    isDone = true
+                    index.finish(unitCount: place.unit)
+                    break
+                }
+                if place.unit % UnitIndex.step == 0 { index.add(place) }
+            }
+        } catch { throw .source(error) }
+        return isDone
+    }
+
+    var table: SeekTable? {
+        isDone && index.unitCount > 0 ? SeekTable(index, movie.fragmentedSpan, movie.config) : nil
+    }
+}

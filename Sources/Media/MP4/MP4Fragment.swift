@@ -1,0 +1,95 @@
+/// Units of one track that a fragment of an MP4 (moof) tells of: ISO/IEC 14496-12, 8.8.
+struct MP4Fragment {
+    /// Some that follow one another (trun).
+    struct Run {
+        /// Of the first unit; nil where they go on behind those before.
+        var start: Int64?
+        /// What is told of each; nothing where `unitBytes` holds for all.
+        var table: StoredTable?
+        /// Where in its entry the size of a unit stands.
+        var sizeAt: Int64 = 0
+        var unitBytes: Int64 = 0
+        var count: Int64 = 0
+    }
+
+    /// Of a fragment; one is usual.
+    private static let mostRuns = 64
+
+    private(set) var runs: [Run] = []
+
+    /// - Parameters:
+    ///   - box: a moof.
+    ///   - start: where its header begins.
+    ///   - unitBytes: of the track's units, where the fragment says nothing else.
+    init(_ box: Box, start: Int64, track: UInt32, unitBytes: Int64, _ window: ByteWindow) throws(SourceError) {
+        var boxes = BoxWalk(window, in: box)
+        while let part = try boxes.next("traf") {
+            var parts = BoxWalk(window, in: part)
+            guard let head = try parts.next("tfhd"),
+                let base = try MP4Fragment.base(head, start: start, track: track, unitBytes: unitBytes, window)
+            else { continue }
+            while runs.count < MP4Fragment.mostRuns, let run = try parts.next("trun") {
+                try take(run, base.offset, base.unitBytes, window)
+            }
+        }
+    }
+
+    /// What holds for the runs of a track; nil for another track.
+    private static func base(
+        _ box: Box, start: Int64, track: UInt32, unitBytes: Int64, _ window: ByteWindow
+    ) throws(SourceError) -> (offset: Int64, unitBytes: Int64)? {
+        let count = Int(min(40, box.byteCount))
+        let head = try window.bytes(at: box.start, count: count)
+        guard min(head.count, count) >= 8, head.number(at: 4) == track else { return nil }
+        let flags = head.number(at: 0)
+        var base = (offset: start, unitBytes: unitBytes)
+        var at = 8
+        if flags & 0x1 != 0 {
+            guard min(head.count, count) >= at + 8 else { return nil }
+            base.offset = min(.max / 4, head.wideNumber(at: at))
+            at += 8
+        }
+        // Which description, how long each unit is.
+        for flag: UInt32 in [0x2, 0x8] where flags & flag != 0 { at += 4 }
+        if flags & 0x10 != 0 {
+            guard min(head.count, count) >= at + 4 else { return nil }
+            base.unitBytes = Int64(head.number(at: at))
+        }
+        return base
+    }
+
+    private mutating func take(
+        _ box: Box, _ base: Int64, _ unitBytes: Int64, _ window: ByteWindow
+    ) throws(SourceError) {
+        let count = Int(min(16, box.byteCount))
+        let head = try window.bytes(at: box.start, count: count)
+        guard min(head.count, count) >= 8 else { return }
+        let flags = head.number(at: 0)
+        let claimed = Int64(head.number(at: 4))
+        var run = Run()
+        var at = 8
+        if flags & 0x1 != 0 {
+            guard min(head.count, count) >= at + 4 else { return }
+            run.start = base + Int64(Int32(bitPattern: head.number(at: at)))
+            at += 4
+        } else if runs.isEmpty {
+            run.start = base
+        }
+        if flags & 0x4 != 0 { at += 4 }
+        if flags & 0x200 == 0 {
+            // No more than there is room for in the largest file.
+            guard unitBytes > 0 else { return }
+            run.unitBytes = unitBytes
+            run.count = min(claimed, (window.source.byteCount ?? .max) / unitBytes)
+        } else {
+            var columns: Int64 = 0
+            for flag: UInt32 in [0x100, 0x200, 0x400, 0x800] where flags & flag != 0 { columns += 1 }
+            let table = StoredTable(
+                start: box.start + Int64(at), end: box.end, claimed: claimed, entryBits: columns * 32)
+            run.table = table
+            run.sizeAt = flags & 0x100 == 0 ? 0 : 4
+            run.count = table.count
+        }
+        if run.count > 0 { runs.append(run) }
+    }
+}
