@@ -332,7 +332,7 @@ final class SegmentFetch {
     private func join(_ sound: SegmentSound, tail: [UInt8]?) {
         guard case .segment(let index) = line.pending else { return goOn() }
         var out = sound.start == 0 ? sound.bytes : Array(sound.bytes[sound.start...])
-        if line.hasChanged && (line.hasBegun || index > 0) {
+        if line.hasChanged && line.hasBegun {
             switch SoundJoint.join(sound, skipping: line.skipping(sound), tail: tail) {
             case .bytes(let joined): out = joined
             case .needsTail:
