@@ -16,8 +16,8 @@ struct ConfigurationReader {
         (
             "network",
             [
-                "enabled", "cache", "cache_mb", "station_kb", "socket", "credentials", "refresh_hours", "keep", "local",
-                "quality",
+                "enabled", "cache", "cache_mb", "station_kb", "socket", "credentials", "refresh_hours", "keep",
+                "quality", "local",
             ]
         ),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),

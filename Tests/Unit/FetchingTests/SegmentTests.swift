@@ -91,7 +91,7 @@ private let mastering = """
         #expect(master.renditions.map { $0.bandwidth } == [32_000, 128_000])
         #expect(master.renditions.first?.address == "https://radio.example/a/b/low.m3u8")
         #expect(try MasterPlaylist(Array(sample.utf8), base: base) == nil)
-        let film = mastering.split(separator: "\n").filter { !$0.contains("mp4a.40.2\"") || $0.contains("avc1") }
+        let film = mastering.split(separator: "\n").filter { !$0.contains("mp4a") || $0.contains("avc1") }
         let sound = try MasterPlaylist(Array(film.joined(separator: "\n").utf8), base: base)
         #expect(sound?.renditions.contains { $0.address == "https://radio.example/a/b/en.m3u8" } == true)
         #expect(MasterPlaylist.isHLS(Array(sample.utf8)))
@@ -329,8 +329,10 @@ private func play(
 
     @Test func unfit() {
         var choice = RenditionChoice(rates, quality: .auto)
-        #expect(choice.isUnfit(1) && choice.current != 1)
-        for _ in 0..<3 { _ = choice.isUnfit(choice.current) }
-        #expect(!choice.isUnfit(choice.current))
+        let hasOther = choice.isUnfit(1)
+        #expect(hasOther && choice.current != 1)
+        var answers: [Bool] = []
+        for _ in 0..<3 { answers.append(choice.isUnfit(choice.current)) }
+        #expect(answers == [true, true, false])
     }
 }
