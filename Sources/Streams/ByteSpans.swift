@@ -1,7 +1,7 @@
 /// Which bytes of a recording are there: a few stretches in order, with holes between. A value.
 public struct ByteSpans: Equatable, Sendable {
     /// More are not kept: the shortest behind the first is forgotten, and fetched again.
-    public static let most = 8
+    public static let most = 16
 
     /// In order; none is empty, and none touches another.
     public private(set) var spans: [Range<Int64>] = []

@@ -34,7 +34,7 @@ public struct StreamPage: ~Copyable {
     /// Fetching: which bytes are there, in pairs of a beginning and an end; those that are nothing have no length. Written between two
     /// steps of `turn`, which is odd meanwhile.
     private let turn = Atomic<UInt>(0)
-    private let bounds = InlineArray<16, Atomic<Int64>> { _ in Atomic(0) }
+    private let bounds = InlineArray<32, Atomic<Int64>> { _ in Atomic(0) }
 
     init() {}
 

@@ -5,8 +5,8 @@ import subprocess
 import unittest
 
 import audio
-from harness import contents, until
-from test_formats import WRITERS
+from harness import contents, samples, until
+from test_formats import WRITERS, reference
 from test_streams import StreamCase
 
 
@@ -66,12 +66,49 @@ class Formats(StreamCase):
     def test_opus_in_order(self):
         self.plays_while_fetched("opus", ranges=False)
 
+    def test_vorbis_jumps(self):
+        self.jumps_exactly("ogg")
+
+    def test_opus_jumps(self):
+        self.jumps_exactly("opus")
+
+    def jumps_exactly(self, kind):
+        """Looked for in parts, the place is the very sample, long before what lies between has come."""
+        self.length = 180
+        data = self.plays_while_fetched(kind)
+        # From now on quicker: 64 KB of the end come first, and as many in front of each place that is looked at.
+        self.page.faults["rate"] = 8 * len(data) // self.length
+        self.mpd("seekcur 120")
+        until(lambda: 121 < self.mpd.elapsed() < 135, 20, lambda: "sound there; it says " + self.say())
+        self.assertLess(self.page.sent, len(data))
+        self.assertLess(len(self.page.requests), 12)
+        self.mpd("pause 1")
+        elapsed = self.mpd.elapsed()
+        # What dies away when it is paused is left out.
+        heard = samples(self.card.heard())[-20_000:-4000]
+        rate, _, decoded = reference(kind, self.path("a." + kind), self.path("reference.wav"))
+        expected, level = samples(decoded), sum(a * a for a in heard[:4000])
+
+        def error(place):
+            return sum((a - b) ** 2 for a, b in zip(heard[:4000], expected[place : place + 4000]))
+
+        near = int(elapsed * rate) - 20_000
+        place = min(range(near - rate // 20, near + rate // 20), key=lambda at: sum(abs(expected[at + i] - heard[i]) for i in range(0, 200, 4)))
+        self.assertLess(error(place), level * 1e-5)
+        self.page.faults.clear()
+        self.mpd("seekcur 10")
+        self.whole()
+
     def test_adts_in_order(self):
         self.plays_while_fetched("aac", ranges=False)
         self.assertEqual(len(self.page.requests), 1)
 
     def test_m4a_with_its_tables_in_front(self):
         self.plays_while_fetched("m4a", "-movflags", "+faststart", ranges=False)
+        self.assertEqual(len(self.page.requests), 1)
+
+    def test_m4a_in_fragments(self):
+        self.plays_while_fetched("m4a", "-movflags", "+empty_moov+frag_keyframe", "-frag_duration", "1000000", ranges=False)
         self.assertEqual(len(self.page.requests), 1)
 
     def test_m4a_with_its_tables_behind(self):

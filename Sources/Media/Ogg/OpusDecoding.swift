@@ -17,9 +17,11 @@ final class OpusDecoding: AudioDecoding {
     init(_ head: MediaHead) throws(MediaError) {
         let input = MediaInput(head.source, from: head.start, needsEnd: true)
         self.input = input
+        input.beginLook()
         do throws(OpusError) { decoder = try OpusDecoder(input.bytes) } catch {
             throw OpusDecoding.error(error, input)
         }
+        try input.endLook()
         frameCount = decoder.frameCount
     }
 
@@ -34,9 +36,11 @@ final class OpusDecoding: AudioDecoding {
     func seek(toFrame frame: Int64) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
-        // Nobody knows where it stands before all of it is there.
-        if !input.bytes.isSeekable { throw .source(.notThereYet("")) }
+        // Nobody knows where it stands before its end is there.
+        if !input.bytes.isSeekable { throw input.missEnd() }
+        input.beginLook()
         do throws(OpusError) { try decoder.seek(to: max(0, frame)) } catch { throw OpusDecoding.error(error, input) }
+        try input.endLook()
     }
 
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {

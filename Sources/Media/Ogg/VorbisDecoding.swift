@@ -20,9 +20,11 @@ final class VorbisDecoding: AudioDecoding {
     init(_ head: MediaHead) throws(MediaError) {
         let input = MediaInput(head.source, from: head.start, needsEnd: true)
         self.input = input
+        input.beginLook()
         do throws(VorbisError) { decoder = try VorbisDecoder(input.bytes) } catch {
             throw VorbisDecoding.error(error, input)
         }
+        try input.endLook()
         rate = decoder.links[0].rate
         var most = 1
         for link in decoder.links {
@@ -54,11 +56,13 @@ final class VorbisDecoding: AudioDecoding {
     func seek(toFrame frame: Int64) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
-        // Nobody knows where it stands before all of it is there.
-        if !input.bytes.isSeekable { throw .source(.notThereYet("")) }
+        // Nobody knows where it stands before its end is there.
+        if !input.bytes.isSeekable { throw input.missEnd() }
+        input.beginLook()
         do throws(VorbisError) { try decoder.seek(to: max(0, frame)) } catch {
             throw VorbisDecoding.error(error, input)
         }
+        try input.endLook()
     }
 
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
