@@ -4,6 +4,7 @@ import Posix
 import Speaker
 
 extension ConsoleAdapter {
+    public var currentSpeed: Speed { speaker.currentSpeed }
     public var speakerSpeed: Speed { speaker.speeds.speaker }
     public var bookSpeed: Speed? { speaker.speeds.book }
 

@@ -17,6 +17,7 @@ extension Notice {
         case .quietest: "Volume at its lowest"
         case .fastest: "Speed at its highest"
         case .slowest: "Speed at its lowest"
+        case .isLive: "Live, at its own speed"
         case .cannotPlay: "Cannot play this"
         case .fileMissing: "File is missing"
         case .nothingToPlay: "Nothing to play"

@@ -344,6 +344,8 @@ final class FetchJob {
         // An answer without a body.
         if body == nil && end.cause == .complete { body = plan.judge(head, finalAddress: finalAddress) }
         switch body {
+        // A station that nobody feeds for a while is not there; one that was heard is waited for.
+        case .never(let reason)? where ring != nil && head.status == 404: return retry(reason)
         case .never(let reason)?: return fail(reason)
         case .notNow(let reason, let seconds)?: return retry(reason, afterSeconds: seconds)
         case .isWhole?: return complete()

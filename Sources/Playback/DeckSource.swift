@@ -91,8 +91,7 @@ final class DeckSource {
         order.track.source.stream?.didBegin(isRejoinable: true)
         deck.pointee.token = order.token
         deck.pointee.startSample = 0
-        deck.pointee.speed = order.track.speed
-        deck.pointee.change(shortensSilences: order.track.shortensSilences, gain: order.track.gain)
+        setPace(order.track)
         var prepared = PreparedDeck(rate: deck.pointee.rate, channels: deck.pointee.channels)
         if order.milliseconds > 0 && order.track.source.stream?.isLive != true {
             let sample = Int64(order.milliseconds) * Int64(prepared.rate) / 1000
@@ -123,8 +122,7 @@ final class DeckSource {
         let sample = isLive ? 0 : Int64(order.milliseconds) * Int64(decoder.rate) / 1000
         deck.pointee.token = order.token
         deck.pointee.startSample = sample
-        deck.pointee.speed = order.track.speed
-        deck.pointee.change(shortensSilences: order.track.shortensSilences, gain: order.track.gain)
+        setPace(order.track)
         let ahead = DecodingAhead(decoder, ring, coming)
         if let known = order.track.source.stream, let bytes = known.lengthBytes, let frames = decoder.frameCount {
             let seconds = frames / Int64(max(1, decoder.rate))
@@ -146,6 +144,13 @@ final class DeckSource {
         }
         order.track.source.stream?.didBegin(isRejoinable: isRejoinable)
         return prepared
+    }
+
+    /// What is live comes as fast as it is spoken: faster, or without its silences, it would only run dry.
+    private func setPace(_ track: Track) {
+        let isLive = track.source.stream?.isLive == true
+        deck.pointee.speed = isLive ? 1000 : track.speed
+        deck.pointee.change(shortensSilences: track.shortensSilences && !isLive, gain: track.gain)
     }
 
     /// Reads and decodes until the first frames stand ready; false where the stream ends before.

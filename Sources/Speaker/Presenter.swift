@@ -138,7 +138,7 @@ extension Speaker {
         snapshot.positionMilliseconds = player.positionMilliseconds
         snapshot.durationMilliseconds = player.track?.durationMilliseconds
         snapshot.volumePercent = volume.percent
-        snapshot.speed = speeds.now
+        snapshot.speed = currentSpeed
         snapshot.transcript = transcripts.transcript
         snapshot.playerWantsToPlay = player.wantsToPlay
         snapshot.lacksDevice = listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent

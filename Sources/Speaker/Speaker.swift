@@ -112,7 +112,7 @@ public final class Speaker {
     private func connectLoop() {
         loop.heard = { [self] in
             SentenceLoop.Heard(
-                milliseconds: player.positionMilliseconds, speed: speeds.now, isAdvancing: player.isAdvancing,
+                milliseconds: player.positionMilliseconds, speed: currentSpeed, isAdvancing: player.isAdvancing,
                 isWanted: player.wantsToPlay && player.hasDevice, steadyMilliseconds: player.steadyMilliseconds)
         }
         loop.jump = { [self] milliseconds in player.seek(toMilliseconds: milliseconds, asked: nil) }
@@ -211,7 +211,7 @@ public final class Speaker {
     func savePlace() {
         guard let item = currentItem, let track = player.track, track.id == item.id else { return }
         // A station has no place to come back to.
-        if track.source.stream?.isLive == true { return }
+        if isLive { return }
         library.savePosition(item.id, milliseconds: player.positionMilliseconds)
         places.didWrite()
         if library.needsScan {

@@ -1,5 +1,7 @@
 import Core
 import Library
+import Media
+import Playback
 import Posix
 
 /// How fast things are played.
@@ -12,11 +14,18 @@ public struct Speeds: Equatable, Sendable {
 }
 
 extension Speaker {
+    /// What plays comes as it is spoken, at no other speed.
+    var isLive: Bool { player.track?.source.stream?.isLive == true }
+
+    /// At which the current item is played.
+    public var currentSpeed: Speed { isLive ? .own : speeds.now }
+
     /// At which an item is played.
     func speed(of item: Item.ID) -> Speed { library.speed(ofBookOf: item) ?? speeds.speaker }
 
     /// Faster or slower by so many percent: what is current, whether that has a speed of its own or not.
     func changeSpeed(by step: Int, _ asked: MonotonicTime?) {
+        if isLive { return audience.announce(.isLive) }
         let wanted = Speed(percent: speeds.now.percent + step)
         if wanted == speeds.now { return audience.announce(step > 0 ? .fastest : .slowest) }
         setSpeed(wanted, forBook: false, asked: asked)
@@ -54,7 +63,7 @@ extension Speaker {
 
     private func useSpeed(_ asked: MonotonicTime?) {
         places.didWrite()
-        player.setSpeed(speeds.now.percent * 10, asked: asked)
+        if !isLive { player.setSpeed(speeds.now.percent * 10, asked: asked) }
         loop.watch()
         audience.didChange([.player, .modes])
     }

@@ -42,6 +42,9 @@ extension Speaker {
     /// For how long what is there of what comes from a network will play; nil for what comes from nowhere else.
     public var bufferedMilliseconds: Int? {
         guard let item = currentItem, item.isStream else { return nil }
+        if let track = player.track, track.source.stream?.isWhole == true, let duration = track.durationMilliseconds {
+            return max(0, duration - player.positionMilliseconds)
+        }
         return streams?.aheadMilliseconds(of: item.path)
     }
 

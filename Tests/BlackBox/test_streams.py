@@ -305,6 +305,36 @@ class Stations(StreamCase):
         until(lambda: self.mpd.elapsed() > before + 10, 40, lambda: "it goes on; it says " + self.say())
         self.assertEqual(self.mpd.status()["state"], "play")
 
+    def test_goes_away(self):
+        """So does one whose server knows nothing of it for a while, as icecast does when its source is lost."""
+        live = {"title": "One"}
+        address = self.server.add("/live", self.data, live=live)
+        self.start()
+        self.play(address)
+        live["ended"] = live["away"] = True
+        until(lambda: len(self.server.pages["/live"].requests) > 3, 30, "asked again, and again")
+        self.assertIn("404", self.mpd.status()["error"])
+        live.clear()
+        live["title"] = "Two"
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "Two", 60, lambda: "it goes on; it says " + self.say())
+        self.assertEqual(self.mpd.status()["state"], "play")
+
+    def test_is_live(self):
+        """A station is heard as it is spoken, however fast and short of silences recordings are played: it would only run dry."""
+        address = self.server.add("/live", self.data, live={"title": "One", "burst": 16_000})
+        self.start()
+        self.mpd("speed 1.5")
+        self.mpd("silence shorter")
+        self.play(address)
+        self.assertEqual(self.mpd.fields("speed"), {"speed": "1", "speed_speaker": "1.5"})
+        self.mpd("speed 2")
+        until(lambda: self.mpd.elapsed() > 12, 30, lambda: "it plays; it says " + self.say())
+        self.assertEqual(self.mpd.status()["speed"], "1")
+        self.assertEqual(self.mpd.fields("counters")["xruns"], "0")
+        self.mpd("pause 1")
+        self.find(self.heard_place()[2000:-2000], self.expected + self.expected)
+        self.assertEqual(self.mpd.fields("speed")["speed_speaker"], "2")
+
 
 @unittest.skipUnless(os.geteuid() == 0, "needs root, to have its own trusted certificates")
 class Https(StreamCase):

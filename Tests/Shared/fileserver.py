@@ -51,7 +51,7 @@ class Server:
     status: what it answers instead, `times` times; after: Retry-After; ranges: False for none; cut: bytes after which the connection
     is closed, the first `times` times, reset or, with hangs_up, as if that were all; rate: bytes a second; length: Content-Length that is said; type: Content-Type; to: Location;
     pause: an Event that has to be set for more than `cut` bytes to go out; steps: a Semaphore that each 4,096 bytes take one of;
-    live: a station, with its title, and burst bytes at once."""
+    live: a station, with its title, and burst bytes at once; with `ended` it hangs up, with `away` there is none."""
 
     def __init__(self, certificate=None):
         self.pages = {}
@@ -107,6 +107,9 @@ class Server:
                 request.send_header("Location", faults["to"])
             request.send_header("Content-Length", "0")
             request.end_headers()
+            return
+        if faults.get("live", {}).get("away"):
+            request.send_error(404)
             return
         if "live" in faults:
             self.live(request, page)

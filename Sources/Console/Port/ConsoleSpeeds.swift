@@ -2,6 +2,8 @@ import Core
 
 /// How fast things are played. Control thread; nothing waits.
 public protocol ConsoleSpeeds: AnyObject {
+    /// At which the current item is played: 1 for what is live, whatever is set.
+    var currentSpeed: Speed { get }
     var speakerSpeed: Speed { get }
     /// Of the current item's book; nil where none was set for it.
     var bookSpeed: Speed? { get }

@@ -14,7 +14,8 @@ extension Session {
         var percent = thousandths / 10
         if percent * 10 != thousandths || percent % Speed.step != 0 { throw Session.noSpeed(first) }
         if Argument.hasSign(first) {
-            percent = Speed(percent: speaker.speedNow.percent + percent).percent
+            let before = speaker.bookSpeed ?? speaker.speakerSpeed
+            percent = Speed(percent: before.percent + percent).percent
         } else if !Speed.range.contains(percent) {
             throw Session.noSpeed(first)
         }
@@ -22,7 +23,7 @@ extension Session {
     }
 
     private func tellSpeed(_ response: inout ResponseBuffer) {
-        response.field("speed", speaker.speedNow.text)
+        response.field("speed", speaker.currentSpeed.text)
         response.field("speed_speaker", speaker.speakerSpeed.text)
         if let book = speaker.bookSpeed { response.field("speed_book", book.text) }
     }
@@ -30,8 +31,4 @@ extension Session {
     private static func noSpeed(_ text: String) -> ConsoleError {
         Argument.wrong(text, "Expected 0.5 to 3 in steps of 0.05")
     }
-}
-
-extension ConsoleSpeaker {
-    var speedNow: Speed { bookSpeed ?? speakerSpeed }
 }

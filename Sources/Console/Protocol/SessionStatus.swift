@@ -6,7 +6,7 @@ extension Session {
         let status = speaker.status
         if let percent = status.volumePercent { response.field("volume", percent) }
         writeModes(status.modes, &response)
-        response.field("speed", speaker.speedNow.text)
+        response.field("speed", speaker.currentSpeed.text)
         response.field("partition", "default")
         response.field("playlist", status.queueVersion)
         response.field("playlistlength", status.queueLength)

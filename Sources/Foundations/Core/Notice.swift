@@ -21,6 +21,8 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case fastest
     /// It cannot be played slower.
     case slowest
+    /// What plays is live: at no other speed than its own.
+    case isLive
     /// What was to be played is no audio, or broken.
     case cannotPlay
     /// The file, or the disk that it is on, is away.

@@ -40,6 +40,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var savedOfItemMilliseconds = 12_345
     var savedMilliseconds = 67_890
     var bookSpeed: Speed?
+    var currentSpeed: Speed { bookSpeed ?? speakerSpeed }
     var streamsAreOn = false
     var feeds: [String] = []
     var favourites: [FavouriteDescription] = []
