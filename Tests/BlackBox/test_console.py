@@ -396,6 +396,7 @@ class LargeLibrary(SpeakerCase):
         super().setUp()
         large_library.make(self.library, self.COUNT)
         self.add_noise("0 first.mp3", 30, 16000, "-b", "32")
+        self.settings["audio"]["priority"] = 50  # as on a board, where it may: else whoever is as busy comes in between
         self.start(wait=False)
         self.mpd = self.connect()
         self.mpd.socket.settimeout(60)
