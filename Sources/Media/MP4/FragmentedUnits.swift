@@ -1,23 +1,18 @@
 /// The units of an MP4 whose sound stands in fragments, each with its own tables: what is written while it is recorded, and what is sent
 /// over networks.
 final class FragmentedUnits: UnitSource {
-    /// One read of the disk at most; a unit is never so long.
-    private static let windowBytes = 32 * 1024
-
     private let movie: MP4Movie
     private let cursor: FragmentCursor
-    private let window: ByteWindow
+    private var reader: UnitReader
     private(set) var index: UnitIndex?
     /// Of the first fragment.
     private let start: Int64
-    /// Found, and not read.
-    private var missed: (offset: Int64, bytes: Int64)?
 
     /// - Parameter index: what a `FragmentIndexing` once found.
     init(_ movie: MP4Movie, _ fragments: MP4Movie.Fragments, _ index: UnitIndex?) throws(MediaError) {
         self.movie = movie
         cursor = FragmentCursor(movie.source, fragments)
-        window = ByteWindow(movie.source, bytes: FragmentedUnits.windowBytes)
+        reader = UnitReader(movie.source)
         let hasUnits: Bool
         do throws(SourceError) { hasUnits = try cursor.settle() } catch { throw .source(error) }
         guard hasUnits else { throw .noAudio }
@@ -30,22 +25,11 @@ final class FragmentedUnits: UnitSource {
     var unitCount: Int64? { index?.unitCount }
 
     func next() throws(SourceError) -> UnsafeRawBufferPointer? {
-        let found = if let missed { missed } else { try cursor.take() }
-        guard let unit = found else { return nil }
-        guard unit.bytes <= Int64(FragmentedUnits.windowBytes), unit.bytes > 0 else {
-            missed = nil
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        // Where it has yet to come, the next call gives it.
-        missed = unit
-        let held = try window.bytes(at: unit.offset, count: Int(unit.bytes))
-        missed = nil
-        if Int64(held.count) < unit.bytes { return nil }
-        return UnsafeRawBufferPointer(rebasing: held[..<Int(unit.bytes)])
+        try reader.next { () throws(SourceError) in try cursor.take() }
     }
 
     func jump(to unit: Int64) throws(SourceError) {
-        missed = nil
+        reader.forget()
         let here = cursor.place.unit
         if unit < here || index != nil && unit - here >= UnitIndex.step {
             if var place = index?.place(before: unit) {

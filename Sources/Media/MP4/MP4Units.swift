@@ -1,7 +1,5 @@
 /// The units of an MP4's sound track.
 final class MP4Units: UnitSource {
-    /// One read of the disk at most; a unit is never so long.
-    private static let windowBytes = 32 * 1024
     /// For some minutes of the table of sizes.
     private static let tableBytes = 4096
     /// A place further away is worth going through all the tables, once.
@@ -9,20 +7,18 @@ final class MP4Units: UnitSource {
 
     private let movie: MP4Movie
     private let cursor: UnitCursor
-    private let window: ByteWindow
+    private var reader: UnitReader
     let span: HeardSpan
     private(set) var index: UnitIndex?
     /// Of the first unit.
     private let start: Int64
-    /// Found, and not read.
-    private var missed: (offset: Int64, bytes: Int64)?
 
     /// - Parameter index: what an `MP4Indexing` once found, of this file or another with the same audio.
     init(_ movie: MP4Movie, _ index: UnitIndex?) throws(MediaError) {
         self.movie = movie
         let tables = movie.sound.tables
         cursor = UnitCursor(movie.source, tables, windowBytes: MP4Units.tableBytes)
-        window = ByteWindow(movie.source, bytes: MP4Units.windowBytes)
+        reader = UnitReader(movie.source)
         let hasUnits: Bool
         do throws(SourceError) {
             span = movie.heardSpan(try movie.gaplessCounts())
@@ -40,22 +36,11 @@ final class MP4Units: UnitSource {
     var unitCount: Int64? { index?.unitCount ?? movie.sound.tables.unitCount }
 
     func next() throws(SourceError) -> UnsafeRawBufferPointer? {
-        let found = if let missed { missed } else { try cursor.next() }
-        guard let unit = found else { return nil }
-        guard unit.bytes <= Int64(MP4Units.windowBytes), unit.bytes > 0 else {
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        // Where it has yet to come, the next call gives it.
-        missed = unit
-        let held = try window.bytes(at: unit.offset, count: Int(unit.bytes))
-        missed = nil
-        // Behind the end of the file: it is shorter than when it was opened.
-        if Int64(held.count) < unit.bytes { return nil }
-        return UnsafeRawBufferPointer(rebasing: held[..<Int(unit.bytes)])
+        try reader.next { () throws(SourceError) in try cursor.next() }
     }
 
     func jump(to unit: Int64) throws(SourceError) {
-        missed = nil
+        reader.forget()
         let isNear = unit >= cursor.place.unit && unit - cursor.place.unit < MP4Units.nearUnits
         if !isNear {
             if index == nil && unit >= MP4Units.nearUnits {

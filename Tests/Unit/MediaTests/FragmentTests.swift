@@ -202,12 +202,7 @@ extension MP4Writer {
                 if Bool.random(using: &chance) {
                     at = min(file.count - 1, whole.starts.randomElement(using: &chance)! + at % 120)
                 }
-                switch Int.random(in: 0..<4, using: &chance) {
-                case 0: file[at] = UInt8.random(in: 0...255, using: &chance)
-                case 1: file[at] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &chance)!
-                case 2: for i in at..<min(at + 4, file.count) { file[i] = 0xFF }
-                default: for i in at..<min(at + 8, file.count) { file[i] = [0, 0x7F].randomElement(using: &chance)! }
-                }
+                file.mutate(at: at, using: &chance)
             }
             if round % 5 == 0 { file.removeLast(Int.random(in: 0..<file.count, using: &chance)) }
             expectCost(inputBytes: file.count, "round \(round)") { look(file) }
