@@ -110,13 +110,8 @@ public struct FetchPlan: Equatable, Sendable {
             }
             forget()
             return .notNow("the server has another recording there now", afterSeconds: 0)
-        case 401, 403: return .never("the server refuses: \(head.status), an account may be needed")
         case 404, 410: return .never("the server has no such recording (\(head.status))")
-        case 429:
-            return .notNow("the server asks to be left alone for a while (429)", afterSeconds: head.retryAfterSeconds)
-        case 500...599:
-            return .notNow("the server is in trouble (\(head.status))", afterSeconds: head.retryAfterSeconds)
-        default: return .never("the server answers \(head.status)")
+        default: return head.refusal ?? .never("the server answers \(head.status)")
         }
     }
 

@@ -80,6 +80,16 @@ public struct ResponseHead: Equatable, Sendable {
     /// A station, and no recording: it has no end.
     public var isLive: Bool { contentLength == nil && rangeTotal == nil && isICY }
 
+    /// Why nothing comes, whatever was asked for; nil where that has to be judged by what was.
+    var refusal: FetchPlan.Body? {
+        switch status {
+        case 401, 403: .never("the server refuses: \(status), an account may be needed")
+        case 429: .notNow("the server asks to be left alone for a while (429)", afterSeconds: retryAfterSeconds)
+        case 500...599: .notNow("the server is in trouble (\(status))", afterSeconds: retryAfterSeconds)
+        default: nil
+        }
+    }
+
     static func number<Bytes: Sequence>(_ bytes: Bytes) -> Int64? where Bytes.Element == UInt8 {
         var number: Int64 = 0
         var count = 0

@@ -203,15 +203,10 @@ final class SegmentFetch {
             let trouble = end.trouble(at: StreamAddress.host(finalAddress.isEmpty ? job.address : finalAddress))
             return trouble.isForGood ? job.fail(trouble.message) : job.retry(trouble.message)
         }
-        switch head.status {
-        case 200, 206: break
-        case 429:
-            return job.retry(
-                "the server asks to be left alone for a while (429)", afterSeconds: head.retryAfterSeconds)
-        case 500...599:
-            return job.retry("the server is in trouble (\(head.status))", afterSeconds: head.retryAfterSeconds)
-        case 401, 403: return job.fail("the server refuses: \(head.status), an account may be needed")
-        default: return isNotThere()
+        switch head.refusal {
+        case .never(let reason)?: return job.fail(reason)
+        case .notNow(let reason, let seconds)?: return job.retry(reason, afterSeconds: seconds)
+        default: if head.status != 200 && head.status != 206 { return isNotThere() }
         }
         switch asked {
         case .list(let rendition):

@@ -132,16 +132,8 @@ struct SegmentSound {
 
     /// The end of the ID3 tag that stands there.
     private static func tag(_ bytes: [UInt8], at: Int) -> Int? {
-        guard bytes.count - at >= 10, bytes[at] == 0x49, bytes[at + 1] == 0x44, bytes[at + 2] == 0x33 else {
-            return nil
-        }
-        var count = 0
-        for place in at + 6..<at + 10 {
-            guard bytes[place] < 0x80 else { return nil }
-            count = count << 7 | Int(bytes[place])
-        }
-        let end = at + 10 + count + (bytes[at + 5] & 0x10 != 0 ? 10 : 0)
-        return end <= bytes.count ? end : nil
+        guard let tag = ID3v2Header(bytes[at...]), tag.tagBytes <= bytes.count - at else { return nil }
+        return at + Int(tag.tagBytes)
     }
 
     /// Of a tag's private frame: 8 bytes behind its owner's name.

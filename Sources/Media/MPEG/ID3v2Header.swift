@@ -1,5 +1,5 @@
 /// The ten bytes that begin an ID3v2 tag, or end one ("3DI").
-struct ID3v2Header {
+public struct ID3v2Header {
     /// 2, 3, 4, or whatever comes.
     let version: UInt8
     let flags: UInt8
@@ -10,9 +10,10 @@ struct ID3v2Header {
     var hasFooter: Bool { version >= 4 && flags & 0x10 != 0 }
 
     /// Length of the whole tag. libmpg123 heeds the footer's flag in every version.
-    var tagBytes: Int64 { 10 + bodyBytes + (flags & 0x10 != 0 ? 10 : 0) }
+    public var tagBytes: Int64 { 10 + bodyBytes + (flags & 0x10 != 0 ? 10 : 0) }
 
-    init?(_ bytes: some RandomAccessCollection<UInt8>) { self.init(bytes, mark: (0x49, 0x44, 0x33)) }
+    /// Nil where `bytes` do not begin with one.
+    public init?(_ bytes: some RandomAccessCollection<UInt8>) { self.init(bytes, mark: (0x49, 0x44, 0x33)) }
 
     init?(footer bytes: some RandomAccessCollection<UInt8>) { self.init(bytes, mark: (0x33, 0x44, 0x49)) }
 
