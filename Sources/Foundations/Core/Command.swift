@@ -18,6 +18,8 @@ public enum Command: Equatable, Sendable {
     case seek(milliseconds: Int)
     /// Percentage points: louder where positive.
     case volume(step: Int)
+    /// As it was before the last step: the press was the first of two that mean something else.
+    case takeVolumeBack
     /// 0…100.
     case setVolume(percent: Int)
     /// Percent of the pace at which it was spoken: faster where positive.
@@ -30,6 +32,10 @@ public enum Command: Equatable, Sendable {
     case sentence(Sentence)
     /// A stretch of the current item again and again.
     case loop(Loop)
+    /// To fall silent by itself.
+    case sleep(Sleep)
+    /// The next of `Sleep.steps`.
+    case sleepStep
     /// Shows a page on screens that have pages.
     case open(Page)
 

@@ -65,6 +65,16 @@ public struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// The same of an array's.
+    public borrowing func writeAll(_ bytes: [UInt8]) throws(PosixError) {
+        // The standard library's closures here throw anything or nothing.
+        var failure: PosixError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(PosixError) { try writeAll(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
     public borrowing func setNonBlocking() throws(PosixError) {
         if ns_set_nonblocking(number) < 0 { throw .last("set non-blocking") }
     }

@@ -64,11 +64,7 @@ public enum Files {
         let name = isNew ? path + ".part" : path
         do throws(PosixError) {
             let file = try FileDescriptor.open(name, isNew ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY, mode: 0o666)
-            var failure: PosixError?
-            bytes.withUnsafeBytes { buffer in
-                do throws(PosixError) { try file.writeAll(buffer) } catch { failure = error }
-            }
-            if let failure { throw failure }
+            try file.writeAll(bytes)
             if !isNew { return }
             if fsync(file.number) < 0 { throw .last("write \(name)") }
             try rename(name, to: path)

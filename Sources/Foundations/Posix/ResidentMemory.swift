@@ -6,7 +6,33 @@ public enum ResidentMemory {
     /// configuration, linking). What is needed again comes back from the page cache at a touch.
     public static func giveBackStartup() {
         ns_trim_heap()
-        giveBack(cleanMappings())
+        giveBackCode()
+    }
+
+    /// Lets go of code and constants of the program and its libraries. Nothing of them may be locked.
+    public static func giveBackCode() { giveBack(cleanMappings()) }
+
+    /// Files that are mapped to be read, by how their names end: no library has such an end, whose pages the linker writes to.
+    public static func mappedFiles(endingIn ends: [StaticString]) -> [UnsafeMutableRawBufferPointer] {
+        guard let text = try? Files.readToEnd("/proc/self/maps", limit: 1 << 20) else { return [] }
+        var found: [UnsafeMutableRawBufferPointer] = []
+        for line in text.split(separator: 0x0A) {
+            let isNamed = ends.contains { end in
+                line.count >= end.utf8CodeUnitCount
+                    && line.suffix(end.utf8CodeUnitCount).elementsEqual(
+                        UnsafeBufferPointer(start: end.utf8Start, count: end.utf8CodeUnitCount))
+            }
+            // START-END r--p OFFSET DEVICE INODE PATH
+            guard isNamed, let dash = line.firstIndex(of: 0x2D),
+                let space = line.firstIndex(of: 0x20), dash < space, line[space...].starts(with: [0x20, 0x72, 0x2D]),
+                let start = UInt(String(decoding: line[..<dash], as: UTF8.self), radix: 16),
+                let end = UInt(String(decoding: line[(dash + 1)..<space], as: UTF8.self), radix: 16), start < end
+            else { continue }
+            found.append(
+                UnsafeMutableRawBufferPointer(
+                    start: UnsafeMutableRawPointer(bitPattern: start), count: Int(end - start)))
+        }
+        return found
     }
 
     /// Lets go of free heap.

@@ -20,12 +20,13 @@ public struct MissingLibrary: Error, Equatable, Sendable {
 public enum SharedLibrary {
     /// - Parameters:
     ///   - fileNames: of the versions that are known to fit, the newest first.
+    ///   - isLazy: what it calls of others is looked up with the first call: sooner loaded, but no thread in real time may call it.
     ///   - missing: thrown where none of them is there.
     public static func open(
-        _ fileNames: [String], else missing: @autoclosure () -> MissingLibrary
+        _ fileNames: [String], isLazy: Bool = false, else missing: @autoclosure () -> MissingLibrary
     ) throws(MissingLibrary) -> UnsafeMutableRawPointer {
         for name in fileNames {
-            if let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) { return library }
+            if let library = dlopen(name, (isLazy ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL) { return library }
         }
         throw missing()
     }

@@ -1,0 +1,68 @@
+/// When the speaker is to fall silent by itself, as somebody set it who is going to sleep.
+public enum Sleep: Equatable, Sendable {
+    case off
+    /// So long from when it was set.
+    case minutes(Int)
+    /// With the chapter that is heard; with the item, where it has none.
+    case chapter
+    /// With the item.
+    case item
+
+    /// What can be set.
+    public static let lengths = 1...1440
+
+    /// What one press after the other sets, and in the end nothing again.
+    public static let steps: [Sleep] = [.off, .minutes(15), .minutes(30), .minutes(45), .minutes(60), .chapter]
+
+    /// The next of the steps, or the one before; from one that is none of them by its length.
+    public func step(forward: Bool, around: Bool) -> Sleep {
+        let steps = Sleep.steps
+        if let at = steps.firstIndex(of: self) {
+            let next = at + (forward ? 1 : -1)
+            if steps.indices.contains(next) { return steps[next] }
+            return around ? steps[forward ? 0 : steps.count - 1] : self
+        }
+        guard case .minutes(let length) = self else { return forward ? (around ? .off : self) : .minutes(60) }
+        func isBeyond(_ other: Sleep) -> Bool {
+            if case .minutes(let minutes) = other { return forward ? minutes > length : minutes < length }
+            return other == (forward ? .chapter : .off)
+        }
+        return (forward ? steps.first(where: isBeyond) : steps.last(where: isBeyond)) ?? .off
+    }
+
+    /// By its word in the configuration and at the console: `off`, a number of minutes, `chapter` or `item`. Nil for any other.
+    public init?(word: String) {
+        switch word {
+        case "off": self = .off
+        case "chapter": self = .chapter
+        case "item": self = .item
+        default:
+            guard let minutes = Int(word), Sleep.lengths.contains(minutes) else { return nil }
+            self = .minutes(minutes)
+        }
+    }
+
+    public var word: String {
+        switch self {
+        case .off: "off"
+        case .minutes(let minutes): "\(minutes)"
+        case .chapter: "chapter"
+        case .item: "item"
+        }
+    }
+
+    /// What is expected in the place of a word that is none of them.
+    public static var expected: String {
+        "\(lengths.lowerBound) to \(lengths.upperBound) minutes, chapter, item or off"
+    }
+
+    /// As a person reads it: "30 min", "end of chapter".
+    public var words: String {
+        switch self {
+        case .off: "off"
+        case .minutes(let minutes): "\(minutes) min"
+        case .chapter: "end of chapter"
+        case .item: "end of item"
+        }
+    }
+}

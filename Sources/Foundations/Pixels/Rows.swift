@@ -1,0 +1,207 @@
+import CPosix
+
+/// Runs of pixels, four at a time on lanes of 16 bits: the even and the odd bytes of pixels apart, so that nothing needs to be widened.
+/// Each takes a whole run and ends with single pixels by the same arithmetic, so that where a run is cut makes no difference.
+public enum Rows {
+    @usableFromInline typealias Lanes = SIMD8<UInt16>
+
+    @inline(__always)
+    static func load(_ pixels: UnsafePointer<UInt32>) -> Lanes {
+        UnsafeRawPointer(pixels).loadUnaligned(as: Lanes.self)
+    }
+
+    @inline(__always)
+    static func store(_ lanes: Lanes, _ pixels: UnsafeMutablePointer<UInt32>) {
+        UnsafeMutableRawPointer(pixels).storeBytes(of: lanes, as: Lanes.self)
+    }
+
+    /// `from` with `by` of 256 of `to` in it.
+    @inline(__always)
+    static func mix(_ from: Lanes, _ to: Lanes, by lanes: Lanes, less: Lanes) -> Lanes {
+        let low = Lanes(repeating: 0x00FF)
+        let even = ((from & low) &* less &+ (to & low) &* lanes) &>> 8
+        let odd = ((from &>> 8) &* less &+ (to &>> 8) &* lanes) & Lanes(repeating: 0xFF00)
+        return even | odd
+    }
+
+    /// The same of one pixel; `by` is 0…256.
+    @inline(__always)
+    public static func mix(_ from: UInt32, _ to: UInt32, by part: UInt32) -> UInt32 {
+        let less = 256 &- part
+        let even = ((from & 0xFF_00FF) &* less &+ (to & 0xFF_00FF) &* part) >> 8 & 0xFF_00FF
+        let odd = ((from >> 8 & 0xFF_00FF) &* less &+ (to >> 8 & 0xFF_00FF) &* part) & 0xFF00_FF00
+        return even | odd
+    }
+
+    public static func fill(_ to: UnsafeMutablePointer<UInt32>, count: Int, with pixel: UInt32) {
+        var index = 0
+        let four = SIMD4<UInt32>(repeating: pixel)
+        while index &+ 4 <= count {
+            UnsafeMutableRawPointer(to + index).storeBytes(of: four, as: SIMD4<UInt32>.self)
+            index &+= 4
+        }
+        while index < count {
+            to[index] = pixel
+            index &+= 1
+        }
+    }
+
+    /// The C library's: Swift's own copies one pixel at a time.
+    public static func copy(_ to: UnsafeMutablePointer<UInt32>, _ from: UnsafePointer<UInt32>, count: Int) {
+        memcpy(to, from, count * 4)
+    }
+
+    /// One colour over the run. - Parameter alpha: 0…256.
+    public static func blend(_ to: UnsafeMutablePointer<UInt32>, count: Int, with pixel: UInt32, alpha: Int) {
+        if alpha <= 0 { return }
+        if alpha >= 256 { return fill(to, count: count, with: pixel) }
+        let part = UInt32(alpha)
+        let less = Lanes(repeating: UInt16(256 - alpha))
+        let low = Lanes(repeating: 0x00FF)
+        // What the colour adds is the same everywhere.
+        let colour = unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Lanes.self)
+        let by = Lanes(repeating: UInt16(alpha))
+        let evenAdds = (colour & low) &* by
+        let oddAdds = (colour &>> 8) &* by
+        @inline(__always) func lay(_ pixels: UnsafeMutablePointer<UInt32>) {
+            let from = load(pixels)
+            let even = ((from & low) &* less &+ evenAdds) &>> 8
+            let odd = ((from &>> 8) &* less &+ oddAdds) & Lanes(repeating: 0xFF00)
+            store(even | odd, pixels)
+        }
+        var index = 0
+        while index &+ 8 <= count {
+            lay(to + index)
+            lay(to + (index &+ 4))
+            index &+= 8
+        }
+        while index < count {
+            to[index] = mix(to[index], pixel, by: part)
+            index &+= 1
+        }
+    }
+
+    /// `first` with `part` of 256 of `second` in it: a frame of a cross-fade.
+    public static func crossFade(
+        _ to: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, count: Int,
+        part: Int
+    ) {
+        let by = Lanes(repeating: UInt16(part))
+        let less = Lanes(repeating: UInt16(256 - part))
+        var index = 0
+        while index &+ 8 <= count {
+            store(mix(load(first + index), load(second + index), by: by, less: less), to + index)
+            store(mix(load(first + (index &+ 4)), load(second + (index &+ 4)), by: by, less: less), to + (index &+ 4))
+            index &+= 8
+        }
+        while index < count {
+            to[index] = mix(first[index], second[index], by: UInt32(part))
+            index &+= 1
+        }
+    }
+
+    /// A colour on lanes, its even and its odd bytes apart.
+    @usableFromInline
+    struct Paint {
+        let even: Lanes
+        let odd: Lanes
+
+        @inline(__always)
+        init(_ pixel: UInt32) {
+            let colour = unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Lanes.self)
+            even = colour & Lanes(repeating: 0x00FF)
+            odd = colour &>> 8
+        }
+
+        /// Laid on four pixels. - Parameter by: how much of 256 of each, twice, since a pixel has two lanes.
+        @inline(__always)
+        func lay(on pixels: UnsafeMutablePointer<UInt32>, by: Lanes) {
+            let less = Lanes(repeating: 256) &- by
+            let from = Rows.load(pixels)
+            let evenBytes = ((from & Lanes(repeating: 0x00FF)) &* less &+ even &* by) &>> 8
+            let oddBytes = ((from &>> 8) &* less &+ odd &* by) & Lanes(repeating: 0xFF00)
+            Rows.store(evenBytes | oddBytes, pixels)
+        }
+    }
+
+    /// Of four bytes of a mask how much of 256 each covers, twice.
+    @inline(__always)
+    static func covers(_ mask: UnsafePointer<UInt8>) -> Lanes {
+        // Spelled so that it becomes two instructions that weave bytes.
+        let four = UnsafeRawPointer(mask).loadUnaligned(as: SIMD4<UInt8>.self)
+        let bytes = SIMD16<UInt8>(
+            four[0], four[0], four[0], four[0], four[1], four[1], four[1], four[1], four[2], four[2], four[2], four[2],
+            four[3], four[3], four[3], four[3])
+        let by = unsafeBitCast(bytes, to: Lanes.self) & Lanes(repeating: 0x00FF)
+        // 255 covers all: 256 of 256.
+        return by &+ by &>> 7
+    }
+
+    /// One colour where the mask covers. - Parameter alpha: 0…256, of the whole.
+    public static func blend(
+        _ to: UnsafeMutablePointer<UInt32>, mask: UnsafePointer<UInt8>, count: Int, with pixel: UInt32, alpha: Int
+    ) {
+        blend(to, stride: 0, mask: mask, pitch: 0, width: count, height: 1, with: pixel, alpha: alpha)
+    }
+
+    /// The same of many rows.
+    /// - Parameters:
+    ///   - stride: from one row of the picture to the next, in pixels.
+    ///   - pitch: from one row of the mask to the next, in bytes.
+    public static func blend(
+        _ to: UnsafeMutablePointer<UInt32>, stride: Int, mask: UnsafePointer<UInt8>, pitch: Int, width: Int,
+        height: Int, with pixel: UInt32, alpha: Int
+    ) {
+        let paint = Paint(pixel)
+        let part = Lanes(repeating: UInt16(truncatingIfNeeded: alpha))
+        var (to, mask) = (to, mask)
+        var row = 0
+        while row < height {
+            var index = 0
+            while index &+ 4 <= width {
+                // What covers nothing is most of many masks.
+                if UnsafeRawPointer(mask + index).loadUnaligned(as: UInt32.self) != 0 {
+                    let by = covers(mask + index)
+                    paint.lay(on: to + index, by: alpha < 256 ? (by &* part) &>> 8 : by)
+                }
+                index &+= 4
+            }
+            while index < width {
+                let cover = UInt32(mask[index])
+                if cover != 0 {
+                    to[index] = mix(
+                        to[index], pixel, by: ((cover &+ cover >> 7) &* UInt32(truncatingIfNeeded: alpha)) >> 8)
+                }
+                index &+= 1
+            }
+            to += stride
+            mask += pitch
+            row &+= 1
+        }
+    }
+
+    /// A picture where the mask covers.
+    public static func blend(
+        _ to: UnsafeMutablePointer<UInt32>, mask: UnsafePointer<UInt8>, count: Int, picture: UnsafePointer<UInt32>
+    ) {
+        for index in 0..<count {
+            let cover = UInt32(mask[index])
+            if cover != 0 { to[index] = mix(to[index], picture[index], by: cover &+ cover >> 7) }
+        }
+    }
+
+    /// Pixels with their own opacity, their channels multiplied by it already. - Parameter alpha: 0…256, of the whole.
+    public static func blend(
+        _ to: UnsafeMutablePointer<UInt32>, premultiplied: UnsafePointer<UInt32>, count: Int, alpha: Int
+    ) {
+        for index in 0..<count {
+            var pixel = premultiplied[index]
+            if pixel == 0 { continue }
+            if alpha < 256 { pixel = mix(0, pixel, by: UInt32(alpha)) }
+            let cover = pixel >> 24
+            let rest = 256 &- (cover &+ cover >> 7)
+            let beneath = mix(0, to[index], by: rest)
+            to[index] = (beneath &+ pixel) | 0xFF00_0000
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// A surface drawn at another size, by bilinear interpolation. For smaller ones than half, see `AreaReducer`.
+public struct Scaling {
+    /// What of the source is drawn, in its pixels.
+    let left: Float
+    let top: Float
+    /// Pixels of the source for one of the result.
+    let acrossStep: Float
+    let downStep: Float
+
+    /// - Parameters:
+    ///   - source: the size of what is drawn.
+    ///   - target: the size that all of it would get.
+    public init(source: (width: Int, height: Int), target: (width: Int, height: Int)) {
+        acrossStep = Float(source.width) / Float(max(1, target.width))
+        downStep = Float(source.height) / Float(max(1, target.height))
+        left = 0
+        top = 0
+    }
+
+    /// What fills a target of another shape without changing its own: the middle of the source.
+    public init(source: (width: Int, height: Int), filling target: (width: Int, height: Int)) {
+        let step = min(
+            Float(source.width) / Float(max(1, target.width)), Float(source.height) / Float(max(1, target.height)))
+        acrossStep = step
+        downStep = step
+        left = (Float(source.width) - step * Float(target.width)) / 2
+        top = (Float(source.height) - step * Float(target.height)) / 2
+    }
+
+    /// Draws `source` over the whole of a new surface.
+    public func drawn(_ source: Surface, width: Int, height: Int) -> Surface {
+        let result = Surface(unfilledWidth: width, height: height)
+        for y in 0..<result.height { row(y, of: source, result.row(y), count: result.width) }
+        return result
+    }
+
+    /// One row of the result, from its first pixel on.
+    public func row(_ y: Int, of source: Surface, _ to: UnsafeMutablePointer<UInt32>, count: Int) {
+        let (upper, lower, down) = place(top + (Float(y) + 0.5) * downStep - 0.5, source.height)
+        let first = source.row(upper)
+        let second = source.row(lower)
+        // In 65536ths of a pixel of the source.
+        let step = Int(acrossStep * 65536)
+        var at = Int((left + 0.5 * acrossStep - 0.5) * 65536)
+        let last = source.width - 1
+        var known = Int.min
+        var leftPixel: UInt32 = 0
+        var rightPixel: UInt32 = 0
+        for x in 0..<count {
+            let index = at >> 16
+            if index != known {
+                known = index
+                let here = min(last, max(0, index))
+                let next = min(last, max(0, index + 1))
+                leftPixel = Rows.mix(first[here], second[here], by: down)
+                rightPixel = Rows.mix(first[next], second[next], by: down)
+            }
+            to[x] = Rows.mix(leftPixel, rightPixel, by: UInt32(at >> 8 & 0xFF))
+            at &+= step
+        }
+    }
+
+    private func place(_ at: Float, _ count: Int) -> (Int, Int, UInt32) {
+        let clamped = min(Float(count - 1), max(0, at))
+        let index = Int(clamped)
+        return (index, min(count - 1, index + 1), UInt32((clamped - Float(index)) * 256))
+    }
+}

@@ -1,0 +1,188 @@
+import CPosix
+
+/// Corners, frames and shadows by their measures. A design has few of each, so nothing is ever thrown away. One thread.
+public final class ShapeCache {
+    private var cornersByRadius: [Int: Corners] = [:]
+    private var frames: [Int: Mask] = [:]
+    private var shadows: [Int: ShadowPatch] = [:]
+    private var line: [UInt8] = []
+    private let mirror: UnsafeMutablePointer<UInt8>
+    private static let widest = 4096
+
+    public init() {
+        mirror = .allocate(capacity: ShapeCache.widest)
+        mirror.initialize(repeating: 0, count: ShapeCache.widest)
+    }
+
+    deinit { mirror.deallocate() }
+
+    func corners(_ radius: Int) -> Corners {
+        let radius = min(radius, ShapeCache.widest)
+        if let known = cornersByRadius[radius] { return known }
+        let made = Corners(radius: radius)
+        cornersByRadius[radius] = made
+        return made
+    }
+
+    /// A row of the corner at the right; good until the next call.
+    func mirrored(_ corners: Corners, row: Int) -> UnsafePointer<UInt8> {
+        let from = corners.mask.row(row)
+        for x in 0..<corners.radius { mirror[corners.radius - 1 - x] = from[x] }
+        return UnsafePointer(mirror)
+    }
+
+    /// The top left corner of a frame.
+    func frame(radius: Int, inner: Int, width: Int) -> Mask {
+        let key = radius << 32 | inner << 16 | width
+        if let known = frames[key] { return known }
+        let size = max(radius, width)
+        let mask = Mask(width: size, height: size)
+        let (outerRadius, innerRadius) = (Float(radius), Float(inner))
+        for y in 0..<size {
+            for x in 0..<size {
+                func cover(_ radius: Float, _ inset: Int) -> Float {
+                    let (px, py) = (Float(x - inset) + 0.5, Float(y - inset) + 0.5)
+                    if px < 0 || py < 0 { return 0 }
+                    if px >= radius || py >= radius { return 1 }
+                    let (dx, dy) = (radius - px, radius - py)
+                    return min(1, max(0, radius + 0.5 - (dx * dx + dy * dy).squareRoot()))
+                }
+                mask.row(y)[x] = UInt8(max(0, cover(outerRadius, 0) - cover(innerRadius, width)) * 255 + 0.5)
+            }
+        }
+        frames[key] = mask
+        return mask
+    }
+
+    func shadow(radius: Int, blur: Int) -> ShadowPatch {
+        let key = radius << 16 | blur
+        if let known = shadows[key] { return known }
+        let made = ShadowPatch(radius: radius, blur: blur)
+        shadows[key] = made
+        return made
+    }
+}
+
+/// A blurred rounded rectangle as small as it can be: its middle row and column are repeated for larger ones.
+final class ShadowPatch {
+    /// How far it goes beyond the rectangle.
+    let reach: Int
+    private let size: Int
+    private let mask: Mask
+
+    init(radius: Int, blur: Int) {
+        // A wide shadow has nothing in it that a fourth or an eighth of the size does not show.
+        let shift = blur >= 32 ? 3 : blur >= 16 ? 2 : blur >= 8 ? 1 : 0
+        let step = 1 << shift
+        let sigma = Float(blur) / 2 / Float(step)
+        let boxes = Blur.boxes(sigma * sigma)
+        let small = boxes.reduce(0, +) + 1
+        // Pixels of the small one stand in the middle of those they were made of.
+        reach = step == 1 ? small : small * step - (step - 1) / 2
+        let radius = (radius + step - 1) / step
+        // In the middle nothing of the edges is felt any more.
+        let side = 2 * (2 * small + radius) + 1
+        let blurred = ShadowPatch.blurred(side: side, reach: small, radius: radius, boxes)
+        if step == 1 {
+            size = side
+            mask = blurred
+            return
+        }
+        size = side * step - (step - 1)
+        mask = Mask(width: size, height: size)
+        enlarge(blurred, shift)
+    }
+
+    /// A rounded rectangle that leaves `reach` free on all sides, blurred.
+    private static func blurred(side: Int, reach: Int, radius: Int, _ boxes: [Int]) -> Mask {
+        var from = Mask(width: side, height: side)
+        let corners = Corners(radius: radius)
+        let (first, last) = (reach, side - 1 - reach)
+        for y in first...last {
+            for x in first...last {
+                let (dx, dy) = (min(x - first, last - x), min(y - first, last - y))
+                from.row(y)[x] = dx < radius && dy < radius ? corners.mask.row(dy)[dx] : 255
+            }
+        }
+        var to = Mask(width: side, height: side)
+        let middle = (side + 1) / 2
+        for pass in 0..<6 {
+            let radius = boxes[pass % 3]
+            let span = 2 * radius + 1
+            let (half, divisor) = (UInt32(span / 2), UInt32(span))
+            // What is left of the middle is right of it, too, and above it what is below.
+            for y in 0..<middle {
+                let row = from.row(y)
+                let mirrored = side &- 1 &- 2 &* y
+                var sum: UInt32 = 0
+                for x in 0...min(radius, side - 1) { sum &+= UInt32(row[x]) }
+                var near = to.bytes + y
+                var far = to.bytes + ((side - 1) * side + y)
+                var x = 0
+                while x < middle {
+                    let byte = UInt8(truncatingIfNeeded: (sum &+ half) / divisor)
+                    near[0] = byte
+                    near[mirrored] = byte
+                    far[0] = byte
+                    far[mirrored] = byte
+                    near += side
+                    far -= side
+                    if x &+ radius &+ 1 < side { sum &+= UInt32(row[x &+ radius &+ 1]) }
+                    if x >= radius { sum &-= UInt32(row[x &- radius]) }
+                    x &+= 1
+                }
+            }
+            swap(&from, &to)
+        }
+        return from
+    }
+
+    /// Every pixel of the small one stands `1 << shift` apart, with straight lines between. One quarter is made, the others are turned from it.
+    private func enlarge(_ small: Mask, _ shift: Int) {
+        let half = (size + 1) / 2
+        let step = 1 << shift
+        let rounding = step &* step / 2
+        for y in 0..<half {
+            let (line, down) = (y >> shift, y & (step &- 1))
+            let upper = small.row(line)
+            let lower = small.row(min(small.height - 1, line + 1))
+            let to = mask.row(y)
+            var x = 0
+            var column = 0
+            var left = Int(upper[0]) &* (step &- down) &+ Int(lower[0]) &* down
+            while x < half {
+                column = min(small.width &- 1, column &+ 1)
+                let right = Int(upper[column]) &* (step &- down) &+ Int(lower[column]) &* down
+                var value = left << shift &+ rounding
+                let end = min(half, x &+ step)
+                while x < end {
+                    let byte = UInt8(truncatingIfNeeded: value >> (2 &* shift))
+                    to[x] = byte
+                    to[size &- 1 &- x] = byte
+                    value &+= right &- left
+                    x &+= 1
+                }
+                left = right
+            }
+            memcpy(mask.row(size - 1 - y), to, size)
+        }
+    }
+
+    /// Which row of the patch stands for a row of a shadow that is `height` high.
+    func index(_ row: Int, of height: Int) -> Int {
+        let half = size / 2
+        // A small rectangle has no place for both whole halves: what is left out is in the middle.
+        let cut = min(half, height / 2)
+        if row < cut { return row }
+        if row >= height - cut { return size - (height - row) }
+        return half
+    }
+
+    func stretch(_ index: Int, to line: UnsafeMutablePointer<UInt8>, width: Int) {
+        let from = mask.row(index)
+        let half = min(size / 2, width / 2)
+        memcpy(line, from, half)
+        memset(line + half, Int32(from[size / 2]), width - 2 * half)
+        memcpy(line + (width - half), from + (size - half), half)
+    }
+}

@@ -1,0 +1,198 @@
+import CPosix
+
+/// A picture of opaque pixels, 0xFFRRGGBB each, row after row. One thread.
+public final class Surface {
+    public let width: Int
+    public let height: Int
+    public let pixels: UnsafeMutablePointer<UInt32>
+
+    /// From so many bytes on a surface has pages of its own, which are the system's again when it goes: a heap would keep them.
+    private static let ownPages = 256 * 1024
+
+    /// Black.
+    public convenience init(width: Int, height: Int) {
+        self.init(unfilledWidth: width, height: height)
+        Rows.fill(pixels, count: self.width * self.height, with: 0xFF00_0000)
+    }
+
+    /// Of which every pixel is going to be written.
+    public init(unfilledWidth width: Int, height: Int) {
+        self.width = max(1, width)
+        self.height = max(1, height)
+        let count = self.width * self.height
+        if count * 4 >= Surface.ownPages {
+            let pages = mmap(nil, count * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            guard let pages, pages != UnsafeMutableRawPointer(bitPattern: -1) else {
+                fatalError("no memory for a picture")
+            }
+            pixels = pages.bindMemory(to: UInt32.self, capacity: count)
+        } else {
+            pixels = .allocate(capacity: count)
+        }
+    }
+
+    deinit {
+        let count = width * height
+        if count * 4 >= Surface.ownPages { munmap(pixels, count * 4) } else { pixels.deallocate() }
+    }
+
+    public var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
+
+    public func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + y * width }
+
+    public func pixel(x: Int, y: Int) -> Color { Color(pixels[y * width + x] & 0xFF_FFFF) }
+
+    /// What lies within the rectangle, which must be within this.
+    public func part(_ rect: PixelRect) -> Surface {
+        let part = Surface(unfilledWidth: rect.width, height: rect.height)
+        for y in 0..<rect.height {
+            Rows.copy(part.row(y), row(rect.y + y) + rect.x, count: rect.width)
+        }
+        return part
+    }
+
+    /// Copies what stands in a rectangle of another, which is as large as this one.
+    public func copy(_ rect: PixelRect, of other: Surface) {
+        for y in 0..<rect.height { Rows.copy(row(y), other.row(rect.y + y) + rect.x, count: rect.width) }
+    }
+
+    /// Copies a smaller one to a place that it fits in.
+    public func put(_ part: Surface, x: Int, y: Int) {
+        for line in 0..<part.height { Rows.copy(row(y + line) + x, part.row(line), count: part.width) }
+    }
+
+    /// Copies what of a smaller one, whose corner is at `x` and `y`, lies within the rectangle.
+    public func put(_ part: Surface, x: Int, y: Int, within rect: PixelRect) {
+        let area = PixelRect(x: x, y: y, width: part.width, height: part.height).intersection(rect)
+        for line in area.y..<max(area.y, area.maxY) {
+            Rows.copy(row(line) + area.x, part.row(line - y) + (area.x - x), count: area.width)
+        }
+    }
+
+    /// A picture to be darkened: yellows and greens, which would become olive, go towards amber, and all a little towards grey.
+    public func tonedForDark() -> Surface {
+        let toned = Surface(unfilledWidth: width, height: height)
+        for index in 0..<width * height {
+            let pixel = pixels[index]
+            var (r, g, b) = (Int(pixel >> 16 & 0xFF), Int(pixel >> 8 & 0xFF), Int(pixel & 0xFF))
+            // As much as red and green both exceed blue is yellow.
+            let yellow = max(0, min(r, g) - b)
+            g -= (yellow * 90) >> 8
+            r -= (yellow * 20) >> 8
+            let grey = (r * 54 + g * 183 + b * 19) >> 8
+            r += ((grey - r) * 56) >> 8
+            g += ((grey - g) * 56) >> 8
+            b += ((grey - b) * 56) >> 8
+            toned.pixels[index] = 0xFF00_0000 | UInt32(r << 16 | g << 8 | b)
+        }
+        return toned
+    }
+
+    /// The least and the most of each channel in the rectangle: no pixel is darker than the one, or lighter than the other. At a tenth of what
+    /// `extremes` costs.
+    public func channelBounds(in rect: PixelRect) -> (low: Color, high: Color) {
+        let area = rect.intersection(bounds)
+        var low = SIMD16<UInt8>(repeating: 0xFF)
+        var high = SIMD16<UInt8>()
+        for y in area.y..<max(area.y, area.maxY) {
+            let line = UnsafeRawPointer(row(y) + area.x)
+            var at = 0
+            while at &+ 4 <= area.width {
+                let four = line.loadUnaligned(fromByteOffset: at &* 4, as: SIMD16<UInt8>.self)
+                low = pointwiseMin(low, four)
+                high = pointwiseMax(high, four)
+                at &+= 4
+            }
+            while at < area.width {
+                let one = SIMD4<UInt32>(repeating: line.loadUnaligned(fromByteOffset: at &* 4, as: UInt32.self))
+                low = pointwiseMin(low, unsafeBitCast(one, to: SIMD16<UInt8>.self))
+                high = pointwiseMax(high, unsafeBitCast(one, to: SIMD16<UInt8>.self))
+                at &+= 1
+            }
+        }
+        func channel(_ lanes: SIMD16<UInt8>, _ index: Int, _ best: (UInt8, UInt8) -> UInt8) -> UInt32 {
+            UInt32(best(best(lanes[index], lanes[index + 4]), best(lanes[index + 8], lanes[index + 12])))
+        }
+        func color(_ lanes: SIMD16<UInt8>, _ best: (UInt8, UInt8) -> UInt8) -> Color {
+            Color(channel(lanes, 2, best) << 16 | channel(lanes, 1, best) << 8 | channel(lanes, 0, best))
+        }
+        return (color(low) { min($0, $1) }, color(high) { max($0, $1) })
+    }
+
+    /// The darkest and the lightest of the rectangle's pixels by luminance: where contrast with a text on it is worst.
+    public func extremes(in rect: PixelRect) -> (darkest: Color, lightest: Color) {
+        let area = rect.intersection(bounds)
+        var darkest = Color(0xFF_FFFF)
+        var lightest = Color(0)
+        var least: UInt32 = .max
+        var most: UInt32 = 0
+        for y in area.y..<max(area.y, area.maxY) {
+            let line = row(y)
+            for x in area.x..<area.maxX {
+                let pixel = line[x]
+                // Near enough to order pixels by: squares stand in for the curve.
+                let (r, g, b) = (pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
+                let weight = 218 * r * r + 732 * g * g + 74 * b * b
+                if weight < least {
+                    least = weight
+                    darkest = Color(pixel & 0xFF_FFFF)
+                }
+                if weight >= most {
+                    most = weight
+                    lightest = Color(pixel & 0xFF_FFFF)
+                }
+            }
+        }
+        return (darkest, lightest)
+    }
+}
+
+/// How much of each pixel is covered, 0…255, row after row. One thread.
+public final class Mask {
+    public let width: Int
+    public let height: Int
+    public let bytes: UnsafeMutablePointer<UInt8>
+
+    /// Nothing is covered.
+    public init(width: Int, height: Int) {
+        self.width = max(1, width)
+        self.height = max(1, height)
+        bytes = .allocate(capacity: self.width * self.height)
+        memset(bytes, 0, self.width * self.height)
+    }
+
+    deinit { bytes.deallocate() }
+
+    public func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { bytes + y * width }
+}
+
+extension Mask {
+    /// Covers what the other of the same size covers, too.
+    public func add(_ other: Mask) {
+        for index in 0..<min(width * height, other.width * other.height) {
+            bytes[index] = max(bytes[index], other.bytes[index])
+        }
+    }
+
+    /// Covers what another does, its top left corner at the place: what is covered by half twice is covered by three quarters.
+    public func add(_ bytes: UnsafePointer<UInt8>, pitch: Int, width: Int, height: Int, x: Int, y: Int) {
+        let (left, right) = (max(0, x), min(self.width, x + width))
+        if left >= right { return }
+        for line in max(0, y)..<max(0, y, min(self.height, y + height)) {
+            let from = bytes + ((line - y) * pitch - x)
+            let to = row(line)
+            var at = left
+            while at < right {
+                if at &+ 4 <= right, UnsafeRawPointer(to + at).loadUnaligned(as: UInt32.self) == 0 {
+                    let four = UnsafeRawPointer(from + at).loadUnaligned(as: UInt32.self)
+                    UnsafeMutableRawPointer(to + at).storeBytes(of: four, as: UInt32.self)
+                    at &+= 4
+                } else {
+                    let (a, b) = (UInt32(to[at]), UInt32(from[at]))
+                    to[at] = UInt8(truncatingIfNeeded: a &+ b &- (a &* b &+ 127) / 255)
+                    at &+= 1
+                }
+            }
+        }
+    }
+}
