@@ -1,0 +1,168 @@
+/// Sizes of things, in points.
+public enum Metrics {
+    /// What a finger hits, at least.
+    public static let target: Float = 44
+    public static let playButton: Float = 60
+    public static let controlsHeight: Float = 80
+    /// Between the buttons of a player.
+    public static let controlsSpacing: Float = 28
+    public static let tabBarHeight: Float = 60
+    public static let rowHeight: Float = 80
+    public static let rowThumbnail: Float = 60
+    /// Of the height, on tall panels.
+    public static let artworkPart: Float = 0.7
+    public static let televisionArtwork: Float = 300
+    /// Of the width, on wide panels, at most.
+    public static let artworkWidthPart: Float = 0.45
+    /// How dim who wrote something is under its title.
+    public static let artistOpacity: Float = 0.8
+    /// The sign of what has no artwork, as a part of the artwork's side.
+    public static let placeholderPart: Float = 0.42
+    /// By how much the middle of a skip symbol's circle lies below its own, as a part of it.
+    public static let skipMiddle: Float = 0.0375
+    public static let progressHeight: Float = 6
+    public static let knob: Float = 14
+    public static let pillHeight: Float = 26
+    public static let symbol: Float = 26
+    public static let skipSymbol: Float = 34
+    public static let playSymbol: Float = 34
+    public static let tabSymbol: Float = 24
+    /// The Gaussian's, of artwork while it plays.
+    public static let artworkBlur: Float = 10
+    /// Of artwork that fills the screen.
+    public static let backdropBlur: Float = 36
+    public static let glassBlur: Float = 12
+    public static let focusRing: Float = 3
+    public static let ringWidth: Float = 4
+    /// The tick in a whole ring, as a part of it.
+    public static let tickPart: Float = 0.6
+    public static let buttonSymbol: Float = 18
+    public static let buttonPadding: Float = 20
+    /// Of a glass button, above and below its word.
+    public static let glassButtonPadding: Float = 12
+    /// Of the text colour, along the edge of a glass button.
+    public static let glassButtonEdge: Float = 0.1
+    /// How much of the accent a secondary button has.
+    public static let secondaryButton: Float = 0.15
+    /// What turns while something is waited for.
+    public static let loadingPart: Float = 0.7
+    public static let chipHeight: Float = 34
+    public static let sidebarCompact: Float = 68
+    public static let sidebarRegular: Float = 220
+    public static let sidebarItem: Float = 44
+    /// A mouse's arrow.
+    public static let pointer: Float = 22
+    /// The widest key of a keyboard on the panel.
+    public static let keyMost: Float = 64
+    /// Above the chapters of a book.
+    public static let detailCover: Float = 120
+    public static let miniBarHeight: Float = 64
+    public static let miniBarArtwork: Float = 48
+    public static let fullBarHeight: Float = 88
+    public static let fullBarArtwork: Float = 64
+    public static let fullBarButton: Float = 48
+    public static let fullBarSkip: Float = 32
+    public static let fullBarInfo: Float = 200
+    public static let sliderTrack: Float = 4
+    public static let sliderThumb: Float = 20
+    public static let volumeWidth: Float = 120
+    public static let controlsWidth: Float = 200
+    public static let bareTabsHeight: Float = 48
+    public static let cardLeast: Float = 150
+    public static let cardMost: Float = 250
+    public static let gridSpacing: Float = 20
+    public static let bookRing: Float = 28
+    public static let bookRingDisc: Float = 38
+    public static let switchWidth: Float = 51
+    public static let switchHeight: Float = 31
+    public static let switchInset: Float = 2
+    public static let settingHeight: Float = 52
+    public static let emptySymbol: Float = 56
+    public static let menuWidth: Float = 250
+    public static let toastHeight: Float = 48
+    public static let bannerHeight: Float = 48
+    public static let grabberWidth: Float = 36
+    public static let grabberHeight: Float = 5
+    public static let spinner: Float = 26
+    /// Of the text colour, along the edge of covers.
+    public static let coverEdge: Float = 0.12
+    /// As far a list is pulled down to be read again.
+    public static let pullDistance: Float = 64
+    /// As far a row is swiped to be deleted.
+    public static let swipeDistance: Float = 100
+    public static let deleteWidth: Float = 84
+    public static let standbyArtwork: Float = 64
+    public static let clockPart: Float = 0.3
+    /// What has the focus on a card stands so much larger.
+    public static let focusScale: Float = 1.1
+    public static let metricRing: Float = 64
+    public static let metricRingWidth: Float = 6
+    /// A ring with a number in it has no tick, however full it is.
+    public static let almostWhole: Float = 0.9999
+    public static let metricPillHeight: Float = 28
+    /// A recessed line of a skeleton, as a part of the row's width.
+    public static let skeletonLine: Float = 0.55
+    public static let skeletonShort: Float = 0.25
+    /// The heart of a double tap.
+    public static let burst: Float = 96
+    /// What a spring makes of them: from so small.
+    public static let burstStart: Float = 0.4
+    public static let bounceLeast: Float = 0.8
+    public static let bounceMost: Float = 0.35
+    /// Where the sentence that is spoken begins, as a part of its area's height: within the upper third.
+    public static let readingPlace: Float = 0.16
+    /// As a part of the area's height: there sentences fade in and out.
+    public static let transcriptFade: Float = 0.12
+    /// How dim a title is while it plays.
+    public static let dimmedTitle: Float = 0.7
+}
+
+/// From which measures on, in points, a panel is laid out otherwise.
+public enum Breakpoint {
+    /// With a shorter side below it a header is one line of small type, and margins are narrow.
+    public static let compactSide: Float = 400
+    /// As wide as that many heights: things stand beside each other.
+    public static let wideRatio: Float = 1.15
+    /// Wide panels have wide margins from this height on, and medium ones below.
+    public static let roomyHeight: Float = 460
+    /// Tall players have tabs from this height on.
+    public static let tabsHeight: Float = 640
+    /// With less height for the transcript its letters are smaller.
+    public static let largeSentences: Float = 230
+    /// A sidebar with words in it.
+    public static let regularWidth: Float = 1000
+    /// From here on a bar has room for all controls, the volume among them.
+    public static let fullBarWidth: Float = 960
+    /// Lower lists have no bar for what is playing, and a row of tabs without words.
+    public static let barsHeight: Float = 400
+    public static let noticeWidth: Float = 480
+    /// No sheet, row or paragraph is wider.
+    public static let readableWidth: Float = 640
+}
+
+/// From points to the pixels of a panel.
+public struct PanelScale: Equatable, Sendable {
+    /// Pixels for a point.
+    public let factor: Float
+    /// How much larger than designed a person wants text: 1 for as designed.
+    public let textSize: Float
+
+    public init(factor: Float, textSize: Float = 1) {
+        self.factor = factor
+        self.textSize = textSize
+    }
+
+    /// What suits a panel: 480 points for its shorter side, but letters that can still be read on the smallest.
+    public init(width: Int, height: Int, textSize: Float = 1) {
+        let short = Float(min(width, height)) / 480
+        // Eighths, so that lines of a point are as even as they can be.
+        self.init(factor: max(0.7, (short * 8).rounded() / 8), textSize: textSize)
+    }
+
+    public func pixels(_ points: Float) -> Int { Int((points * factor).rounded()) }
+
+    /// A line of at least one pixel.
+    public func line(_ points: Float) -> Int { max(1, pixels(points)) }
+
+    public func points(_ pixels: Int) -> Float { Float(pixels) / factor }
+}

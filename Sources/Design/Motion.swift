@@ -1,0 +1,121 @@
+import CPosix
+
+/// How long things take to move, in seconds, and along which curve.
+public enum Motion {
+    /// Play and pause: blur, title and transcript together.
+    public static let playback: Float = 0.3
+    /// From one sentence to the next.
+    public static let sentence: Float = 0.2
+    /// From one screen, and one gradient, to another.
+    public static let content: Float = 0.6
+    /// A thing of a moment: a button that answers a finger.
+    public static let quick: Float = 0.15
+    /// The focus goes from one thing to the next.
+    public static let focus: Float = 0.2
+    /// A letter of a cascade after the one before it.
+    public static let cascadeStagger: Float = 0.012
+    /// From how far below it comes, in points.
+    public static let cascadeOffset: Float = 6
+    /// A toast, a menu or a sheet comes up, or goes.
+    public static let overlay: Float = 0.25
+    /// How long a toast stays.
+    public static let toast: Float = 2.5
+    /// How long a banner stays.
+    public static let banner: Float = 4
+    /// From how far below a screen comes, in points.
+    public static let screenOffset: Float = 12
+    /// A heart that bounces.
+    public static let heart: Float = 0.8
+    /// How long a list stays where a hand left it.
+    public static let scrollPause: Float = 5
+
+    /// Slow at both ends: the cubic Bézier curve (0.42, 0, 0.58, 1).
+    public static func easeInOut(_ time: Float) -> Float { bezier(0.42, 0, 0.58, 1, time) }
+
+    /// Slow at the end: (0, 0, 0.58, 1).
+    public static func easeOut(_ time: Float) -> Float { bezier(0, 0, 0.58, 1, time) }
+
+    /// The time at which `easeInOut` is at a value: where a reversed animation goes on from.
+    public static func easeInOutTime(of value: Float) -> Float {
+        var (low, high) = (Float(0), Float(1))
+        for _ in 0..<20 {
+            let middle = (low + high) / 2
+            if easeInOut(middle) < value { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+
+    private static func bezier(_ x1: Float, _ y1: Float, _ x2: Float, _ y2: Float, _ time: Float) -> Float {
+        if time <= 0 { return 0 }
+        if time >= 1 { return 1 }
+        func curve(_ a: Float, _ b: Float, _ t: Float) -> Float {
+            let u = 1 - t
+            return 3 * u * u * t * a + 3 * u * t * t * b + t * t * t
+        }
+        var (low, high) = (Float(0), Float(1))
+        for _ in 0..<20 {
+            let middle = (low + high) / 2
+            if curve(x1, x2, middle) < time { low = middle } else { high = middle }
+        }
+        return curve(y1, y2, (low + high) / 2)
+    }
+}
+
+/// A spring from 0 to 1, in closed form: the place at any time, without steps.
+public struct Spring: Equatable, Sendable {
+    /// The frequency without damping, in radians a second.
+    let frequency: Float
+    /// 1 is critical: below, it passes over the end and comes back.
+    let damping: Float
+
+    /// - Parameters:
+    ///   - response: how long one swing would take without damping, in seconds.
+    ///   - dampingFraction: of the critical damping.
+    public init(response: Float, dampingFraction: Float) {
+        frequency = 2 * .pi / response
+        damping = dampingFraction
+    }
+
+    /// Of a mass of 1.
+    public init(stiffness: Float, damping: Float) {
+        frequency = stiffness.squareRoot()
+        self.damping = damping / (2 * stiffness.squareRoot())
+    }
+
+    /// Buttons and hearts.
+    public static let bouncy = Spring(response: 0.35, dampingFraction: 0.6)
+    public static let like = Spring(response: 0.3, dampingFraction: 0.6)
+    public static let press = Spring(response: 0.3, dampingFraction: 0.825)
+    public static let grid = Spring(response: 0.4, dampingFraction: 0.8)
+    /// What comes into view.
+    public static var entrance: Spring { Spring(stiffness: 130, damping: 12) }
+
+    /// Where it is after `time` seconds. - Parameter speed: at the start, in ways a second.
+    public func value(at time: Float, speed: Float = 0) -> Float {
+        if time <= 0 { return 0 }
+        // How far it still has to go: 1 at the start, with -speed.
+        let decay = damping * frequency
+        if damping < 1 {
+            let swing = frequency * (1 - damping * damping).squareRoot()
+            let rest = expf(-decay * time) * (cosf(swing * time) + (decay - speed) / swing * sinf(swing * time))
+            return 1 - rest
+        }
+        if damping == 1 { return 1 - expf(-decay * time) * (1 + (decay - speed) * time) }
+        let root = frequency * (damping * damping - 1).squareRoot()
+        let (slow, fast) = (-decay + root, -decay - root)
+        let share = (-speed - fast) / (slow - fast)
+        return 1 - (share * expf(slow * time) + (1 - share) * expf(fast * time))
+    }
+
+    /// How far beyond the end it swings, in ways.
+    public var overshoot: Float {
+        damping < 1 ? expf(-.pi * damping / (1 - damping * damping).squareRoot()) : 0
+    }
+
+    /// After how many seconds it never again leaves the end by more than `distance`.
+    public func settled(within distance: Float = 0.002) -> Float {
+        let decay = damping < 1 ? damping * frequency : frequency * (damping - (damping * damping - 1).squareRoot())
+        let reach = damping < 1 ? 1 / (1 - damping * damping).squareRoot() : 1 + frequency
+        return logf(reach / distance) / decay
+    }
+}

@@ -1,0 +1,64 @@
+/// What stands between things, in points.
+public enum Spacing {
+    /// An icon and its text.
+    public static let micro: Float = 2
+    /// What belongs tightly together.
+    public static let mini: Float = 4
+    /// Within a component.
+    public static let small: Float = 8
+    /// Between related elements.
+    public static let related: Float = 12
+    /// Around and within cards.
+    public static let medium: Float = 16
+    /// Between sections.
+    public static let large: Float = 24
+    /// Between major sections.
+    public static let xlarge: Float = 32
+    /// Around views.
+    public static let huge: Float = 48
+    /// What is left free around everything on a screen that is looked at from afar.
+    public static let television: Float = 60
+    /// Between the rows of a list.
+    public static let rows: Float = medium
+}
+
+/// How round corners are, in points.
+public enum Radius {
+    public static let chip: Float = 8
+    public static let thumbnail: Float = 8
+    public static let button: Float = 12
+    public static let glassButton: Float = 10
+    public static let fullBarArtwork: Float = 10
+    public static let card: Float = 12
+    public static let artwork: Float = 16
+    public static let sheet: Float = 16
+    public static let glassCard: Float = 20
+    public static let televisionArtwork: Float = 24
+}
+
+/// How far a thing stands above what is beneath it: the shadow that it throws.
+public struct Elevation: Equatable, Sendable {
+    /// Of black.
+    public var opacity: Float
+    /// In points.
+    public var blur: Float
+    public var down: Float
+
+    public init(opacity: Float, blur: Float, down: Float) {
+        self.opacity = opacity
+        self.blur = blur
+        self.down = down
+    }
+
+    public static let low = Elevation(opacity: 0.1, blur: 3, down: 1)
+    public static let medium = Elevation(opacity: 0.15, blur: 8, down: 4)
+    public static let high = Elevation(opacity: 0.2, blur: 16, down: 8)
+    /// Of the player's artwork.
+    public static let artwork = Elevation(opacity: 0.1, blur: 4, down: 2)
+    /// Of a glass card.
+    public static let glass = Elevation(opacity: 0.05, blur: 8, down: 0)
+    /// Of a card that has the focus.
+    public static let focused = Elevation(opacity: 0.15, blur: 20, down: 10)
+    /// Of artwork on a television.
+    public static let television = Elevation(opacity: 0.3, blur: 40, down: 16)
+}
