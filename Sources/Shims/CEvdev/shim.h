@@ -69,3 +69,37 @@ static inline int ns_input_read(int fd, struct ns_input_event *events) {
     }
     return count;
 }
+
+// MARK: Where a panel is touched
+
+enum {
+    NS_INPUT_PLACE = EV_ABS,
+    NS_TOUCH_X = ABS_X,
+    NS_TOUCH_Y = ABS_Y,
+    NS_TOUCH_SLOT = ABS_MT_SLOT,
+    NS_TOUCH_SLOT_X = ABS_MT_POSITION_X,
+    NS_TOUCH_SLOT_Y = ABS_MT_POSITION_Y,
+    NS_TOUCH_TRACKING = ABS_MT_TRACKING_ID,
+    NS_TOUCH_BUTTON = BTN_TOUCH,
+    NS_TOUCH_LEFT = BTN_LEFT,
+};
+
+struct ns_touch_axis { int32_t least, most, now; };
+
+// False where the device has no such axis.
+static inline bool ns_touch_look(int fd, uint16_t code, struct ns_touch_axis *axis) {
+    uint8_t bits[ABS_MAX / 8 + 1] = {0};
+    struct input_absinfo known;
+    if (code > ABS_MAX || ioctl(fd, EVIOCGBIT(EV_ABS, sizeof bits), bits) < 0 || !ns_input_bit(bits, code)) return false;
+    if (ioctl(fd, EVIOCGABS(code), &known) < 0) return false;
+    axis->least = known.minimum;
+    axis->most = known.maximum;
+    axis->now = known.value;
+    return true;
+}
+
+// Whether it lies elsewhere than on a panel, and moves a pointer, as a laptop's.
+static inline bool ns_touch_is_pad(int fd) {
+    uint8_t bits[INPUT_PROP_MAX / 8 + 1] = {0};
+    return ioctl(fd, EVIOCGPROP(sizeof bits), bits) >= 0 && ns_input_bit(bits, INPUT_PROP_POINTER);
+}

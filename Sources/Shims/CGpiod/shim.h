@@ -1,4 +1,4 @@
-// libgpiod as Nightstand uses it: one button, one line, both edges. Bookworm ships libgpiod 1.6, trixie 2.2, and the two share
+// libgpiod as Nightstand uses it: one button, one line, both edges; and a line that is set. Bookworm ships libgpiod 1.6, trixie 2.2, and the two share
 // hardly a function. The difference ends here: what stands below has one meaning over both, and Swift sees nothing else.
 // GPIOD_LINE_BULK_MAX_LINES is defined by the header of version 1 only.
 //
@@ -9,11 +9,15 @@
 #include <fcntl.h>
 #include <gpiod.h>
 #include <grp.h>
+#include <linux/gpio.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #ifdef GPIOD_LINE_BULK_MAX_LINES
 #define NS_GPIO_VERSION 1
@@ -24,8 +28,7 @@
 // The kernel's names are at most 31 bytes and a terminator.
 #define NS_GPIO_NAME_BYTES 32
 
-// Events fetched by one call. Version 1 of the kernel's interface queues 16 a line and then drops the newest, so that a full
-// batch means that the last may be lost; version 2 queues what it is asked to, and drops the oldest.
+// Events fetched by one call.
 #define NS_GPIO_EVENT_BATCH 16
 
 enum ns_gpio_bias { NS_GPIO_BIAS_AS_IS, NS_GPIO_BIAS_PULL_UP, NS_GPIO_BIAS_PULL_DOWN };
@@ -38,9 +41,7 @@ struct ns_gpio_event {
 
 // A line held for its events. The chip must stay open as long as this.
 struct ns_gpio_input {
-#if NS_GPIO_VERSION == 1
-    struct gpiod_line *line;
-#else
+#if NS_GPIO_VERSION == 2
     struct gpiod_line_request *request;
     struct gpiod_edge_event_buffer *buffer;
 #endif
@@ -94,22 +95,36 @@ static inline int ns_gpio_line_describe(struct gpiod_chip *chip, unsigned int of
     return 0;
 }
 
-// Takes the line as an input and watches both edges; the descriptor is non-blocking. Version 1 has no debounce: the caller
-// must filter, which `kernel_debounces` tells. EBUSY where somebody holds the line.
+// Takes the line as an input and watches both edges; the descriptor is non-blocking. The kernel queues up to `queue` events,
+// then drops the oldest. EBUSY where somebody holds the line.
+//
+// libgpiod 1.6 speaks the first version of the kernel's interface, which queues 16 events of a line: 70 ms of a knob that is
+// turned fast, and an SD card holds a process up for longer. So its lines are asked of the second version, which kernels have
+// since 5.10: Documentation/userspace-api/gpio/gpio-v2-get-line-ioctl.rst. There the caller debounces, which `kernel_debounces`
+// tells.
 static inline int ns_gpio_input_open(
     struct ns_gpio_input *input, struct gpiod_chip *chip, unsigned int offset, const char *consumer, bool active_low,
-    enum ns_gpio_bias bias, unsigned int debounce_microseconds) {
+    enum ns_gpio_bias bias, unsigned int debounce_microseconds, unsigned int queue) {
     memset(input, 0, sizeof *input);
     input->offset = offset;
 #if NS_GPIO_VERSION == 1
     (void)debounce_microseconds;
-    int flags = active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0;
-    if (bias == NS_GPIO_BIAS_PULL_UP) flags |= GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP;
-    if (bias == NS_GPIO_BIAS_PULL_DOWN) flags |= GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN;
-    input->line = gpiod_chip_get_line(chip, offset);
-    if (!input->line) return -1;
-    if (gpiod_line_request_both_edges_events_flags(input->line, consumer, flags) < 0) return -1;
-    input->fd = gpiod_line_event_get_fd(input->line);
+    char path[NS_GPIO_NAME_BYTES + 5];
+    snprintf(path, sizeof path, "/dev/%s", gpiod_chip_name(chip));
+    int device = open(path, O_RDWR | O_CLOEXEC);
+    if (device < 0) return -1;
+    struct gpio_v2_line_request request = {.offsets = {offset}, .num_lines = 1, .event_buffer_size = queue};
+    ns_gpio_copy_name(request.consumer, consumer);
+    request.config.flags = GPIO_V2_LINE_FLAG_INPUT | GPIO_V2_LINE_FLAG_EDGE_RISING | GPIO_V2_LINE_FLAG_EDGE_FALLING;
+    if (active_low) request.config.flags |= GPIO_V2_LINE_FLAG_ACTIVE_LOW;
+    if (bias == NS_GPIO_BIAS_PULL_UP) request.config.flags |= GPIO_V2_LINE_FLAG_BIAS_PULL_UP;
+    if (bias == NS_GPIO_BIAS_PULL_DOWN) request.config.flags |= GPIO_V2_LINE_FLAG_BIAS_PULL_DOWN;
+    int status = ioctl(device, GPIO_V2_GET_LINE_IOCTL, &request);
+    int failure = errno;
+    close(device);
+    errno = failure;
+    if (status < 0) return -1;
+    input->fd = request.fd;
 #else
     struct gpiod_line_settings *settings = gpiod_line_settings_new();
     struct gpiod_line_config *lines = gpiod_line_config_new();
@@ -124,7 +139,7 @@ static inline int ns_gpio_input_open(
         if (bias == NS_GPIO_BIAS_PULL_DOWN) gpiod_line_settings_set_bias(settings, GPIOD_LINE_BIAS_PULL_DOWN);
         gpiod_line_settings_set_debounce_period_us(settings, debounce_microseconds);
         gpiod_request_config_set_consumer(request, consumer);
-        gpiod_request_config_set_event_buffer_size(request, 4 * NS_GPIO_EVENT_BATCH);
+        gpiod_request_config_set_event_buffer_size(request, queue);
         if (gpiod_line_config_add_line_settings(lines, &offset, 1, settings) == 0)
             input->request = gpiod_chip_request_lines(chip, request, lines);
     } else {
@@ -148,7 +163,7 @@ static inline int ns_gpio_input_open(
 
 static inline void ns_gpio_input_close(struct ns_gpio_input *input) {
 #if NS_GPIO_VERSION == 1
-    gpiod_line_release(input->line);
+    close(input->fd);
 #else
     gpiod_line_request_release(input->request);
     gpiod_edge_event_buffer_free(input->buffer);
@@ -158,7 +173,8 @@ static inline void ns_gpio_input_close(struct ns_gpio_input *input) {
 // 1 active, 0 inactive.
 static inline int ns_gpio_input_level(const struct ns_gpio_input *input) {
 #if NS_GPIO_VERSION == 1
-    return gpiod_line_get_value(input->line);
+    struct gpio_v2_line_values values = {.mask = 1};
+    return ioctl(input->fd, GPIO_V2_LINE_GET_VALUES_IOCTL, &values) < 0 ? -1 : (int)(values.bits & 1);
 #else
     return (int)gpiod_line_request_get_value(input->request, input->offset);
 #endif
@@ -167,11 +183,12 @@ static inline int ns_gpio_input_level(const struct ns_gpio_input *input) {
 // Up to NS_GPIO_EVENT_BATCH events, oldest first; EAGAIN where there is none.
 static inline int ns_gpio_input_read(const struct ns_gpio_input *input, struct ns_gpio_event *events) {
 #if NS_GPIO_VERSION == 1
-    struct gpiod_line_event raw[NS_GPIO_EVENT_BATCH];
-    int count = gpiod_line_event_read_multiple(input->line, raw, NS_GPIO_EVENT_BATCH);
+    struct gpio_v2_line_event raw[NS_GPIO_EVENT_BATCH];
+    ssize_t bytes = read(input->fd, raw, sizeof raw);
+    int count = bytes < 0 ? -1 : (int)(bytes / (ssize_t)sizeof *raw);
     for (int i = 0; i < count; i++) {
-        events[i].nanoseconds = (int64_t)raw[i].ts.tv_sec * 1000000000 + raw[i].ts.tv_nsec;
-        events[i].is_active = raw[i].event_type == GPIOD_LINE_EVENT_RISING_EDGE;
+        events[i].nanoseconds = (int64_t)raw[i].timestamp_ns;
+        events[i].is_active = raw[i].id == GPIO_V2_LINE_EVENT_RISING_EDGE;
     }
 #else
     int count = gpiod_line_request_read_edge_events(input->request, input->buffer, NS_GPIO_EVENT_BATCH);
@@ -182,6 +199,67 @@ static inline int ns_gpio_input_read(const struct ns_gpio_input *input, struct n
     }
 #endif
     return count;
+}
+
+// A line held as an output. The chip must stay open as long as this.
+struct ns_gpio_output {
+#if NS_GPIO_VERSION == 1
+    struct gpiod_line *line;
+#else
+    struct gpiod_line_request *request;
+#endif
+    unsigned int offset;
+};
+
+// Takes the line as an output that is inactive. EBUSY where somebody holds the line.
+static inline int ns_gpio_output_open(
+    struct ns_gpio_output *output, struct gpiod_chip *chip, unsigned int offset, const char *consumer,
+    bool active_low) {
+    memset(output, 0, sizeof *output);
+    output->offset = offset;
+#if NS_GPIO_VERSION == 1
+    output->line = gpiod_chip_get_line(chip, offset);
+    if (!output->line) return -1;
+    return gpiod_line_request_output_flags(
+        output->line, consumer, active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0, 0);
+#else
+    struct gpiod_line_settings *settings = gpiod_line_settings_new();
+    struct gpiod_line_config *lines = gpiod_line_config_new();
+    struct gpiod_request_config *request = gpiod_request_config_new();
+    if (settings && lines && request) {
+        gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT);
+        gpiod_line_settings_set_active_low(settings, active_low);
+        gpiod_line_settings_set_output_value(settings, GPIOD_LINE_VALUE_INACTIVE);
+        gpiod_request_config_set_consumer(request, consumer);
+        if (gpiod_line_config_add_line_settings(lines, &offset, 1, settings) == 0)
+            output->request = gpiod_chip_request_lines(chip, request, lines);
+    } else {
+        errno = ENOMEM;
+    }
+    int failure = errno;
+    gpiod_line_settings_free(settings);
+    gpiod_line_config_free(lines);
+    gpiod_request_config_free(request);
+    errno = failure;
+    return output->request ? 0 : -1;
+#endif
+}
+
+static inline int ns_gpio_output_set(const struct ns_gpio_output *output, bool active) {
+#if NS_GPIO_VERSION == 1
+    return gpiod_line_set_value(output->line, active);
+#else
+    return gpiod_line_request_set_value(
+        output->request, output->offset, active ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE);
+#endif
+}
+
+static inline void ns_gpio_output_close(struct ns_gpio_output *output) {
+#if NS_GPIO_VERSION == 1
+    gpiod_line_release(output->line);
+#else
+    gpiod_line_request_release(output->request);
+#endif
 }
 
 // The name of the group that owns a device file, "" where it has none: for the message to a user who may not open it.

@@ -225,8 +225,9 @@ static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *
 }
 
 // Starts a program with no signal blocked, nothing open but what is meant to be, and no input. Nobody waits for its end: it leaves no
-// trace. 0 or errno.
-static inline int ns_launch(const char *path, char *const *words) {
+// trace. 0 or errno. `third`: what it has as descriptor 3,
+// -1 for nothing.
+static inline int ns_launch(const char *path, char *const *words, int third, bool is_silent) {
     extern char **environ;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -236,6 +237,8 @@ static inline int ns_launch(const char *path, char *const *words) {
     sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (is_silent) posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    if (third >= 0) posix_spawn_file_actions_adddup2(&actions, third, 3);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
@@ -243,6 +246,14 @@ static inline int ns_launch(const char *path, char *const *words) {
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
+}
+
+// A pipe whose ends no program inherits unless it is given them.
+static inline int ns_pipe(int *ends) {
+    if (pipe(ends) < 0) return -1;
+    ns_set_close_on_exec(ends[0]);
+    ns_set_close_on_exec(ends[1]);
+    return 0;
 }
 
 static inline void ns_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); }
