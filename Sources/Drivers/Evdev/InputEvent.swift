@@ -4,6 +4,8 @@ import Posix
 public struct InputEvent: Equatable, Sendable {
     public enum Change: Equatable, Sendable {
         case key(isPressed: Bool)
+        /// It is still pressed: the kernel tells so again and again.
+        case repeated
         /// So many steps: to the right, or away, where positive.
         case turned(Int)
     }

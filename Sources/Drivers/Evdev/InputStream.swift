@@ -1,8 +1,7 @@
 import CEvdev
 import Posix
 
-/// Makes events of what the kernel tells of one device: keys that repeat by themselves are passed over, and what was lost because nobody
-/// read in time is found again by how the keys stand now.
+/// Makes events of what the kernel tells of one device: what was lost because nobody read in time is found again by how the keys stand now.
 struct InputStream {
     /// Keys that are down as far as was told.
     private(set) var down: Set<UInt16> = []
@@ -27,6 +26,8 @@ struct InputStream {
                 events.append(InputEvent(code: raw.code, change: .key(isPressed: true), timestamp: time))
             } else if raw.value == 0 && down.contains(raw.code) {
                 release(raw.code, time, &events)
+            } else if raw.value == 2 && down.contains(raw.code) {
+                events.append(InputEvent(code: raw.code, change: .repeated, timestamp: time))
             }
         case NS_INPUT_AXIS.rawValue where !hasLost && raw.value != 0:
             // Nobody turns a knob further between two looks.

@@ -1,7 +1,7 @@
 import CGpiod
 import Posix
 
-/// All GPIO chips of the board, open, and their lines by name. For the control thread, and only while buttons are opened: the
+/// All GPIO chips of the board, open, and their lines by name. For the control thread, and only while lines are opened: the
 /// lines keep what they need.
 public final class GpioBoard {
     private var chips: [GpioChip] = []
@@ -57,5 +57,13 @@ public final class GpioBoard {
         return try InputLine(
             chip: chips[address.chip], offset: address.offset, name: catalogue.description(of: address),
             settings: settings, consumer: consumer)
+    }
+
+    /// Takes a line as an output, inactive.
+    public func output(_ line: String, isActiveLow: Bool, consumer: String) throws(GpioError) -> OutputLine {
+        let address = try catalogue.find(line)
+        return try OutputLine(
+            chip: chips[address.chip], offset: address.offset, name: catalogue.description(of: address),
+            isActiveLow: isActiveLow, consumer: consumer)
     }
 }

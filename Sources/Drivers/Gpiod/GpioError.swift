@@ -1,3 +1,6 @@
+import CGpiod
+import Posix
+
 /// A GPIO line or chip that cannot be used.
 public struct GpioError: Error {
     /// What the caller can do about it.
@@ -16,4 +19,17 @@ public struct GpioError: Error {
     public let reason: Reason
     /// What, where, and what would help.
     public let message: String
+}
+
+extension GpioError {
+    /// A line that could not be taken, by errno.
+    static func refused(line name: String, holder: @autoclosure () -> String) -> GpioError {
+        let failure = PosixError.last("take GPIO line " + name)
+        if failure.code != EBUSY { return GpioError(reason: .system, message: failure.message) }
+        let holder = holder()
+        return GpioError(
+            reason: .busy,
+            message: "GPIO line \(name) is in use" + (holder.isEmpty ? "" : " by '\(holder)'")
+                + ": stop what holds it, or choose another line")
+    }
 }

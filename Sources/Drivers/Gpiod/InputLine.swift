@@ -20,7 +20,6 @@ public final class InputLine {
 
     private let chip: GpioChip
     private var input: ns_gpio_input
-    private var lastLevel: Bool
 
     init(
         chip: GpioChip, offset: Int, name: String, settings: LineSettings, consumer: String
@@ -34,22 +33,14 @@ public final class InputLine {
         var input = ns_gpio_input()
         let status = ns_gpio_input_open(
             &input, chip.handle, UInt32(clamping: offset), consumer, settings.isActiveLow, bias,
-            UInt32(clamping: max(0, min(settings.debounceMilliseconds, 1000)) * 1000))
-        if status < 0 {
-            let failure = PosixError.last("take GPIO line " + name)
-            if failure.code != EBUSY { throw GpioError(reason: .system, message: failure.message) }
-            let holder = chip.lineConsumer(offset)
-            throw GpioError(
-                reason: .busy,
-                message: "GPIO line \(name) is in use" + (holder.isEmpty ? "" : " by '\(holder)'")
-                    + ": stop what holds it, or choose another line")
-        }
+            UInt32(clamping: max(0, min(settings.debounceMilliseconds, 1000)) * 1000),
+            UInt32(clamping: max(16, min(settings.queuedEvents, 1024))))
+        if status < 0 { throw .refused(line: name, holder: chip.lineConsumer(offset)) }
         self.chip = chip
         self.name = name
         self.input = input
         descriptor = input.fd
         kernelDebounces = input.kernel_debounces
-        lastLevel = ns_gpio_input_level(&input) == 1
     }
 
     deinit { ns_gpio_input_close(&input) }
@@ -65,7 +56,6 @@ public final class InputLine {
     public func readEvents(into events: inout [LineEvent]) throws(GpioError) {
         let batch = Int(NS_GPIO_EVENT_BATCH)
         var raw = [ns_gpio_event](repeating: ns_gpio_event(), count: batch)
-        var total = 0
         while true {
             let count = Int(ns_gpio_input_read(&input, &raw))
             if count < 0 {
@@ -78,19 +68,11 @@ public final class InputLine {
             for event in raw.prefix(count) {
                 events.append(LineEvent(isActive: event.is_active, timestamp: InputLine.time(event, now: now)))
             }
-            total += count
-            if let last = raw.prefix(count).last { lastLevel = last.is_active }
             if count < batch { break }
-        }
-        // The kernel's queue was full, so the end of a burst may be missing: without it the button would be stuck.
-        if total >= batch, let level = try? isActive(), level != lastLevel {
-            events.append(LineEvent(isActive: level, timestamp: .now))
-            lastLevel = level
         }
     }
 
-    /// Kernels before 5.7 stamp by the wall clock. Such a stamp, or any other that cannot be, is replaced by the time of
-    /// reading.
+    /// A stamp that cannot be, as of a driver that has none, is replaced by the time of reading.
     private static func time(_ event: ns_gpio_event, now: MonotonicTime) -> MonotonicTime {
         let age = now.nanoseconds.subtractingReportingOverflow(event.nanoseconds)
         let isCredible = !age.overflow && age.partialValue >= 0 && event.nanoseconds > 0

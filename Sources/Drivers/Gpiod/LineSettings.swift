@@ -12,11 +12,14 @@ public struct LineSettings: Sendable {
     public var bias: Bias
     /// 0…1000; the kernel filters if libgpiod can ask it to.
     public var debounceMilliseconds: Int
+    /// How many edges the kernel keeps while nobody reads them, 48 bytes each; then the oldest are lost. 16…1024.
+    public var queuedEvents: Int
 
-    public init(line: String, isActiveLow: Bool, bias: Bias, debounceMilliseconds: Int) {
+    public init(line: String, isActiveLow: Bool, bias: Bias, debounceMilliseconds: Int, queuedEvents: Int = 64) {
         self.line = line
         self.isActiveLow = isActiveLow
         self.bias = bias
         self.debounceMilliseconds = debounceMilliseconds
+        self.queuedEvents = queuedEvents
     }
 }

@@ -21,10 +21,10 @@ import Testing
         return events
     }
 
-    @Test func aKeyThatRepeatsIsPressedOnce() {
+    @Test func aKeyThatRepeatsIsPressedOnceAndHeld() {
         let events = taken([key(164, 1, 5), key(164, 2, 300), key(164, 2, 330), key(164, 0, 340), key(164, 0, 341)])
-        #expect(events.map(\.change) == [.key(isPressed: true), .key(isPressed: false)])
-        #expect(events.map(\.timestamp.nanoseconds) == [5_000_000, 340_000_000])
+        #expect(events.map(\.change) == [.key(isPressed: true), .repeated, .repeated, .key(isPressed: false)])
+        #expect(events.map(\.timestamp.nanoseconds) == [5_000_000, 300_000_000, 330_000_000, 340_000_000])
     }
 
     @Test func aReleaseThatNobodyPressedIsNothing() { #expect(taken([key(164, 0), key(30, 2)]) == []) }

@@ -1,0 +1,31 @@
+import CGpiod
+import Posix
+
+/// A GPIO line that is held as an output; inactive from the start, and when its owner lets go of it. For the control thread.
+public final class OutputLine {
+    /// "GPIO12 (gpiochip0:12)".
+    public let name: String
+    private let chip: GpioChip
+    private var output: ns_gpio_output
+
+    init(chip: GpioChip, offset: Int, name: String, isActiveLow: Bool, consumer: String) throws(GpioError) {
+        var output = ns_gpio_output()
+        let status = ns_gpio_output_open(&output, chip.handle, UInt32(clamping: offset), consumer, isActiveLow)
+        if status < 0 { throw .refused(line: name, holder: chip.lineConsumer(offset)) }
+        self.chip = chip
+        self.name = name
+        self.output = output
+    }
+
+    deinit {
+        _ = ns_gpio_output_set(&output, false)
+        ns_gpio_output_close(&output)
+    }
+
+    /// Throws if the chip is gone.
+    public func set(_ isActive: Bool) throws(GpioError) {
+        if ns_gpio_output_set(&output, isActive) < 0 {
+            throw GpioError(reason: .system, message: PosixError.last("set GPIO line " + name).message)
+        }
+    }
+}

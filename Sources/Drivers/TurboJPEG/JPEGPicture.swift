@@ -1,0 +1,95 @@
+import CTurboJPEG
+import Posix
+
+/// libturbojpeg, loaded with the first JPEG and kept for as long as the process lives. One thread.
+public final class JPEGLibrary {
+    static let missing = MissingLibrary(name: "libturbojpeg", package: "libturbojpeg0")
+
+    let table: UnsafeMutablePointer<ns_tj_table>
+    let handle: UnsafeMutableRawPointer
+
+    public init() throws(MissingLibrary) {
+        let library = try SharedLibrary.open(["libturbojpeg.so.0"], isLazy: true, else: JPEGLibrary.missing)
+        table = .allocate(capacity: 1)
+        guard ns_tj_bind(library, table) != 0, let handle = table.pointee.tjInitDecompress() else {
+            throw JPEGLibrary.missing
+        }
+        self.handle = handle
+    }
+}
+
+/// A JPEG in memory, looked at and decoded. The thread of its library.
+public struct JPEGPicture {
+    private let library: JPEGLibrary
+    private let bytes: UnsafeRawBufferPointer
+    public let width: Int
+    public let height: Int
+    /// All of it must be decoded before any of it is: 3 bytes of memory a pixel, and more.
+    public let isProgressive: Bool
+
+    /// Nil where it is no JPEG. - Parameter bytes: as long as this is used.
+    public init?(_ library: JPEGLibrary, _ bytes: UnsafeRawBufferPointer) {
+        var width: Int32 = 0
+        var height: Int32 = 0
+        var sampling: Int32 = 0
+        var space: Int32 = 0
+        let start = bytes.bindMemory(to: UInt8.self).baseAddress
+        guard
+            library.table.pointee.tjDecompressHeader3(
+                library.handle, start, UInt(bytes.count), &width, &height, &sampling, &space) == 0, width > 0,
+            height > 0
+        else { return nil }
+        self.library = library
+        self.bytes = bytes
+        self.width = Int(width)
+        self.height = Int(height)
+        isProgressive = JPEGPicture.isProgressive(bytes)
+    }
+
+    /// The size in which it is decoded at less cost, at least `width` × `height` where the picture is.
+    public func size(atLeast width: Int, _ height: Int) -> (width: Int, height: Int) {
+        var best = (self.width, self.height)
+        var count: Int32 = 0
+        guard let factors = library.table.pointee.tjGetScalingFactors(&count) else { return best }
+        for index in 0..<Int(count) {
+            let (numerator, denominator) = (Int(factors[index].numerator), Int(factors[index].denominator))
+            // 7/8 and their kind cost more than the whole.
+            if numerator != 1 { continue }
+            let size = (
+                (self.width * numerator + denominator - 1) / denominator,
+                (self.height * numerator + denominator - 1) / denominator
+            )
+            if size.0 >= width && size.1 >= height && size.0 < best.0 { best = size }
+        }
+        return best
+    }
+
+    /// Decodes into 0xXXRRGGBB. - Parameter size: one that `size(atLeast:)` gave.
+    /// - Returns: false where nothing could be decoded; what is cut short is grey from there on.
+    public func decode(_ size: (width: Int, height: Int), to pixels: UnsafeMutablePointer<UInt32>) -> Bool {
+        let table = library.table.pointee
+        let start = bytes.bindMemory(to: UInt8.self).baseAddress
+        let code = pixels.withMemoryRebound(to: UInt8.self, capacity: size.width * size.height * 4) { bytes in
+            table.tjDecompress2(
+                library.handle, start, UInt(self.bytes.count), bytes, Int32(size.width), Int32(size.width * 4),
+                Int32(size.height), Int32(NS_TJ_BGRX), Int32(NS_TJ_FAST_UPSAMPLING))
+        }
+        return code == 0 || table.tjGetErrorCode(library.handle) == Int32(NS_TJ_WARNING)
+    }
+
+    /// Whether the frame's marker says so.
+    private static func isProgressive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 2
+        while index + 4 <= bytes.count {
+            if bytes[index] != 0xFF { return false }
+            let marker = bytes[index + 1]
+            switch marker {
+            case 0xC2, 0xC6, 0xCA, 0xCE: return true
+            case 0xC0, 0xC1, 0xC3, 0xDA: return false
+            case 0xFF: index += 1
+            default: index += 2 + Int(bytes[index + 2]) << 8 + Int(bytes[index + 3])
+            }
+        }
+        return false
+    }
+}
