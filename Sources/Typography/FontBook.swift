@@ -1,0 +1,128 @@
+import FreeType
+import HarfBuzz
+import Posix
+
+/// The fonts that text is set in: each file is opened with the first character that needs it. One thread.
+public final class FontBook {
+    /// A file that is open.
+    final class Font {
+        let drawn: FontFace
+        let shaped: ShapedFont
+        /// In units of `unitsPerSize`.
+        let unitsPerSize: Int
+        let ascender: Int
+        let descender: Int
+        let isColored: Bool
+
+        init?(_ book: FontBook, _ path: String) {
+            guard Files.exists(path), let drawn = FontFace(book.freeType, path: path),
+                let shaped = ShapedFont(book.harfBuzz, path: path)
+            else { return nil }
+            self.drawn = drawn
+            self.shaped = shaped
+            unitsPerSize = shaped.unitsPerSize
+            ascender = drawn.ascender
+            descender = drawn.descender
+            isColored = drawn.isColored
+        }
+    }
+
+    /// A glyph's key has so much room for its font.
+    private static let mostFonts = 128
+
+    let freeType: FreeTypeLibrary
+    let harfBuzz: HarfBuzzLibrary
+    private let families: [FontFamily]
+    private(set) var fonts: [Font] = []
+    /// By family and weight: an index of `fonts`, or -1 where there is none.
+    private var opened: [Int: Int] = [:]
+    private var isMissing: [Bool]
+    /// By weight, of the characters below U+0080: an index of `fonts` and one more, 0 where it was not looked for yet.
+    private var ordinary = [UInt8](repeating: 0, count: (FontWeight.bold.rawValue + 1) << 7)
+    /// Families that a text asked for and that are not installed, and files that are no fonts, each once.
+    public private(set) var missingFamilies: [String] = []
+
+    /// - Throws: where a library is missing.
+    public init(_ families: [FontFamily] = FontFamily.standard) throws(MissingLibrary) {
+        freeType = try FreeTypeLibrary()
+        harfBuzz = try HarfBuzzLibrary()
+        self.families = families
+        isMissing = [Bool](repeating: false, count: families.count)
+    }
+
+    /// The font for a character, an index of `fonts`; nil where no font at all is installed.
+    /// - Parameter isPicture: it is followed by the selector that asks for a coloured picture.
+    func font(for character: UInt32, _ weight: FontWeight, isPicture: Bool = false) -> Int? {
+        if character >= 0x80 || isPicture { return search(character, weight, isPicture: isPicture) }
+        // Of most characters that there are it is asked again and again.
+        let place = weight.rawValue << 7 | Int(character)
+        if ordinary[place] > 0 { return Int(ordinary[place]) - 1 }
+        let found = search(character, weight, isPicture: false)
+        if let found { ordinary[place] = UInt8(found + 1) }
+        return found
+    }
+
+    private func search(_ character: UInt32, _ weight: FontWeight, isPicture: Bool) -> Int? {
+        var fallback: Int?
+        // What has a family of its own, and what is wanted as a picture, is not looked for in the first.
+        let isSpecial = isPicture || character >= 0x1F000
+        for (index, family) in families.enumerated() where family.has(character) {
+            if isSpecial && family.ranges.isEmpty { continue }
+            guard let font = open(index, weight) else { continue }
+            if fonts[font].drawn.glyph(for: character) != 0 { return font }
+            if fallback == nil { fallback = font }
+        }
+        return isSpecial ? self.font(inAny: character, weight) : fallback ?? first(weight)
+    }
+
+    private func font(inAny character: UInt32, _ weight: FontWeight) -> Int? {
+        for (index, family) in families.enumerated() where family.ranges.isEmpty {
+            guard let font = open(index, weight) else { continue }
+            if fonts[font].drawn.glyph(for: character) != 0 { return font }
+        }
+        return first(weight)
+    }
+
+    /// The font of ordinary text.
+    func first(_ weight: FontWeight) -> Int? {
+        for (index, family) in families.enumerated() where family.ranges.isEmpty {
+            if let font = open(index, weight) { return font }
+        }
+        return nil
+    }
+
+    private func open(_ index: Int, _ weight: FontWeight) -> Int? {
+        if isMissing[index] { return nil }
+        let key = index << 8 | weight.rawValue
+        if let known = opened[key] { return known < 0 ? nil : known }
+        let family = families[index]
+        // The weight itself, then lighter ones from the heaviest on, then heavier ones.
+        var best: (rank: Int, file: Int)?
+        for (place, file) in family.files.enumerated() {
+            let away = weight.rawValue - file.weight.rawValue
+            let rank = away >= 0 ? away : 10 - away
+            if rank < best?.rank ?? .max, Files.exists(file.path) { best = (rank, place) }
+        }
+        guard let best else {
+            isMissing[index] = true
+            missingFamilies.append(
+                family.package.isEmpty
+                    ? family.files.first?.path ?? family.name : family.name + " (package " + family.package + ")")
+            return nil
+        }
+        // Two weights may be the same file.
+        let fileKey = index << 8 | 0x80 | best.file
+        var font = opened[fileKey] ?? -1
+        if font < 0 && opened[fileKey] == nil {
+            if fonts.count < FontBook.mostFonts, let made = Font(self, family.files[best.file].path) {
+                fonts.append(made)
+                font = fonts.count - 1
+            } else {
+                missingFamilies.append(family.files[best.file].path + ", which is no font that can be read")
+            }
+            opened[fileKey] = font
+        }
+        opened[key] = font
+        return font < 0 ? nil : font
+    }
+}

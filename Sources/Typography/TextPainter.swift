@@ -1,0 +1,104 @@
+import Pixels
+
+/// Draws text that is set. One thread.
+public final class TextPainter {
+    private let cache: GlyphCache
+    /// Letters below this size, in 64ths of a pixel, are drawn at two places within a pixel, so that they stand as evenly as they were set.
+    private static let largeSize = 36 << 6
+    private static let cacheBytes = 512 * 1024
+
+    public init(_ fonts: FontBook) { cache = GlyphCache(fonts, capacity: TextPainter.cacheBytes) }
+
+    /// Draws all lines, the first with its top at `y`.
+    public func draw(
+        _ text: TextLayout, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,
+        align alignment: TextAlignment = .leading
+    ) {
+        for (index, line) in text.lines.enumerated() {
+            let top = y + index * text.style.lineHeight
+            if top >= canvas.clip.maxY || top + text.style.lineHeight <= canvas.clip.y { continue }
+            draw(line, of: text, on: canvas, x: x << 6, top: top, room: width << 6, alignment, color)
+        }
+    }
+
+    /// The same with each glyph some pixels lower than it will stand, and with a part of the colour's cover.
+    public func drawCascade(
+        _ text: TextLayout, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,
+        align alignment: TextAlignment, _ place: (Int) -> (down: Int, part: Float)
+    ) {
+        for (index, line) in text.lines.enumerated() {
+            for glyph in line.glyphs {
+                let (down, part) = place(glyph)
+                if part <= 0 { continue }
+                var one = line
+                one.glyphs = glyph..<glyph + 1
+                draw(
+                    one, of: text, on: canvas, x: x << 6, top: y + index * text.style.lineHeight + down,
+                    room: width << 6, alignment, color.opacity(part))
+            }
+        }
+    }
+
+    /// What the text covers, for what is drawn again and again while it moves up and down; nil where some of it has colours of its own.
+    /// - Parameters:
+    ///   - inset: how far from the left edge of what is drawn on the text begins.
+    ///   - width: of what is drawn on, all of it; four pixels go into it.
+    ///   - room: of the lines.
+    public func ink(_ text: TextLayout, inset: Int, width: Int, room: Int) -> Ink? {
+        let mask = Mask(width: width, height: text.height)
+        for (index, line) in text.lines.enumerated() {
+            var isPlain = true
+            eachGlyph(line, of: text, x: inset << 6, top: index * text.style.lineHeight, room: room << 6, .leading) {
+                slot, x, y in
+                isPlain = isPlain && !slot.isColored
+                if isPlain {
+                    mask.add(
+                        cache.bytes(slot), pitch: slot.pitch, width: slot.width, height: slot.height, x: x, y: y)
+                }
+            }
+            if !isPlain { return nil }
+        }
+        return Ink(mask)
+    }
+
+    private func draw(
+        _ line: TextLayout.Line, of text: TextLayout, on canvas: Canvas, x: Int, top: Int, room: Int,
+        _ alignment: TextAlignment, _ color: Color
+    ) {
+        eachGlyph(line, of: text, x: x, top: top, room: room, alignment) { slot, left, upper in
+            if slot.isColored {
+                canvas.draw(
+                    premultiplied: cache.pixels(slot), width: slot.width, height: slot.height, x: left, y: upper,
+                    alpha: color.alpha)
+            } else {
+                canvas.draw(
+                    mask: cache.bytes(slot), pitch: slot.pitch, width: slot.width, height: slot.height, x: left,
+                    y: upper,
+                    with: color)
+            }
+        }
+    }
+
+    /// Every glyph that has pixels, with the place of its top left corner.
+    private func eachGlyph(
+        _ line: TextLayout.Line, of text: TextLayout, x: Int, top: Int, room: Int, _ alignment: TextAlignment,
+        _ draw: (GlyphCache.Slot, Int, Int) -> Void
+    ) {
+        let spare = room - line.width
+        let start: Int
+        switch alignment {
+        case .center: start = x + spare / 2
+        case .leading: start = text.isRightToLeft ? x + spare : x
+        case .trailing: start = text.isRightToLeft ? x : x + spare
+        }
+        let isLarge = text.style.size >= TextPainter.largeSize
+        for glyph in text.glyphs[line.glyphs] {
+            // Rounded to half a pixel, or to a whole one.
+            let at = start + glyph.x + (isLarge ? 32 : 16)
+            let shift = isLarge ? 0 : at & 32
+            let slot = cache.glyph(font: glyph.font, glyph.index, size: text.style.size, shift: shift)
+            if slot.offset < 0 { continue }
+            draw(slot, at >> 6 + slot.left, top + text.baseline - (glyph.y + 32) >> 6 - slot.top)
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import FriBidi
+import HarfBuzz
+import Posix
+
+/// Text into lines of glyphs: which font, which way, which glyphs, where lines end, and the ellipsis where there is too much. One thread.
+public final class Typesetter {
+    /// Characters of one font, script and direction, and their glyphs from left to right.
+    private struct Run {
+        var font: Int
+        var script: UInt32
+        var level: Int8
+        var range: Range<Int>
+        var glyphs: [ShapedFont.Glyph] = []
+    }
+
+    public let fonts: FontBook
+    private var bidi: BidiLibrary?
+    private var lacksBidi = false
+    /// So many texts were shaped.
+    public private(set) var textsShaped = 0
+
+    public init(_ fonts: FontBook) { self.fonts = fonts }
+
+    /// Sets a text.
+    /// - Parameters:
+    ///   - width: of the lines, in pixels.
+    ///   - limit: how many lines there may be.
+    ///   - heavier: the same text set in a heavier weight, whose lines it gets: nothing moves while one fades into the other.
+    public func set(
+        _ text: String, _ style: TextStyle, width: Int, lines limit: Int = 1, asLinesOf heavier: TextLayout? = nil
+    ) -> TextLayout {
+        var characters: [UInt32] = []
+        characters.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            // Lines of the text itself are not kept: a title has none, and a sentence's are another panel's.
+            characters.append(
+                scalar.value < 0x20 || scalar.value == 0x2028 || scalar.value == 0x2029 ? 0x20 : scalar.value)
+        }
+        return set(characters, style, width: width, lines: limit, heavier)
+    }
+
+    private func set(
+        _ text: [UInt32], _ style: TextStyle, width: Int, lines limit: Int, _ heavier: TextLayout?
+    ) -> TextLayout {
+        var layout = TextLayout(style: style)
+        layout.characterCount = text.count
+        guard let first = fonts.first(style.weight) else { return layout }
+        layout.baseline = baseline(fonts.fonts[first], style)
+        if text.isEmpty || limit < 1 { return layout }
+        let (levels, isRightToLeft) = self.levels(text)
+        layout.isRightToLeft = isRightToLeft
+        var runs = self.runs(text, levels, style.weight)
+        textsShaped += 1
+        for index in runs.indices { shape(&runs[index], text, style) }
+        let widths = clusterWidths(text.count, runs, style)
+        let room = width << 6
+        var start = 0
+        while start < text.count && layout.lines.count < limit {
+            while start < text.count && LineBreaks.isSpace(text[start]) { start += 1 }
+            if start == text.count { break }
+            let isLast = layout.lines.count == limit - 1
+            var end = lineEnd(text, widths, from: start, room: room)
+            if let heavier, !isLast, layout.lines.count < heavier.lines.count {
+                end = max(start + 1, min(text.count, heavier.lines[layout.lines.count].characters.upperBound))
+            }
+            if isLast && end < text.count && hasMore(text, from: end) {
+                truncate(text, widths, runs, from: start, room: room, &layout)
+                return layout
+            }
+            append(runs, trimmed(text, start..<end), style, &layout)
+            start = end
+        }
+        return layout
+    }
+
+    // MARK: Directions, fonts and scripts
+
+    private func levels(_ text: [UInt32]) -> ([Int8], Bool) {
+        var needs = false
+        for character in text where character >= 0x590 {
+            // Everything that runs from right to left lies in these.
+            if character <= 0x8FF || character >= 0xFB1D && character <= 0xFEFF
+                || character >= 0x10800 && character <= 0x1EFFF
+                || character >= 0x200F && character <= 0x202E || character >= 0x2066 && character <= 0x2069
+            {
+                needs = true
+                break
+            }
+        }
+        if needs && bidi == nil && !lacksBidi {
+            bidi = try? BidiLibrary()
+            lacksBidi = bidi == nil
+        }
+        guard needs, let bidi else { return ([Int8](repeating: 0, count: text.count), false) }
+        return bidi.levels(of: text)
+    }
+
+    /// Whether it goes with the character before it, whatever font that is in.
+    private func joins(_ character: UInt32) -> Bool {
+        if character < 0x300 { return false }
+        switch character {
+        case 0x200C, 0x200D, 0x20E3, 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F: return true
+        default: return fonts.harfBuzz.isMark(character)
+        }
+    }
+
+    private func runs(_ text: [UInt32], _ levels: [Int8], _ weight: FontWeight) -> [Run] {
+        var runs: [Run] = []
+        for (index, character) in text.enumerated() {
+            let isPicture = index + 1 < text.count && text[index + 1] == 0xFE0F
+            let script = character < 0x80 ? 0 : fonts.harfBuzz.script(of: character)
+            let last = runs.count - 1
+            let isLetter = character < 0x80 && (character | 0x20) >= 0x61 && (character | 0x20) <= 0x7A
+            let own = isLetter ? Typesetter.latin : HarfBuzzLibrary.isCommon(script) ? 0 : script
+            if last >= 0, levels[index] == runs[last].level,
+                // After a joiner comes what it joins.
+                joins(character) || text[index - 1] == 0x200D
+            {
+                runs[last].range = runs[last].range.lowerBound..<index + 1
+                continue
+            }
+            // A space belongs to what surrounds it: a font of its own would part words that are shaped as one run. That of pictures is too wide.
+            let isSpace = LineBreaks.isSpace(character)
+            let font =
+                isSpace && last >= 0 && !fonts.fonts[runs[last].font].isColored
+                ? runs[last].font : fonts.font(for: character, weight, isPicture: isPicture) ?? 0
+            if last >= 0, levels[index] == runs[last].level, font == runs[last].font,
+                own == 0 || runs[last].script == 0 || own == runs[last].script
+            {
+                if runs[last].script == 0 { runs[last].script = own }
+                runs[last].range = runs[last].range.lowerBound..<index + 1
+            } else {
+                runs.append(Run(font: font, script: own, level: levels[index], range: index..<index + 1))
+            }
+        }
+        return runs
+    }
+
+    private static let latin: UInt32 = 0x4C61_746E
+
+    private func shape(_ run: inout Run, _ text: [UInt32], _ style: TextStyle) {
+        run.glyphs = fonts.fonts[run.font].shaped.shape(
+            text, run.range, script: run.script, isRightToLeft: run.level & 1 != 0, digitsAlike: style.digitsAlike)
+    }
+
+    // MARK: Widths and lines
+
+    /// Of the cluster that begins with each character, in 64ths of a pixel; -1 where none begins.
+    private func clusterWidths(_ count: Int, _ runs: [Run], _ style: TextStyle) -> [Int] {
+        var widths = [Int](repeating: -1, count: count)
+        for run in runs {
+            let units = fonts.fonts[run.font].unitsPerSize
+            for glyph in run.glyphs {
+                let width = scaled(glyph.advance, units, style) + tracking(run, glyph, style)
+                widths[glyph.cluster] = max(0, widths[glyph.cluster]) + width
+            }
+        }
+        return widths
+    }
+
+    private func scaled(_ units: Int, _ unitsPerSize: Int, _ style: TextStyle) -> Int {
+        let product = units * style.size
+        return (product + (product < 0 ? -1 : 1) * unitsPerSize / 2) / unitsPerSize
+    }
+
+    /// Letters that are joined must not be parted.
+    private func tracking(_ run: Run, _ glyph: ShapedFont.Glyph, _ style: TextStyle) -> Int {
+        if glyph.advance == 0 || run.script != Typesetter.latin && run.script != 0 { return 0 }
+        return style.tracking * style.size / 1000
+    }
+
+    /// Where the line ends that begins at `start`: the next begins there.
+    private func lineEnd(_ text: [UInt32], _ widths: [Int], from start: Int, room: Int) -> Int {
+        var width = 0
+        var lastBreak = start
+        var index = start
+        while index < text.count {
+            if index > start, widths[index] >= 0, LineBreaks.allowed(after: text[index - 1], before: text[index]) {
+                lastBreak = index
+            }
+            width += max(0, widths[index])
+            // Spaces may hang over.
+            if width > room && !LineBreaks.isSpace(text[index]) && index > start && widths[index] > 0 {
+                return lastBreak > start ? lastBreak : index
+            }
+            index += 1
+        }
+        return text.count
+    }
+
+    private func hasMore(_ text: [UInt32], from index: Int) -> Bool {
+        for character in text[index...] where !LineBreaks.isSpace(character) { return true }
+        return false
+    }
+
+    private func trimmed(_ text: [UInt32], _ range: Range<Int>) -> Range<Int> {
+        var end = range.upperBound
+        while end > range.lowerBound && LineBreaks.isSpace(text[end - 1]) { end -= 1 }
+        return range.lowerBound..<end
+    }
+
+    /// The last line, with as many clusters as leave room for the ellipsis.
+    private func truncate(
+        _ text: [UInt32], _ widths: [Int], _ runs: [Run], from start: Int, room: Int, _ layout: inout TextLayout
+    ) {
+        layout.isTruncated = true
+        var dots = Run(
+            font: fonts.font(for: 0x2026, layout.style.weight) ?? 0, script: 0, level: layout.isRightToLeft ? 1 : 0,
+            range: 0..<1)
+        shape(&dots, [0x2026], layout.style)
+        var left = room
+        for glyph in dots.glyphs {
+            left -= scaled(glyph.advance, fonts.fonts[dots.font].unitsPerSize, layout.style)
+        }
+        var end = start
+        var width = 0
+        for index in start..<text.count where widths[index] >= 0 {
+            if width + widths[index] > left { break }
+            width += widths[index]
+            end = index + 1
+            while end < text.count && widths[end] < 0 { end += 1 }
+        }
+        // No comma stands before an ellipsis.
+        var range = trimmed(text, start..<wordEnd(text, widths, start..<end))
+        while let last = text[range].last, last == 0x2C || last == 0x3B || last == 0x3A || last == 0x2D || last == 0x2E
+        {
+            range = trimmed(text, range.lowerBound..<range.upperBound - 1)
+        }
+        append(runs, range, layout.style, &layout, ellipsis: dots)
+    }
+
+    /// No word is left in pieces where its beginning is near.
+    private static let nearestWordEnd = 7
+
+    /// The end of what is shown of a text that goes on: where a word ends, if that is not far before.
+    private func wordEnd(_ text: [UInt32], _ widths: [Int], _ range: Range<Int>) -> Int {
+        var end = range.upperBound
+        if end >= text.count || range.isEmpty { return end }
+        var left = Typesetter.nearestWordEnd
+        while left > 0 && end > range.lowerBound + range.count / 2 {
+            if widths[end] >= 0,
+                LineBreaks.isSpace(text[end]) || LineBreaks.allowed(after: text[end - 1], before: text[end])
+            {
+                return end
+            }
+            end -= 1
+            left -= 1
+        }
+        return range.upperBound
+    }
+
+    /// Puts the glyphs of some characters on a line, from left to right.
+    private func append(
+        _ runs: [Run], _ range: Range<Int>, _ style: TextStyle, _ layout: inout TextLayout, ellipsis: Run? = nil
+    ) {
+        var parts: [(run: Run, range: Range<Int>)] = []
+        for run in runs where run.range.overlaps(range) { parts.append((run, run.range.clamped(to: range))) }
+        if let ellipsis { parts.append((ellipsis, ellipsis.range)) }
+        let first = layout.glyphs.count
+        var x = 0
+        for index in Typesetter.visualOrder(parts.map { $0.run.level }) {
+            let (run, part) = parts[index]
+            let units = fonts.fonts[run.font].unitsPerSize
+            for glyph in run.glyphs where part.contains(glyph.cluster) {
+                layout.glyphs.append(
+                    TextLayout.Glyph(
+                        font: run.font, index: glyph.index, x: x + scaled(glyph.right, units, style),
+                        y: scaled(glyph.up, units, style)))
+                x += scaled(glyph.advance, units, style) + tracking(run, glyph, style)
+            }
+        }
+        layout.lines.append(TextLayout.Line(glyphs: first..<layout.glyphs.count, width: x, characters: range))
+    }
+
+    /// Which of the parts stands first from the left, second, and so on: what runs from right to left is turned over, level by level.
+    static func visualOrder(_ levels: [Int8]) -> [Int] {
+        var order = Array(levels.indices)
+        var level = levels.max() ?? 0
+        while level > 0 {
+            var index = 0
+            while index < order.count {
+                if levels[order[index]] < level {
+                    index += 1
+                    continue
+                }
+                var end = index
+                while end < order.count && levels[order[end]] >= level { end += 1 }
+                order[index..<end].reverse()
+                index = end
+            }
+            level -= 1
+        }
+        return order
+    }
+
+    /// So that letters stand in the middle of their line.
+    private func baseline(_ font: FontBook.Font, _ style: TextStyle) -> Int {
+        let up = scaled(font.ascender, font.unitsPerSize, style)
+        let down = -scaled(font.descender, font.unitsPerSize, style)
+        return (((style.lineHeight << 6) - up - down) / 2 + up + 32) >> 6
+    }
+}

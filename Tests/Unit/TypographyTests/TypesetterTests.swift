@@ -1,0 +1,113 @@
+import Pixels
+import Testing
+
+@testable import Typography
+
+/// What the tests are set with: fonts as `board/install test` brings them.
+@Suite(.serialized) struct Setting {
+    private let typesetter: Typesetter
+    private let style = TextStyle(size: 20 << 6, lineHeight: 26, weight: .regular)
+
+    init() throws { typesetter = Typesetter(try FontBook()) }
+
+    static let texts = [
+        "The Wind in the Willows",
+        "Supercalifragilisticexpialidocious is one word, Antidisestablishmentarianism another",
+        "الأمير الصغير (1943) والثعلب، قصة للأطفال والكبار", "שלום עולם, זהו ספר (2024) טוב מאוד",
+        "红楼梦：第一回 甄士隐梦幻识通灵，贾雨村风尘怀闺秀", "हिन्दी में एक लंबी कहानी का शीर्षक", "ภาษาไทยไม่มีช่องว่างระหว่างคำในประโยค",
+        "🌙 Good Night, Moon 👨‍👩‍👧 — 100 Stories ❤️ 🇫🇷🏳️‍🌈", "Ελληνικά και Русский текст вместе", "a", " ", "", "—",
+        "\u{202E}abc",
+        "e\u{301}e\u{301}e\u{301} combining ma\u{308}rks", "one two  three   four    five",
+    ]
+
+    /// Nothing is wider than it may be, nothing is lost but what an ellipsis stands for, and nothing stands twice.
+    @Test(arguments: texts) func everyCharacterStandsSomewhere(text: String) {
+        for width in [30, 60, 100, 180, 333, 2000] {
+            for limit in [1, 2, 5, 100] {
+                let layout = typesetter.set(text, style, width: width, lines: limit)
+                #expect(layout.lines.count <= limit)
+                let scalars = Array(text.unicodeScalars)
+                var next = 0
+                for line in layout.lines {
+                    #expect(line.characters.lowerBound >= next)
+                    for skipped in next..<line.characters.lowerBound {
+                        #expect(LineBreaks.isSpace(scalars[skipped].value))
+                    }
+                    next = line.characters.upperBound
+                    // One cluster may be wider than the whole line.
+                    if line.characters.count > 6 && width >= 60 { #expect(line.pixelWidth <= width + 1) }
+                }
+                if !layout.isTruncated {
+                    for left in next..<scalars.count { #expect(LineBreaks.isSpace(scalars[left].value)) }
+                } else {
+                    #expect(layout.lines.count == limit)
+                }
+            }
+        }
+    }
+
+    @Test func digitsThatCountAreAlikeInWidth() {
+        var counting = style
+        counting.digitsAlike = true
+        let widths = Set("0123456789".map { typesetter.set(String($0), counting, width: 500).width })
+        #expect(widths.count == 1)
+    }
+
+    /// A clock that counts on looks as if each of its times had been set by itself, and what is no digit is.
+    @Test(arguments: [FontWeight.regular, .medium, .bold]) func countingIsSetting(weight: FontWeight) {
+        let style = TextStyle(size: 14 << 6, lineHeight: 18, weight: weight, digitsAlike: true)
+        let counting = CountingText(typesetter)
+        let texts =
+            (0..<70).map { "\($0 / 10):\($0 % 6)\($0 % 10)" } + [
+                "11:11", "−0:59", "−1:00", "10:00:00", "19:59:59", "", "1:2x", "1:3x",
+            ]
+        for text in texts {
+            let (wanted, made) = (typesetter.set(text, style, width: 300), counting.set(text, style, width: 300))
+            #expect(made.width == wanted.width)
+            #expect(made.glyphs.map { $0.index } == wanted.glyphs.map { $0.index }, "\(text)")
+            #expect(made.glyphs.map { $0.x } == wanted.glyphs.map { $0.x }, "\(text)")
+        }
+    }
+
+    @Test func rightToLeft() {
+        let layout = typesetter.set("שלום (2024) abc", style, width: 500)
+        #expect(layout.isRightToLeft)
+        #expect(layout.lines.count == 1)
+        #expect(Typesetter.visualOrder([1, 2, 1]) == [2, 1, 0])
+        #expect(Typesetter.visualOrder([0, 1, 2, 1, 0]) == [0, 3, 2, 1, 4])
+        #expect(!typesetter.set("abc שלום", style, width: 500).isRightToLeft)
+    }
+
+    @Test func linesEndWhereTheyMay() {
+        func breaks(_ text: String) -> [Int] {
+            let scalars = text.unicodeScalars.map { $0.value }
+            return (1..<scalars.count).filter { LineBreaks.allowed(after: scalars[$0 - 1], before: scalars[$0]) }
+        }
+        #expect(breaks("ab cd") == [3])
+        #expect(breaks("well-known 3-4") == [5, 11])
+        #expect(breaks("中文，字") == [1, 3])
+        #expect(breaks("「字」") == [2].filter { _ in false })
+    }
+
+    /// An emoji of several characters is one glyph, and stays whole.
+    @Test func sequencesStayWhole() {
+        for text in ["👨‍👩‍👧", "🇫🇷", "🏳️‍🌈", "👍🏽", "❤️"] {
+            let layout = typesetter.set(text, style, width: 500)
+            #expect(layout.glyphs.count <= 2)
+            #expect(layout.glyphs.allSatisfy { $0.index != 0 })
+        }
+    }
+
+    /// The cache never grows beyond its bytes; what it has forgotten looks as before.
+    @Test func aFullCacheDrawsTheSame() {
+        let cache = GlyphCache(typesetter.fonts, capacity: 4096)
+        let font = typesetter.fonts.first(.regular)!
+        func sum(_ slot: GlyphCache.Slot) -> Int {
+            (0..<slot.width * slot.height).map { Int(cache.bytes(slot)[$0]) }.reduce(0, +)
+        }
+        let first = sum(cache.glyph(font: font, 40, size: 20 << 6, shift: 0))
+        for glyph in 1..<400 { _ = cache.glyph(font: font, UInt32(glyph), size: 24 << 6, shift: 0) }
+        #expect(sum(cache.glyph(font: font, 40, size: 20 << 6, shift: 0)) == first)
+        #expect(first > 0)
+    }
+}
