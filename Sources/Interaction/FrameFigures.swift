@@ -1,0 +1,43 @@
+/// How many pictures a panel was given, and how soon a touch was seen. Moments in milliseconds of a clock that never goes back.
+public struct FrameFigures: Equatable, Sendable {
+    public private(set) var frames = 0
+    /// By milliseconds; the last one stands for all beyond.
+    private var delays = [Int](repeating: 0, count: 256)
+    private var longest = 0
+    private var touchedAt: Int?
+
+    public init() {}
+
+    /// A finger came down or left, by the kernel's time.
+    public mutating func touched(at moment: Int) { if touchedAt == nil { touchedAt = moment } }
+
+    /// There was nothing to see of it.
+    public mutating func nothingChanged() { touchedAt = nil }
+
+    /// A picture was given to the panel.
+    public mutating func shown(at moment: Int) {
+        frames += 1
+        guard let touched = touchedAt else { return }
+        touchedAt = nil
+        let delay = max(0, moment - touched)
+        longest = max(longest, delay)
+        delays[min(delays.count - 1, delay)] += 1
+    }
+
+    /// After so many milliseconds 99 of 100 touches were seen; nil where there were none.
+    public var mostlyAfter: Int? {
+        let count = delays.reduce(0, +)
+        if count == 0 { return nil }
+        var seen = 0
+        for (delay, times) in delays.enumerated() {
+            seen += times
+            if seen * 100 >= count * 99 { return delay }
+        }
+        return nil
+    }
+
+    public var words: String {
+        guard let mostlyAfter else { return "\(frames) pictures" }
+        return "\(frames) pictures; a touch was seen after \(longest) ms at most, 99 of 100 after \(mostlyAfter)"
+    }
+}

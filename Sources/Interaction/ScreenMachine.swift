@@ -1,0 +1,137 @@
+import Scenes
+
+/// What a panel shows and how bright it is, by what happens: hands, the speaker, time. Moments are milliseconds of a clock that never goes
+/// back. A pure value.
+public struct ScreenMachine: Equatable, Sendable {
+    public struct Settings: Equatable, Sendable {
+        /// So long after the last touch it dims; 0 for never.
+        public var dimMilliseconds = 60_000
+        /// So long after it, it goes dark; 0 for never by day.
+        public var darkMilliseconds = 0
+        /// At night dark instead of dimmed.
+        public var isDarkAtNight = true
+
+        public init() {}
+    }
+
+    public enum Light: Equatable, Sendable {
+        case bright, dimmed, dark
+    }
+
+    public enum Place: Equatable, Sendable {
+        /// The speaker has not answered yet.
+        case boot
+        /// It does not answer any more.
+        case error
+        case speaker
+    }
+
+    public let settings: Settings
+    public private(set) var light = Light.bright
+    public private(set) var place = Place.boot
+    public private(set) var isNight = false
+    private var lastAct: Int
+    /// Since when the speaker is away; nil while it is there.
+    private var awaySince: Int?
+    private var fingers = 0
+    private var isWaking = false
+    private var heard: ScreenState?
+
+    /// A speaker that is started anew is back before anybody has to know.
+    public static let patienceMilliseconds = 1500
+    public static let bootMilliseconds = 15_000
+
+    public init(_ settings: Settings, at moment: Int) {
+        self.settings = settings
+        lastAct = moment
+        awaySince = moment
+    }
+
+    // MARK: What happens
+
+    /// A finger or a key does something. Whether it counts: what wakes a panel does nothing else, until it is let go.
+    public mutating func handActs(_ phase: Contact.Phase, at moment: Int) -> Bool {
+        let wasOff = light != .bright
+        act(at: moment)
+        switch phase {
+        case .down:
+            if fingers == 0 { isWaking = wasOff }
+            fingers += 1
+        case .up, .lost:
+            fingers = max(0, fingers - 1)
+            if fingers == 0 && isWaking {
+                isWaking = false
+                return false
+            }
+        case .moved: break
+        }
+        return !isWaking
+    }
+
+    /// The speaker has said how it stands. What a person did to it by its own buttons wakes the panel.
+    public mutating func speakerSaid(_ state: ScreenState, at moment: Int) {
+        awaySince = nil
+        place = .speaker
+        if let heard,
+            heard.playback != state.playback || heard.volumePercent != state.volumePercent
+                || (heard.isFavourite != state.isFavourite && heard.file == state.file)
+                || state.sleep.isSet(after: heard.sleep)
+        {
+            // A recording that ends by itself is nobody's act, nor that the speaker falls silent by itself.
+            let isAsleep = heard.sleep != .off && state.sleep == .off && state.playback == .paused
+            if state.playback != .stopped && !isAsleep { act(at: moment) }
+        } else if heard == nil {
+            act(at: moment)
+        }
+        heard = state
+    }
+
+    public mutating func speakerWent(at moment: Int) {
+        if awaySince == nil { awaySince = moment }
+    }
+
+    /// Time has passed.
+    public mutating func pass(_ moment: Int, isNight: Bool) {
+        self.isNight = isNight
+        let idle = moment - lastAct
+        let dark = darkAfter
+        if let dark, idle >= dark {
+            light = .dark
+        } else if settings.dimMilliseconds > 0 && idle >= settings.dimMilliseconds {
+            light = .dimmed
+        } else {
+            light = .bright
+        }
+        guard let awaySince else { return }
+        let patience = place == .boot ? ScreenMachine.bootMilliseconds : ScreenMachine.patienceMilliseconds
+        if moment - awaySince >= patience { place = .error }
+    }
+
+    /// When `pass` next changes something; nil for never.
+    public func nextChange(after moment: Int) -> Int? {
+        var next: Int?
+        func take(_ due: Int) { if due > moment { next = min(next ?? due, due) } }
+        if settings.dimMilliseconds > 0 && light != .dark { take(lastAct + settings.dimMilliseconds) }
+        if let darkAfter { take(lastAct + darkAfter) }
+        if let awaySince, place != .error {
+            take(
+                awaySince + (place == .boot ? ScreenMachine.bootMilliseconds : ScreenMachine.patienceMilliseconds))
+        }
+        return next
+    }
+
+    // MARK: Parts
+
+    private var darkAfter: Int? {
+        if isNight && settings.isDarkAtNight && settings.dimMilliseconds > 0 {
+            return settings.darkMilliseconds > 0
+                ? min(settings.dimMilliseconds, settings.darkMilliseconds) : settings.dimMilliseconds
+        }
+        return settings.darkMilliseconds > 0 ? settings.darkMilliseconds : nil
+    }
+
+    private mutating func act(at moment: Int) {
+        lastAct = moment
+        light = .bright
+    }
+}

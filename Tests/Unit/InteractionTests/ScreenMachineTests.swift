@@ -1,0 +1,134 @@
+import Interaction
+import Scenes
+import Testing
+
+@Suite struct WhatAPanelShows {
+    private func machine(dim: Int = 60, dark: Int = 0, isDarkAtNight: Bool = true) -> ScreenMachine {
+        var settings = ScreenMachine.Settings()
+        settings.dimMilliseconds = dim * 1000
+        settings.darkMilliseconds = dark * 1000
+        settings.isDarkAtNight = isDarkAtNight
+        var machine = ScreenMachine(settings, at: 0)
+        machine.speakerSaid(ScreenState(), at: 0)
+        return machine
+    }
+
+    @Test func itDimsAndGoesDark() {
+        var machine = machine(dim: 60, dark: 100)
+        for (moment, light) in [
+            (0, ScreenMachine.Light.bright), (59_999, .bright), (60_000, .dimmed), (100_000, .dark),
+        ] {
+            machine.pass(moment, isNight: false)
+            #expect(machine.light == light)
+        }
+        #expect(machine.nextChange(after: 100_000) == nil)
+    }
+
+    @Test func itSaysWhenItChanges() {
+        var machine = machine(dim: 60, dark: 100)
+        var moments: [Int] = []
+        var moment = 0
+        while let next = machine.nextChange(after: moment) {
+            moments.append(next)
+            moment = next
+            machine.pass(moment, isNight: false)
+        }
+        #expect(moments == [60_000, 100_000])
+        #expect(WhatAPanelShows().machine(dim: 0).nextChange(after: 5) == nil)
+    }
+
+    @Test func atNightItGoesDarkWhereByDayItDims() {
+        var machine = machine()
+        machine.pass(60_000, isNight: true)
+        #expect(machine.light == .dark)
+        machine.pass(60_001, isNight: false)
+        #expect(machine.light == .dimmed)
+        var lit = self.machine(isDarkAtNight: false)
+        lit.pass(60_000, isNight: true)
+        #expect(lit.light == .dimmed)
+    }
+
+    @Test func theFirstTouchOnlyWakes() {
+        var machine = machine(dim: 60, dark: 100)
+        machine.pass(200_000, isNight: false)
+        var counts = [machine.handActs(.down, at: 200_000)]
+        #expect(machine.light == .bright)
+        counts.append(machine.handActs(.moved, at: 200_010))
+        counts.append(machine.handActs(.up, at: 200_020))
+        counts.append(machine.handActs(.down, at: 200_500))
+        counts.append(machine.handActs(.up, at: 200_600))
+        #expect(counts == [false, false, false, true, true])
+        machine.pass(260_599, isNight: false)
+        #expect(machine.light == .bright)
+    }
+
+    @Test func fallingSilentByItselfWakesNobody() {
+        var settings = ScreenMachine.Settings()
+        settings.dimMilliseconds = 10_000
+        var machine = ScreenMachine(settings, at: 0)
+        var state = ScreenState()
+        state.playback = .playing
+        machine.speakerSaid(state, at: 0)
+        func light(_ moment: Int) -> ScreenMachine.Light {
+            machine.speakerSaid(state, at: moment)
+            machine.pass(moment + 1, isNight: false)
+            return machine.light
+        }
+        // Whoever sets it sees that.
+        state.sleep = .after(milliseconds: 900_000)
+        #expect(light(100_000) == .bright)
+        state.sleep = .after(milliseconds: 800_000)
+        #expect(light(200_000) == .dimmed)
+        state.sleep = .after(milliseconds: 1_800_000)
+        #expect(light(300_000) == .bright)
+        state.sleep = .chapter
+        #expect(light(400_000) == .bright)
+        #expect(light(500_000) == .dimmed)
+        state.sleep = .off
+        state.playback = .paused
+        #expect(light(600_000) == .dimmed)
+        state.playback = .playing
+        #expect(light(700_000) == .bright)
+    }
+
+    @Test func whatAPersonDoesToTheSpeakerWakes() {
+        var state = ScreenState()
+        state.playback = .paused
+        state.volumePercent = 50
+        var machine = machine()
+        machine.speakerSaid(state, at: 1)
+        for change in 0..<3 {
+            machine.pass(1_000_000 * (change + 1), isNight: true)
+            #expect(machine.light == .dark)
+            // Another recording by itself is nobody's act.
+            state.file += "x"
+            machine.speakerSaid(state, at: 1_000_000 * (change + 1))
+            #expect(machine.light == .dark)
+            switch change {
+            case 0: state.playback = .playing
+            case 1: state.volumePercent = 55
+            default: state.isFavourite = true
+            }
+            machine.speakerSaid(state, at: 1_000_000 * (change + 1))
+            #expect(machine.light == .bright)
+        }
+    }
+
+    @Test func aSpeakerThatGoesIsMissedAfterAWhile() {
+        var machine = ScreenMachine(ScreenMachine.Settings(), at: 0)
+        #expect(machine.place == .boot)
+        machine.pass(ScreenMachine.bootMilliseconds - 1, isNight: false)
+        #expect(machine.place == .boot)
+        #expect(machine.nextChange(after: 0) == ScreenMachine.bootMilliseconds)
+        machine.pass(ScreenMachine.bootMilliseconds, isNight: false)
+        #expect(machine.place == .error)
+        machine.speakerSaid(ScreenState(), at: 20_000)
+        #expect(machine.place == .speaker)
+        machine.speakerWent(at: 30_000)
+        machine.speakerWent(at: 31_000)
+        machine.pass(31_499, isNight: false)
+        #expect(machine.place == .speaker)
+        machine.pass(31_500, isNight: false)
+        #expect(machine.place == .error)
+    }
+}
