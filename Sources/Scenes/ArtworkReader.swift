@@ -1,0 +1,104 @@
+import PNG
+import Pixels
+import Posix
+import TurboJPEG
+
+/// Pictures of files as surfaces, no larger than they are needed. One thread.
+public final class ArtworkReader {
+    /// Why a picture is not shown.
+    public enum Failure: Error, Equatable {
+        case missing(MissingLibrary)
+        case unreadable(String)
+        /// It would take more memory or time than a picture is worth.
+        case tooLarge
+        case damaged
+    }
+
+    /// All of whose pixels must be in memory at once.
+    static let mostWholePixels = 8_000_000
+    static let mostPixels = 100_000_000
+    private static let mostBytes = 32 * 1024 * 1024
+
+    private var jpeg: JPEGLibrary?
+    private var png: PNGLibrary?
+
+    public init() {}
+
+    /// - Parameter side: its shorter side is about so long, in pixels, if it was that long before.
+    public func read(_ path: String, side: Int) throws(Failure) -> Surface {
+        let bytes: [UInt8]
+        do throws(PosixError) { bytes = try Files.readToEnd(path, limit: ArtworkReader.mostBytes) } catch {
+            throw .unreadable(error.message)
+        }
+        return try decode(bytes, side: side)
+    }
+
+    public func decode(_ bytes: [UInt8], side: Int) throws(Failure) -> Surface {
+        var result: Surface?
+        var failure = Failure.damaged
+        bytes.withUnsafeBytes { buffer in
+            do throws(Failure) {
+                if buffer.count > 8, buffer[0] == 0x89, buffer[1] == 0x50 {
+                    result = try decodePNG(buffer, side)
+                } else if buffer.count > 8, buffer[0] == 0xFF, buffer[1] == 0xD8 {
+                    result = try decodeJPEG(buffer, side)
+                }
+            } catch { failure = error }
+        }
+        guard let result else { throw failure }
+        return result
+    }
+
+    /// The size that a picture gets.
+    private func target(_ width: Int, _ height: Int, _ side: Int) -> (width: Int, height: Int) {
+        let short = min(width, height)
+        if short <= side { return (width, height) }
+        return (max(1, width * side / short), max(1, height * side / short))
+    }
+
+    private func decodeJPEG(_ bytes: UnsafeRawBufferPointer, _ side: Int) throws(Failure) -> Surface {
+        if jpeg == nil {
+            do throws(MissingLibrary) { jpeg = try JPEGLibrary() } catch { throw .missing(error) }
+        }
+        guard let library = jpeg else { throw .damaged }
+        guard let picture = JPEGPicture(library, bytes) else { throw .damaged }
+        let pixels = picture.width * picture.height
+        if pixels > (picture.isProgressive ? ArtworkReader.mostWholePixels : ArtworkReader.mostPixels) {
+            throw .tooLarge
+        }
+        let target = target(picture.width, picture.height, side)
+        let size = picture.size(atLeast: target.width, target.height)
+        let surface = Surface(width: size.width, height: size.height)
+        if !picture.decode(size, to: surface.pixels) { throw .damaged }
+        if target.width >= size.width { return surface }
+        return AreaReducer.reduced(surface, width: target.width, height: target.height)
+    }
+
+    private func decodePNG(_ bytes: UnsafeRawBufferPointer, _ side: Int) throws(Failure) -> Surface {
+        if png == nil {
+            do throws(MissingLibrary) { png = try PNGLibrary() } catch { throw .missing(error) }
+        }
+        guard let library = png else { throw .damaged }
+        guard let picture = PNGReader(library, bytes) else { throw .damaged }
+        if picture.isInterlaced || picture.width * picture.height > ArtworkReader.mostPixels { throw .tooLarge }
+        let target = target(picture.width, picture.height, side)
+        let reducer = AreaReducer(
+            sourceWidth: picture.width, sourceHeight: picture.height, width: target.width, height: target.height)
+        let result = Surface(width: reducer.width, height: reducer.height)
+        let row = Surface(width: picture.width, height: 1)
+        for _ in 0..<picture.height {
+            // What is cut short is shown as far as it goes.
+            if !picture.read(row.pixels) { break }
+            for x in 0..<picture.width {
+                let pixel = row.pixels[x]
+                let alpha = pixel >> 24
+                // On white, as a page would have it.
+                if alpha < 255 {
+                    row.pixels[x] = Rows.mix(0xFFFF_FFFF, pixel, by: alpha + alpha >> 7) | 0xFF00_0000
+                }
+            }
+            reducer.take(row.pixels) { y in result.row(min(y, result.height - 1)) }
+        }
+        return result
+    }
+}

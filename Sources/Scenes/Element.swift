@@ -1,0 +1,140 @@
+import Pixels
+
+/// Something on a screen that a voice would name, and a finger may touch.
+public struct Element: Equatable, Sendable {
+    /// What a voice says after the label.
+    public enum Role: Equatable, Sendable {
+        case text, heading, image, button, slider, tab, row, setting
+    }
+
+    /// What is to be done when it is chosen. A scene does what concerns only itself and gives `.none`.
+    public enum Action: Equatable, Sendable {
+        case none
+        case togglePlayback, back, forward, previous, next, toggleFavourite
+        /// Along the recording, by where on the element it is touched: see `Gesture`.
+        case seek
+        /// How loud, by where on the element it is touched.
+        case volume
+        /// To a place in what is playing, in milliseconds.
+        case seekTo(Int)
+        /// A finger is at that place, in milliseconds: what is spoken there is to be shown.
+        case look(Int)
+        case show(Tab)
+        /// To the screen before this one.
+        case leave
+        /// What a row stands for, as the console calls it.
+        case open(ListRow.Kind, String)
+        /// The same without a look into it first.
+        case play(ListRow.Kind, String)
+        case search
+        /// Of the keyboard on the panel.
+        case type(TypedKey)
+        /// A row of the favourites.
+        case remove(String)
+        /// What can be done with a row: a long press.
+        case menu(ListRow.Kind, String)
+        case order(FavouritesOrder)
+        case section(LibrarySection)
+        case change(SettingName, Step)
+        case refresh
+        case retry
+        /// A toast, a menu or a sheet goes.
+        case dismiss
+        /// Of a menu, from the first on.
+        case choose(Int)
+    }
+
+    public enum Tab: Int, CaseIterable, Equatable, Sendable {
+        case player, library, favourites, settings
+    }
+
+    /// What a key of the keyboard on the panel does.
+    public enum TypedKey: Equatable, Sendable {
+        /// By its code in ASCII.
+        case letter(UInt8)
+        case erase
+        /// All of it.
+        case clear
+        /// Digits instead of letters, and back.
+        case layer
+        /// The keyboard goes, or comes.
+        case done, edit
+    }
+
+    /// Which way a setting is changed; a switch is turned over by either.
+    public enum Step: Equatable, Sendable {
+        case less, more
+    }
+
+    public var frame: PixelRect
+    public var label: String
+    public var value = ""
+    public var hint = ""
+    public var action = Action.none
+    public var role = Role.text
+    public var isSelected = false
+    public var isEnabled = true
+
+    public init(
+        frame: PixelRect, label: String, value: String = "", hint: String = "", action: Action = .none,
+        role: Role? = nil, isSelected: Bool = false
+    ) {
+        self.frame = frame
+        self.label = label
+        self.value = value
+        self.hint = hint
+        self.action = action
+        self.role = role ?? (action == .none ? .text : .button)
+        self.isSelected = isSelected
+    }
+}
+
+extension Element {
+    /// Its line of a tree: what a voice would say, and where it is. `button "Back", 10 seconds (goes back) at 112,330 44x44`.
+    public var line: String {
+        var line = role.word + " \"" + label + "\""
+        if !value.isEmpty && value != "selected" { line += ", " + value }
+        if isSelected { line += ", selected" }
+        if !isEnabled { line += ", not available" }
+        if !hint.isEmpty { line += " (" + hint + ")" }
+        return line + " at \(frame.x),\(frame.y) \(frame.width)x\(frame.height)"
+    }
+}
+
+extension Element {
+    public var roleWord: String { role.word }
+
+    /// "focused selected": as the console's `screen tree` says it.
+    public func stateWords(isFocused: Bool) -> String {
+        var words: [String] = []
+        if isFocused { words.append("focused") }
+        if isSelected { words.append("selected") }
+        if !isEnabled { words.append("disabled") }
+        return words.joined(separator: " ")
+    }
+}
+
+extension Element.Role {
+    var word: String {
+        switch self {
+        case .text: "text"
+        case .heading: "heading"
+        case .image: "image"
+        case .button: "button"
+        case .slider: "slider"
+        case .tab: "tab"
+        case .row: "row"
+        case .setting: "setting"
+        }
+    }
+}
+
+/// A text as it was drawn, with the worst that lies beneath it.
+public struct DrawnText: Equatable, Sendable {
+    public var text: String
+    public var frame: PixelRect
+    public var contrast: Float
+    public var isTruncated: Bool
+    /// More characters than it shows, without an ellipsis: never meant to be.
+    public var isCut: Bool
+}

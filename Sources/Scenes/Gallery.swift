@@ -1,0 +1,182 @@
+import Design
+import Pixels
+
+/// Any screen by its name, as a picture: for `nightstand screen --png`, for tests and for contact sheets. One thread.
+///
+/// A state file has lines as the console's `screenstate` says them, and after lines of `list: favourites`, `books`, `chapters`, `playlists`,
+/// `podcasts`, `episodes`, `titles`, `spoken` (what was found) or `settings` the rows of these;
+/// after `list: stats` what `stats` tells.
+public final class Gallery {
+    public static let names = [
+        "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
+        "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes",
+    ]
+
+    private let stage: Stage
+    private let state: ScreenState
+    private var lists: [String: String] = [:]
+    private let artwork: (String, Int) -> Surface?
+
+    /// - Parameters:
+    ///   - artwork: reads a picture's file, so large.
+    public init(_ stage: Stage, lines: String, artwork: @escaping (String, Int) -> Surface?) {
+        self.stage = stage
+        self.artwork = artwork
+        var parts: [String: String] = ["": ""]
+        var list = ""
+        for line in lines.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
+            if let (name, value) = ScreenState.parts(line), name == "list" {
+                list = value
+                parts[list] = ""
+            } else {
+                parts[list, default: ""] += String(Substring(line)) + "\n"
+            }
+        }
+        state = ScreenState(lines: parts[""] ?? "")
+        lists = parts
+    }
+
+    /// Of what a speaker said.
+    public init(_ stage: Stage, state: ScreenState, artwork: @escaping (String, Int) -> Surface?) {
+        self.stage = stage
+        self.state = state
+        self.artwork = artwork
+    }
+
+    /// What the last picture had on it.
+    public private(set) var elements: [Element] = []
+
+    /// What has come in by itself is there after so long, in milliseconds.
+    private static let settled = 1000
+
+    /// Nil for a name that is not known. - Parameter moment: how long the screen has been there, in milliseconds; nil for when nothing moves.
+    public func draw(_ name: String, at moment: Int? = nil) -> Surface? {
+        let moment = moment ?? (name == "boot" || overlay(name) != nil ? Gallery.settled : 0)
+        guard let scene = scene(name) else { return nil }
+        let surface = Surface(width: stage.width, height: stage.height)
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: moment)
+        elements = scene.elements
+        return surface
+    }
+
+    /// A moment between paused, 0, and playing, 1.
+    public func drawPlayer(part: Float) -> Surface {
+        let scene = PlayerScene(stage, artwork: picture(PlayerScene.artworkSide(stage)), gradient: .duskBerry)
+        let surface = scene.frame(state, part: part)
+        elements = scene.elements
+        return surface
+    }
+
+    private func picture(_ side: Int) -> Surface? {
+        state.artworkPath.isEmpty ? nil : artwork(state.artworkPath, side)
+    }
+
+    private func pictures(_ rows: [ListRow], side: Int) -> Pictures {
+        let pictures = Pictures()
+        for row in rows.prefix(24) {
+            pictures.set(row.artworkPath.isEmpty ? nil : artwork(row.artworkPath, side), for: row)
+        }
+        return pictures
+    }
+
+    /// What comes up over another screen.
+    private func overlay(_ name: String) -> Overlay? {
+        switch name {
+        case "toast": .toast("Added to Favorites")
+        case "banner": .banner(state.title)
+        case "menu":
+            .menu(
+                title: state.title,
+                items: [
+                    Overlay.MenuItem("Play", .play), Overlay.MenuItem("Play next", .next),
+                    Overlay.MenuItem("Add to favorites", .heart),
+                    Overlay.MenuItem("Remove", .trash, isDestructive: true),
+                ])
+        case "sheet":
+            .sheet(
+                title: "Resume or start over?",
+                words: "You heard this up to " + Words.time(state.elapsedMilliseconds) + ".",
+                answers: [Overlay.MenuItem("Resume", .play), Overlay.MenuItem("Start over", .previous)])
+        default: nil
+        }
+    }
+
+    public func scene(_ name: String) -> (any Scene)? {
+        switch name {
+        case "toast", "banner", "menu", "sheet":
+            guard let beneath = scene(name == "toast" ? "player" : "library"), let overlay = overlay(name) else {
+                return nil
+            }
+            let director = Director(stage, beneath)
+            director.put(overlay, at: 0)
+            return director
+        case "empty", "loading":
+            let page = FavouritesPage(Pictures())
+            if name == "empty" { page.show([], by: .newest) }
+            return self.page(page, .rosewoodPlum)
+        case "player":
+            return PlayerScene(stage, artwork: picture(PlayerScene.artworkSide(stage)), gradient: .duskBerry)
+        case "favourites":
+            let rows = ListRow.rows(lines: lists[name] ?? "", files: .favourite)
+            let page = FavouritesPage(pictures(rows, side: stage.pixels(Metrics.rowThumbnail)))
+            if lists[name] != nil { page.show(rows, by: .newest) }
+            return self.page(page, .rosewoodPlum)
+        case "library", "chapters", "playlists", "podcasts":
+            let list = name == "library" ? "books" : name
+            let rows = ListRow.rows(lines: lists[list] ?? "")
+            let page = LibraryPage(pictures(rows, side: stage.pixels(Metrics.cardMost)))
+            let section: LibrarySection =
+                name == "chapters"
+                ? .chapters : name == "playlists" ? .playlists : name == "podcasts" ? .podcasts : .books
+            if lists[list] != nil {
+                page.show(
+                    rows, of: section,
+                    current: rows.last { ($0.startMilliseconds ?? .max) <= state.elapsedMilliseconds }?.name)
+            }
+            return self.page(page, .skyLavender)
+        case "search", "found": return search(isTyping: name == "search")
+        case "book", "episodes": return detail(isBook: name == "book")
+        case "settings":
+            let page = SettingsPage()
+            page.show(SettingRow.rows(lines: lists[name] ?? ""))
+            page.show(SpeakerCounters(lines: lists["stats"] ?? ""))
+            return self.page(page, .mintAqua)
+        case "standby":
+            let scene = StandbyScene(stage)
+            scene.setArtwork(picture(stage.pixels(Metrics.standbyArtwork)))
+            return scene
+        case "boot": return MessageScene(stage, .boot, gradient: .icePeriwinkle)
+        case "error":
+            return MessageScene(
+                stage,
+                .failure(
+                    state.trouble.isEmpty ? "It may be starting. The screen keeps trying." : state.trouble),
+                gradient: .coralMist)
+        default: return nil
+        }
+    }
+
+    private func search(isTyping: Bool) -> PageScene {
+        let rows = ListRow.rows(lines: lists["titles"] ?? "", files: .song)
+        let page = SearchPage(pictures(rows, side: stage.pixels(Metrics.rowThumbnail)))
+        for byte in "wind".utf8 { _ = page.type(.letter(byte)) }
+        if !isTyping { _ = page.type(.done) }
+        page.show(titles: rows, sentences: ListRow.rows(lines: lists["spoken"] ?? ""), for: page.words)
+        return self.page(page, .icePeriwinkle)
+    }
+
+    private func detail(isBook: Bool) -> PageScene? {
+        guard let subject = ListRow.rows(lines: lists[isBook ? "books" : "podcasts"] ?? "").first else { return nil }
+        let rows = ListRow.rows(lines: lists[isBook ? "chapters" : "episodes"] ?? "", files: .episode)
+        let page = DetailPage(subject, pictures([subject] + rows, side: stage.pixels(Metrics.detailCover)))
+        page.show(rows, current: isBook ? rows.first?.name : nil)
+        return self.page(page, .peachRose)
+    }
+
+    private func page(_ page: any Page, _ gradient: GradientToken) -> PageScene {
+        let scene = PageScene(stage, page, gradient: gradient)
+        scene.setArtwork(picture(stage.pixels(Metrics.fullBarArtwork)))
+        return scene
+    }
+}

@@ -1,0 +1,82 @@
+import Design
+import Pixels
+import Typography
+
+/// Materials, the thinner the more shines through.
+enum Material {
+    case ultraThin, thin, regular, thick
+}
+
+extension Picture {
+    /// Glass over what has been drawn so far: that, blurred, a tint by theme, and a line along the edge. A solid surface where a person wants no
+    /// transparency.
+    /// - Parameter isBlurred: false where what lies beneath is so even that a blur of it is the same.
+    func glass(_ rect: PixelRect, radius: Int, _ material: Material, isBlurred: Bool = true, hasStroke: Bool = true) {
+        let theme = self.theme
+        let shown = rect.intersection(surface.bounds)
+        if shown.isEmpty { return }
+        if stage.comfort.reducesTransparency {
+            canvas.fill(rect, radius: radius, with: theme.solid(material.depth))
+        } else {
+            if isBlurred && stage.hasBlur {
+                stage.blurs += 1
+                let small = Blur.quarter(surface.part(shown), sigma: Float(stage.pixels(Metrics.glassBlur)))
+                canvas.draw(small, scaledTo: shown, radius: rect == shown ? radius : 0)
+            }
+            canvas.fill(rect, radius: radius, with: tint(theme.material(material.depth), over: shown))
+        }
+        if hasStroke { canvas.stroke(rect, radius: radius, width: stage.scale.line(0.5), with: theme.glassStroke) }
+    }
+
+    /// A card of glass with its shadow.
+    func glassCard(_ rect: PixelRect, _ material: Material = .regular, isBlurred: Bool = false) {
+        let radius = stage.pixels(Radius.glassCard)
+        // Nothing of the shadow is seen through it.
+        let shown = rect.intersection(surface.bounds)
+        let beneath = shown.isEmpty ? nil : surface.part(shown)
+        shadow(of: rect, radius: radius, .glass)
+        if let beneath { canvas.draw(beneath, in: shown, radius: rect == shown ? radius : 0) }
+        glass(rect, radius: radius, material, isBlurred: isBlurred)
+    }
+
+    func shadow(of rect: PixelRect, radius: Int, _ elevation: Elevation) {
+        canvas.shadow(
+            of: rect, radius: radius, blur: stage.pixels(elevation.blur), down: stage.pixels(elevation.down),
+            with: theme.shadow.opacity(elevation.opacity))
+    }
+
+    /// One line, or a few, from the top of a place. Returns how high it is.
+    @discardableResult
+    func write(
+        _ text: String, _ style: TypeStyle, x: Int, y: Int, width: Int, _ color: Color, lines: Int = 1,
+        align: TextAlignment = .leading
+    ) -> Int {
+        if text.isEmpty { return 0 }
+        return write(
+            stage.set(text, style, width: width, lines: lines), text, x: x, y: y, width: width, color, align: align)
+    }
+
+    /// In the middle of a place's height.
+    func write(
+        _ text: String, _ style: TypeStyle, in rect: PixelRect, _ color: Color, lines: Int = 1,
+        align: TextAlignment = .leading, on background: Color? = nil
+    ) {
+        if text.isEmpty { return }
+        let set = stage.set(text, style, width: rect.width, lines: lines)
+        write(
+            set, text, x: rect.x, y: rect.y + (rect.height - set.height) / 2, width: rect.width, color, align: align,
+            on: background)
+    }
+}
+
+extension Material {
+    /// From the thinnest, 0…3.
+    var depth: Int {
+        switch self {
+        case .ultraThin: 0
+        case .thin: 1
+        case .regular: 2
+        case .thick: 3
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CPosix
+import Design
+
+/// How far something is from where it belongs, in pixels, on its way there. Moments in milliseconds.
+struct Glide: Equatable {
+    private enum Way: Equatable {
+        case rest
+        /// To the end, slow at both.
+        case ease(duration: Float)
+        /// On with a speed in pixels a second, ever slower.
+        case momentum(speed: Float)
+        case spring(Spring)
+    }
+
+    private var way = Way.rest
+    private var from: Float = 0
+    private var to: Float = 0
+    private var start = 0
+
+    /// After this long, in seconds, a third of the speed of a finger is left.
+    private static let slowing: Float = 0.325
+    /// In seconds.
+    private static let longestMomentum: Float = 1.8
+
+    init(_ value: Float = 0) { (from, to) = (value, value) }
+
+    mutating func ease(from: Float, to: Float, duration: Float, at moment: Int) {
+        (way, self.from, self.to, start) = (.ease(duration: duration), from, to, moment)
+    }
+
+    mutating func spring(_ spring: Spring, from: Float, to: Float, at moment: Int) {
+        (way, self.from, self.to, start) = (.spring(spring), from, to, moment)
+    }
+
+    /// - Parameter limits: it does not go beyond them.
+    mutating func fling(from: Float, speed: Float, within limits: ClosedRange<Float>, at moment: Int) {
+        var speed = speed
+        let goal = from + speed * Glide.slowing
+        // So that it slows down towards the end that it would pass.
+        if goal < limits.lowerBound { speed = (limits.lowerBound - from) / Glide.slowing }
+        if goal > limits.upperBound { speed = (limits.upperBound - from) / Glide.slowing }
+        (way, self.from, to, start) = (.momentum(speed: speed), from, from + speed * Glide.slowing, moment)
+    }
+
+    /// Everything by so much, as when what it belongs to changes.
+    mutating func shift(by distance: Float) {
+        from += distance
+        to += distance
+    }
+
+    private var duration: Float {
+        switch way {
+        case .rest: 0
+        case .ease(let duration): duration
+        case .momentum: Glide.longestMomentum
+        case .spring(let spring): spring.settled()
+        }
+    }
+
+    var target: Float { to }
+
+    func isMoving(at moment: Int) -> Bool { way != .rest && moment < start + Int(duration * 1000) }
+
+    func value(at moment: Int) -> Float {
+        if !isMoving(at: moment) { return to }
+        let time = Float(moment - start) / 1000
+        switch way {
+        case .rest: return to
+        case .ease(let duration): return from + (to - from) * Motion.easeInOut(time / duration)
+        case .momentum: return to + (from - to) * expf(-time / Glide.slowing)
+        case .spring(let spring): return from + (to - from) * spring.value(at: time)
+        }
+    }
+}

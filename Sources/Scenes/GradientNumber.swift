@@ -1,0 +1,27 @@
+import Design
+import Pixels
+import Typography
+
+/// A large number whose colour runs from one to another, with what it counts beneath.
+struct GradientNumber {
+    let value: String
+    let label: String
+
+    private func set(_ stage: Stage) -> TextLayout { stage.set(value, .metricValue, width: 4 * stage.width) }
+
+    func width(_ stage: Stage) -> Int {
+        max(set(stage).width, stage.set(label, .metricLabel, width: 4 * stage.width).width)
+    }
+
+    func height(_ stage: Stage) -> Int { stage.lineHeight(.metricValue) + stage.lineHeight(.metricLabel) }
+
+    func draw(_ picture: Picture, _ frame: PixelRect) {
+        let stage = picture.stage
+        let number = stage.set(value, .metricValue, width: frame.width)
+        picture.write(number, value, x: frame.x, y: frame.y, width: frame.width, picture.theme.numberGradient)
+        picture.write(
+            label, .metricLabel, x: frame.x, y: frame.y + number.height, width: frame.width,
+            picture.theme.secondaryText)
+        picture.add(Element(frame: frame, label: label, value: value))
+    }
+}

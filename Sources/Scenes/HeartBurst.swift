@@ -1,0 +1,72 @@
+import Design
+import Pixels
+
+/// The heart that bounces when something becomes a favourite: at its own place, or large on the artwork after a double tap.
+struct HeartBurst {
+    private var start = Int.min / 2
+    private var isSmall = true
+
+    mutating func begin(at moment: Int, isSmall: Bool) {
+        start = moment
+        self.isSmall = isSmall
+    }
+
+    func isMoving(at moment: Int) -> Bool { moment < start + Int(Motion.heart * 1000) + 20 }
+
+    /// Where it is seen; nil when it is over.
+    func place(_ stage: Stage, heart: PixelRect, artwork: PixelRect, at moment: Int) -> PixelRect? {
+        if moment >= start + Int(Motion.heart * 1000) || moment < start || stage.comfort.reducesMotion { return nil }
+        if isSmall { return heart }
+        let side = min(stage.pixels(Metrics.burst) * 3 / 2, min(artwork.width, artwork.height))
+        return PixelRect(x: 0, y: 0, width: side, height: side).centred(in: artwork)
+    }
+
+    func draw(_ picture: Picture, in place: PixelRect, at moment: Int) {
+        let time = Float(moment - start) / 1000
+        let size = Spring.like.value(at: time)
+        let theme = picture.theme
+        if isSmall {
+            picture.draw(
+                .heartFilled, in: place,
+                points: Metrics.symbol * (Metrics.bounceLeast + Metrics.bounceMost * swing(time)), theme.favourite)
+            return
+        }
+        // It comes in by the spring and fades while the last third of its time passes.
+        let rest = min(1, (Motion.heart - time) / (Motion.heart / 3))
+        picture.draw(
+            .heartFilled, in: place, points: Metrics.burst * (Metrics.burstStart + (1 - Metrics.burstStart) * size),
+            theme.burst.opacity(max(0, rest)))
+    }
+
+    /// Up and back: 0 … 1 … 0, and a little beyond.
+    private func swing(_ time: Float) -> Float {
+        let value = Spring.like.value(at: time)
+        return 4 * value * (1 - min(1, value)) + min(1, value) * 0.57
+    }
+}
+
+/// While a hand has the transcript: that it waits, and the way back.
+struct FollowPill {
+    let area: PixelRect
+
+    private static let words = "Scrolling by hand"
+
+    func frame(_ stage: Stage) -> PixelRect {
+        let width = min(area.width, Pill(text: FollowPill.words).width(stage))
+        let height = max(stage.pixels(Metrics.pillHeight), stage.lineHeight(.pill))
+        return PixelRect(
+            x: area.x + (area.width - width) / 2, y: area.maxY - height - stage.pixels(Spacing.small), width: width,
+            height: height)
+    }
+
+    func draw(_ picture: Picture) {
+        let frame = frame(picture.stage)
+        picture.canvas.fill(frame, radius: frame.height / 2, with: picture.theme.solidPill)
+        Pill(text: FollowPill.words).write(picture, frame, picture.theme.solidPillText, on: picture.theme.solidPill)
+        let target = max(frame.height, picture.stage.pixels(Metrics.target))
+        picture.add(
+            Element(
+                frame: PixelRect(x: frame.x, y: frame.midY - target / 2, width: frame.width, height: target),
+                label: FollowPill.words, hint: "goes back to what is spoken", action: .dismiss))
+    }
+}

@@ -1,0 +1,64 @@
+/// A row of a list as the console's commands give it: a favourite, a book, a chapter, a playlist, a podcast.
+public struct ListRow: Equatable, Sendable {
+    public enum Kind: Int, Equatable, Sendable {
+        case favourite, book, chapter, playlist, podcast, episode
+        /// A file that was found, one of a book's, a sentence that was found.
+        case song, part, sentence
+    }
+
+    public var kind: Kind
+    /// What the console calls it: a file, a book's folder, a playlist's name, a feed's address; a chapter's start.
+    public var name: String
+    /// Where a book was left, or what a chapter or a sentence is in; "" where it is not known.
+    public var file = ""
+    public var title = ""
+    /// Author, or what stands in the second line.
+    public var detail = ""
+    public var durationMilliseconds: Int?
+    /// Of the duration; nil where it was never begun.
+    public var heardMilliseconds: Int?
+    public var isFinished = false
+    /// Where a chapter begins.
+    public var startMilliseconds: Int?
+    /// How many episodes, or files; of podcasts those that were not heard.
+    public var count: Int?
+    /// A picture's file, in states that are read from a file.
+    public var artworkPath = ""
+
+    public init(_ kind: Kind, name: String, title: String) {
+        self.kind = kind
+        self.name = name
+        self.title = title
+    }
+
+    /// What plays it; "" where there is no one file for it.
+    public var playsFile: String {
+        switch kind {
+        case .favourite, .episode, .song, .part: name
+        default: file
+        }
+    }
+
+    /// How much of it was heard, 0…1; nil where nothing is known or begun.
+    public var heardPart: Float? {
+        if isFinished { return 1 }
+        guard let heardMilliseconds, let durationMilliseconds, durationMilliseconds > 0, heardMilliseconds > 0
+        else { return nil }
+        return min(1, Float(heardMilliseconds) / Float(durationMilliseconds))
+    }
+}
+
+/// As `favourite list` orders them.
+public enum FavouritesOrder: Int, CaseIterable, Equatable, Sendable {
+    case newest, title, duration, plays
+}
+
+public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
+    case books, chapters, playlists, podcasts
+}
+
+/// What can be set at the screen.
+public enum SettingName: Int, CaseIterable, Equatable, Sendable {
+    case speed, volume, sleep, brightness, theme, textSize, reducedMotion, reducedTransparency, increasedContrast
+    case lowPower, network, about
+}

@@ -1,0 +1,56 @@
+import Design
+import Pixels
+import Typography
+
+/// A measure and what it stands at, in a capsule that is coloured by how good that is.
+struct MetricPill {
+    /// What a value is worth.
+    enum Worth: Equatable { case low, medium, high }
+
+    let label: String
+    /// Nil for one that is not known.
+    let value: Int?
+    let range: ClosedRange<Int>
+    /// What is spoken of it, and written: the value with its unit.
+    var words: String?
+    /// The lower the better.
+    var isReversed = false
+
+    /// By thirds of the range.
+    var worth: Worth? {
+        guard let value else { return nil }
+        let span = max(1, range.upperBound - range.lowerBound)
+        let part = Float(min(range.upperBound, max(range.lowerBound, value)) - range.lowerBound) / Float(span)
+        let good = isReversed ? 1 - part : part
+        return good < 1 / 3 ? .low : good < 2 / 3 ? .medium : .high
+    }
+
+    private var text: String { label + " " + (words ?? value.map { "\($0)" } ?? "–") }
+
+    func width(_ stage: Stage) -> Int {
+        stage.set(text, .metricPill, width: 4 * stage.width).width + 2 * stage.pixels(Spacing.related)
+    }
+
+    static func height(_ stage: Stage) -> Int {
+        max(stage.pixels(Metrics.metricPillHeight), stage.lineHeight(.metricPill) + 2 * stage.pixels(Spacing.mini))
+    }
+
+    private func color(_ theme: Theme) -> Color {
+        switch worth {
+        case .low: theme.metricLow
+        case .medium: theme.metricMedium
+        case .high: theme.metricHigh
+        case nil: theme.secondaryText
+        }
+    }
+
+    func draw(_ picture: Picture, _ frame: PixelRect) {
+        let color = color(picture.theme)
+        picture.canvas.fill(frame, radius: frame.height / 2, with: color.opacity(Theme.tagCover))
+        picture.write(
+            text, .metricPill, in: frame.inset(x: picture.stage.pixels(Spacing.small), y: 0), color, align: .center)
+        var spoken = words ?? value.map { "\($0) out of \(range.upperBound)" } ?? "not known"
+        if let worth { spoken += worth == .low ? ", low" : worth == .medium ? ", medium" : ", good" }
+        picture.add(Element(frame: frame, label: label, value: spoken))
+    }
+}

@@ -1,0 +1,37 @@
+import Design
+import Pixels
+import Typography
+
+/// How much of something there is, as a ring with its number in the middle and its name beneath.
+struct MetricRing {
+    let label: String
+    let part: Float
+
+    private var words: String { "\(Int((min(1, max(0, part)) * 100).rounded())) %" }
+
+    /// Words within it are as large as a person wants them.
+    private func side(_ stage: Stage) -> Int {
+        let inner = stage.set(words, .metricPill, width: stage.width).width + 2 * stage.pixels(Metrics.metricRingWidth)
+        return max(stage.pixels(Metrics.metricRing), inner + stage.pixels(Spacing.medium))
+    }
+
+    func width(_ stage: Stage) -> Int {
+        max(side(stage), stage.set(label, .metricLabel, width: 4 * stage.width).width)
+    }
+
+    func height(_ stage: Stage) -> Int {
+        side(stage) + stage.pixels(Spacing.mini) + stage.lineHeight(.metricLabel)
+    }
+
+    func draw(_ picture: Picture, _ frame: PixelRect) {
+        let stage = picture.stage
+        let side = min(frame.width, self.side(stage))
+        let ring = PixelRect(x: frame.midX - side / 2, y: frame.y, width: side, height: side)
+        Ring(part: min(part, Metrics.almostWhole)).draw(picture, in: ring, width: Metrics.metricRingWidth)
+        picture.write(words, .metricPill, in: ring, picture.theme.text, align: .center)
+        picture.write(
+            label, .metricLabel, x: frame.x, y: ring.maxY + stage.pixels(Spacing.mini), width: frame.width,
+            picture.theme.secondaryText, align: .center)
+        picture.add(Element(frame: frame, label: label, value: words))
+    }
+}

@@ -1,0 +1,31 @@
+import Design
+import Pixels
+import Typography
+
+/// A word in a capsule.
+struct Pill {
+    let text: String
+
+    /// The first of these that is no wider; the last of all if none is. Nil where there is nothing to say.
+    static func fitting(_ texts: [String], width: Int, _ stage: Stage) -> Pill? {
+        guard let last = texts.last else { return nil }
+        return texts.lazy.map { Pill(text: $0) }.first { $0.width(stage) <= width } ?? Pill(text: last)
+    }
+
+    func width(_ stage: Stage) -> Int {
+        stage.set(text, .pill, width: stage.width).width + 2 * stage.pixels(Spacing.related)
+    }
+
+    func draw(_ picture: Picture, _ frame: PixelRect) {
+        picture.canvas.fill(frame, radius: frame.height / 2, with: picture.theme.pill)
+        write(picture, frame, picture.theme.text)
+    }
+
+    func write(_ picture: Picture, _ frame: PixelRect, _ color: Color, on background: Color? = nil) {
+        let stage = picture.stage
+        let set = stage.set(text, .pill, width: frame.width)
+        picture.write(
+            set, text, x: frame.x, y: frame.y + (frame.height - set.height) / 2, width: frame.width, color,
+            align: .center, on: background)
+    }
+}

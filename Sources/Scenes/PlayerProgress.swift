@@ -1,0 +1,174 @@
+import Design
+import Pixels
+import Typography
+
+/// How far it is: a bar, what has passed and what remains.
+struct PlayerProgress {
+    let layout: PlayerLayout
+    let state: ScreenState
+
+    /// All that it draws lies within.
+    func place(_ stage: Stage) -> PixelRect {
+        let (above, around) = (stage.pixels(Metrics.knob), stage.pixels(Spacing.small))
+        let top = min(layout.bar.y - above, layout.times.y)
+        return PixelRect(
+            x: layout.times.x - around, y: top, width: layout.times.width + 2 * around,
+            height: max(layout.bar.maxY + above, layout.times.maxY) - top)
+    }
+
+    /// What was drawn, for when only digits are others.
+    struct Drawn {
+        fileprivate var left: (frame: PixelRect, ink: Color)?
+        fileprivate var right: (frame: PixelRect, ink: Color)?
+        fileprivate var bar = PixelRect(x: 0, y: 0, width: 0, height: 0)
+        fileprivate var knob: PixelRect?
+        fileprivate var done = 0
+    }
+
+    private var elapsed: String { Words.time(state.elapsedMilliseconds) }
+    /// A true minus is as wide as a digit.
+    private var remaining: String {
+        state.durationMilliseconds.map { "−" + Words.time($0 - state.elapsedMilliseconds) } ?? ""
+    }
+
+    /// - Parameter known: what was drawn on the same before: colours that can be read there are known.
+    func draw(_ picture: Picture, known: Drawn? = nil) -> Drawn {
+        let stage = picture.stage
+        let theme = picture.theme
+        let (elapsed, remaining) = (elapsed, remaining)
+        let frame = layout.times
+        let left = stage.setTime(elapsed, width: frame.width)
+        let right = stage.setTime(remaining, width: frame.width)
+        let y = frame.y + (frame.height - left.height) / 2
+        let gaps = 2 * stage.pixels(Spacing.small)
+        let pill = Pill.fitting(
+            state.pillWords, width: frame.width - 2 * max(left.width, right.width) - gaps, stage)
+        let hasElapsed = hasElapsed(stage, left.width, right.width, pill)
+        let leftWidth = hasElapsed ? left.width : 0
+        var drawn = Drawn()
+        func write(
+            _ set: TextLayout, _ text: String, x: Int, _ known: (frame: PixelRect, ink: Color)?
+        ) -> (frame: PixelRect, ink: Color) {
+            let place = PixelRect(x: x, y: y, width: set.width, height: set.height)
+            var ink = known?.ink
+            if known?.frame != place || picture.drawnTexts != nil { ink = nil }
+            let found = ink ?? picture.ink(set, text, x: x, y: y, width: set.width, theme.secondaryText)
+            stage.painter.draw(set, on: picture.canvas, x: x, y: y, width: set.width, found)
+            return (place, found)
+        }
+        if hasElapsed { drawn.left = write(left, elapsed, x: frame.x, known?.left) }
+        if !remaining.isEmpty {
+            drawn.right = write(right, remaining, x: frame.maxX - right.width, known?.right)
+        }
+        var bar = layout.bar
+        if layout.isCompact && !layout.isWide {
+            // Between the times, as wide as they leave room for when they are longest.
+            let gap = stage.pixels(Spacing.small)
+            let height = stage.pixels(Metrics.progressHeight)
+            bar = PixelRect(
+                x: frame.x + (hasElapsed ? leftWidth + gap : 0), y: frame.y + (frame.height - height) / 2,
+                width: frame.width - leftWidth - right.width - (hasElapsed ? 2 : 1) * gap, height: height)
+        }
+        drawn.bar = bar
+        drawn.knob = knob(stage, bar)
+        drawn.done = done(bar)
+        drawBar(picture, bar)
+        if let pill, layout.isWide {
+            let height = stage.pixels(Metrics.pillHeight)
+            var place = PixelRect(x: 0, y: 0, width: pill.width(stage), height: height).centred(in: frame)
+            if !hasElapsed { place.x = frame.x }
+            pill.draw(picture, place)
+        }
+        picture.add(element(stage, bar))
+        return drawn
+    }
+
+    /// What a finger hits is larger than the bar, but goes no further than the nearest other thing.
+    private func element(_ stage: Stage, _ bar: PixelRect) -> Element {
+        let target = stage.pixels(Metrics.target)
+        return Element(
+            frame: PixelRect(x: bar.x, y: bar.midY - target / 2, width: bar.width, height: target),
+            label: "Progress", value: elapsed + " of " + (state.durationMilliseconds.map { Words.time($0) } ?? "?"),
+            hint: "drag to another place", action: .seek, role: .slider)
+    }
+
+    /// Draws digits anew where nothing else has changed. - Parameter beneath: what lies under all of it, at `place`.
+    /// - Returns: where; nil where there is more to be drawn.
+    func count(_ picture: Picture, from drawn: Drawn, over beneath: Surface, at place: PixelRect) -> [PixelRect]? {
+        let stage = picture.stage
+        let knob = knob(stage, drawn.bar)
+        // A text that is audited is written, not only drawn.
+        if knob != drawn.knob || done(drawn.bar) != drawn.done || picture.drawnTexts != nil { return nil }
+        // Its shadow goes further than itself.
+        let around = knob?.inset(by: -2 * stage.pixels(Elevation.low.blur) - stage.pixels(Elevation.low.down))
+        var damage: [PixelRect] = []
+        var texts: [(layout: TextLayout, frame: PixelRect, ink: Color)] = []
+        for (text, known) in [(elapsed, drawn.left), (remaining, drawn.right)] {
+            guard let (frame, ink) = known else { continue }
+            let set = stage.setTime(text, width: layout.times.width)
+            // Letters may reach a little out of it.
+            let area = frame.inset(x: -2, y: 0)
+            if set.width != frame.width || !drawn.bar.intersection(area).isEmpty
+                || !(around?.intersection(area).isEmpty ?? true)
+            {
+                return nil
+            }
+            texts.append((set, frame, ink))
+            damage.append(area.intersection(place))
+        }
+        for (index, text) in texts.enumerated() {
+            picture.surface.put(beneath, x: place.x, y: place.y, within: damage[index])
+            picture.canvas.clipped(to: damage[index]) {
+                stage.painter.draw(
+                    text.layout, on: picture.canvas, x: text.frame.x, y: text.frame.y, width: text.frame.width, text.ink
+                )
+            }
+        }
+        picture.add(element(stage, drawn.bar))
+        return damage
+    }
+
+    /// Where words are so large that there is no room for all, what remains says more.
+    private func hasElapsed(_ stage: Stage, _ left: Int, _ right: Int, _ pill: Pill?) -> Bool {
+        let gap = stage.pixels(Spacing.small)
+        if layout.isWide {
+            guard let pill else { return true }
+            return max(left, right) * 2 + pill.width(stage) + 2 * gap <= layout.times.width
+        }
+        return !layout.isCompact || layout.times.width - left - right - 2 * gap >= stage.pixels(Metrics.target) * 3 / 2
+    }
+
+    private func drawBar(_ picture: Picture, _ bar: PixelRect) {
+        let stage = picture.stage
+        let theme = picture.theme
+        let radius = bar.height / 2
+        picture.canvas.fill(bar, radius: radius, with: theme.track)
+        guard let knob = knob(stage, bar) else { return }
+        let done = done(bar)
+        if done > 0 {
+            picture.canvas.clipped(to: PixelRect(x: bar.x, y: bar.y, width: done, height: bar.height)) {
+                picture.canvas.fill(bar, radius: radius, with: theme.trackDone)
+            }
+        }
+        picture.canvas.shadow(
+            of: knob, radius: knob.width / 2, blur: stage.pixels(Elevation.low.blur),
+            down: stage.pixels(Elevation.low.down), with: theme.shadow.opacity(Elevation.low.opacity * 2))
+        picture.canvas.fill(knob, radius: knob.width / 2, with: theme.knob)
+    }
+
+    /// How much of the bar is behind, in pixels.
+    private func done(_ bar: PixelRect) -> Int {
+        guard let duration = state.durationMilliseconds, duration > 0 else { return 0 }
+        let part = Float(min(duration, max(0, state.elapsedMilliseconds))) / Float(duration)
+        return Int((Float(bar.width) * part).rounded())
+    }
+
+    /// Nil where nobody knows how long it is.
+    private func knob(_ stage: Stage, _ bar: PixelRect) -> PixelRect? {
+        if state.durationMilliseconds ?? 0 <= 0 { return nil }
+        let size = stage.pixels(Metrics.knob)
+        return PixelRect(
+            x: min(max(bar.x, bar.x + done(bar) - size / 2), bar.maxX - size), y: bar.midY - size / 2, width: size,
+            height: size)
+    }
+}

@@ -1,0 +1,42 @@
+import Design
+
+/// Something that goes from 0 to 1 and back along ease-in-out: turned round on the way it goes back from where it is, without a jump.
+/// Moments in milliseconds.
+public struct Reversible: Equatable, Sendable {
+    /// From one end to the other, in seconds.
+    public let duration: Float
+    public private(set) var target: Bool
+    /// When it was, or would have been, at the other end.
+    private var start: Int
+
+    public init(_ duration: Float, isOn: Bool = false) {
+        self.duration = duration
+        target = isOn
+        start = Int.min / 2
+    }
+
+    private var milliseconds: Int { Int(duration * 1000) }
+
+    public mutating func turn(_ isOn: Bool, at moment: Int) {
+        if isOn == target { return }
+        let part = self.part(at: moment)
+        target = isOn
+        // As far as it had come is as far as it has still to go.
+        let done = Motion.easeInOutTime(of: isOn ? part : 1 - part)
+        start = moment - Int(done * Float(milliseconds))
+    }
+
+    /// Goes there at once.
+    public mutating func set(_ isOn: Bool) {
+        target = isOn
+        start = Int.min / 2
+    }
+
+    public func isMoving(at moment: Int) -> Bool { moment < start + milliseconds }
+
+    public func part(at moment: Int) -> Float {
+        if !isMoving(at: moment) { return target ? 1 : 0 }
+        let way = Motion.easeInOut(Float(moment - start) / Float(milliseconds))
+        return target ? way : 1 - way
+    }
+}

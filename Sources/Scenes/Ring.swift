@@ -1,0 +1,31 @@
+import Design
+import Pixels
+
+/// How much of something is done, as part of a circle from the top; a whole one has a tick.
+struct Ring {
+    let part: Float
+
+    func draw(_ picture: Picture, in rect: PixelRect, width: Float = Metrics.ringWidth, color: Color? = nil) {
+        let stage = picture.stage
+        let side = min(rect.width, rect.height)
+        let place = PixelRect(x: 0, y: 0, width: side, height: side).centred(in: rect)
+        let pen = Float(stage.scale.line(width))
+        let middle = Float(side) / 2
+        let radius = middle - pen / 2 - 0.5
+        var whole = Path()
+        whole.circle(middle, middle, radius: radius)
+        picture.canvas.draw(
+            whole.stroked(pen, width: side, height: side, scale: 1), x: place.x, y: place.y,
+            with: picture.theme.track)
+        let ink = color ?? picture.theme.accent
+        if part > 0 {
+            var done = Path()
+            done.arc(middle, middle, radius: radius, from: -90, to: -90 + 360 * min(1, part))
+            picture.canvas.draw(
+                done.stroked(pen, width: side, height: side, scale: 1), x: place.x, y: place.y, with: ink)
+        }
+        if part >= 1 {
+            picture.draw(.tick, in: place, points: stage.scale.points(side) * Metrics.tickPart, ink)
+        }
+    }
+}

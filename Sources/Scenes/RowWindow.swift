@@ -1,0 +1,154 @@
+/// The rows of a list that may be very long: pages of it around what is seen, and which of them are to be asked for. However long the list is,
+/// no more than some hundred rows are kept. One thread.
+public final class RowWindow {
+    public static let pageRows = 100
+    /// What is seen, with a page on either side, and some more for who turns round.
+    private static let mostPages = 6
+    /// Asked for before it is seen.
+    private static let ahead = 40
+
+    private struct Page {
+        var number: Int
+        var rows: [ListRow]
+        /// Of before the list was asked for anew.
+        var isStale = false
+    }
+
+    private var pages: [Page] = []
+    /// All of a list that was given whole.
+    private var whole: [ListRow]?
+    private var asked: [Int] = []
+    private var seen = 0..<0
+    /// So many rows there are, as far as is known.
+    public private(set) var count = 0
+    /// Whether there are no more.
+    public private(set) var isCounted = false
+    /// It has been told of at least once.
+    public private(set) var isKnown = false
+    /// Answers to what was asked before the last `reload` are of another list.
+    public private(set) var generation = 0
+    /// That of the last answer.
+    private var freshGeneration = -1
+
+    public init() {}
+
+    // MARK: What is told
+
+    /// A list that comes in one piece.
+    public func show(_ rows: [ListRow]) {
+        clear()
+        whole = rows
+        count = rows.count
+        isCounted = true
+        isKnown = true
+    }
+
+    /// The same list has changed: what is known of it stands until it is told anew.
+    public func reload() {
+        generation += 1
+        asked = []
+        whole = nil
+        for index in pages.indices { pages[index].isStale = true }
+    }
+
+    /// Another list.
+    public func clear() {
+        generation += 1
+        asked = []
+        pages = []
+        whole = nil
+        count = 0
+        isCounted = false
+        isKnown = false
+    }
+
+    /// The answer to what was wanted; nil where there was none.
+    public func take(_ rows: [ListRow]?, page number: Int, of generation: Int) {
+        if generation != self.generation { return }
+        asked.removeAll { $0 == number }
+        guard let rows else { return }
+        isKnown = true
+        pages.removeAll { $0.number == number }
+        if !rows.isEmpty { pages.append(Page(number: number, rows: rows)) }
+        let end = number * RowWindow.pageRows + rows.count
+        freshGeneration = generation
+        if rows.count < RowWindow.pageRows {
+            // Behind the end of a shorter list are none; where this page is empty the end may lie before it.
+            pages.removeAll { $0.number > number }
+            isCounted = true
+            count = rows.isEmpty ? min(count, end) : end
+        } else if !isCounted || end > count {
+            count = max(count, end)
+            isCounted = false
+        }
+        while pages.count > RowWindow.mostPages, let furthest = furthestPage { pages.remove(at: furthest) }
+    }
+
+    private var furthestPage: Int? {
+        let middle = (seen.lowerBound + seen.upperBound) / 2 / RowWindow.pageRows
+        return pages.indices.max { abs(pages[$0].number - middle) < abs(pages[$1].number - middle) }
+    }
+
+    /// A row has gone before the list was told anew.
+    func remove(_ name: String) {
+        guard let index = index(of: name) else { return }
+        count -= 1
+        if whole != nil {
+            whole?.remove(at: index)
+            return
+        }
+        var number = index / RowWindow.pageRows
+        guard var page = pages.firstIndex(where: { $0.number == number }) else { return }
+        pages[page].rows.remove(at: index % RowWindow.pageRows)
+        // The ones after it move up.
+        while let next = pages.firstIndex(where: { $0.number == number + 1 }), !pages[next].rows.isEmpty {
+            pages[page].rows.append(pages[next].rows.removeFirst())
+            page = next
+            number += 1
+        }
+    }
+
+    // MARK: What is seen
+
+    subscript(index: Int) -> ListRow? {
+        if let whole { return whole.indices.contains(index) ? whole[index] : nil }
+        guard index >= 0, let page = pages.first(where: { $0.number == index / RowWindow.pageRows }) else { return nil }
+        let place = index % RowWindow.pageRows
+        return page.rows.indices.contains(place) ? page.rows[place] : nil
+    }
+
+    public func index(of name: String) -> Int? {
+        if let whole { return whole.firstIndex { $0.name == name } }
+        for page in pages {
+            if let place = page.rows.firstIndex(where: { $0.name == name }) {
+                return page.number * RowWindow.pageRows + place
+            }
+        }
+        return nil
+    }
+
+    public func row(_ name: String) -> ListRow? { index(of: name).flatMap { self[$0] } }
+
+    /// How many are kept.
+    var keptCount: Int { whole?.count ?? pages.reduce(0) { $0 + $1.rows.count } }
+
+    func see(_ range: Range<Int>) { seen = range }
+
+    /// Pages to be asked for, once for each.
+    public func takeWanted() -> [Int] {
+        if whole != nil { return [] }
+        let isFresh = freshGeneration == generation
+        if isFresh && isCounted && count == 0 { return [] }
+        let first = max(0, seen.lowerBound - RowWindow.ahead) / RowWindow.pageRows
+        var last = (seen.upperBound + RowWindow.ahead) / RowWindow.pageRows
+        // Behind the end there is nothing; where it is not known there may be.
+        if isKnown { last = min(last, max(0, isCounted ? count - 1 : count) / RowWindow.pageRows) }
+        var wanted: [Int] = []
+        for number in min(first, last)...last
+        where !asked.contains(number) && !pages.contains(where: { $0.number == number && !$0.isStale }) {
+            wanted.append(number)
+        }
+        asked += wanted
+        return wanted
+    }
+}

@@ -1,0 +1,63 @@
+import Design
+import Pixels
+
+/// What a hand does, in pixels of the panel as it is held, or a focus that buttons move.
+public enum Gesture: Equatable, Sendable {
+    /// A finger comes down, before it is known what it will do: what lies there is shown pressed.
+    case press(x: Int, y: Int)
+    /// It went away, or it became something else: nothing is pressed any more.
+    case release
+    case tap(x: Int, y: Int)
+    case doubleTap(x: Int, y: Int)
+    case longPress(x: Int, y: Int)
+    /// One step of a drag that began at `x`, `y`.
+    case drag(x: Int, y: Int, byX: Int, byY: Int)
+    /// The finger leaves; speeds in pixels a second.
+    case drop(speedX: Int, speedY: Int)
+    /// The focus goes to the element after, or before; `choose` does what a tap on it would.
+    case focus(forward: Bool)
+    case choose
+    /// The focus goes to the nearest element on that side.
+    case move(Side)
+    /// What a long press on what has the focus would do.
+    case hold
+    /// There is no focus any more, as after a touch.
+    case unfocus
+}
+
+public enum Side: Equatable, Sendable {
+    case left, right, up, down
+}
+
+/// A screen that can be drawn at any moment. Moments are milliseconds of a clock that never goes back. One thread.
+///
+/// Whoever shows it calls `draw` when something has happened (`show`, `take`) and at the moments that `nextFrame` names, and at no other.
+public protocol Scene: AnyObject {
+    var stage: Stage { get }
+    /// Another gradient lies behind it, where one is seen.
+    func lie(on gradient: GradientToken)
+    /// What there is to show has changed; what follows from it begins to move at this moment.
+    func show(_ state: ScreenState, at moment: Int)
+    /// Draws on what the same scene drew before, and tells what of it is other than it was. The first time, and after `drawAnew`, all is drawn.
+    func draw(on surface: Surface, at moment: Int) -> [PixelRect]
+    /// What is on the surface is somebody else's, or theme or settings have changed.
+    func drawAnew()
+    /// What stands there after the last `draw`, in the order in which a focus goes and a voice reads.
+    var elements: [Element] { get }
+    /// When it next looks different: the moment itself while something moves, later for a clock's next second, nil for when nothing
+    /// happens by itself.
+    func nextFrame(after moment: Int) -> Int?
+    /// There is something that will be needed soon and can be got ready while nothing else is to be done.
+    var wantsTime: Bool { get }
+    /// Gets that ready: may take as long as some frames, and leaves the surface, on which it drew last, as it is.
+    func prepare(on surface: Surface, at moment: Int)
+    /// What whoever shows it is to do about it.
+    func take(_ gesture: Gesture, at moment: Int) -> Element.Action
+    /// The element that the focus is on, of `elements`; nil for none.
+    var focus: Int? { get }
+}
+
+extension Scene {
+    public var wantsTime: Bool { false }
+    public func prepare(on surface: Surface, at moment: Int) {}
+}

@@ -1,0 +1,93 @@
+import Design
+import Pixels
+import Posix
+import Typography
+
+/// What every scene is drawn with: fonts, shapes and icons, the panel's scale, the theme, and what a person has asked for. One thread.
+public final class Stage {
+    /// How a person wants it. A scene that is shown is told by `drawAnew`.
+    public struct Comfort: Equatable, Sendable {
+        /// Cross-fades only: nothing moves across the screen.
+        public var reducesMotion = false
+        /// Glass is a solid surface.
+        public var reducesTransparency = false
+        /// No blur, and 15 frames a second.
+        public var savesPower = false
+
+        public init() {}
+    }
+
+    public let width: Int
+    public let height: Int
+    public var scale: PanelScale
+    public var theme: Theme
+    public var comfort = Comfort()
+    let typesetter: Typesetter
+    let painter: TextPainter
+    private let counting: CountingText
+    let shapes = ShapeCache()
+    /// What was written where; gathered where it is not nil, for tests only.
+    var drawnTexts: [DrawnText]?
+    /// How often something was blurred, for tests.
+    var blurs = 0
+    private var symbols: [Int: Mask] = [:]
+    private static let mostSymbols = 96
+
+    /// - Throws: where a library that draws text is missing.
+    public init(
+        width: Int, height: Int, scale: PanelScale? = nil, theme: Theme, families: [FontFamily] = FontFamily.standard
+    ) throws(MissingLibrary) {
+        self.width = width
+        self.height = height
+        self.scale = scale ?? PanelScale(width: width, height: height)
+        self.theme = theme
+        let fonts = try FontBook(families)
+        typesetter = Typesetter(fonts)
+        painter = TextPainter(fonts)
+        counting = CountingText(typesetter)
+    }
+
+    /// So many texts were shaped.
+    public var textsShaped: Int { typesetter.textsShaped }
+    /// Families of fonts that texts needed and that are not installed.
+    public var missingFonts: [String] { typesetter.fonts.missingFamilies }
+
+    /// Between two frames of what moves, at least; 0 for as often as the panel shows one.
+    public var frameMilliseconds: Int { comfort.savesPower ? 67 : 0 }
+
+    /// Small type in headers, narrow margins: on small panels, and where larger words leave as little room.
+    var isCompact: Bool { scale.points(min(width, height)) / max(1, scale.textSize) < Breakpoint.compactSide }
+    /// Things stand beside each other.
+    var isWide: Bool { Float(width) > Float(height) * Breakpoint.wideRatio }
+    var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
+    var hasBlur: Bool { !comfort.reducesTransparency && !comfort.savesPower }
+
+    func pixels(_ points: Float) -> Int { scale.pixels(points) }
+
+    /// Of a style's size, with the person's text size in it.
+    func style(_ style: TypeStyle) -> TextStyle { style.pixels(scale.factor * scale.textSize) }
+
+    func lineHeight(_ style: TypeStyle) -> Int { self.style(style).lineHeight }
+
+    func set(_ text: String, _ style: TypeStyle, width: Int, lines: Int = 1) -> TextLayout {
+        typesetter.set(text, self.style(style), width: width, lines: lines)
+    }
+
+    /// A time, which will be another in a second.
+    func setTime(_ text: String, width: Int) -> TextLayout { counting.set(text, style(.times), width: width) }
+
+    /// As it was designed, whatever size a person wants: digits within an icon.
+    func setFixed(_ text: String, _ style: TypeStyle, width: Int) -> TextLayout {
+        typesetter.set(text, style.pixels(scale.factor), width: width)
+    }
+
+    func symbol(_ symbol: Symbol, size: Int) -> Mask {
+        let key = symbol.rawValue << 16 | size
+        if let known = symbols[key] { return known }
+        // One that bounces has been drawn in many sizes.
+        if symbols.count >= Stage.mostSymbols { symbols.removeAll() }
+        let made = symbol.mask(size: size)
+        symbols[key] = made
+        return made
+    }
+}

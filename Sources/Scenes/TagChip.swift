@@ -1,0 +1,31 @@
+import Design
+import Pixels
+import Typography
+
+/// A word about something, coloured by whether it is good or not.
+struct TagChip {
+    enum Impact: Equatable { case helped, hindered, neutral }
+
+    let title: String
+    var impact = Impact.neutral
+
+    func width(_ stage: Stage) -> Int {
+        stage.set(title, .smallChip, width: stage.width).width + 2 * stage.pixels(Spacing.small)
+    }
+
+    static func height(_ stage: Stage) -> Int { stage.lineHeight(.smallChip) + 2 * stage.pixels(Spacing.micro) }
+
+    func draw(_ picture: Picture, _ frame: PixelRect) {
+        let stage = picture.stage
+        let theme = picture.theme
+        let color: Color =
+            switch impact {
+            case .helped: theme.tagHelped
+            case .hindered: theme.tagHindered
+            case .neutral: theme.tagNeutral
+            }
+        let radius = min(stage.pixels(Radius.chip), frame.height / 2)
+        picture.canvas.fill(frame, radius: radius, with: color.opacity(Theme.tagCover))
+        picture.write(title, .smallChip, in: frame.inset(x: stage.pixels(Spacing.mini), y: 0), color, align: .center)
+    }
+}

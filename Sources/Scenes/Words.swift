@@ -1,0 +1,49 @@
+/// Times and dates as they are read.
+enum Words {
+    static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+    /// "3:05", "1:02:33".
+    static func time(_ milliseconds: Int) -> String {
+        let seconds = max(0, milliseconds) / 1000
+        let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+        if hours > 0 { return "\(hours):" + twoDigits(minutes) + ":" + twoDigits(rest) }
+        return "\(minutes):" + twoDigits(rest)
+    }
+
+    /// "14 min", "3 h 5 min", "under 1 min".
+    static func minutes(_ milliseconds: Int) -> String {
+        let minutes = (milliseconds + 30_000) / 60_000
+        if minutes < 1 { return "under 1 min" }
+        if minutes < 60 { return "\(minutes) min" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    /// "1.25×"; "2×".
+    static func speed(_ percent: Int) -> String {
+        let hundredths = percent % 100
+        if hundredths == 0 { return "\(percent / 100)×" }
+        return hundredths % 10 == 0
+            ? "\(percent / 100).\(hundredths / 10)×" : "\(percent / 100)." + twoDigits(hundredths) + "×"
+    }
+
+    /// "May 21"; "" where the day is not known.
+    static func date(_ month: Int, _ day: Int) -> String {
+        let name: String
+        switch month {
+        case 1: name = "January"
+        case 2: name = "February"
+        case 3: name = "March"
+        case 4: name = "April"
+        case 5: name = "May"
+        case 6: name = "June"
+        case 7: name = "July"
+        case 8: name = "August"
+        case 9: name = "September"
+        case 10: name = "October"
+        case 11: name = "November"
+        case 12: name = "December"
+        default: return ""
+        }
+        return name + " \(day)"
+    }
+}

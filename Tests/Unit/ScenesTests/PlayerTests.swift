@@ -1,0 +1,263 @@
+import Design
+import Pixels
+import Testing
+
+@testable import Scenes
+
+@Suite(.serialized) struct Players {
+    static let sizes = [
+        (240, 240), (320, 240), (480, 320), (800, 480), (480, 800), (1024, 600), (600, 1024), (1280, 800), (1920, 1080),
+    ]
+
+    /// Each the hardest to write on in its way.
+    static func artwork(_ kind: Int) -> Surface? {
+        if kind == 0 { return nil }
+        let surface = Surface(width: 64, height: 64)
+        for y in 0..<64 {
+            for x in 0..<64 {
+                switch kind {
+                case 1: surface.row(y)[x] = 0xFFFF_FFFF
+                case 2: surface.row(y)[x] = 0xFF00_0000
+                case 3: surface.row(y)[x] = (x / 8 + y / 8) % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000
+                default: surface.row(y)[x] = 0xFF80_8080
+                }
+            }
+        }
+        return surface
+    }
+
+    static func state(_ title: String) -> ScreenState {
+        var state = ScreenState()
+        state.playback = .playing
+        state.title = title
+        state.artist = title
+        state.book = "The Complete and Unabridged Collection of Everything Ever Written"
+        state.chapter = "The Piper at the Gates of Dawn"
+        state.chapterNumber = 7
+        state.chapterCount = 12
+        state.elapsedMilliseconds = 36_000_000
+        state.durationMilliseconds = 99_000_000
+        state.speedPercent = 125
+        state.sleep = .after(milliseconds: 1_790_000)
+        state.month = 9
+        state.day = 30
+        for index in 0..<30 {
+            state.sentences.append(
+                ScreenState.Sentence(
+                    startMilliseconds: 35_900_000 + index * 10_000, endMilliseconds: 35_905_000 + index * 10_000,
+                    text: title + " — and a few more words for sentence \(index)."))
+        }
+        return state
+    }
+
+    static let titles = [
+        "Up", "The Wind in the Willows and Other Very Long Stories for Children of All Ages, Volume the Second",
+        "الأمير الصغير (1943) والثعلب والوردة وحكايات أخرى طويلة جدا", "红楼梦：第一回 甄士隐梦幻识通灵，贾雨村风尘怀闺秀",
+        "🌙 Good Night 👨‍👩‍👧", "שלום עולם", "हिन्दी की कहानी", "",
+    ]
+
+    /// Every text can be read on the worst pixel beneath it, and none is cut without an ellipsis.
+    @Test(arguments: [0, 1, 2, 3, 4]) func everyTextCanBeRead(kind: Int) throws {
+        for size in [(240, 240), (320, 240), (800, 480), (480, 800)] {
+            for theme in [Theme.light, .dark, Theme(isDark: false, hasMoreContrast: true)] {
+                let stage = try Stage(width: size.0, height: size.1, theme: theme)
+                let scene = PlayerScene(stage, artwork: Players.artwork(kind), gradient: .butterLemon)
+                for isPlaying in [false, true] {
+                    let composed = scene.compose(
+                        Players.state(Players.titles[1]), isPlaying: isPlaying, auditsTexts: true)
+                    for text in composed.texts {
+                        #expect(
+                            text.contrast >= theme.textContrast - 0.05,
+                            "\(text.text) on \(size), artwork \(kind), playing \(isPlaying), dark \(theme.isDark)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: titles) func nothingIsCutOrOverlaps(title: String) throws {
+        for size in Players.sizes {
+            for textSize in [Float(1), 1.3] {
+                let stage = try Stage(
+                    width: size.0, height: size.1,
+                    scale: PanelScale(width: size.0, height: size.1, textSize: textSize), theme: .dark)
+                let scene = PlayerScene(stage, artwork: nil, gradient: .mintAqua)
+                let composed = scene.compose(Players.state(title), isPlaying: false, auditsTexts: true)
+                for (index, text) in composed.texts.enumerated() {
+                    #expect(!text.isCut, "\(text.text) at \(size)")
+                    #expect(
+                        composed.surface.bounds.contains(text.frame), "\(text.text) leaves \(size), text \(textSize)")
+                    for other in composed.texts[(index + 1)...] {
+                        #expect(
+                            text.frame.intersection(other.frame).isEmpty,
+                            "\(text.text) and \(other.text) at \(size), text \(textSize)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a finger is to hit is at least 44 points, lies on the screen, and is nobody else's.
+    @Test func targetsAreLargeAndApart() throws {
+        for size in Players.sizes {
+            let stage = try Stage(width: size.0, height: size.1, theme: .light)
+            let scene = PlayerScene(stage, artwork: nil, gradient: .mintAqua)
+            let targets = scene.compose(Players.state("Up"), isPlaying: true).elements.filter {
+                $0.action != .none && $0.role != .text
+            }
+            #expect(targets.count >= 5)
+            for (index, target) in targets.enumerated() {
+                #expect(!target.label.isEmpty)
+                let least = stage.scale.pixels(44)
+                #expect(target.frame.width >= least && target.frame.height >= least, "\(target.label) at \(size)")
+                for other in targets[(index + 1)...] {
+                    #expect(
+                        target.frame.intersection(other.frame).isEmpty, "\(target.label), \(other.label) at \(size)")
+                }
+            }
+        }
+    }
+
+    /// A frame in between is exactly between the two that it leads from and to; there is no jump at either end.
+    @Test func playAndPauseAreOneCrossFade() throws {
+        let stage = try Stage(width: 320, height: 240, theme: .dark)
+        let scene = PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua)
+        let state = Players.state("Up")
+        let paused = scene.compose(state, isPlaying: false).surface
+        let playing = scene.compose(state, isPlaying: true).surface
+        #expect(scene.frame(state, part: 0).pixel(x: 200, y: 15) == paused.pixel(x: 200, y: 15))
+        for part in [Float(0.25), 0.5, 0.9] {
+            let frame = scene.frame(state, part: part)
+            for index in stride(from: 0, to: 320 * 240, by: 7) {
+                let (a, b) = (Float(paused.pixels[index] & 0xFF), Float(playing.pixels[index] & 0xFF))
+                #expect(abs(Float(frame.pixels[index] & 0xFF) - (a + (b - a) * part)) <= 1.6)
+            }
+        }
+    }
+
+    /// Nothing of a dark picture shines through between what lies on it and what it lies on.
+    @Test(arguments: [false, true]) func cornersAreRoundedOnce(isPlaying: Bool) throws {
+        let stage = try Stage(width: 480, height: 800, theme: .light)
+        let black = Surface(width: 400, height: 400)
+        let scene = PlayerScene(stage, artwork: black, gradient: .mintAqua)
+        let surface = scene.compose(Players.state("Up"), isPlaying: isPlaying).surface
+        let frame = scene.layout.artwork
+        let radius = stage.pixels(Radius.artwork)
+        func green(_ x: Int, _ y: Int) -> Int { Int(surface.pixels[y * surface.width + x] >> 8 & 0xFF) }
+        let inside = green(frame.x + radius, frame.maxY - radius - 1)
+        for y in frame.maxY - radius..<frame.maxY {
+            let outside = (0..<4).map { green(frame.x - $0, frame.maxY + 3 - $0) }.min()!
+            for x in frame.x..<frame.x + radius {
+                #expect(green(x, y) >= min(inside, outside) - 8, "\(x), \(y)")
+            }
+        }
+    }
+
+    /// What is drawn while the transcript moves looks like the same drawn letter by letter.
+    @Test(arguments: [(800, 480), (320, 240)], [Theme.light, .dark]) func movingInk(size: (Int, Int), theme: Theme)
+        throws
+    {
+        let stage = try Stage(width: size.0, height: size.1, theme: theme)
+        let area = PixelRect(x: size.0 / 3, y: 30, width: size.0 / 2 + 1, height: size.1 - 60)
+        var state = Players.state("The Mole")
+        state.elapsedMilliseconds = 35_955_000
+        let picture = Picture(stage)
+        picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(isDark: theme.isDark))
+        var frames: [[Surface]] = []
+        for gathers in [true, false] {
+            let flow = TranscriptFlow(stage, area: area, isSmall: false)
+            flow.gathersInk = gathers
+            flow.take(beneath: picture.surface)
+            flow.show(state, elapsed: 35_955_000, at: 0, over: nil)
+            let surface = picture.surface.part(stage.bounds)
+            flow.draw(Picture(stage, on: surface), at: 0)
+            flow.show(state, elapsed: 35_960_000, at: 5000, over: surface)
+            frames.append(
+                [5010, 5100, 5180, 5250, 5290, 5400].map { moment in
+                    flow.draw(Picture(stage, on: surface), at: moment)
+                    return surface.part(stage.bounds)
+                })
+        }
+        for (ink, letters) in zip(frames[0], frames[1]) { #expect(difference(ink, letters) <= 2) }
+        #expect(difference(frames[0][1], frames[0][2]) > 50)
+    }
+
+    /// A second on only what counts is drawn anew, and it looks as if all were.
+    @Test(arguments: [(800, 480), (480, 800), (320, 240)]) func countingOn(size: (Int, Int)) throws {
+        let stage = try Stage(width: size.0, height: size.1, theme: .light)
+        var state = Players.state("The Mole")
+        state.sentences = []
+        (state.elapsedMilliseconds, state.durationMilliseconds) = (594_000, 1_210_000)
+        func scene() -> PlayerScene {
+            let scene = PlayerScene(stage, artwork: Players.artwork(4), gradient: .duskBerry)
+            scene.show(state, at: 0)
+            return scene
+        }
+        let (counted, running) = (Surface(width: size.0, height: size.1), scene())
+        var least = Int.max
+        for second in 0..<24 {
+            let damage = running.draw(on: counted, at: second * 1000)
+            least = min(least, damage.reduce(0) { $0 + $1.width * $1.height })
+            let (anew, fresh) = (Surface(width: size.0, height: size.1), scene())
+            _ = fresh.draw(on: anew, at: second * 1000)
+            #expect(difference(counted, anew) == 0, "\(second)")
+        }
+        #expect(least < size.0 * size.1 / 50)
+    }
+
+    @Test func theSameStateGivesTheSamePicture() throws {
+        let stage = try Stage(width: 480, height: 320, theme: .light)
+        let state = Players.state("Up")
+        let first = PlayerScene(stage, artwork: nil, gradient: .duskBerry).compose(state, isPlaying: true).surface
+        let again = PlayerScene(stage, artwork: nil, gradient: .duskBerry).compose(state, isPlaying: true).surface
+        for index in 0..<480 * 320 where first.pixels[index] != again.pixels[index] {
+            Issue.record("differs at \(index)")
+            break
+        }
+    }
+}
+
+@Suite struct States {
+    @Test func asLines() {
+        let state = ScreenState(
+            lines: """
+                state: pause
+                title: A: B
+                elapsed: 83.120
+                duration: 90.000
+                speed: 1.25
+                favourite: 1
+                date: 2026-05-21
+                segment: 4 80.000-86.000 Spring was moving in the air.
+                segment: bad
+                segment: 5 86.000-90.000 Bother!
+                unknown: thing
+
+                """)
+        #expect(state.playback == .paused && state.title == "A: B" && state.isFavourite)
+        #expect(state.elapsedMilliseconds == 83120 && state.durationMilliseconds == 90000)
+        #expect(state.speedPercent == 125 && state.month == 5 && state.day == 21)
+        #expect(state.sentences.count == 2 && state.currentSentence == 0)
+    }
+
+    @Test func theSleepTimerCountsMinutes() {
+        var state = ScreenState(lines: "sleep: 1790.500\nspeed: 1.25\n")
+        #expect(state.sleep == .after(milliseconds: 1_790_500) && state.sleep.words == "30 min")
+        #expect(state.pillWords == ["1.25× · sleep: 30 min", "1.25× · 30 min", "1.25×"])
+        #expect(state.sleep.nextChange == 50_500 && state.sleep.later(by: 50_500).words == "29 min")
+        #expect(state.sleep.later(by: 9_000_000).nextChange == nil)
+        state.speedPercent = 100
+        state.sleep = .chapter
+        #expect(state.pillWords == ["sleep: end of chapter", "sleep", "sleep"] && state.sleep.nextChange == nil)
+        #expect(ScreenState(lines: "sleep: item\n").sleep == .item && ScreenState(lines: "sleep: x\n").sleep == .off)
+    }
+
+    @Test func words() {
+        #expect(Words.time(3_723_999) == "1:02:03")
+        #expect(Words.time(65_000) == "1:05")
+        #expect(Words.time(-5) == "0:00")
+        #expect(Words.speed(125) == "1.25×" && Words.speed(150) == "1.5×" && Words.speed(200) == "2×")
+        #expect(Words.speed(105) == "1.05×")
+        #expect(Words.date(5, 21) == "May 21" && Words.date(0, 3).isEmpty)
+    }
+}

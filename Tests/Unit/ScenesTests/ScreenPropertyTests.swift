@@ -1,0 +1,161 @@
+import Design
+import Pixels
+import Testing
+
+@testable import Scenes
+
+/// What holds for every screen, whatever it shows and however large.
+@Suite(.serialized) struct ScreenProperties {
+    /// Every text can be read on the worst pixel that lies beneath it: 4.5:1, and 7:1 with increased contrast.
+    @Test(arguments: Gallery.names) func everyTextCanBeRead(name: String) throws {
+        for size in [(240, 240), (800, 480), (480, 800)] {
+            for isDark in [false, true] {
+                for hasMore in [false, true] {
+                    for isSolid in hasMore ? [false] : [false, true] {
+                        for kind in [0, 1, 2] {
+                            let theme = Theme(isDark: isDark, hasMoreContrast: hasMore)
+                            let stage = try Screens.stage(size, theme)
+                            stage.comfort.reducesTransparency = isSolid
+                            let texts = texts(Screens.gallery(stage, "Up", artwork: kind), stage, name)
+                            #expect(!texts.isEmpty)
+                            for text in texts where text.contrast < theme.textContrast - 0.05 {
+                                Issue.record(
+                                    "\(name) \(size) dark \(isDark) more \(hasMore) solid \(isSolid) artwork \(kind): \(text.text) has \(text.contrast)"
+                                )
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same at the sizes between, over what is hardest to write on.
+    @Test(arguments: Gallery.names) func everyTextCanBeReadAtEverySize(name: String) throws {
+        for size in [(320, 240), (480, 320), (1024, 600), (1280, 800)] {
+            for isDark in [false, true] {
+                for textSize in [Float(1), 2] {
+                    let theme = Theme(isDark: isDark)
+                    let stage = try Screens.stage(size, theme, textSize: textSize)
+                    for text in texts(Screens.gallery(stage, "Up", artwork: 1), stage, name)
+                    where text.contrast < theme.textContrast - 0.05 {
+                        Issue.record(
+                            "\(name) \(size) dark \(isDark) text \(textSize): \(text.text) has \(text.contrast)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// And on each of the twelve gradients, which any screen may lie on.
+    @Test(arguments: GradientToken.allCases) func everyTextCanBeReadOnEveryGradient(token: GradientToken) throws {
+        for name in ["player", "library", "chapters", "podcasts", "favourites", "settings", "error", "empty"] {
+            for isDark in [false, true] {
+                for hasMore in [false, true] {
+                    let theme = Theme(isDark: isDark, hasMoreContrast: hasMore)
+                    let stage = try Screens.stage((300, 500), theme)
+                    let scene = try #require(Screens.gallery(stage, "Up").scene(name))
+                    scene.lie(on: token)
+                    scene.show(ScreenState(lines: Screens.lines("Up")), at: 0)
+                    stage.drawnTexts = []
+                    _ = scene.draw(on: Surface(width: 300, height: 500), at: 0)
+                    for text in stage.drawnTexts ?? [] where text.contrast < theme.textContrast - 0.05 {
+                        Issue.record(
+                            "\(name) on \(token) dark \(isDark) more \(hasMore): \(text.text) has \(text.contrast)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// A large panel that is looked at from near has a sidebar with words and a bar with all controls.
+    @Test(arguments: Gallery.names) func largePanelsHaveAllControls(name: String) throws {
+        for textSize in [Float(1), 1.2, 2] {
+            for title in Screens.titles {
+                let stage = try Stage(
+                    width: 1280, height: 800, scale: PanelScale(factor: 1, textSize: textSize), theme: .light)
+                let gallery = Screens.gallery(stage, title)
+                let texts = texts(gallery, stage, name)
+                check(texts, on: stage, "\(name) text \(textSize)")
+                check(targets: gallery.elements, on: stage, "\(name) text \(textSize)")
+                if name == "library" && textSize == 1 {
+                    #expect(gallery.elements.contains { $0.label == "Volume" && $0.role == .slider })
+                }
+            }
+        }
+    }
+
+    /// Nothing is cut without an ellipsis, leaves the panel, or lies on something else; what a finger is to hit is at least 44 points.
+    @Test(arguments: Gallery.names) func nothingIsCutOrOverlaps(name: String) throws {
+        for size in Screens.sizes {
+            for textSize in [Float(1), 1.5, 2, 3.1] {
+                // Every script at two of the sizes; a short and a long title at all.
+                let isWhole = size == (320, 240) || size == (800, 480)
+                for title in isWhole ? Screens.titles : Array(Screens.titles.prefix(2)) {
+                    let stage = try Screens.stage(size, .light, textSize: textSize)
+                    let gallery = Screens.gallery(stage, title)
+                    let texts = texts(gallery, stage, name)
+                    let place = "\(name) \(size) text \(textSize)"
+                    check(texts, on: stage, place)
+                    check(targets: gallery.elements, on: stage, place)
+                }
+            }
+        }
+    }
+
+    /// However little room there is: a voice at another speed than its own is said to be so.
+    @Test func thePlayerSaysItsSpeed() throws {
+        for size in Screens.sizes {
+            for textSize in [Float(1), 1.5, 2, 3.1] {
+                for title in Screens.titles.prefix(2) {
+                    let stage = try Screens.stage(size, .light, textSize: textSize)
+                    let texts = texts(Screens.gallery(stage, title), stage, "player")
+                    #expect(texts.contains { $0.text == "1.25×" }, "\(size) text \(textSize)")
+                }
+            }
+        }
+    }
+
+    private func texts(_ gallery: Gallery, _ stage: Stage, _ name: String) -> [DrawnText] {
+        stage.drawnTexts = []
+        defer { stage.drawnTexts = nil }
+        _ = gallery.draw(name)
+        return stage.drawnTexts ?? []
+    }
+
+    private func check(_ texts: [DrawnText], on stage: Stage, _ place: String) {
+        for (index, text) in texts.enumerated() {
+            if text.isCut { Issue.record("\(place): \(text.text) is cut") }
+            if !stage.bounds.contains(text.frame) { Issue.record("\(place): \(text.text) leaves the panel") }
+            for other in texts[(index + 1)...] where !text.frame.intersection(other.frame).isEmpty {
+                Issue.record("\(place): \(text.text) and \(other.text) overlap")
+            }
+        }
+    }
+
+    private func check(targets elements: [Element], on stage: Stage, _ place: String) {
+        let targets = elements.filter { $0.action != .none && $0.role != .text }
+        let least = stage.pixels(Metrics.target)
+        for (index, target) in targets.enumerated() {
+            if target.label.isEmpty { Issue.record("\(place): something without a name") }
+            // What scrolls may end at a bar: there is more of it.
+            let isWhole = target.role != .row && target.role != .setting && !isScrolled(target)
+            if isWhole && (target.frame.width < least || target.frame.height < least) {
+                Issue.record("\(place): \(target.label) is only \(target.frame.width)x\(target.frame.height)")
+            }
+            if !stage.bounds.contains(target.frame) { Issue.record("\(place): \(target.label) leaves the panel") }
+            // A banner lies on top of what it covers a part of.
+            for other in targets[(index + 1)...]
+            where other.label != "Now playing" && !target.frame.intersection(other.frame).isEmpty {
+                Issue.record("\(place): \(target.label) and \(other.label) overlap")
+            }
+        }
+    }
+
+    private func isScrolled(_ element: Element) -> Bool {
+        switch element.action {
+        case .open, .play, .order, .section, .change, .type, .show(.library): true
+        default: false
+        }
+    }
+}

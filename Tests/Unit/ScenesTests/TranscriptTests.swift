@@ -1,0 +1,191 @@
+import Design
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Scenes
+
+/// The transcript under a hand.
+@Suite struct Transcripts {
+    private static let count = 3000
+
+    /// Of lengths that differ, and some longer than the area; ten seconds each.
+    private static let all: [ScreenState.Sentence] = (0..<count).map { index in
+        let words = index % 97 == 0 ? 60 : 2 + index * 7 % 13
+        return ScreenState.Sentence(
+            startMilliseconds: index * 10_000, endMilliseconds: index * 10_000 + 9000,
+            text: "\(index) " + (0..<words).map { "word\($0)" }.joined(separator: " "))
+    }
+
+    private func state(at index: Int, neighbours: Int) -> ScreenState {
+        var state = ScreenState()
+        (state.playback, state.title, state.file) = (.playing, "The Mole", "mole.mp3")
+        state.elapsedMilliseconds = index * 10_000 + 500
+        let range = max(0, index - neighbours)..<min(Transcripts.count, index + neighbours + 1)
+        (state.sentences, state.firstSentence) = (Array(Transcripts.all[range]), range.lowerBound)
+        return state
+    }
+
+    /// As the speaker answers for a place.
+    private func answer(_ flow: TranscriptFlow, at moment: Int) -> Int? {
+        guard let place = flow.wantedPlace(at: moment) else { return nil }
+        let around = state(at: place / 10_000, neighbours: 60)
+        flow.add(SentenceWindow(around.sentences, first: around.firstSentence), count: Transcripts.count)
+        return place
+    }
+
+    private func flow(_ stage: Stage, _ state: ScreenState, on surface: Surface) -> TranscriptFlow {
+        let flow = TranscriptFlow(stage, area: PixelRect(x: 20, y: 10, width: 280, height: 220), isSmall: false)
+        flow.take(beneath: surface)
+        flow.show(state, elapsed: state.elapsedMilliseconds, at: 0, over: nil)
+        flow.draw(Picture(stage, on: surface), at: 0)
+        return flow
+    }
+
+    private func numbers(_ flow: TranscriptFlow) -> [Int] {
+        flow.elements.compactMap { Int($0.label.prefix { $0 != " " }) }.sorted()
+    }
+
+    /// As far as there are sentences, in both directions, while only some of them were ever told. It looks as if all had been.
+    @Test(arguments: [1, -1]) func aHandGoesThroughAllOfIt(direction: Int) throws {
+        let stage = try Stage(width: 320, height: 240, theme: .light)
+        let start = direction > 0 ? 200 : Transcripts.count - 200
+        let (some, all) = (Surface(width: 320, height: 240), Surface(width: 320, height: 240))
+        let partly = flow(stage, state(at: start, neighbours: 30), on: some)
+        let wholly = flow(stage, state(at: start, neighbours: Transcripts.count), on: all)
+        var moment = 0
+        var seen: Set<Int> = []
+        var places: [Int] = []
+        for step in 0..<180 {
+            moment += 20
+            // A strong stroke now and then, that runs on.
+            let distance = direction * (step % 3 == 0 ? 400 : 90)
+            for flow in [partly, wholly] {
+                flow.drag(by: distance, at: moment)
+                flow.drop(speed: step % 5 == 0 ? direction * 500 : 0, at: moment)
+            }
+            for _ in 0..<2 {
+                moment += 150
+                partly.draw(Picture(stage, on: some), at: moment)
+                wholly.draw(Picture(stage, on: all), at: moment)
+                while let place = answer(partly, at: moment) { places.append(place) }
+            }
+            try #require(numbers(partly) == numbers(wholly), "step \(step)")
+            #expect(difference(some, all) <= 2, "step \(step)")
+            seen.formUnion(numbers(partly))
+        }
+        #expect(seen.contains(direction > 0 ? 0 : Transcripts.count - 1) && seen.count > 100)
+        #expect(Set(places).count == places.count)
+    }
+
+    /// When the hand has gone, it goes back to what is spoken by then, however far that is.
+    @Test(arguments: [false, true]) func itGoesBack(reducesMotion: Bool) throws {
+        let stage = try Stage(width: 320, height: 240, theme: .light)
+        stage.comfort.reducesMotion = reducesMotion
+        let surface = Surface(width: 320, height: 240)
+        let flow = flow(stage, state(at: 1000, neighbours: 30), on: surface)
+        func draw(_ moment: Int) { flow.draw(Picture(stage, on: surface), at: moment) }
+        var moment = 0
+        for _ in 0..<60 {
+            flow.drag(by: 300, at: moment)
+            moment += 10
+            draw(moment)
+            while answer(flow, at: moment) != nil {}
+        }
+        flow.drop(speed: 0, at: moment)
+        #expect(numbers(flow).max()! < 900)
+        let stood = numbers(flow)
+        // Spoken on meanwhile: what the hand looks at stays.
+        let later = state(at: 1003, neighbours: 30)
+        flow.show(later, elapsed: later.elapsedMilliseconds, at: moment + 3000, over: surface)
+        draw(moment + 3000)
+        #expect(numbers(flow) == stood && flow.isPaused(at: moment + 4990))
+        draw(moment + 5000)
+        #expect(flow.nextFrame(after: moment + 5001) != nil)
+        draw(moment + 5200)
+        draw(moment + 6500)
+        #expect(numbers(flow).contains(1003) && flow.nextFrame(after: moment + 6500) == nil)
+        // And looks as if nobody had touched it.
+        let fresh = Surface(width: 320, height: 240)
+        _ = self.flow(stage, later, on: fresh)
+        #expect(difference(surface, fresh) <= 1)
+        #expect(flow.wantedPlace(at: moment + 6500) == nil)
+    }
+
+    /// What a hand chose far away is spoken where it stands, and then comes to its place.
+    @Test func whatIsChosenStaysUnderTheFinger() throws {
+        let stage = try Stage(width: 320, height: 240, theme: .light)
+        let surface = Surface(width: 320, height: 240)
+        let flow = flow(stage, state(at: 1000, neighbours: 30), on: surface)
+        func draw(_ moment: Int) { flow.draw(Picture(stage, on: surface), at: moment) }
+        for step in 0..<60 {
+            flow.drag(by: -200, at: step * 10)
+            draw(step * 10)
+            while answer(flow, at: step * 10) != nil {}
+        }
+        flow.drop(speed: 0, at: 600)
+        draw(700)
+        let chosen = try #require(flow.elements.last { $0.frame.height > 10 })
+        let index = try #require(Int(chosen.label.prefix { $0 != " " }))
+        #expect(index > 1060)
+        let then = state(at: index, neighbours: 30)
+        flow.show(then, elapsed: then.elapsedMilliseconds, at: 800, over: surface)
+        draw(800)
+        draw(1100)
+        let marked = try #require(flow.elements.first { $0.isSelected })
+        #expect(marked.label == chosen.label && marked.frame.y == chosen.frame.y)
+        draw(5600)
+        draw(5650)
+        #expect(flow.elements.contains { $0.isSelected })
+        draw(7000)
+        let fresh = Surface(width: 320, height: 240)
+        _ = self.flow(stage, then, on: fresh)
+        #expect(difference(surface, fresh) <= 1)
+    }
+
+    /// Another item begins in its middle while a finger lies on the words of the one before.
+    @Test func anotherItemUnderAFinger() throws {
+        let stage = try Stage(width: 320, height: 240, theme: .light)
+        let surface = Surface(width: 320, height: 240)
+        let flow = flow(stage, state(at: 40, neighbours: 30), on: surface)
+        flow.drag(by: -60, at: 10)
+        flow.draw(Picture(stage, on: surface), at: 20)
+        var other = state(at: 2000, neighbours: 30)
+        other.file = "rat.mp3"
+        flow.show(other, elapsed: other.elapsedMilliseconds, at: 30, over: surface)
+        flow.draw(Picture(stage, on: surface), at: 30)
+        #expect(numbers(flow).contains(2000) && !flow.isPaused(at: 30))
+        flow.drag(by: -60, at: 40)
+        flow.draw(Picture(stage, on: surface), at: 50)
+        #expect(numbers(flow).contains(2001) && flow.isPaused(at: 50))
+    }
+
+    /// Against the plain way: whatever comes, in whatever order.
+    @Test func windowsGrow() {
+        var random = SeededGenerator(seed: 23)
+        for _ in 0..<200 {
+            var window = SentenceWindow()
+            var known = 0..<0
+            for step in 0..<50 {
+                let first = Int.random(in: 0..<2900, using: &random)
+                let near =
+                    step == 0
+                    ? first : min(2990, max(0, known.lowerBound - 100 + Int.random(in: 0..<600, using: &random)))
+                let other = near..<min(Transcripts.count, near + Int.random(in: 0..<130, using: &random))
+                let place = known.isEmpty ? near : Int.random(in: known, using: &random)
+                let told = SentenceWindow(Array(Transcripts.all[other]), first: other.lowerBound)
+                if window.range.isEmpty {
+                    window = told
+                } else {
+                    let touches = other.lowerBound <= known.upperBound && other.upperBound >= known.lowerBound
+                    let isNew = !other.isEmpty && touches && Set(other).union(known).count > known.count
+                    #expect(window.add(told, near: place) == isNew)
+                }
+                #expect(window.range.count <= SentenceWindow.most)
+                #expect(window.sentences == Array(Transcripts.all[window.range]))
+                if !known.isEmpty { #expect(window.range.contains(place)) }
+                known = window.range
+            }
+        }
+    }
+}
