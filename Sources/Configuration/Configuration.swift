@@ -114,9 +114,11 @@ public struct Configuration: Sendable {
     public var keys: [Key] = []
     public var knobs: [Knob] = []
     public var gestures = GestureMap()
+    public var haptics = Haptics()
     public var lcd = LCD()
     public var console = Console()
     public var network = Network()
+    public var screen = Screen()
 
     public var playlistsPath: String { playlistsFolder.isEmpty ? statePath + "/playlists" : playlistsFolder }
 

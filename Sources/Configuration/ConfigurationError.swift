@@ -6,6 +6,12 @@ public struct ConfigurationError: Error {
     /// What is wrong, and what was expected.
     public let problem: String
 
+    public init(file: String, line: Int, problem: String) {
+        self.file = file
+        self.line = line
+        self.problem = problem
+    }
+
     /// "/etc/nightstand.conf:12: 'period_ms' is 3000, expected 5 to 1000".
     public var message: String { line > 0 ? "\(file):\(line): \(problem)" : "\(file): \(problem)" }
 }

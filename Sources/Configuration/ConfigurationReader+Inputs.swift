@@ -159,4 +159,43 @@ extension ConfigurationReader {
         }
         return line
     }
+
+    // MARK: [haptics]
+
+    static let hapticKeys = ["line", "pwm", "pwm_hz", "strength", "buttons"]
+
+    mutating func setHaptics(_ key: String, _ value: String) throws(ConfigurationError) {
+        switch key {
+        case "strength": result.haptics.strengthPercent = try number(key, value, 10...400)
+        case "buttons": result.haptics.hasButtons = try isYes(key, value)
+        case "pwm_hz": result.haptics.pwmHertz = try number(key, value, 50...100_000)
+        case "pwm":
+            if value.isEmpty { return }
+            let name = value.pathName
+            guard let channel = Int(name), (0...255).contains(channel), value.utf8.count > name.utf8.count + 1 else {
+                throw error("\(key) '\(value)'", expected: "CHIP/CHANNEL, such as pwmchip0/0")
+            }
+            result.haptics.pwm = Configuration.Haptics.PWM(chip: value.pathFolder, channel: channel)
+            result.haptics.sourceLine = line
+        default:
+            if value.isEmpty { return }
+            let parts = value.parts(between: ",", keepingEmpty: true).map { INIFile.trimmed($0) }
+            result.haptics.line = try gpioLine(parts[0])
+            result.haptics.sourceLine = line
+            for option in parts.dropFirst() {
+                if option != "active-low" {
+                    throw error("unknown option '\(option)'", expected: oneOf(option, ["active-low"]))
+                }
+                result.haptics.isActiveLow = true
+            }
+        }
+    }
+
+    /// Buttons may come before it in the file, or behind it.
+    mutating func checkHapticLine() throws(ConfigurationError) {
+        if result.haptics.line.isEmpty { return }
+        line = result.haptics.sourceLine
+        if result.haptics.pwm != nil { throw error("both line and pwm under [haptics]", expected: "one of them") }
+        try checkFree(result.haptics.line, for: "haptics")
+    }
 }

@@ -12,6 +12,7 @@ struct ConfigurationReader {
         ("playlists", ["path"]),
         ("buttons", ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }),
         ("gestures", []),
+        ("haptics", hapticKeys),
         ("lcd", ["device", "width", "height", "rom"]),
         (
             "network",
@@ -20,6 +21,7 @@ struct ConfigurationReader {
                 "quality", "local",
             ]
         ),
+        ("screen", screenKeys),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
     ]
 
@@ -74,6 +76,7 @@ struct ConfigurationReader {
             // Somebody who asks for a short buffer only gets periods that suit it.
             result.audio.periodMilliseconds = max(5, audio.bufferMilliseconds / 4)
         }
+        try checkHapticLine()
         let lcd = result.lcd
         if lcd.width * lcd.height > 80 && !(lcd.width == 40 && lcd.height == 4) {
             line = lines["lcd.width"] ?? lines["lcd.height"] ?? 0
@@ -155,7 +158,11 @@ struct ConfigurationReader {
                 throw error("default_permissions: " + mistake.problem, expected: mistake.expected)
             }
         default:
-            if section == "gestures" {
+            if section == "screen" {
+                try setScreen(key, value)
+            } else if section == "haptics" {
+                try setHaptics(key, value)
+            } else if section == "gestures" {
                 do throws(GestureError) {
                     try result.gestures.set(key: key, to: value)
                 } catch let failure {
@@ -185,13 +192,13 @@ struct ConfigurationReader {
         }
     }
 
-    private func isYes(_ key: String, _ value: String) throws(ConfigurationError) -> Bool {
+    func isYes(_ key: String, _ value: String) throws(ConfigurationError) -> Bool {
         if value == "yes" { return true }
         if value == "no" { return false }
         throw error("\(key) is '\(value)'", expected: "yes or no")
     }
 
-    private func path(_ key: String, _ value: String, canBeEmpty: Bool) throws(ConfigurationError) -> String {
+    func path(_ key: String, _ value: String, canBeEmpty: Bool) throws(ConfigurationError) -> String {
         if value.begins(with: "/") || value.isEmpty && canBeEmpty { return value }
         throw error("\(key) is '\(value)'", expected: "a path from the root, such as /srv/nightstand")
     }

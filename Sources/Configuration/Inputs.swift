@@ -54,4 +54,32 @@ extension Configuration {
         public var axes: [Input] = []
         public let sourceLine: Int
     }
+
+    /// A motor or a piezo that a hand feels.
+    public struct Haptics: Equatable, Sendable {
+        /// As a button's; "" where there is none.
+        public var line = ""
+        public var isActiveLow = false
+        /// Its strength is how long of each period it is on, instead of a line that is on or off.
+        public struct PWM: Equatable, Sendable {
+            /// "pwmchip0", or the path of a folder like it.
+            public var chip: String
+            public var channel: Int
+        }
+
+        /// Nil where there is none.
+        public var pwm: PWM?
+        /// Its periods a second.
+        public var pwmHertz = 20_000
+        /// Of how long the line is on, or of how much of each period, in percent.
+        public var strengthPercent = 100
+        /// The speaker's own buttons and knobs are felt, too.
+        public var hasButtons = true
+        /// Where it is configured, for messages.
+        public var sourceLine = 0
+        /// There is something to feel it with.
+        public var isThere: Bool { !line.isEmpty || pwm != nil }
+
+        public init() {}
+    }
 }
