@@ -3,7 +3,7 @@ import Posix
 
 /// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
 /// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
-/// `repeat`, `loop`, `a`, `b` or `off`.
+/// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
@@ -16,7 +16,9 @@ extension Command {
     ]
 
     static let names =
-        plain.map { $0.text } + ["forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence"]
+        plain.map { $0.text } + [
+            "forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence", "sleep",
+        ]
 
     /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
     /// 1…100 percentage points).
@@ -50,6 +52,7 @@ extension Command {
                         of: words.count > 1 ? words[1] : "", among: Command.sentences.map { $0.text }))
             }
             self = step
+        case "sleep": self = try Command.sleep(words)
         default:
             throw GestureError(
                 name.isEmpty ? "no command" : "unknown command '\(name)'",
@@ -61,6 +64,15 @@ extension Command {
     private init?(sentence word: String) {
         guard let known = Command.sentences.first(where: { $0.text == word }) else { return nil }
         self = known.command
+    }
+
+    /// Alone it is one press of many.
+    private static func sleep(_ words: [String]) throws(GestureError) -> Command {
+        if words.count == 1 { return .sleepStep }
+        if words.count == 2, let sleep = Sleep(word: words[1]) { return .sleep(sleep) }
+        throw GestureError(
+            "'\(words[1...].joined(separator: " "))' after 'sleep'",
+            expected: "'sleep' alone, or with " + Sleep.expected)
     }
 
     private static func number(
@@ -82,6 +94,8 @@ extension Command {
             return step < 0 ? "volume-down \(-step)" : "volume-up \(step)"
         case .speed(let step):
             return step < 0 ? "speed-down \(-step)" : "speed-up \(step)"
+        case .sleepStep: return "sleep"
+        case .sleep(let sleep): return "sleep " + sleep.word
         default:
             for plain in Command.plain where plain.command == self { return plain.text }
             for step in Command.sentences where step.command == self { return "sentence " + step.text }

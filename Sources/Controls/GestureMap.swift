@@ -24,7 +24,7 @@ public struct GestureMap: Sendable {
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
 
     /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous and next item; the
-    /// others do what they are called, and the volume goes on while its button is down.
+    /// others do what they are called. The volume goes on while its button is down, and pressed twice its button is for the speed.
     public init() {
         self[.play, .press] = .playPause
         self[.play, .long] = .toggleFavourite
@@ -40,6 +40,8 @@ public struct GestureMap: Sendable {
             self[.volumeUp, gesture] = .volume(step: Command.volumeStep)
             self[.volumeDown, gesture] = .volume(step: -Command.volumeStep)
         }
+        self[.volumeUp, .double] = .speed(step: Speed.buttonStep)
+        self[.volumeDown, .double] = .speed(step: -Speed.buttonStep)
     }
 
     public subscript(button: ButtonName, gesture: Gesture) -> Command {
@@ -71,11 +73,18 @@ public struct GestureMap: Sendable {
     }
 
     /// Whether the first press of a double press is answered at once, and the second does the rest: where the second plays a
-    /// sentence, it is as well whether the first has paused or played. So no press is slower for what it might become.
+    /// sentence, it is as well whether the first has paused or played; and a step of the volume is taken back where the second is
+    /// for the speed. So no press is slower for what it might become.
     func answersFirst(_ button: ButtonName) -> Bool {
-        let double = self[button, .double]
-        return self[button, .press] == .playPause && self[button, .hold] == .none
-            && (double == .sentence(.again) || double == .loop(.sentence))
+        switch self[button, .double] {
+        case .sentence(.again), .loop(.sentence): self[button, .press] == .playPause && self[button, .hold] == .none
+        case .speed: movesVolume(button)
+        default: false
+        }
+    }
+
+    func movesVolume(_ button: ButtonName) -> Bool {
+        if case .volume = self[button, .press] { true } else { false }
     }
 
     /// Follows one line of `[gestures]`.
@@ -125,6 +134,8 @@ public struct GestureMap: Sendable {
         }
         self[button, gesture] = command
         isWritten[index(button, gesture)] = true
+        // No press waits for a double press that nobody wrote.
+        if !isWritten[index(button, .double)] && waitsForSecond(button) { self[button, .double] = .none }
     }
 
     private func milliseconds(_ text: String, in range: ClosedRange<Int>) throws(GestureError) -> Int {

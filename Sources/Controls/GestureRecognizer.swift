@@ -9,6 +9,8 @@ public struct GestureEvent: Equatable, Sendable {
     public let command: Command
     /// When it was decided, by the edges' clock: the edge that completed it, or the threshold that it passed.
     public let timestamp: MonotonicTime
+    /// The second of two presses whose first has moved the volume: that step was not meant.
+    public var takesVolumeBack = false
 }
 
 /// Makes gestures of edges. It goes by the kernel's time stamps alone: a process that was scheduled late, and finds a second's
@@ -27,8 +29,8 @@ public struct GestureRecognizer {
         case spent
         /// Up after a press that may still become the first of a double press.
         case pressed(until: MonotonicTime)
-        /// Down, its press answered on the way: its release is the beginning of the wait for a second.
-        case answered
+        /// Down, its press answered on the way: its release is the beginning of the wait for a second, unless it is held first.
+        case answered(holdAt: MonotonicTime?)
         /// Up after a press that was answered, and of which a second may still make a double press.
         case free(until: MonotonicTime)
     }
@@ -128,7 +130,8 @@ public struct GestureRecognizer {
     private func phaseDeadline(of button: ButtonName) -> MonotonicTime? {
         switch buttons[button.rawValue].phase {
         // Nothing happens by itself where a second press does not come.
-        case .idle, .spent, .answered, .free: return nil
+        case .idle, .spent, .free: return nil
+        case .answered(let holdAt): return holdAt
         case .down(let since):
             if map[button, .long] == .none && map[button, .hold] == .none { return nil }
             return since.adding(milliseconds: map.longMilliseconds)
@@ -147,15 +150,12 @@ public struct GestureRecognizer {
             decide(button, .double, at: time)
             phase = .spent
         case (.free(let until), true) where time < until:
-            decide(button, .double, at: time)
+            decide(button, .double, at: time, takesVolumeBack: map.movesVolume(button))
             phase = .spent
         case (_, true) where map.actsOnPressEdge(button):
             decide(button, .press, at: time)
-            if map[button, .hold] != .none {
-                phase = .holding(next: time.adding(milliseconds: map.longMilliseconds))
-            } else {
-                phase = map.answersFirst(button) ? .answered : .spent
-            }
+            let holdAt = map[button, .hold] == .none ? nil : time.adding(milliseconds: map.longMilliseconds)
+            phase = map.answersFirst(button) ? .answered(holdAt: holdAt) : holdAt.map { .holding(next: $0) } ?? .spent
         case (_, true):
             phase = .down(since: time)
         case (.down, false) where map.waitsForSecond(button):
@@ -175,11 +175,11 @@ public struct GestureRecognizer {
     private mutating func pass(_ time: MonotonicTime, of button: ButtonName) {
         guard let deadline = phaseDeadline(of: button), time >= deadline else { return }
         switch buttons[button.rawValue].phase {
-        case .idle, .spent, .answered, .free: break
+        case .idle, .spent, .free: break
         case .down where map[button, .long] != .none:
             decide(button, .long, at: deadline)
             buttons[button.rawValue].phase = .spent
-        case .down, .holding:
+        case .down, .answered, .holding:
             let interval = Int64(map.repeatMilliseconds) * 1_000_000
             let count = (time.nanoseconds - deadline.nanoseconds) / interval + 1
             for i in 0..<min(count, GestureRecognizer.mostRepeatsAtOnce) {
@@ -193,10 +193,13 @@ public struct GestureRecognizer {
         }
     }
 
-    private mutating func decide(_ button: ButtonName, _ gesture: Gesture, at time: MonotonicTime) {
+    private mutating func decide(
+        _ button: ButtonName, _ gesture: Gesture, at time: MonotonicTime, takesVolumeBack: Bool = false
+    ) {
         let command = map[button, gesture]
         if command == .none { return }
-        let event = GestureEvent(button: button, gesture: gesture, command: command, timestamp: time)
+        let event = GestureEvent(
+            button: button, gesture: gesture, command: command, timestamp: time, takesVolumeBack: takesVolumeBack)
         decided.insert(event, at: (decided.lastIndex { $0.timestamp <= time } ?? -1) + 1)
     }
 }

@@ -13,6 +13,7 @@ import Testing
             (.favourite, .press, .toggleFavourite), (.next, .press, .next), (.previous, .press, .previous),
             (.volumeUp, .press, .volume(step: 5)), (.volumeUp, .hold, .volume(step: 5)),
             (.volumeDown, .press, .volume(step: -5)), (.volumeDown, .hold, .volume(step: -5)),
+            (.volumeUp, .double, .speed(step: 10)), (.volumeDown, .double, .speed(step: -10)),
         ]
         for button in ButtonName.allCases {
             for gesture in Gesture.allCases {
@@ -23,12 +24,29 @@ import Testing
         #expect(map.longMilliseconds == 500)
     }
 
+    /// A press that is bound to something else does not wait for the default's double press.
+    @Test func whatIsBoundAnewDoesNotWait() throws {
+        var map = GestureMap()
+        try map.set(key: "volume-up.press", to: "forward 1")
+        try map.set(key: "volume-up.hold", to: "forward 1")
+        #expect(map[.volumeUp, .double] == .none && map.actsOnPressEdge(.volumeUp))
+        try map.set(key: "play.press", to: "next")
+        #expect(map[.play, .double] == .none)
+        try map.set(key: "volume-down.press", to: "volume-down 2")
+        #expect(map[.volumeDown, .double] == .speed(step: -10) && !map.waitsForSecond(.volumeDown))
+        var written = GestureMap()
+        try written.set(key: "volume-up.double", to: "speed-up 20")
+        try written.set(key: "volume-up.press", to: "next")
+        #expect(written[.volumeUp, .double] == .speed(step: 20))
+    }
+
     @Test func everyCommandReadsWhatItWrites() throws {
         let commands: [Command] = [
             .none, .playPause, .play, .pause, .stop, .toggleFavourite, .next, .previous, .skip(milliseconds: 1000),
             .skip(milliseconds: -3_600_000), .volume(step: 1), .volume(step: -100), .speed(step: 5), .speed(step: -100),
             .sentence(.next),
             .sentence(.previous), .sentence(.again), .loop(.sentence), .loop(.from), .loop(.to), .loop(.off),
+            .sleepStep, .sleep(.minutes(1)), .sleep(.minutes(1440)), .sleep(.chapter), .sleep(.item), .sleep(.off),
         ]
         for command in commands { #expect(try Command(parsing: command.text) == command) }
         #expect(try Command(parsing: "volume-up") == .volume(step: 5))
@@ -47,6 +65,8 @@ import Testing
         ("play.press", "forward 10 s", "'10 s' after 'forward'"),
         ("play.press", "back 99999999999999999999", "1 to 3600 seconds"),
         ("play.press", "volume-up 101", "1 to 100 percentage points"),
+        ("play.press", "sleep 0", "'0' after 'sleep', expected 'sleep' alone, or with 1 to 1440 minutes"),
+        ("play.press", "sleep 30 min", "'30 min' after 'sleep'"),
         ("play.press", "speed-up 7", "'7' after 'speed-up', expected a multiple of 5"),
         ("play.press", "speed-up 300", "5 to 100 percentage points"),
         ("play.press", "sentence", "'sentence' without a step, expected one of next, previous, repeat"),

@@ -142,6 +142,28 @@ import Testing
         #expect(recognizer.nextDeadline == time(milliseconds: 2100))
         recognizer.receive(edge(.volumeUp, false, 2099))
         #expect(recognizer.advance(to: time(milliseconds: 9000)).isEmpty)
+        // What was held is no half of a double press.
+        recognizer.receive(edge(.volumeUp, true, 10_000))
+        #expect(recognizer.advance(to: time(milliseconds: 10_600)).count == 2)
+        recognizer.receive(edge(.volumeUp, false, 10_600))
+        recognizer.receive(edge(.volumeUp, true, 10_700))
+        #expect(recognizer.advance(to: time(milliseconds: 10_700)).map(\.command) == [.volume(step: 5)])
+    }
+
+    /// The volume moves at once, and is taken back where a second press says that the speed was meant.
+    @Test func aSecondPressOfTheVolumeIsForTheSpeed() {
+        var recognizer = recognizer(debounce: 0)
+        var events: [GestureEvent] = []
+        for (at, isPressed) in [(1000, true), (1080, false), (1379, true), (1500, false), (1600, true), (1700, false)] {
+            recognizer.receive(edge(.volumeDown, isPressed, Double(at)))
+            events += recognizer.advance(to: time(milliseconds: Double(at)))
+        }
+        recognizer.receive(edge(.volumeDown, true, 2000))
+        events += recognizer.advance(to: time(milliseconds: 2000))
+        #expect(
+            events.map(\.command) == [.volume(step: -5), .speed(step: -10), .volume(step: -5), .volume(step: -5)])
+        #expect(events.map(\.takesVolumeBack) == [false, true, false, false])
+        #expect(events.first?.timestamp == time(milliseconds: 1000))
     }
 
     @Test func aHoldOfSomethingElseThanThePressKeepsThePressForTheRelease() throws {
@@ -195,8 +217,8 @@ import Testing
         let map = GestureMap()
         let events = delivery.run(edges, map: map, debounceMilliseconds: 8, using: &generator)
         #expect(events.count == 500)
-        // Two of play that come quickly are one more sentence, and no press is lost for it.
-        #expect(events.allSatisfy { $0.gesture == .press || button == .play && $0.gesture == .double })
+        // Two that come quickly are one more sentence, or the speed, and no press is lost for it.
+        #expect(events.allSatisfy { $0.gesture == .press || map[button, .double] != .none && $0.gesture == .double })
         #expect(events.allSatisfy { $0.command == map[button, $0.gesture] })
     }
 
@@ -212,6 +234,11 @@ import Testing
         if seed % 4 == 0 {
             map[button, .press] = .playPause
             map[button, .double] = .sentence(.again)
+        }
+        if seed % 4 == 1 {
+            map[button, .press] = .volume(step: 3)
+            map[button, .double] = .speed(step: 10)
+            if seed % 8 == 1 { map[button, .hold] = .volume(step: 3) }
         }
         if map[button, .long] != .none { map[button, .hold] = .none }
         try map.set(key: "long_ms", to: "\(Int.random(in: 200...900, using: &generator))")

@@ -77,11 +77,13 @@ enum Hand {
 /// What presses mean, worked out from the whole of them at once, without bounce, batches or timers.
 func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
     var events: [GestureEvent] = []
-    func emit(_ gesture: Gesture, _ button: ButtonName, _ at: Double) {
+    func emit(_ gesture: Gesture, _ button: ButtonName, _ at: Double, takesVolumeBack: Bool = false) {
         let command = map[button, gesture]
         if command == .none { return }
         events.append(
-            GestureEvent(button: button, gesture: gesture, command: command, timestamp: time(milliseconds: at)))
+            GestureEvent(
+                button: button, gesture: gesture, command: command, timestamp: time(milliseconds: at),
+                takesVolumeBack: takesVolumeBack))
     }
     func hold(_ press: Press) {
         var at = press.down + Double(map.longMilliseconds)
@@ -93,7 +95,7 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
     var i = 0
     func second(after press: Press, _ isFree: Bool) {
         guard isFree, i < presses.count, presses[i].down < press.up + Double(map.doubleMilliseconds) else { return }
-        emit(.double, press.button, presses[i].down)
+        emit(.double, press.button, presses[i].down, takesVolumeBack: map[press.button, .double] == .speed(step: 10))
         i += 1
     }
     while i < presses.count {
@@ -102,13 +104,15 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
         let isLong = press.up - press.down >= Double(map.longMilliseconds)
         let (hasLong, hasHold) = (map[button, .long] != .none, map[button, .hold] != .none)
         // Where the first press is answered at once, the second comes on top of it.
-        let isFree = !hasHold && map[button, .press] == .playPause && map[button, .double] == .sentence(.again)
+        let isFree =
+            !hasHold && map[button, .press] == .playPause && map[button, .double] == .sentence(.again)
+            || map[button, .press] == .volume(step: 3) && map[button, .double] == .speed(step: 10)
         let hasDouble = map[button, .double] != .none && !isFree
         i += 1
         if !hasLong && !hasDouble && (!hasHold || map[button, .hold] == map[button, .press]) {
             emit(.press, button, press.down)
             if hasHold { hold(press) }
-            second(after: press, isFree)
+            second(after: press, isFree && !(hasHold && isLong))
         } else if isLong && hasLong {
             emit(.long, button, press.down + Double(map.longMilliseconds))
         } else if isLong && hasHold {
