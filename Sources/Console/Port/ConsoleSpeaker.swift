@@ -6,9 +6,8 @@ import Core
 /// effect for the next snapshot when it returns (the sound may follow some milliseconds later). The implementer calls
 /// `notify` on its consoles for every change, whoever caused it, once the action under way has returned.
 public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, ConsoleDevices, ConsoleKept,
-    ConsolePictures, ConsolePlaylists, ConsolePodcasts, ConsoleQueueOrder, ConsoleSentences, ConsoleSound,
-    ConsoleSpeeds,
-    ConsoleStickers,
+    ConsolePictures, ConsolePlaylists, ConsolePodcasts, ConsoleQueueOrder, ConsoleScreens, ConsoleSentences,
+    ConsoleSleep, ConsoleSound, ConsoleSpeeds, ConsoleStickers,
     ConsoleStreams,
     ConsoleWords
 {
@@ -26,7 +25,8 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     var decoders: [DecoderDescription] { get }
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
     /// current item has no transcript.
-    func transcript(neighbours: Int) -> TranscriptDescription?
+    /// - Parameter milliseconds: around that place instead; nil for where the ear is.
+    func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription?
     /// Whether the current item's transcript is still looked for: sound does not wait for it.
     var isTranscriptBeingRead: Bool { get }
     /// What is in a folder of the library: folders first, in the order of names; with `recursive` everything below too, each folder

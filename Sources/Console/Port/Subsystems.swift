@@ -25,12 +25,19 @@ public struct Subsystems: OptionSet, Sendable {
     public static let neighbor = Subsystems(rawValue: 1 << 12)
     public static let mount = Subsystems(rawValue: 1 << 13)
 
+    /// The current item's transcript was read. Ours, not MPD's: told to those alone who name it.
+    public static let transcript = Subsystems(rawValue: 1 << 14)
+
+    /// Somebody asks what stands on the screen. Ours: told to those alone who name it, and that is what makes a client a screen.
+    public static let screen = Subsystems(rawValue: 1 << 15)
+
     static let all = Subsystems(rawValue: (1 << 14) - 1)
 
     /// In the order of their bits.
     private static let names: [String] = [
         "database", "update", "stored_playlist", "playlist", "player", "mixer", "output", "options", "partition",
         "sticker", "subscription", "message", "neighbor", "mount",
+        "transcript", "screen",
     ]
 
     init?(name: String) {

@@ -14,6 +14,8 @@ public final class Channels {
         fileprivate(set) var subscriptions: [String] = []
         fileprivate var messages: [(channel: String, text: String)] = []
         fileprivate var bytes = 0
+        /// It is to get what the speaker's own buttons do.
+        fileprivate(set) var hasButtons = false
         /// A message came, and the client has not been told yet that there is one.
         fileprivate var hasNews = false
 
@@ -35,6 +37,10 @@ public final class Channels {
 
     /// Those with a subscription.
     private var mailboxes: [Mailbox] = []
+    /// Those that took the buttons, the last one last: it has them.
+    private var takers: [Mailbox] = []
+    /// Who leaves so many presses unread is not there any more.
+    private static let maximumPresses = 4
 
     public init() {}
 
@@ -69,11 +75,43 @@ public final class Channels {
 
     /// The client has gone. Returns whether there was anything to leave.
     func leave(_ mailbox: Mailbox) -> Bool {
+        giveButtons(mailbox)
         if mailbox.subscriptions.isEmpty { return false }
         mailbox.subscriptions = []
         mailboxes.removeAll { $0 === mailbox }
         return true
     }
+
+    // MARK: The speaker's own buttons
+
+    func takeButtons(_ mailbox: Mailbox) {
+        giveButtons(mailbox)
+        mailbox.hasButtons = true
+        takers.append(mailbox)
+    }
+
+    func giveButtons(_ mailbox: Mailbox) {
+        mailbox.hasButtons = false
+        takers.removeAll { $0 === mailbox }
+    }
+
+    var hasTaker: Bool { !takers.isEmpty }
+
+    /// A gesture of a button. Returns whether somebody gets it: then it is not carried out, and consoles are to be told of a message.
+    public func press(_ text: String) -> Bool {
+        guard let taker = takers.last else { return false }
+        if taker.messages.count >= Channels.maximumPresses {
+            // It does not read: the buttons are the speaker's again.
+            giveButtons(taker)
+            return false
+        }
+        if taker.messages.isEmpty { taker.hasNews = true }
+        taker.messages.append((Channels.buttons, text))
+        taker.bytes += Channels.buttons.utf8.count + text.utf8.count
+        return true
+    }
+
+    private static let buttons = "buttons"
 
     func send(_ text: String, to name: String) throws(ConsoleError) {
         if !Channels.isValid(name) { throw ConsoleError(.argument, "invalid channel name") }

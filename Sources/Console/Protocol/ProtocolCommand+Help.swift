@@ -9,7 +9,7 @@ extension ProtocolCommand {
                 "Playing",
                 [
                     .play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol,
-                    .getvol, .speed, .silence,
+                    .getvol, .speed, .silence, .sleep,
                 ]
             ),
             ("Looking", [.status, .currentsong, .transcript, .sentence, .counters, .stats, .decoders]),
@@ -33,7 +33,10 @@ extension ProtocolCommand {
             ),
             (
                 "Session",
-                [.help, .idle, .noidle, .commands, .notcommands, .tagtypes, .password, .clearerror, .ping, .close]
+                [
+                    .help, .screen, .idle, .noidle, .commands, .notcommands, .tagtypes, .password, .clearerror, .ping,
+                    .close,
+                ]
             ),
         ]
     }

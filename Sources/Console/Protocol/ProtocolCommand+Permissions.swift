@@ -9,14 +9,17 @@ extension ProtocolCommand {
             .getvol, .idle, .list, .listall, .listallinfo, .listmounts, .listneighbors, .listpartitions,
             .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo, .outputs, .partition, .playlist, .listfiles,
             .readcomments, .playlistfind, .playlistid, .playlistinfo, .playlistsearch, .plchanges, .plchangesposid,
-            .readmessages, .replayGainStatus, .search, .stats, .subscribe, .subscriptions, .unsubscribe, .urlhandlers,
+            .readmessages, .replayGainStatus, .screen, .screenstate, .search, .stats, .subscribe, .subscriptions,
+            .unsubscribe, .urlhandlers,
             .status,
             .transcript, .say:
             .read
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
-        case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio, .prioid,
-            .random, .`repeat`, .shuffle, .silence, .sentence, .speed, .single, .swap, .swapid, .delete, .deleteid,
-            .next, .pause,
+        case .buttons, .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio,
+            .prioid,
+            .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .speed, .single, .swap, .swapid, .delete,
+            .deleteid,
+            .haptic, .next, .pause,
             .play, .playid, .previous, .replayGainMode, .seek, .seekcur, .seekid, .sayplay, .setvol, .stop, .volume:
             .player
         case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename,

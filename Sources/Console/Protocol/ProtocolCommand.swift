@@ -4,7 +4,7 @@ import Posix
 /// `help` announce is what works.
 enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
-    case say, sayplay, bookmark, backup, restore
+    case say, sayplay, bookmark, backup, restore, buttons
     case book, books, finished
     case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listfiles, listplaylists,
         lsinfo, next,
@@ -22,7 +22,8 @@ enum ProtocolCommand: String, CaseIterable {
     case save, searchaddpl
     case refresh, sendmessage, sticker, subscribe, subscriptions, toggleoutput, unmount, unsubscribe
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
-    case rangeid, `repeat`, sentence, shuffle, silence, single, speed, swap, swapid
+    case rangeid, `repeat`, haptic, screen, screenstate, sentence, shuffle, silence, single, sleep, speed, swap,
+        swapid
     case kill, password
 
     init?(name: String) {
@@ -42,7 +43,8 @@ enum ProtocolCommand: String, CaseIterable {
             .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount, .unmount, .listmounts,
             .listneighbors, .replayGainStatus, .replayGainMode, .channels, .readmessages,
             .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
-            .playlistmove, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
+            .playlistmove, .haptic, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
+            .buttons,
         ]
     }
 
@@ -81,8 +83,28 @@ enum ProtocolCommand: String, CaseIterable {
         case .currentsong: (0...0, "currentsong", "Tells what is playing: file, title, artist, length.")
         case .transcript:
             (
-                0...1, "transcript [NEIGHBOURS]",
-                "Shows the sentence being spoken, and so many (2) before and after it: number, times in seconds, text."
+                0...2, "transcript [NEIGHBOURS [TIME]]",
+                "Shows the sentence being spoken, or the one at TIME (seconds), and so many (2) before and after it: number, times in seconds, text."
+            )
+        case .screenstate:
+            (
+                0...1, "screenstate [NEIGHBOURS]",
+                "Tells all that a screen shows, each line where there is something to say: state (play, pause, stop), trouble, volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, favourite (0, 1), picture (1 where readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript has them."
+            )
+        case .screen:
+            (
+                1...7, "screen tree",
+                "Tells what stands on the screen as a voice would say it: for each element what it is, and its label, value, hint, state (focused, selected, disabled) and frame. A screen is whoever idles for screen; told of that change it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each, and screen end."
+            )
+        case .haptic:
+            (
+                1...1, "haptic NAME",
+                "Plays a pattern on the motor that the configuration names: selection, light, medium, heavy, success or error."
+            )
+        case .buttons:
+            (
+                0...1, "buttons [take|give]",
+                "With take this client gets what the speaker's own buttons do: a gesture is not carried out but a message on the channel buttons, such as play press (see readmessages), until give or until the client goes. Alone tells whether a client has them."
             )
         case .counters:
             (
@@ -232,6 +254,11 @@ enum ProtocolCommand: String, CaseIterable {
                 0...1, "sentence [next|previous|repeat|loop|a|b|off]",
                 "Goes along the sentences, or repeats one, or what lies between a and b, until off. Alone tells the sentence."
             )
+        case .sleep:
+            (
+                0...1, "sleep [MINUTES|chapter|item|off]",
+                "Falls silent by itself: after so many minutes, dying away in the last seconds, or with the end of the chapter or the item. The place is kept where it began to. Alone tells the seconds that are left, or with what it ends."
+            )
         case .speed:
             (
                 0...2, "speed [FACTOR|off] [book]",
@@ -346,7 +373,8 @@ enum ProtocolCommand: String, CaseIterable {
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .replayGainMode, .silence, .sentence, .speed, .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid,
+        case .replayGainMode, .silence, .sentence, .sleep, .speed, .move, .moveid, .swap, .swapid, .shuffle, .prio,
+            .prioid,
             .random, .repeat, .single,
             .consume, .mixrampdb, .mixrampdelay:
             8

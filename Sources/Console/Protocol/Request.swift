@@ -2,7 +2,7 @@ import Posix
 
 /// A command line in MPD's syntax taken apart: a word, then arguments divided by spaces or tabs, each bare or in double
 /// quotes, in which a backslash stands for the character after it.
-struct Request {
+public struct Request {
     /// No client needs more; MPD's own bound is of this size.
     static let maximumArguments = 64
 
@@ -34,7 +34,7 @@ struct Request {
     }
 
     /// The argument as it must stand on a line to be read back the same.
-    static func quoted(_ argument: String) -> String {
+    public static func quoted(_ argument: String) -> String {
         var bytes: [UInt8] = [.quote]
         for byte in argument.utf8 {
             if byte == .quote || byte == .backslash { bytes.append(.backslash) }

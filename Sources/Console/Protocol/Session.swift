@@ -58,6 +58,9 @@ struct Session {
     let doorkeeper: Doorkeeper?
     /// Where in the network the peer is; nil for one on this machine.
     let origin: PeerOrigin?
+    /// A client that idles for `screen`, and what it has told of what stands on it.
+    var isScreen = false
+    var told: [ElementDescription] = []
     /// The password under way.
     var knock: Knock?
     /// The peer asked to be left: send what is there, then close.
@@ -202,6 +205,10 @@ struct Session {
             wanted.formUnion(subsystem)
         }
         awaited = wanted
+        if wanted.contains(.screen) && !isScreen && origin == nil {
+            isScreen = true
+            speaker.screenCame()
+        }
         answerIdle(&response)
     }
 

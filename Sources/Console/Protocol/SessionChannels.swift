@@ -26,8 +26,19 @@ extension Session {
         speaker.consolesDidChange(.message)
     }
 
+    /// Who takes the speaker's own buttons gets what they do, as messages.
+    func buttons(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        switch word {
+        case nil: response.field("taken", channels.hasTaker ? 1 : 0)
+        case "take": channels.takeButtons(mailbox)
+        case "give": channels.giveButtons(mailbox)
+        case .some(let word): throw Argument.wrong(word, "Expected take or give")
+        }
+    }
+
     /// The peer has gone.
     func end() {
         if channels.leave(mailbox) { speaker.consolesDidChange(.subscription) }
+        if isScreen { speaker.screenWent() }
     }
 }

@@ -52,7 +52,16 @@ extension Session {
             for song in speaker.queue.songs(current.position..<current.position + 1) {
                 response.song(song, visibleTags)
             }
-        case .transcript: return try transcript(arguments.first, &response)
+        case .transcript: return try transcript(arguments, &response)
+        case .buttons: try buttons(arguments.first, &response)
+        case .screenstate: return try writeScreen(arguments.first, &response)
+        case .screen: return try screen(arguments)
+        case .haptic:
+            guard let haptic = Haptic(name: arguments[0]) else {
+                throw Argument.wrong(
+                    arguments[0], "Expected " + Haptic.allCases.map { $0.name }.joined(separator: ", "))
+            }
+            try speaker.feel(haptic)
         case .counters:
             if let word = arguments.first, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
             writeCounters(isRaw: !arguments.isEmpty, &response)
@@ -123,6 +132,7 @@ extension Session {
             try rearrange(command, arguments)
 
         case .sentence: try sentence(arguments.first, &response)
+        case .sleep: try sleep(arguments.first, &response)
         case .speed: try speed(arguments, &response)
         case .silence: try silence(arguments.first, &response)
 

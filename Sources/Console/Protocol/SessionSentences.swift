@@ -28,13 +28,13 @@ extension Session {
     }
 
     private func checkTranscript() throws(ConsoleError) {
-        if speaker.transcript(neighbours: 0) != nil { return }
+        if speaker.transcript(neighbours: 0, at: nil) != nil { return }
         throw ConsoleError(
             .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
     }
 
     private func tellSentence(_ response: inout ResponseBuffer) {
-        if let segment = speaker.transcript(neighbours: 0)?.segments.first {
+        if let segment = speaker.transcript(neighbours: 0, at: nil)?.segments.first {
             response.field("start", milliseconds: segment.startMilliseconds)
             response.field("end", milliseconds: segment.endMilliseconds)
             response.field("text", segment.text)

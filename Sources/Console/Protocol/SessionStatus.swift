@@ -7,6 +7,7 @@ extension Session {
         if let percent = status.volumePercent { response.field("volume", percent) }
         writeModes(status.modes, &response)
         response.field("speed", speaker.currentSpeed.text)
+        tellSleep(&response)
         response.field("partition", "default")
         response.field("playlist", status.queueVersion)
         response.field("playlistlength", status.queueLength)
@@ -46,11 +47,13 @@ extension Session {
         }
     }
 
-    func transcript(_ argument: String?, _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
+    func transcript(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var neighbours = 2
-        if let argument { neighbours = try Argument.integer(argument, in: 0...1000) }
+        if let first = arguments.first { neighbours = try Argument.integer(first, in: 0...1000) }
+        var place: Int?
+        if arguments.count > 1 { place = try Argument.milliseconds(arguments[1]) }
         if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
-        guard let transcript = speaker.transcript(neighbours: neighbours) else {
+        guard let transcript = speaker.transcript(neighbours: neighbours, at: place) else {
             throw ConsoleError(
                 .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item"
             )

@@ -54,6 +54,14 @@ final class ConsolePeer {
     /// How much is won where it goes: what it was counted to hold, more of one that is missed less.
     var burden: Int { countedBytes << (2 * (Standing.local.rawValue - standing.rawValue)) }
 
+    /// Gives back what it holds. The server lets it go, but the row of those who wait may keep it until its turn.
+    func letGo() {
+        session.interrupt()
+        session.end()
+        input = LineBuffer(maximumLineBytes: input.maximumLineBytes)
+        output.removeAll()
+    }
+
     /// Something can be done for it now.
     func hasWork(heldBackBytes: Int) -> Bool {
         if session.isClosed || !session.isBusy && !mayHaveLine || output.count >= heldBackBytes { return false }

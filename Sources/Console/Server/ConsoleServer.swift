@@ -99,8 +99,11 @@ public final class ConsoleServer {
     /// Clients that wait for a change.
     var idleClientCount: Int { clients.values.count { $0.session.isIdle } }
 
-    /// Half lines, unread answers and command lists held for all clients.
-    var heldBytes: Int { clients.values.reduce(0) { $0 + $1.heldBytes } }
+    /// Half lines, unread answers and command lists held for all clients, and for those who went and stand in the row still.
+    var heldBytes: Int {
+        let gone = waiting.filter { clients[$0.socket.number] !== $0 }
+        return (clients.values + gone).reduce(0) { $0 + $1.heldBytes }
+    }
 
     /// Tells all clients that something changed; those that wait for it are answered at once. Not from within an action that a
     /// client asked for.
@@ -206,7 +209,7 @@ public final class ConsoleServer {
         guard clients[number] === client else { return }
         trimLater()
         clients.removeValue(forKey: number)
-        client.session.end()
+        client.letGo()
         countedBytes -= client.countedBytes
         // The descriptor closes with the client's last reference, which may be the handler that runs now.
         loop.remove(number)

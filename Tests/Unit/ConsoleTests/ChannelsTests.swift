@@ -78,4 +78,42 @@ import Testing
         var ben = session()
         #expect(answer(&ben, ["channels"]) == "OK\n")
     }
+
+    @Test func whoTakesTheButtonsGetsThem() {
+        var (screen, other) = (session(), session())
+        #expect(!channels.press("play press"))
+        #expect(answer(&screen, ["buttons"]) == "taken: 0\nOK\n")
+        #expect(answer(&screen, ["buttons take", "buttons take", "buttons"]) == "OK\nOK\ntaken: 1\nOK\n")
+        #expect(channels.press("play press") && channels.press("back hold"))
+        #expect(answer(&other, ["readmessages", "channels"]) == "OK\nOK\n")
+        #expect(
+            answer(&screen, ["readmessages"])
+                == "channel: buttons\nmessage: play press\nchannel: buttons\nmessage: back hold\nOK\n")
+        // The last that took them has them, and the one before when it gives them back.
+        #expect(answer(&other, ["buttons take"]) == "OK\n")
+        #expect(channels.press("play press"))
+        #expect(answer(&screen, ["readmessages"]) == "OK\n")
+        #expect(answer(&other, ["readmessages", "buttons give"]).hasPrefix("channel: buttons"))
+        #expect(channels.press("forward press"))
+        #expect(answer(&screen, ["readmessages"]).contains("forward press"))
+        screen.end()
+        #expect(!channels.press("play press"))
+        #expect(answer(&other, ["buttons hide"]).hasPrefix("ACK [2@0] {buttons}"))
+    }
+
+    /// A screen that hangs takes no button away for long.
+    @Test func whoDoesNotReadLosesTheButtons() {
+        var screen = session()
+        _ = answer(&screen, ["buttons take"])
+        var taken = 0
+        while channels.press("play press") { taken += 1 }
+        #expect(taken == 4 && answer(&screen, ["buttons"]) == "taken: 0\nOK\n")
+    }
+
+    /// To listen on a channel of that name is not to take them.
+    @Test func aChannelOfThatNameIsNotTheButtons() {
+        var anna = session()
+        _ = answer(&anna, ["subscribe buttons"])
+        #expect(!channels.press("play press"))
+    }
 }

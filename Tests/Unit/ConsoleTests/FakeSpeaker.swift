@@ -35,6 +35,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     var stretch: Range<Int>?
     var speakerSpeed = Speed.own
     var sound = SoundChanges()
+    var sleep = Sleep.off
+    var sleepMilliseconds: Int?
     var gain: Int?
     var measuredLoudness: Int?
     var savedOfItemMilliseconds = 12_345
@@ -52,6 +54,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// The worker answers only when told to.
     var hangs = false
     var unanswered: [() -> Void] = []
+    /// Who waits for what stands on a screen.
+    var askedTrees: [Awaited<[ElementDescription]>] = []
     /// How many songs each call of `forgetItems` forgets.
     var forgettable = [2]
     /// What is said, and what was looked for.
@@ -136,7 +140,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
     func positionsChanged(since version: Int) -> [Range<Int>] { places.positionsChanged(since: version) }
 
-    func transcript(neighbours: Int) -> TranscriptDescription? {
+    func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
         guard let spokenSegments else { return nil }
         let middle = currentSegment ?? 0
         let range = (middle - neighbours..<middle + neighbours + 1).clamped(to: 0..<spokenSegments.count)

@@ -287,4 +287,21 @@ import Testing
         #expect(try phone.ask("status").hasSuffix("OK\n"))
         #expect(hogs.enumerated().count { $0.offset % 3 == 0 && !$0.element.isEnded } >= 4)
     }
+
+    /// All of them are read before the first has its turn: those let go meanwhile hold nothing until theirs.
+    @Test func whoeverIsLetGoWhileItWaitsHoldsNothing() throws {
+        var limits = ConsoleServer.Limits()
+        limits.heldBytes = 100_000
+        let bench = try Bench(Self.doorkeeper(), limits: limits)
+        let hogs = try (0..<40).map { _ in try bench.local() }
+        try bench.loop.runWhatIsReady()
+        for peer in hogs { peer.send(String(repeating: "ping\n", count: 3000)) }
+        var most = 0
+        #expect(
+            try bench.loop.run {
+                most = max(most, bench.server.heldBytes)
+                return hogs.contains { $0.isEnded }
+            })
+        #expect(most <= 100_000)
+    }
 }

@@ -1,0 +1,95 @@
+import Core
+
+/// All that there is to show, in one answer, so that a screen needs one command at each change.
+extension Session {
+    func writeScreen(_ argument: String?, _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
+        var neighbours = 8
+        if let argument { neighbours = try Argument.integer(argument, in: 0...1000) }
+        let status = speaker.status
+        let screen = speaker.screen
+        switch status.state {
+        case .playing: response.field("state", "play")
+        case .paused: response.field("state", "pause")
+        case .stopped: response.field("state", "stop")
+        }
+        if !screen.trouble.isEmpty { response.field("trouble", screen.trouble) }
+        if let percent = status.volumePercent { response.field("volume", percent) }
+        response.field("speed", speaker.currentSpeed.text)
+        tellSleep(&response)
+        if screen.uri.isEmpty { return SegmentPortions([]) }
+        response.field("file", path: screen.uri)
+        response.field("title", screen.title)
+        if !screen.artist.isEmpty { response.field("artist", screen.artist) }
+        if !screen.book.isEmpty { response.field("book", screen.book) }
+        if let chapter = screen.chapter {
+            response.field("chapter_number", chapter.number)
+            response.field("chapter_count", chapter.count)
+            if !chapter.title.isEmpty { response.field("chapter", chapter.title) }
+        }
+        response.field("favourite", screen.isFavourite ? 1 : 0)
+        response.field("picture", screen.hasPicture ? 1 : 0)
+        response.field("elapsed", milliseconds: max(0, status.elapsedMilliseconds))
+        if let duration = status.durationMilliseconds { response.field("duration", milliseconds: duration) }
+        return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil)?.segments ?? [])
+    }
+
+    /// What a screen tells of itself at once is no more than this.
+    private static let mostElements = 500
+
+    /// `screen tree`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`.
+    mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
+        switch (arguments[0], arguments.count) {
+        case ("tree", 1): return TreePortions(try speaker.screenTree())
+        case ("element", 7):
+            if !isScreen { throw Session.noScreen }
+            if told.count == Session.mostElements { throw ConsoleError(.argument, "Too many elements") }
+            told.append(
+                ElementDescription(
+                    role: arguments[1], label: arguments[2], value: arguments[3], hint: arguments[4],
+                    state: arguments[5], frame: arguments[6]))
+        case ("end", 1):
+            if !isScreen { throw Session.noScreen }
+            let elements = told
+            told = []
+            speaker.screenTells(elements)
+        default:
+            throw ConsoleError(
+                .argument, "Expected tree, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, or end")
+        }
+        return nil
+    }
+
+    private static var noScreen: ConsoleError {
+        ConsoleError(.permission, "Only a screen tells that: a client of this machine that idles for screen")
+    }
+}
+
+/// What stands on a screen, once it has told.
+final class TreePortions: Portions {
+    private let elements: Awaited<[ElementDescription]>
+    private var next = 0
+
+    init(_ elements: Awaited<[ElementDescription]>) { self.elements = elements }
+
+    var isWaiting: Bool { elements.outcome == nil }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        switch elements.outcome {
+        case nil: return false
+        case .failure(let error): throw error
+        case .success(let elements):
+            let end = min(elements.count, next + 50)
+            budget.take(WorkBudget.pageCost)
+            for element in elements[next..<end] {
+                response.field("element", element.role)
+                response.field("label", element.label)
+                if !element.value.isEmpty { response.field("value", element.value) }
+                if !element.hint.isEmpty { response.field("hint", element.hint) }
+                if !element.state.isEmpty { response.field("state", element.state) }
+                response.field("frame", element.frame)
+            }
+            next = end
+            return next == elements.count
+        }
+    }
+}
