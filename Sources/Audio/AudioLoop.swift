@@ -233,7 +233,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private mutating func setGain(_ kind: Gains.Kind, _ level: Int, _ milliseconds: Int) {
         takeUpTheEnd()
-        if case .running = phase, let fault = playout.makeWayForGain() { recover(fault) }
+        if case .running = phase, let fault = playout.makeWayForGain(milliseconds) { recover(fault) }
         playout.move(kind, to: level, milliseconds: Int64(milliseconds), isHeard: !isIdle)
     }
 

@@ -180,7 +180,9 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     /// Has a change of gain heard soon. A card that can be rewound is cut. For one that cannot, one gap does for all the steps of a
     /// held button: as long as it steps little is queued ahead.
-    mutating func makeWayForGain() -> CardFault? {
+    mutating func makeWayForGain(_ milliseconds: Int) -> CardFault? {
+        // What takes seconds is no answer to a hand: it is not worth a gap.
+        if card.cutsByDropping && milliseconds > Timing.slowGainMilliseconds { return nil }
         var fault: CardFault?
         if !card.cutsByDropping || !isShallow() { fault = cut() }
         if card.cutsByDropping { shallowUntil = card.now() + Timing.shallowForMilliseconds * 1_000_000 }

@@ -19,6 +19,8 @@ enum Timing {
     static var shallowMilliseconds: Int64 { @_noLocks @_noAllocation get { 80 } }
     /// …and is filled again this long after the last step: a held button steps every 200 ms.
     static var shallowForMilliseconds: Int64 { @_noLocks @_noAllocation get { 1000 } }
+    /// A gain that takes longer than this to move may begin to behind what is queued.
+    static var slowGainMilliseconds: Int64 { @_noLocks @_noAllocation get { 2000 } }
     /// An answer of the card that took longer is old: something came between, or a plugin had work to do.
     static var answerNanoseconds: Int64 { @_noLocks @_noAllocation get { 50_000 } }
     /// A card that always takes long is believed in the end.

@@ -315,7 +315,7 @@ final class DeckSource {
         let filled = shared.pointee.ring.filledBytes()
         if shared.pointee.isPlaying.load(ordering: .acquiring) {
             // Decoding ahead begins slowly: the first sound shall not wait for what is heard seconds later.
-            if ahead != nil, filled > 0, Int64(filled) >= 4 * shared.pointee.ring.consumedBytes() { return false }
+            if ahead != nil, filled > 0, Int64(filled) >= 2 * shared.pointee.ring.consumedBytes() { return false }
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
             return isFilling && isReady

@@ -11,8 +11,9 @@ final class DecodingAhead {
     /// Small enough that other decks are not kept waiting.
     private static let pieceFrames = 2048
 
-    /// Not before this, unless it plays: what a person waits for goes first, which is the card to be opened and the first sound.
-    private static let restMilliseconds: Int64 = 200
+    /// Not before this, unless it plays: what a person waits for goes first, which is the card to be opened (a USB one takes 300 ms) and the
+    /// first sound.
+    static let restMilliseconds: Int64 = 500
 
     private let began = MonotonicTime.now
     private let decoder: any AudioDecoding

@@ -40,13 +40,9 @@ public final class WaveFile {
     }
 
     private func flush() throws(PosixError) {
-        var failure: PosixError?
-        pending.withUnsafeBytes { bytes in
-            do throws(PosixError) { try file.writeAll(bytes) } catch {
-                failure = PosixError(code: error.code, operation: "write \(path)")
-            }
+        do throws(PosixError) { try file.writeAll(pending) } catch {
+            throw PosixError(code: error.code, operation: "write \(path)")
         }
-        if let failure { throw failure }
         pending.removeAll(keepingCapacity: true)
     }
 

@@ -6,6 +6,7 @@ import Posix
 extension Speaker {
     /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
+        if sleep.isFading { wake(by: command) }
         switch command {
         case .none: break
         case .playPause: if wantsToPlay { pause(asked) } else { play(asked) }
@@ -19,12 +20,15 @@ extension Speaker {
         case .skip(let milliseconds): skip(milliseconds, asked)
         case .seek(let milliseconds): seek(to: milliseconds, asked)
         case .volume(let step): changeVolume(by: step)
+        case .takeVolumeBack: if let volumeBeforeStep { changeVolume(to: volumeBeforeStep) }
         case .setVolume(let percent): changeVolume(to: percent)
         case .speed(let step): changeSpeed(by: step, asked)
         case .playEntry(let id): playEntry(queue.index(ofSongID: id), asked)
         case .playItem(let id): playItem(id, asked)
         case .sentence(let step): perform(step, asked)
         case .loop(let change): perform(change, asked)
+        case .sleep(let wanted): setSleep(wanted)
+        case .sleepStep: setSleep(sleep.setting.step(forward: true, around: true))
         case .open(let page):
             self.page = page
             audience.didChange(.player)
@@ -90,6 +94,7 @@ extension Speaker {
     }
 
     private func changeVolume(by step: Int) {
+        volumeBeforeStep = volume.percent
         if volume.set(volume.percent + step) {
             saveState()
         } else {
@@ -99,6 +104,7 @@ extension Speaker {
     }
 
     private func changeVolume(to percent: Int) {
+        volumeBeforeStep = nil
         guard volume.set(percent) else { return }
         saveState()
         audience.didChange(.volume)

@@ -259,10 +259,7 @@ private final class FileDescriptorBox: @unchecked Sendable {
 
     /// Worker. Says why not.
     func append(_ bytes: [UInt8]) -> String? {
-        var failure: String?
-        bytes.withUnsafeBytes { buffer in
-            do throws(PosixError) { try descriptor.writeAll(buffer) } catch { failure = error.message }
-        }
-        return failure
+        do throws(PosixError) { try descriptor.writeAll(bytes) } catch { return error.message }
+        return nil
     }
 }

@@ -115,7 +115,9 @@ extension Speaker {
         endPause()
         if player.track != nil {
             loop.didSeek(to: wanted)
+            sleep.lookAway()
             player.seek(toMilliseconds: wanted, asked: asked)
+            aimSleep()
             savePlace()
             audience.didChange(.player)
         } else if let index = queue.currentIndex {

@@ -7,7 +7,7 @@ import Posix
 /// What the player tells.
 extension Speaker: PlayerDelegate {
     public func trackAfter(_ track: Track) -> (track: Track, milliseconds: Int)? {
-        guard let index = self.index(of: track) else { return nil }
+        guard let index = self.index(of: track), !fallsAsleep(after: track) else { return nil }
         if let start = loopStart(in: track) { return (track, start) }
         queue.prepare(after: index)
         guard let next = queue.index(followingByItself: index), let item = library.item(queue.entries[next].itemID)
@@ -24,6 +24,7 @@ extension Speaker: PlayerDelegate {
 
     public func playerDidPass(from ended: Track, to track: Track) {
         listening.didSucceed()
+        let isAsleep = sleep.endsWithItem && ended.entry == queue.current?.songID
         // A stretch up to the end of the item, once more.
         if loop.isOn && ended.entry == track.entry && ended.id == track.id { return audience.didChange(.player) }
         loop.end()
@@ -31,13 +32,15 @@ extension Speaker: PlayerDelegate {
         guard let item = library.item(track.id) else { return }
         if let index = queue.index(ofSongID: track.entry) { makeCurrent(index) }
         visit(item)
+        aimSleep()
         countPlay(from: ended.id == track.id ? 0 : startMilliseconds(of: item))
         savePlace()
         saveState()
         audience.didChange(.player)
         consume(ended.entry)
         // Set while the two passed into each other already.
-        if queue.modes.single != .off && !queue.modes.repeats, let index = queue.currentIndex {
+        if isAsleep || queue.modes.single != .off && !queue.modes.repeats, let index = queue.currentIndex {
+            if isAsleep { didFallAsleep() }
             // Where it was the same once more, that was not meant any longer either.
             let next = ended.entry == track.entry ? queue.index(after: index, isAsked: true) : index
             pauseAtBorder(before: next ?? index)
@@ -71,7 +74,9 @@ extension Speaker: PlayerDelegate {
     public func playerDidEnd(_ track: Track) {
         savePlace()
         saveState()
-        if queue.modes.single != .off, let index = self.index(of: track) {
+        let isAsleep = fallsAsleep(after: track)
+        if isAsleep { didFallAsleep() }
+        if queue.modes.single != .off || isAsleep, let index = self.index(of: track) {
             queue.prepare(after: index)
             if let next = queue.index(after: index, isAsked: true) {
                 pauseAtBorder(before: next)
@@ -173,6 +178,7 @@ extension Speaker: PlayerDelegate {
         listening.playingDidChange(to: player.wantsToPlay, at: timers.now)
         places.playingDidChange(to: player.wantsToPlay)
         loop.watch()
+        sleep.watch()
         audience.didChange(.player)
     }
 }

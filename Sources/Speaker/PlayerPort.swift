@@ -37,6 +37,9 @@ public protocol PlayerPort: AnyObject {
     func setShortensSilences(_ shortens: Bool, asked: MonotonicTime?)
     /// Multiplies the track with a gain, in 1/65536, to which it glides from another; nil to play it as it is.
     func setGain(_ gain: Int?, asked: MonotonicTime?)
+    /// What sounds dies away within so long, or is there again, whatever the volume is.
+    func fall(withinMilliseconds: Int)
+    func rise(withinMilliseconds: Int)
     /// What shorter silences have saved up to what is heard, since the start.
     var savedMilliseconds: Int { get }
     /// For how long the position is sure to go on as time does: up to the next silence that is made shorter, as far as is known. Nil

@@ -97,7 +97,8 @@ extension Episode {
     public var transcriptName: String { cacheName + " transcript \(transcript.stableHash)" }
     public var chaptersName: String { cacheName + " chapters \(chapters.stableHash)" }
     /// Episodes of one picture share it.
-    public var pictureName: String { "podcast picture \(picture.stableHash)" }
+    public var pictureName: String { Episode.pictureName(of: picture) }
+    public static func pictureName(of address: String) -> String { "podcast picture \(address.stableHash)" }
 }
 
 extension String {

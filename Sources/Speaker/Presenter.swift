@@ -14,6 +14,7 @@ struct SpeakerSnapshot {
     var durationMilliseconds: Int?
     var volumePercent = 100
     var speed = Speed.own
+    var sleep = Sleep.off
     var transcript: Transcript?
     /// Something is played or paused.
     var hasTrack = false
@@ -61,6 +62,7 @@ enum Presenter {
             speaker.hasTrack ? speaker.positionMilliseconds : speaker.item?.resumeMilliseconds ?? 0
         showing.volumePercent = speaker.volumePercent
         showing.speed = speaker.speed
+        showing.sleep = speaker.sleep
         if speaker.hasTrack, let transcript = speaker.transcript {
             speak(transcript, at: speaker.positionMilliseconds, detail, in: &showing)
         }
@@ -139,6 +141,7 @@ extension Speaker {
         snapshot.durationMilliseconds = player.track?.durationMilliseconds
         snapshot.volumePercent = volume.percent
         snapshot.speed = currentSpeed
+        snapshot.sleep = sleep.setting
         snapshot.transcript = transcripts.transcript
         snapshot.playerWantsToPlay = player.wantsToPlay
         snapshot.lacksDevice = listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent

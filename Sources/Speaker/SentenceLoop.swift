@@ -1,4 +1,3 @@
-import Core
 import Posix
 
 /// A stretch of the current item that is heard again and again: a sentence, or what lies between two places that somebody set.
@@ -11,31 +10,24 @@ public final class SentenceLoop {
     public private(set) var mark: Int?
     /// It is one sentence, and goes along with those who go to the next.
     private(set) var isSentence = false
-    private let timers: any Timers
-    private var timer: EventLoop.TimerToken?
+    private let ear: EarWatch
+
     /// What the ear hears.
-    struct Heard {
-        var milliseconds: Int
-        var speed = Speed.own
-        /// It moves with time.
-        var isAdvancing: Bool
-        /// It is to move, and will.
-        var isWanted: Bool
-        /// For how long it moves as time does; nil for always.
-        var steadyMilliseconds: Int?
+    var heard: () -> EarWatch.Heard {
+        get { ear.heard }
+        set { ear.heard = newValue }
     }
 
-    var heard: () -> Heard = { Heard(milliseconds: 0, isAdvancing: false, isWanted: false) }
     /// The end has been heard: to the start.
     var jump: (_ milliseconds: Int) -> Void = { _ in }
 
-    /// So near its end it has been heard: sooner than the ear can tell, and later than a timer that fires early.
-    private static let nearMilliseconds = 3
-    private static let lookMilliseconds = 20
     /// Shorter stretches are no words any more.
     static let leastMilliseconds = 200
 
-    init(timers: any Timers) { self.timers = timers }
+    init(timers: any Timers) {
+        ear = EarWatch(timers: timers)
+        ear.arrived = { [self] in if let bounds { jump(bounds.lowerBound) } }
+    }
 
     var isOn: Bool { bounds != nil }
 
@@ -67,26 +59,5 @@ public final class SentenceLoop {
     }
 
     /// Playing, or the place, is another than time alone would have made it.
-    func watch() {
-        if let timer { timers.cancel(timer) }
-        timer = nil
-        guard let bounds else { return }
-        let now = heard()
-        if !now.isAdvancing {
-            // A jump is under way, of whose end nobody tells.
-            if now.isWanted { look(inMilliseconds: SentenceLoop.lookMilliseconds) }
-            return
-        }
-        let left = bounds.upperBound - now.milliseconds
-        if left <= SentenceLoop.nearMilliseconds { return jump(bounds.lowerBound) }
-        let due = left * 100 / now.speed.percent
-        look(inMilliseconds: min(due, now.steadyMilliseconds ?? due))
-    }
-
-    private func look(inMilliseconds milliseconds: Int) {
-        timer = timers.schedule(inMilliseconds: milliseconds) { [self] in
-            timer = nil
-            watch()
-        }
-    }
+    func watch() { ear.watch(for: bounds?.upperBound) }
 }

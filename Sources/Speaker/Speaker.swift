@@ -35,6 +35,8 @@ public final class Speaker {
     public let transcripts: TranscriptFollower
     public private(set) var player: (any PlayerPort)!
     private(set) var volume: Volume!
+    /// What a step that turns out to be half a double press is taken back to.
+    var volumeBeforeStep: Int?
     /// Who looks through the library; nil for nobody.
     public var scans: (any ScanPort)?
     /// What comes from a network; nil where nothing does.
@@ -58,6 +60,7 @@ public final class Speaker {
     var savedBeforeItem = 0
     public var rules = PlayingRules()
     public let loop: SentenceLoop
+    let sleep: SleepTimer
     let leveling: Leveling
     var rewind = SmartRewind(restored: nil)
     /// The clock on the wall, which a test sets.
@@ -88,6 +91,7 @@ public final class Speaker {
         places = PlaceKeeper(library: library, worker: worker, timers: timers)
         missing = MissingFile(worker: worker, timers: timers, disk: disk)
         loop = SentenceLoop(timers: timers)
+        sleep = SleepTimer(timers: timers)
         leveling = Leveling(library: library, worker: worker, warn: warn)
         transfers = LibraryTransfer(library: library, worker: worker, timers: timers)
         transcripts.didRead = { [self] in audience.didChange(.transcript) }
@@ -107,11 +111,12 @@ public final class Speaker {
         self.player = player
         volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
         connectLoop()
+        connectSleep()
     }
 
     private func connectLoop() {
         loop.heard = { [self] in
-            SentenceLoop.Heard(
+            EarWatch.Heard(
                 milliseconds: player.positionMilliseconds, speed: currentSpeed, isAdvancing: player.isAdvancing,
                 isWanted: player.wantsToPlay && player.hasDevice, steadyMilliseconds: player.steadyMilliseconds)
         }
@@ -256,6 +261,7 @@ public final class Speaker {
         guard queue.entries.indices.contains(index), let item = library.item(queue.entries[index].itemID) else {
             return
         }
+        if asked != nil, sleep.isFading { wake(by: .playEntry(id: 0)) }
         savePlace()
         endPause()
         loop.end()
@@ -275,8 +281,10 @@ public final class Speaker {
     func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
         missing.forget()
         visit(item)
+        sleep.lookAway()
         player.go(
             to: track(item, entry: queue.current?.songID ?? 0), milliseconds: milliseconds, play: play, asked: asked)
+        aimSleep()
         countPlay(from: milliseconds)
         audience.didChange(.player)
     }

@@ -154,6 +154,7 @@ extension Speaker {
         podcasts.readChapters(episode, isUrgent: true) { [self] id in
             guard currentItem?.id == id else { return }
             listening.take(chapters(id))
+            aimSleep()
             audience.didChange(.player)
         }
     }

@@ -252,6 +252,24 @@ import Testing
         #expect(level() == 0)
     }
 
+    @Test(arguments: [false, true]) func aSlowFallIsNotWorthAGap(drops: Bool) throws {
+        let state = FakeCardState(bufferFrames: 96000, periodFrames: 4800)
+        state.cutsByDropping = drops
+        let bench = try LoopBench(state)
+        bench.send(.load(try bench.deck(frames: 480_000) { _ in 20_000 }, asked: 0))
+        bench.send(.play(asked: 0))
+        bench.run(milliseconds: 1000)
+        let before = state.played.count
+        bench.send(.gain(.sleep, level: 0, milliseconds: 5000))
+        // What is queued on a card that cannot be rewound is heard first.
+        bench.run(milliseconds: 7500)
+        #expect(state.drops == 0 && bench.underruns == 0)
+        let played = Array(state.played[before...])
+        #expect(played.suffix(480).allSatisfy { $0 == 0 })
+        // It only falls, and never by more than one.
+        #expect(zip(played, played.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 <= 1 })
+    }
+
     @Test(arguments: [DeckEnd.readFailed(errno: EIO), .decodeFailed])
     func whatBreaksHasNotEnded(end: DeckEnd) throws {
         let bench = try LoopBench()

@@ -56,7 +56,7 @@ import Testing
         var heard = 1000
         var jumps = 0
         loop.heard = {
-            SentenceLoop.Heard(milliseconds: heard, isAdvancing: true, isWanted: true, steadyMilliseconds: 300)
+            EarWatch.Heard(milliseconds: heard, isAdvancing: true, isWanted: true, steadyMilliseconds: 300)
         }
         loop.jump = { _ in jumps += 1 }
         loop.set(1000..<5000, isSentence: true)
@@ -106,7 +106,7 @@ import Testing
         var jumps = 0
         var heard = 1000
         loop.heard = {
-            SentenceLoop.Heard(milliseconds: heard, speed: Speed(percent: 200), isAdvancing: true, isWanted: true)
+            EarWatch.Heard(milliseconds: heard, speed: Speed(percent: 200), isAdvancing: true, isWanted: true)
         }
         loop.jump = { _ in jumps += 1 }
         loop.set(1000..<3000, isSentence: false)

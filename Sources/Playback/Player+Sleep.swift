@@ -1,0 +1,15 @@
+import Audio
+import Realtime
+
+/// Dying away, for those who fall asleep: beside the listener's volume, which stays what it is.
+extension Player {
+    /// What sounds dies away; silence goes on playing.
+    public func fall(withinMilliseconds milliseconds: Int) {
+        audio.send(.gain(.sleep, level: 0, milliseconds: milliseconds))
+    }
+
+    /// It is there again: at once where nothing sounds.
+    public func rise(withinMilliseconds milliseconds: Int) {
+        audio.send(.gain(.sleep, level: Envelope.unity, milliseconds: milliseconds))
+    }
+}
