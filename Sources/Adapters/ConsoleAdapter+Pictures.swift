@@ -1,6 +1,7 @@
 import Console
 import Library
 import Media
+import Posix
 import Speaker
 
 /// Pictures of songs.
@@ -8,28 +9,39 @@ extension ConsoleAdapter {
     public func picture(of uri: String, _ place: PicturePlace) throws(ConsoleError) -> Awaited<PictureDescription?> {
         guard let item = library.item(path: names.path(of: uri)) else {
             if case .tags = place { throw ConsoleError(.noExist, "No such song") }
-            return Awaited(.success(nil))
+            return cover(ofFeed: uri)
         }
         guard let pictures else { return Awaited(.success(nil)) }
         let awaited = Awaited<PictureDescription?>()
         if item.isEpisode {
-            stored.wait(awaited) { [self] done in fetchPicture(of: item, pictures, done) }
+            stored.wait(awaited) { [self] done in
+                fetchPicture(at: library.episode(item.id)?.picture ?? "", pictures, done)
+            }
             return awaited
         }
         stored.wait(awaited) { done in pictures.picture(of: item.path, place, finish: done) }
         return awaited
     }
 
+    /// The picture of a podcast lies in the folder that its episodes are listed in.
+    private func cover(ofFeed uri: String) -> Awaited<PictureDescription?> {
+        guard let pictures, uri.begins(with: Feed.folderName + "/"), let feed = feed(uri), !feed.picture.isEmpty else {
+            return Awaited(.success(nil))
+        }
+        let awaited = Awaited<PictureDescription?>()
+        stored.wait(awaited) { [self] done in fetchPicture(at: feed.picture, pictures, done) }
+        return awaited
+    }
+
     /// An episode's, or its podcast's: all that have the same share it.
     private func fetchPicture(
-        of item: Item, _ pictures: PictureShelf, _ done: @escaping (Result<PictureDescription?, ConsoleError>) -> Void
+        at address: String, _ pictures: PictureShelf,
+        _ done: @escaping (Result<PictureDescription?, ConsoleError>) -> Void
     ) {
-        guard let port = speaker.podcasts.port, let episode = library.episode(item.id), !episode.picture.isEmpty else {
-            return done(.success(nil))
-        }
-        let name = episode.pictureName
+        guard let port = speaker.podcasts.port, !address.isEmpty else { return done(.success(nil)) }
+        let name = Episode.pictureName(of: address)
         if pictures.has(name, .tags) { return pictures.picture(of: name, .tags, finish: done) }
-        port.fetch(episode.picture, name: name, isDocument: true, isUrgent: true) { file, problem in
+        port.fetch(address, name: name, isDocument: true, isUrgent: true) { file, problem in
             guard let file else { return done(.failure(ConsoleError(.system, "no picture: " + problem))) }
             pictures.picture(of: name, .tags, source: file, finish: done)
         }

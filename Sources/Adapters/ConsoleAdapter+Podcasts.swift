@@ -49,7 +49,7 @@ extension ConsoleAdapter {
     }
 
     /// By its address, its name or its folder.
-    private func feed(_ name: String) -> Feed? {
+    func feed(_ name: String) -> Feed? {
         if StreamAddress.isOne(name) { return library.feed(address: name) }
         let folder = Feed.folderName + "/"
         return library.feed(named: name.begins(with: folder) ? name.dropping(bytes: folder.utf8.count) : name)

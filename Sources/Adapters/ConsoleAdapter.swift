@@ -53,6 +53,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     public var didCome: () -> Void = {}
     /// Told of what changes.
     public var tell: (Subsystems) -> Void = { _ in }
+    /// Plays what is to be felt; nil where there is nothing for it.
+    public var haptics: ((Haptic) -> Void)?
+    let trees: ScreenTrees
     /// What consoles have not been told yet.
     private var untold: Subsystems = []
 
@@ -75,9 +78,11 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         self.outputName = outputName
         startedAt = timers.now
         names = SongNames(root: root)
+        trees = ScreenTrees(timers: timers)
         stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
         pictures = worker.map { PictureShelf($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
+        trees.didCome = { [self] in didCome() }
         stored.didChange = { [self] in consolesDidChange(.storedPlaylist) }
     }
 
@@ -178,9 +183,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         name + ": \(counts.maximum)  " + counts.text + "\n"
     }
 
-    public func transcript(neighbours: Int) -> TranscriptDescription? {
+    public func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
         guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
-        let position = speaker.positionMilliseconds
+        let position = milliseconds ?? speaker.positionMilliseconds
         let segments = transcript.neighbours(at: position, count: neighbours).map { index in
             let segment = transcript[index]
             return TranscriptDescription.Segment(
@@ -353,7 +358,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 }
 
 extension Subsystems {
-    /// What consoles are told of a change; nothing of a transcript, which MPD does not know.
+    /// What consoles are told of a change.
     init(_ changes: Changes) {
         self = []
         if changes.contains(.player) { insert(.player) }
@@ -364,5 +369,6 @@ extension Subsystems {
         if changes.contains(.favourites) { insert(.sticker) }
         if changes.contains(.output) { insert(.output) }
         if changes.contains(.modes) { insert(.options) }
+        if changes.contains(.transcript) { insert(.transcript) }
     }
 }

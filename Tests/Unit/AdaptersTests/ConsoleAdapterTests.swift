@@ -84,7 +84,7 @@ import Testing
         desk.turn()
         #expect(desk.told.count == 1)
         // What MPD has no word for wakes nobody.
-        desk.adapter.note([.transcript, .scanProgress])
+        desk.adapter.note([.scanProgress])
         desk.turn()
         #expect(desk.told.count == 1)
         for (change, subsystem) in [
@@ -260,14 +260,17 @@ import Testing
     @Test func theTranscriptAroundTheEar() throws {
         let desk = try Desk()
         desk.bench.add("a")
-        #expect(desk.adapter.transcript(neighbours: 2) == nil)
+        #expect(desk.adapter.transcript(neighbours: 2, at: nil) == nil)
         desk.bench.worker.runAll()
         try desk.adapter.play()
         try desk.adapter.seek(byMilliseconds: 2500)
-        let told = try #require(desk.adapter.transcript(neighbours: 1))
+        let told = try #require(desk.adapter.transcript(neighbours: 1, at: nil))
         #expect(told.count == 3 && told.currentIndex == 1)
         #expect(told.segments.map(\.text) == ["One.", "Two.", "Three."])
         #expect(told.segments.map(\.index) == [0, 1, 2])
+        // Elsewhere, wherever the ear is.
+        #expect(desk.adapter.transcript(neighbours: 0, at: 0)?.segments.map(\.text) == ["One."])
+        #expect(desk.adapter.transcript(neighbours: 0, at: 0)?.count == 3)
     }
 
     @Test func howTheMachineryDoes() throws {
