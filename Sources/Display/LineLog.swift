@@ -55,6 +55,7 @@ public final class LineLog: Screen {
         if showing.speed != old?.speed ?? .own {
             print("speed ", showing.speed.text)
         }
+        if showing.sleep != old?.sleep ?? .off { print("sleep: ", showing.sleep.words) }
         if let new = showing.transcript, new != line {
             line = new
             print("[" + clock(new.startMilliseconds), "] ", new.text)

@@ -103,6 +103,8 @@ public struct NowShowing: Equatable, Sendable {
     public var durationMilliseconds: Int?
     /// Of the pace at which the recording was spoken. A change of it is shown for two seconds.
     public var speed = Speed.own
+    /// What the speaker is to fall silent with. A change of it is shown for two seconds.
+    public var sleep = Sleep.off
     /// 0…100. A change of it is shown for two seconds.
     public var volumePercent: Int?
 

@@ -107,11 +107,6 @@ final class CacheFolder {
     static func key(_ address: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in address.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        var text = ""
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(hash >> UInt64(shift) & 15)
-            text.unicodeScalars.append(Unicode.Scalar(digit < 10 ? 0x30 + digit : 0x57 + digit))
-        }
-        return text
+        return hash.hexadecimal
     }
 }

@@ -132,9 +132,13 @@ final class FeedJob {
             peer.tell(StreamPacket.unchanged, movedTo)
             isOver = true
             return
-        case 401, 403: return fail("the server refuses: \(head.status), an account may be needed")
         case 404, 410: return fail("the server has no such feed (\(head.status))")
-        default: return fail("the server answers \(head.status)")
+        default:
+            switch head.refusal {
+            // Either way the next try is the timer's.
+            case .never(let words), .notNow(let words, _): return fail(words)
+            default: return fail("the server answers \(head.status)")
+            }
         }
         finish(movedTo)
     }

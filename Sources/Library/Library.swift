@@ -40,7 +40,7 @@ public final class Library {
 
     deinit { close() }
 
-    /// Moves the log into the database file and lets go of both; waits for the disk. The library then is empty and in memory.
+    /// Moves the log into the database file and lets go of both; waits for the disk. The library then is empty, and keeps nothing.
     /// A process that ends without it loses nothing that the disk has been given by `logJob`.
     public func close() { store.close() }
 

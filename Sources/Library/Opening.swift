@@ -46,12 +46,20 @@ struct Opening {
 
     /// An empty database in memory.
     static func inMemory() -> Opening {
+        let database = nothing()
         // With neither file nor disk only a lack of memory can fail here, which ends the process anyway.
+        do throws(SQLiteError) {
+            try Schema.migrate(database, from: 0)
+            return Opening(database: database, path: nil, log: nil)
+        } catch { fatalError("no memory for the library") }
+    }
+
+    /// What stands in for a database that is let go of: not even tables, which take long to make.
+    static func nothing() -> Database {
         do throws(SQLiteError) {
             let database = try Database(path: ":memory:")
             try database.execute("PRAGMA page_size=1024;PRAGMA temp_store=MEMORY")
-            try Schema.migrate(database, from: 0)
-            return Opening(database: database, path: nil, log: nil)
+            return database
         } catch { fatalError("no memory for the library") }
     }
 
@@ -150,7 +158,7 @@ struct Opening {
 
     /// A copy in memory of a database that is open.
     static func copied(_ database: Database) -> Database? {
-        let memory = inMemory().database
+        let memory = nothing()
         return (try? memory.copy(from: database)) == nil ? nil : memory
     }
 
@@ -217,10 +225,6 @@ extension Files {
     /// Makes or replaces a file with these bytes.
     fileprivate static func write(_ bytes: [UInt8], to path: String) throws(PosixError) {
         let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-        var failure: PosixError?
-        bytes.withUnsafeBytes { buffer in
-            do throws(PosixError) { try file.writeAll(buffer) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try file.writeAll(bytes)
     }
 }

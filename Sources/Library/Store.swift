@@ -21,6 +21,8 @@ final class Store {
     /// A full disk takes one row and refuses the next: its trouble is said once in so long.
     private static let reminderMilliseconds = 600_000
     private var hasBeenReplaced = false
+    /// There is nothing to be read or written any more.
+    private var isClosed = false
     /// Counts up when a transaction was given up: what was written in it has to be written again.
     private(set) var rollbacks = 0
 
@@ -32,12 +34,14 @@ final class Store {
         self.warn = warn
     }
 
-    /// Moves the log into the database file and lets go of both; waits for the disk. What comes after is in memory.
+    /// Moves the log into the database file and lets go of both; waits for the disk. From then on there is nothing in it, and nothing is kept.
     func close() {
+        if isClosed { return }
+        isClosed = true
         log?.end()
         log = nil
         // Lets go of the old one, which closes it.
-        database = Opening.inMemory().database
+        database = Opening.nothing()
         path = nil
     }
 
@@ -136,6 +140,7 @@ final class Store {
     /// Not inlined and not generic: one copy of it instead of one for each use.
     @inline(never)
     private func attempt(isWrite: Bool, _ body: (Database) throws(SQLiteError) -> Void) {
+        if isClosed { return }
         do throws(SQLiteError) {
             try body(database)
             // Inside a transaction nothing has been written yet.
@@ -187,7 +192,7 @@ final class Store {
     private func letGo() {
         log = nil
         database.keepsLogWhenClosed = true
-        database = Opening.inMemory().database
+        database = Opening.nothing()
     }
 
     /// Takes another file for this one. Nothing may be in the log.
@@ -197,7 +202,7 @@ final class Store {
         log.end()
         self.log = nil
         // Closing takes the log away, in which nothing is: the new file must never find it.
-        database = Opening.inMemory().database
+        database = Opening.nothing()
         if Files.exists(path + "-wal") { _ = (path + "-wal").withPath { unlink($0) } }
         var failure: String?
         do throws(PosixError) { try Files.rename(restored, to: path) } catch { failure = error.message }

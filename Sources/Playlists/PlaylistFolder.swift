@@ -145,11 +145,7 @@ public struct PlaylistFolder: Sendable {
             try Files.createFolder(path)
             _ = beside.withPath { unlink($0) }
             let descriptor = try FileDescriptor.open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-            var failure: PosixError?
-            text.bytes.withUnsafeBytes { bytes in
-                do throws(PosixError) { try descriptor.writeAll(bytes) } catch { failure = error }
-            }
-            if let failure { throw failure }
+            try descriptor.writeAll(text.bytes)
             if fsync(descriptor.number) < 0 { throw .last("write \(file)") }
             try Files.rename(beside, to: file)
         } catch {

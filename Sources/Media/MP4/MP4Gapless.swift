@@ -8,9 +8,7 @@ extension MP4Movie {
         let timescale = sound.timescale
         let unitTicks = self.unitTicks
         let all = sound.tables.unitCount * unitTicks
-        if let counts, config.heardPerCore == 1, timescale == Int64(config.coreRate),
-            let span = MP4Movie.span(counts, all: all, timescale: timescale)
-        {
+        if let counts, let span = config.heardPerCore == 1 ? coreSpan(counts, all: all) : bandSpan(counts) {
             return span
         }
         var span = HeardSpan(start: 0, ticks: nil, timescale: timescale)
@@ -38,8 +36,36 @@ extension MP4Movie {
         HeardSpan.scaled(Int64(config.unitSamples), by: sound.timescale, over: Int64(config.coreRate))
     }
 
-    /// Numbers of hexadecimal digits: nothing, the delay, the padding, and the samples that are heard.
-    private static func span(_ text: [UInt8], all: Int64, timescale: Int64) -> HeardSpan? {
+    private func coreSpan(_ text: [UInt8], all: Int64) -> HeardSpan? {
+        guard sound.timescale == Int64(config.coreRate), let counts = GaplessCounts(text),
+            counts.delay + counts.heard <= all, counts.delay + counts.heard > all - 16384
+        else { return nil }
+        return HeardSpan(start: counts.delay, ticks: counts.heard, timescale: sound.timescale)
+    }
+
+    /// Of HE-AAC, counted by the core's rate or by that of what is heard: they come to as many samples as there are. The filters that put both
+    /// bands together give the sound 481 of the core's samples later, as measured of libfaad2. iTunes does not count them, so that its padding
+    /// has room for them; where it has none, somebody has counted them.
+    private func bandSpan(_ text: [UInt8]) -> HeardSpan? {
+        guard let counts = GaplessCounts(text) else { return nil }
+        let samples = sound.tables.unitCount * Int64(config.unitSamples)
+        for part in [1, 2] as [Int64] where counts.delay + counts.heard + counts.padding == samples * part {
+            let late = counts.padding >= 481 * part ? 481 * part : 0
+            return HeardSpan(
+                start: counts.delay + late, ticks: counts.heard, timescale: Int64(config.coreRate) * part)
+        }
+        return nil
+    }
+}
+
+/// What iTunes writes of a recording (iTunSMPB), in samples: what the encoder put in front and behind, and what is between.
+private struct GaplessCounts {
+    let delay: Int64
+    let padding: Int64
+    let heard: Int64
+
+    /// Numbers of hexadecimal digits: nothing, and those three.
+    init?(_ text: [UInt8]) {
         var numbers: [Int64] = []
         for word in text.split(maxSplits: 5, whereSeparator: { $0.isSpace }) {
             guard numbers.count < 4 else { break }
@@ -57,9 +83,7 @@ extension MP4Movie {
             }
             numbers.append(number)
         }
-        guard numbers.count == 4, numbers[1] <= 16384, numbers[3] > 0, numbers[1] + numbers[3] <= all,
-            numbers[1] + numbers[3] > all - 16384
-        else { return nil }
-        return HeardSpan(start: numbers[1], ticks: numbers[3], timescale: timescale)
+        guard numbers.count == 4, numbers[1] <= 16384, numbers[3] > 0 else { return nil }
+        (delay, padding, heard) = (numbers[1], numbers[2], numbers[3])
     }
 }
