@@ -39,17 +39,19 @@ func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -
 }
 
 /// - Parameter room: the folder of Sources that the module's own folder stands in.
+/// - Parameter isFast: compiled for speed, in debug builds too: loops over pixels, which take ten times as long otherwise.
 /// - Parameter isWhole: its files are compiled as one, so that what is generic in one of them can be proved real-time safe in another.
 func module(
     _ name: String, in room: String = "", _ dependencies: [String] = [], linker: [LinkerSetting] = [],
-    isWhole: Bool = false
+    isWhole: Bool = false, isFast: Bool = false
 ) -> Target {
     .target(
         name: name, dependencies: dependencies.map { .target(name: $0) },
         path: "Sources/" + (room.isEmpty ? "" : room + "/") + name,
         swiftSettings: swift
             + (isWhole && !embedded
-                ? [.unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"])] : []),
+                ? [.unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"])] : [])
+            + (isFast ? [.unsafeFlags(["-O"])] : []),
         linkerSettings: linker)
 }
 
@@ -75,25 +77,41 @@ let modules: [Target] = [
     cLibrary("COpus"),
     cLibrary("CEbur128"),
     cLibrary("CPosix"),
+    // So are those of the process that draws.
+    cLibrary("CFreeType"),
+    cLibrary("CFriBidi"),
+    cLibrary("CHarfBuzz"),
+    cLibrary("CPNG"),
+    cLibrary("CTurboJPEG"),
+    cLibrary("CPanel"),
 
     module("Realtime", in: "Foundations", ["CPosix"]),
     module("Posix", in: "Foundations", ["CPosix"]),
     module("Text", in: "Foundations", ["CPosix"]),
     module("Core", in: "Foundations"),
     module("Workers", in: "Foundations", ["Posix", "CPosix"]),
+    module("Pixels", in: "Foundations", ["CPosix"], isFast: true),
     module("ALSA", in: "Drivers", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
     module(
         "Mpg123", in: "Drivers", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
+    module("PWM", in: "Drivers", ["CPosix", "Posix"]),
     module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
     module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
     module("Faad", in: "Drivers", ["CFaad", "Posix"]),
     module("Curl", in: "Drivers", ["CCurl", "Posix"]),
     module("Expat", in: "Drivers", ["CExpat", "Posix"]),
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
+    module("FreeType", in: "Drivers", ["CFreeType", "Posix"]),
+    module("HarfBuzz", in: "Drivers", ["CHarfBuzz", "Posix"]),
+    module("FriBidi", in: "Drivers", ["CFriBidi", "Posix"]),
+    module("TurboJPEG", in: "Drivers", ["CTurboJPEG", "Posix"]),
+    module("PNG", in: "Drivers", ["CPNG", "Posix"]),
+    module("Panel", in: "Drivers", ["CPanel", "CPosix", "Pixels", "Posix"]),
     module("Flac", in: "Drivers", ["CFLAC", "Posix"]),
     module("Ebur128", in: "Drivers", ["CEbur128", "Posix"]),
     module("Vorbis", in: "Drivers", ["CPosix", "CVorbis", "Posix"]),
     module("Opus", in: "Drivers", ["COpus", "CPosix", "Posix"]),
+    module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Vorbis", "Opus"]),
     module("Transcript", ["CPosix", "Media", "Posix", "Text"]),
     module("Library", ["Core", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
@@ -104,6 +122,9 @@ let modules: [Target] = [
     module("Fetching", ["Curl", "Expat", "Media", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
     module("Scanning", ["Core", "Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
+    module("Design", ["CPosix", "Pixels", "Typography"]),
+    module("Scenes", ["CPosix", "CXXHash", "Core", "Design", "PNG", "Pixels", "Posix", "TurboJPEG", "Typography"]),
+    module("Interaction", ["CPosix", "Core", "Design", "Pixels", "Posix", "Scenes"]),
     module("Display", ["Core", "Posix", "CPosix"]),
     module(
         "Speaker",
@@ -124,9 +145,10 @@ let modules: [Target] = [
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "SQLite",
+            "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "PWM", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters", "Fetching", "Streams",
+            "Configuration", "Profiling", "Adapters", "Fetching", "Streams", "Design", "PNG", "Pixels", "Scenes",
+            "CEvdev", "Interaction", "Panel", "Typography",
         ],
         swiftSettings: swift,
         linkerSettings: embedded
@@ -167,7 +189,7 @@ let testTargets: [Target] =
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "Posix", "Streams"]),
         tests("ScanningTests", ["Core", "Media", "Scanning", "Library", "Workers", "Posix"]),
-        tests("ControlsTests", ["Controls", "Core"]),
+        tests("ControlsTests", ["Controls", "Core", "Posix"]),
         .target(
             name: "SpeakerBench",
             dependencies: [
@@ -188,7 +210,13 @@ let testTargets: [Target] =
             ]),
         tests("ProfilingTests", ["Profiling", "Configuration", "Posix", "Realtime"]),
         tests("EvdevTests", ["Evdev", "CEvdev", "Posix"]),
+        tests("PWMTests", ["PWM", "Posix"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
+        tests("PixelsTests", ["Pixels"]),
+        tests("InteractionTests", ["Core", "Design", "Interaction", "Pixels", "Posix", "Scenes"]),
+        tests("TypographyTests", ["Pixels", "Typography"]),
+        tests("DesignTests", ["Design", "Pixels"]),
+        tests("ScenesTests", ["Design", "PNG", "Pixels", "Posix", "Scenes"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Core", "Console", "Posix", "CPosix", "Speaker"]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),

@@ -10,6 +10,9 @@ struct Arguments {
         case output, from, speed, silences
         case seconds, budget
         case cache
+        case png, size, theme, at, text
+        case screen, comfort, tree
+        case panel, child, terminal, onPanel
 
         /// Written with two dashes.
         var name: StaticString {
@@ -28,6 +31,19 @@ struct Arguments {
             case .seconds: "seconds"
             case .budget: "budget"
             case .cache: "cache"
+            case .png: "png"
+            case .size: "size"
+            case .theme: "theme"
+            case .at: "at"
+            case .text: "text-size"
+            case .screen: "screen"
+            case .comfort: "comfort"
+            case .tree: "tree"
+            case .panel: "panel"
+            case .child: "child"
+            case .terminal: "terminal"
+            // Of `play`.
+            case .onPanel: "screen"
             }
         }
 
@@ -41,11 +57,17 @@ struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
-            case .lcd, .device, .state, .from, .speed, .silences, .cache: nil
+            case .lcd, .device, .state, .from, .speed, .silences, .cache, .png, .size, .theme, .at, .text, .screen,
+                .comfort, .tree, .panel,
+                .child,
+                .terminal, .onPanel:
+                nil
             }
         }
 
-        var takesValue: Bool { self != .help && self != .version }
+        var takesValue: Bool {
+            self != .help && self != .version && self != .child && self != .tree && self != .onPanel
+        }
     }
 
     /// In the order in which they were given.

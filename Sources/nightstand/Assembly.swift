@@ -1,6 +1,7 @@
 import ALSA
 import Adapters
 import Configuration
+import Controls
 import Core
 import Display
 import Library
@@ -31,6 +32,7 @@ final class Assembly {
     private let consoles: Consoles
     private let exitGuard: ExitGuard
     private var buttons: Buttons?
+    private var haptics: Haptics?
     /// Nil where the network is not to be used: then there is nothing of it.
     private var streams: StreamAdapter?
     private var feeds: FeedAdapter?
@@ -168,10 +170,22 @@ final class Assembly {
         speaker.restore()
         keeper.start(after: speaker.wantsToPlay ? Assembly.firstSoundMilliseconds : 0)
         consoles.open(configuration.console, inherited: InheritedSockets.take(), warn: warn)
+        openHaptics()
         if configuration.buttons.isEmpty && configuration.keys.isEmpty && configuration.knobs.isEmpty { return }
-        buttons = Buttons(configuration: configuration, loop: loop, warn: warn) { [self] command, time in
-            speaker.perform(command, asked: time)
-        }
+        buttons = Buttons(
+            configuration: configuration, loop: loop, warn: warn,
+            redirect: { [self] button, gesture in consoles.press(button.name + " " + gesture.name) },
+            perform: { [self] command, time in
+                speaker.perform(command, asked: time)
+                if configuration.haptics.hasButtons, let haptic = Haptic(command) { haptics?.play(haptic) }
+            })
+    }
+
+    private func openHaptics() {
+        if !configuration.haptics.isThere { return }
+        let haptics = Haptics(configuration.haptics, loop: loop, warn: warn)
+        self.haptics = haptics
+        consoles.setHaptics { haptics.play($0) }
     }
 
     private func settle() {
@@ -213,6 +227,7 @@ final class Assembly {
         keeper.stop()
         worker.stop()
         consoles.close()
+        haptics?.close()
         speaker.library.settle()
         speaker.library.close()
         // Once it is dark, all is saved and the plug may be pulled.

@@ -72,11 +72,7 @@ enum BackupSubcommand {
             while true {
                 switch speaker.ask("backup \(offset)") {
                 case .done(_, let piece):
-                    var failure: PosixError?
-                    piece.withUnsafeBytes { buffer in
-                        do throws(PosixError) { try output.writeAll(buffer) } catch { failure = error }
-                    }
-                    if let failure { throw failure }
+                    try output.writeAll(piece)
                     offset += Int64(piece.count)
                     if piece.isEmpty { return offset == size ? nil : "the speaker's copy ended too early" }
                 case .refused(_, let message), .lost(let message): return message

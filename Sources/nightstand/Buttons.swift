@@ -11,6 +11,8 @@ final class Buttons {
     private let gestures: GestureMap
     private let warn: (String) -> Void
     private let perform: (Command, MonotonicTime) -> Void
+    /// Whether somebody else answers a button's gesture, as a screen with a list does.
+    private let redirect: (ButtonName, Gesture) -> Bool
     private let buttons: [Configuration.Button]
     private let encoders: [(knob: KnobName, encoder: Configuration.Encoder)]
     /// Which of the recogniser's contacts a line is, and a key; by their indices in the configuration.
@@ -31,11 +33,12 @@ final class Buttons {
 
     init(
         configuration: Configuration, loop: EventLoop, warn: @escaping (String) -> Void,
-        perform: @escaping (Command, MonotonicTime) -> Void
+        redirect: @escaping (ButtonName, Gesture) -> Bool, perform: @escaping (Command, MonotonicTime) -> Void
     ) {
         self.loop = loop
         self.warn = warn
         self.perform = perform
+        self.redirect = redirect
         gestures = configuration.gestures
         buttons = configuration.buttons
         encoders = configuration.knobs.flatMap { knob in knob.encoders.map { (knob.name, $0) } }
@@ -193,7 +196,10 @@ final class Buttons {
     }
 
     private func decide(at now: MonotonicTime) {
-        for event in recognizer.advance(to: now) { perform(event.command, event.timestamp) }
+        for event in recognizer.advance(to: now) where !redirect(event.button, event.gesture) {
+            if event.takesVolumeBack { perform(.takeVolumeBack, event.timestamp) }
+            perform(event.command, event.timestamp)
+        }
         if let timer { loop.cancel(timer) }
         timer = recognizer.nextDeadline.map { deadline in loop.schedule(at: deadline) { [self] in receive() } }
     }

@@ -85,7 +85,16 @@ final class Consoles {
         }
     }
 
+    func setHaptics(_ play: @escaping (Haptic) -> Void) { adapter.haptics = play }
+
     func tell(_ changes: Changes) { adapter.note(changes) }
+
+    /// A gesture of one of the speaker's own buttons, "play press". Returns whether a client gets it instead.
+    func press(_ gesture: String) -> Bool {
+        if !channels.press(gesture) { return false }
+        adapter.consolesDidChange(.message)
+        return true
+    }
 
     func close() {
         isOpen = false

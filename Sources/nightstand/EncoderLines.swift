@@ -31,9 +31,11 @@ final class EncoderLines {
         self.lost = lost
         var lines: [InputLine] = []
         for line in [encoder.lineA, encoder.lineB] {
-            // Its bounce adds up to nothing, and to wait for its end would lose what is turned fast.
+            // Its bounce adds up to nothing, and to wait for its end would lose what is turned fast. A queue of two seconds: the card
+            // that this program is on may hold it up for that long.
             let settings = LineSettings(
-                line: line, isActiveLow: encoder.isActiveLow, bias: Buttons.bias(encoder.bias), debounceMilliseconds: 0)
+                line: line, isActiveLow: encoder.isActiveLow, bias: Buttons.bias(encoder.bias), debounceMilliseconds: 0,
+                queuedEvents: 512)
             lines.append(try board.input(settings, consumer: "nightstand"))
         }
         self.lines = lines

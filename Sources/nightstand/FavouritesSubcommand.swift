@@ -52,7 +52,7 @@ enum FavouritesSubcommand {
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
             for object in objects {
-                switch speaker.ask("favourite import " + quoted(object)) {
+                switch speaker.ask("favourite import " + Request.quoted(object)) {
                 case .done: added += 1
                 case .refused(code: SpeakerConnection.exists, _): break
                 case .refused(_, let message), .lost(let message): return fail(message)
@@ -97,16 +97,5 @@ enum FavouritesSubcommand {
             Log.error(warning)
         }
         return hasFailed || library.path == nil ? nil : library
-    }
-
-    /// As the protocol has an argument.
-    static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-            bytes.append(byte)
-        }
-        bytes.append(UInt8(ascii: "\""))
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

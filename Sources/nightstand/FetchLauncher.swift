@@ -9,14 +9,14 @@ enum FetchLauncher {
         var words = ["nightstand"]
         if let configPath { words += ["--config", configPath] }
         words += ["fetch", "--socket", network.socketPath, "--cache", network.cachePath]
-        let code = words.withCStrings { ns_launch("/proc/self/exe", $0) }
+        let code = words.withCStrings { ns_launch("/proc/self/exe", $0, -1, false) }
         return code == 0 ? nil : "the fetching process cannot be started: " + String(cString: strerror(code))
     }
 }
 
 extension [String] {
     /// Calls `body` with these as a program's arguments.
-    fileprivate func withCStrings(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> Int32 {
+    func withCStrings(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> Int32 {
         var copies: [UnsafeMutablePointer<CChar>?] = map { word in word.withPath { strdup($0) } }
         copies.append(nil)
         defer { for copy in copies { free(copy) } }

@@ -24,7 +24,7 @@ final class InputDevices {
     private let users: Users
     /// Called when something is to be read.
     private let wake: () -> Void
-    private var folder: InputFolder?
+    private var folder: DeviceFolder?
     private var devices: [InputDevice] = []
     private var events: [InputEvent] = []
     private var hasComplained = false
@@ -40,7 +40,7 @@ final class InputDevices {
         self.users = users
         self.wake = wake
         do throws(PosixError) {
-            let folder = try InputFolder()
+            let folder = try InputFolder.watch()
             try loop.add(folder.descriptor, .readable) { [self] _ in look() }
             self.folder = folder
         } catch { warn("buttons: \(error.message)") }
@@ -113,6 +113,8 @@ final class InputDevices {
             for (index, key) in keys.enumerated() where isMeant(key.input, .key, event, device) {
                 users.key(index, isPressed, event.timestamp)
             }
+        // The speaker has holds of its own.
+        case .repeated: break
         case .turned(let steps):
             for (knob, input) in axes where isMeant(input, .axis, event, device) {
                 users.turned(knob, steps, event.timestamp)

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Core
 import Posix
+import Scenes
 
 /// The subcommands of the program; see `usage`.
 @main
@@ -15,6 +16,7 @@ struct Main {
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand console [--socket PATH]          talk to a running speaker
                nightstand fetch [OPTION...]                fetch what a speaker plays from a network
+               nightstand screen [OPTION...]               show what a speaker plays on a panel, or draw it into a file
                nightstand profile [OPTION...]              measure a running speaker
                nightstand favourites export|import FILE    favourites and bookmarks to and from a file
                nightstand subscribe ADDRESS                to the podcast whose feed is there
@@ -30,6 +32,7 @@ struct Main {
               --device NAME     the ALSA device
               --state FOLDER    where positions and favourites are kept
               --socket PATH     where the console listens
+              --screen          on a panel, too
         decode:
           -o, --output FILE     write a WAV file
               --from MS         begin at this millisecond (0)
@@ -40,6 +43,19 @@ struct Main {
         fetch:
               --cache FOLDER    where it keeps what it has fetched (/var/cache/nightstand)
           -s, --socket PATH     where it listens (/run/nightstand-fetch/socket)
+        screen:
+              --png FILE        draw into FILE, once
+              --size WxH        of the picture (800x480)
+              --theme THEME     light or dark
+              --panel DEVICE    /dev/dri/card0, /dev/fb1 or a file that stands for a panel of that size
+              --state FILE      what there is to show, as the console's screenstate says it
+          -s, --socket PATH     draw what the speaker shows that listens there
+              --screen NAME     player, library, chapters, playlists, podcasts, favourites, settings, standby, boot, error,
+                                empty, loading, menu, sheet, toast or banner (player)
+              --comfort WORDS   with commas between: reduced-motion, reduced-transparency, increased-contrast, low-power
+              --tree            tell what stands on it, as a voice would, one element a line
+              --at PART         how far it is from pause (0) to play (1), or a screen has come up
+              --text-size N     percent of the letters' own size (100)
         favourites, backup, restore, subscriptions:
               --state FOLDER    where a speaker that does not run keeps positions and favourites
         profile:
@@ -73,19 +89,23 @@ struct Main {
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
         case "fetch": return fetch(rest, configPath: configPath)
+        case "screen": return screen(rest, configPath: configPath)
         case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
         case "favourites", "backup", "restore": return keep(command, rest, configPath: configPath)
         case "subscribe", "unsubscribe", "subscriptions": return podcasts(command, rest, configPath: configPath)
         default:
             Log.error(
-                "unknown command '\(command)', expected play, decode, fetch, console, profile, favourites, subscribe, unsubscribe, subscriptions, backup or restore"
+                "unknown command '\(command)', expected play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, backup or restore"
             )
             return misused()
         }
     }
 
     private static func play(_ words: [String], configPath: String?) -> Int32 {
-        guard let arguments = Arguments(words, options: [.config, .help, .lcd, .device, .state, .socket]) else {
+        guard
+            let arguments = Arguments(
+                words, options: [.config, .help, .lcd, .device, .state, .socket, .screen, .panel, .size, .theme])
+        else {
             return misused()
         }
         if arguments.has(.help) { return say(usage) }
@@ -103,11 +123,17 @@ struct Main {
             }
             size = (parts[0], parts[1])
         }
+        var screen: ScreenLauncher.Options?
+        if arguments.has(.onPanel) || arguments.has(.panel) {
+            screen = ScreenLauncher.Options(
+                panel: arguments.value(.panel) ?? "", size: arguments.value(.size) ?? "",
+                theme: arguments.value(.theme) ?? "", isSilent: false)
+        }
         return PlaySubcommand.run(
             paths: arguments.operands,
             options: PlaySubcommand.Options(
                 configPath: arguments.value(.config) ?? configPath, lcdSize: size, device: arguments.value(.device),
-                statePath: arguments.value(.state), socketPath: arguments.value(.socket)))
+                statePath: arguments.value(.state), socketPath: arguments.value(.socket), screen: screen))
     }
 
     private static func decode(_ words: [String]) -> Int32 {
@@ -147,6 +173,74 @@ struct Main {
         return FetchSubcommand.run(
             configPath: arguments.value(.config) ?? configPath, socketPath: arguments.value(.socket),
             cachePath: arguments.value(.cache))
+    }
+
+    private static func screen(_ words: [String], configPath: String?) -> Int32 {
+        let options: [Arguments.Option] = [
+            .config, .help, .png, .size, .theme, .state, .socket, .at, .text, .screen, .comfort, .tree, .panel, .child,
+            .terminal,
+        ]
+        guard let arguments = Arguments(words, options: options) else { return misused() }
+        if arguments.has(.help) { return say(usage) }
+        if !arguments.operands.isEmpty {
+            Log.error("screen: more than was expected")
+            return misused()
+        }
+        if let word = arguments.value(.terminal) { return ScreenSubcommand.console(word) }
+        let size = (arguments.value(.size) ?? "800x480").utf8.split(separator: UInt8(ascii: "x"))
+            .map { Int(Substring($0)) ?? 0 }
+        guard size.count == 2, size.allSatisfy({ (64...4096).contains($0) }) else {
+            Log.error("screen: bad --size, expected WIDTHxHEIGHT such as 800x480")
+            return misused()
+        }
+        let theme = arguments.value(.theme) ?? "light"
+        guard theme == "light" || theme == "dark" else {
+            Log.error("screen: bad --theme '\(theme)', expected light or dark")
+            return misused()
+        }
+        guard let path = arguments.value(.png) else {
+            return ScreenSubcommand.run(
+                ScreenSubcommand.RunOptions(
+                    configPath: arguments.value(.config) ?? configPath, socketPath: arguments.value(.socket),
+                    device: arguments.value(.panel), size: (size[0], size[1]),
+                    theme: arguments.value(.theme).map { $0 == "dark" ? .dark : .light },
+                    isChild: arguments.has(.child)))
+        }
+        guard let textSize = Int(arguments.value(.text) ?? "100"), (50...400).contains(textSize) else {
+            Log.error("screen: bad --text-size, expected 50 to 400 percent")
+            return misused()
+        }
+        let name = arguments.value(.screen) ?? "player"
+        guard Gallery.names.contains(where: { $0 == name }) else {
+            Log.error("screen: bad --screen '\(name)', expected a name that --help lists")
+            return misused()
+        }
+        guard let comfort = ScreenSubcommand.Comfort(words: arguments.value(.comfort) ?? "") else {
+            Log.error("screen: bad --comfort, expected words that --help lists, with commas between")
+            return misused()
+        }
+        var part: Float?
+        if let text = arguments.value(.at) {
+            let value = strtof(text, nil)
+            guard value >= 0, value <= 1 else {
+                Log.error("screen: bad --at '\(text)', expected 0 to 1")
+                return misused()
+            }
+            part = value
+        }
+        var fontsPath = ""
+        if let config = arguments.value(.config) ?? configPath {
+            do throws(ConfigurationError) { fontsPath = try Configuration.load(path: config).screen.fontsPath } catch {
+                Log.error(error.message)
+                return ServeSubcommand.badConfiguration
+            }
+        }
+        return ScreenSubcommand.draw(
+            to: path,
+            ScreenSubcommand.Options(
+                width: size[0], height: size[1], isDark: theme == "dark", statePath: arguments.value(.state),
+                socketPath: arguments.value(.socket), part: part, textSize: Float(textSize) / 100, name: name,
+                comfort: comfort, fontsPath: fontsPath, tellsTree: arguments.has(.tree)))
     }
 
     /// What talks to a running speaker.

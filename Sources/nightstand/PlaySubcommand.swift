@@ -20,6 +20,8 @@ enum PlaySubcommand {
         var device: String?
         var statePath: String?
         var socketPath: String?
+        /// Nil for no panel.
+        var screen: ScreenLauncher.Options?
     }
 
     private static let help = [
@@ -60,7 +62,7 @@ enum PlaySubcommand {
             // Who names an address wants it to be fetched.
             if !addresses.isEmpty { configuration.network.isEnabled = true }
             return try play(
-                existing, addresses, configuration, configPath: options.configPath,
+                existing, addresses, configuration, configPath: options.configPath, screen: options.screen,
                 isPartial: existing.count + addresses.count < paths.count)
         } catch {
             TerminalMode.leave()
@@ -70,7 +72,8 @@ enum PlaySubcommand {
     }
 
     private static func play(
-        _ paths: [String], _ addresses: [String], _ configuration: Configuration, configPath: String?, isPartial: Bool
+        _ paths: [String], _ addresses: [String], _ configuration: Configuration, configPath: String?,
+        screen panel: ScreenLauncher.Options?, isPartial: Bool
     ) throws(PlaybackError) -> Int32 {
         let signals: SignalDescriptor
         do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch { throw .file(error) }
@@ -105,6 +108,16 @@ enum PlaySubcommand {
             }
         }
         try assembly.start()
+        if var panel {
+            if configuration.console.socketPath.isEmpty {
+                Log.error("play: a screen needs a socket: name one with --socket")
+                return 1
+            }
+            panel.isSilent = terminal != nil
+            ScreenLauncher(
+                panel, configPath: configPath, socketPath: configuration.console.socketPath, loop: assembly.loop
+            ).start()
+        }
         do throws(PosixError) {
             try assembly.loop.add(signals.number, .readable) { _ in
                 played = true

@@ -10,11 +10,11 @@ import Posix
 enum PodcastsSubcommand {
     /// Returns the exit code: 0, 1 where it was not done.
     static func subscribe(_ address: String, socketPath: String) -> Int32 {
-        ask("subscribe " + FavouritesSubcommand.quoted(address), socketPath) { _ in }
+        ask("subscribe " + Request.quoted(address), socketPath) { _ in }
     }
 
     static func unsubscribe(_ name: String, socketPath: String) -> Int32 {
-        ask("unsubscribe " + FavouritesSubcommand.quoted(name), socketPath) { _ in }
+        ask("unsubscribe " + Request.quoted(name), socketPath) { _ in }
     }
 
     /// A line for each: folder, address, what went wrong.
@@ -52,7 +52,7 @@ enum PodcastsSubcommand {
             let speaker = try SpeakerConnection(socketPath: socketPath)
             for outline in outlines {
                 let words =
-                    FavouritesSubcommand.quoted(outline.address) + " " + FavouritesSubcommand.quoted(outline.title)
+                    Request.quoted(outline.address) + " " + Request.quoted(outline.title)
                 switch speaker.ask("subscribe " + words) {
                 case .done: added += 1
                 case .refused(code: SpeakerConnection.exists, _): break

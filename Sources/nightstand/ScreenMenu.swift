@@ -1,0 +1,89 @@
+import Console
+import Scenes
+
+/// What can be done with a row: from a long press on it, or the menu's key while it has the focus.
+struct ScreenMenu {
+    enum Deed {
+        case play, next, last, open
+        case favourite(Bool)
+        case finished(Bool)
+        case delete
+        case refresh
+    }
+
+    let row: ListRow
+    private let deeds: [Deed]
+
+    init(_ row: ListRow, isFavourite: Bool) {
+        self.row = row
+        switch row.kind {
+        case .favourite: deeds = [.play, .next, .last, .favourite(false)]
+        case .song, .part, .episode: deeds = [.play, .next, .last, .favourite(!isFavourite)]
+        case .sentence: deeds = [.play, .favourite(!isFavourite)]
+        case .chapter: deeds = [.play]
+        case .book: deeds = [.play, .next, .last, .open, .finished(!row.isFinished)]
+        case .playlist: deeds = [.play, .next, .last, .delete]
+        case .podcast: deeds = [.play, .open, .refresh]
+        }
+    }
+
+    var overlay: Overlay { .menu(title: row.title, items: deeds.map { ScreenMenu.item($0, row.kind) }) }
+
+    func deed(_ index: Int) -> Deed? { deeds.indices.contains(index) ? deeds[index] : nil }
+
+    private static func item(_ deed: Deed, _ kind: ListRow.Kind) -> Overlay.MenuItem {
+        switch deed {
+        case .play: Overlay.MenuItem(kind == .podcast ? "Play the newest" : "Play", .play)
+        case .next: Overlay.MenuItem("Play next", .next)
+        case .last: Overlay.MenuItem("Add to the queue", .list)
+        case .open: Overlay.MenuItem(kind == .podcast ? "Episodes" : "Chapters", .bookmark)
+        case .favourite(true): Overlay.MenuItem("Add to Favorites", .heart)
+        case .favourite(false): Overlay.MenuItem("Remove from Favorites", .trash, isDestructive: true)
+        case .finished(true): Overlay.MenuItem("Mark as finished", .tick)
+        case .finished(false): Overlay.MenuItem("Mark as unheard", .reload)
+        case .delete: Overlay.MenuItem("Delete", .trash, isDestructive: true)
+        case .refresh: Overlay.MenuItem("Look for new episodes", .reload)
+        }
+    }
+
+    /// Carries it out by the speaker. Calls back with what is said about it; "" for nothing.
+    func perform(_ deed: Deed, _ speaker: ScreenSpeaker, _ then: @escaping (String) -> Void) {
+        if case .finished = deed, row.file.isEmpty {
+            // One that was not begun yet is known by its folder: any of its files stands for it.
+            return speaker.ask("listall " + Request.quoted(row.name)) { answer in
+                guard let file = answer?.value("file") else { return then(answer?.refusal ?? "") }
+                var row = row
+                row.file = file
+                ScreenMenu(row, isFavourite: false).perform(deed, speaker, then)
+            }
+        }
+        let name = Request.quoted(row.kind == .sentence ? row.file : row.name)
+        let command: String
+        let words: String
+        switch deed {
+        case .play, .open: return
+        case .next where row.kind == .playlist: (command, words) = ("load " + name + " 0: +0", "Plays next")
+        case .next: (command, words) = ("add " + name + " +0", "Plays next")
+        case .last where row.kind == .playlist: (command, words) = ("load " + name, "Added to the queue")
+        case .last: (command, words) = ("add " + name, "Added to the queue")
+        case .favourite(true): (command, words) = ("favourite add " + name, "Added to Favorites")
+        case .favourite(false): (command, words) = ("favourite remove " + name, "Removed from Favorites")
+        case .finished(let isFinished):
+            let file = row.file.isEmpty ? name : Request.quoted(row.file)
+            command = "finished " + (isFinished ? "on " : "off ") + file
+            words = isFinished ? "Finished" : "Unheard again"
+        case .delete: (command, words) = ("rm " + name, "Deleted")
+        case .refresh: (command, words) = ("refresh " + name, "Looks for new episodes")
+        }
+        speaker.ask(command) { answer in
+            guard let answer else { return then("") }
+            guard let refusal = answer.refusal else { return then(words) }
+            if case .favourite(true) = deed { return then("Already in Favorites") }
+            if case .next = deed, row.kind != .playlist {
+                // Nothing plays that it could come after.
+                return speaker.ask("add " + name) { then($0?.refusal == nil ? "Added to the queue" : refusal) }
+            }
+            then(refusal)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Posix
+
+/// What a screen does while there is nothing to draw: it gets ready what comes next, and gives back the memory that only what has happened
+/// took. Moments are milliseconds of a clock that never goes back.
+struct ScreenRest {
+    /// After so long without a picture there is time, if none is due for as long.
+    private static let restMilliseconds = 100
+    /// So long after something happened what was needed for it is given back: libraries and fonts are read again by the page.
+    private static let giveBackMilliseconds = 2000
+
+    private var busyAt = 0
+    /// That more than a picture followed from.
+    private var happenedAt = 0
+    private var hasGivenBack = false
+    /// Of texts that were shaped: how many when it was last asked, and when code was last given back.
+    private var textsSeen = 0
+    private var textsGivenBack = 0
+
+    mutating func happened(at moment: Int) {
+        happenedAt = moment
+        busyAt = moment
+        hasGivenBack = false
+    }
+
+    mutating func drew(at moment: Int) { busyAt = moment }
+
+    /// - Parameter next: when the next picture is due; nil for none.
+    /// - Returns: when there will be time for what is left to do; nil where that is nothing, or comes after the next picture.
+    mutating func use(for view: ScreenView, until next: Int?, at moment: Int) -> Int? {
+        let texts = view.textsShaped
+        defer { textsSeen = texts }
+        let isFree = moment >= busyAt + ScreenRest.restMilliseconds
+        if let next, next < moment + ScreenRest.restMilliseconds { return nil }
+        if view.wantsTime {
+            if !isFree { return busyAt + ScreenRest.restMilliseconds }
+            view.prepare(at: moment)
+        }
+        if hasGivenBack {
+            // A sentence has come in since. What shaped it is given back with the next picture that needed none of it, so that nothing is
+            // woken for this alone.
+            if texts != textsGivenBack && texts == textsSeen { giveBackCode(texts) }
+            return nil
+        }
+        let due = max(busyAt + ScreenRest.restMilliseconds, happenedAt + ScreenRest.giveBackMilliseconds)
+        if moment < due { return due }
+        hasGivenBack = true
+        ResidentMemory.giveBackHeap()
+        giveBackCode(texts)
+        return nil
+    }
+
+    private mutating func giveBackCode(_ texts: Int) {
+        textsGivenBack = texts
+        ResidentMemory.giveBackCode()
+        ResidentMemory.giveBack(ResidentMemory.mappedFiles(endingIn: [".otf", ".ttf", ".ttc"]))
+    }
+}
