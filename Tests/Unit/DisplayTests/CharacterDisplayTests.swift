@@ -264,6 +264,30 @@ private let alice = NowShowing(
         #expect(bench.picture[1] == "Speed 1             " && !bench.picture[0].contains("x"))
     }
 
+    @Test func theSleepTimerIsToldWhenItIsSet() {
+        var bench = Bench(20, 2)
+        var showing = alice
+        bench.show(showing)
+        bench.pass(milliseconds: 10_000)
+        showing.positionMilliseconds += 10_000
+        showing.sleep = .minutes(30)
+        bench.show(showing)
+        #expect(bench.picture[1] == "Sleep: 30 min       ")
+        bench.pass(milliseconds: 4000)
+        #expect(!bench.picture[1].contains("Sleep"))
+        showing.sleep = .off
+        bench.show(showing)
+        #expect(bench.picture[1] == "Sleep: off          ")
+        showing.sleep = .chapter
+        bench.show(showing)
+        bench.pass(milliseconds: 10_000)
+        // Nobody reads that it is over.
+        showing.sleep = .off
+        showing.state = .paused
+        bench.show(showing)
+        #expect(!bench.picture[1].contains("Sleep"))
+    }
+
     @Test func waitingSaysForWhat() {
         var bench = Bench(16, 2)
         bench.show(NowShowing(state: .waitingForLibrary))

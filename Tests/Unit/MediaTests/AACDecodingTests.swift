@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -52,6 +53,41 @@ import Testing
             }
             try decoder.seek(toFrame: Int64(count))
             #expect(try Self.rest(decoder).isEmpty)
+        }
+    }
+
+    /// Of HE-AAC at 100 places of each kind: noise in the upper band is another each time, so that what is compared is where it stands.
+    @Test(arguments: ["he-aac", "he-aac-v2"]) func jumpsInTwoBandsAreRight(name: String) throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Recordings")
+        let file = [UInt8](try Data(contentsOf: folder.appending(path: name + ".m4a")))
+        let decoder = try Self.open(file)
+        #expect(decoder.rate == 44_100 && decoder.channels == 2 && decoder.frameCount == 12 * 44_100)
+        let whole = try Self.rest(decoder)
+        #expect(whole.count == 2 * 12 * 44_100)
+        func likeness(_ got: [Int16], to place: Int) -> Double {
+            var (both, ours, theirs) = (0.0, 0.0, 0.0)
+            whole.withUnsafeBufferPointer { whole in
+                for i in 0..<got.count {
+                    let (a, b) = (Double(got[i]), Double(whole[2 * place + i]))
+                    both += a * b
+                    ours += a * a
+                    theirs += b * b
+                }
+            }
+            return both / (ours * theirs).squareRoot()
+        }
+        var chance = SeededGenerator(seed: 7)
+        var compared = 0
+        while compared < 100 {
+            let place = Int.random(in: 1000..<12 * 44_100 - 6000, using: &chance)
+            // Not where it is silent.
+            if whole[2 * place..<2 * place + 4096].allSatisfy({ abs($0) < 3000 }) { continue }
+            compared += 1
+            try decoder.seek(toFrame: Int64(place))
+            let got = Array(try Self.rest(decoder, most: 4096, piece: 2048)[0..<4096])
+            let there = likeness(got, to: place)
+            #expect(there > 0.9, "place \(place)")
+            #expect(likeness(got, to: place - 2) < there && likeness(got, to: place + 2) < there, "place \(place)")
         }
     }
 

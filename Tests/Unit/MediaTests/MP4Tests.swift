@@ -139,6 +139,31 @@ import Testing
         }
     }
 
+    /// HE-AAC: the upper band comes 481 of the core's samples later than the core.
+    @Test func whatIsHeardOfTwoBandsIsToldByCountsThatAddUp() throws {
+        var writer = MP4Writer()
+        writer.sizes = sizes(100)
+        writer.config = [0x2B, 0x92, 0x08, 0x00]
+        func heard(_ timescale: UInt32, _ text: String) throws -> [Int64] {
+            writer.timescale = timescale
+            writer.times = [(100, timescale / 22_050 * 1024)]
+            writer.items = [MP4Writer.own("iTunSMPB", text)]
+            let units = try MP4Units(MP4Movie(MemorySource(writer.file().bytes)), nil)
+            let heard = units.span.samples(unitCount: 100, unitSamples: 2048, rate: 44_100)
+            return [heard.skipped, heard.heard]
+        }
+        for timescale in [22_050, 44_100] as [UInt32] {
+            // Counted by the core's samples, of which there are 0x19000: as iTunes does, and with the band's delay.
+            #expect(try heard(timescale, " 0 800 300 18500") == [2 * (2048 + 481) - 2048, 2 * 0x18500])
+            #expect(try heard(timescale, " 0 9E1 11F 18500") == [2 * (2048 + 481) - 2048, 2 * 0x18500])
+            // By those that are heard.
+            #expect(try heard(timescale, " 0 1000 600 30A00") == [4096 + 962 - 2048, 0x30A00])
+            // They do not add up.
+            #expect(try heard(timescale, " 0 800 301 18500") == [0, 99 * 2048])
+            #expect(try heard(timescale, " 0 FFFFFFFF 0 5") == [0, 99 * 2048])
+        }
+    }
+
     // MARK: What it says of itself
 
     private func probe(_ writer: MP4Writer) throws -> MediaProbe { try MediaProbe(MemorySource(writer.file().bytes)) }

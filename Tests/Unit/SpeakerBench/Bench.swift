@@ -87,6 +87,11 @@ final class FakePlayer: PlayerPort {
 
     func setGain(_ gain: Int?, asked: MonotonicTime?) { track?.gain = gain }
 
+    /// What is heard dies away or has, within so long; nil while it does not.
+    private(set) var fall: Int?
+    func fall(withinMilliseconds milliseconds: Int) { fall = milliseconds }
+    func rise(withinMilliseconds milliseconds: Int) { fall = nil }
+
     public var savedMilliseconds = 0
     public var steadyMilliseconds: Int?
     private(set) var isOutputEnabled = true
