@@ -1,6 +1,7 @@
 """AAC in MP4 (M4A, M4B) and ADTS, as the program that ships plays it: beside `faad`, which is libfaad2's own command, and ffmpeg."""
 
 import array
+import math
 import os
 import random
 import re
@@ -153,6 +154,67 @@ class Decoding(AACCase):
         with open(path, "wb") as file:
             file.write(mp4.box("ftyp", b"M4B ") + bytes(100))
         self.assertRegex(self.refused(path), "no audio found")
+
+
+def syllables():
+    """What HE-AAC of Tests/Recordings was made of: twelve seconds at 44.1 kHz of bursts of a tone that differs, some of which only the
+    upper band has, in silence. fdkaac, which Debian does not have in its main part, made HE-AAC of them:
+    `fdkaac -p 5 -b 32000 -o he-aac.m4a`, and with parametric stereo `fdkaac -p 29 -b 24000 -o he-aac-v2.m4a`. Returns the frames
+    and where the middles of the bursts are."""
+    rate, length = 44100, 2205
+    frames, middles = array.array("h", bytes(4 * 12 * rate)), []
+    for number in range(40):
+        begin = 5000 + 13000 * number + number * number % 7 * 331
+        hertz = 8500 if number % 5 == 4 else 500 + 410 * (number % 8)
+        for i in range(length):
+            level = 9000 * (1 - math.cos(2 * math.pi * i / length)) / 2 * math.sin(2 * math.pi * hertz * i / rate)
+            frames[2 * (begin + i)], frames[2 * (begin + i) + 1] = int(level), int(level * (1 if number % 3 else 0.4))
+        middles.append(begin + length // 2)
+    return frames, middles
+
+
+class TwoBands(AACCase):
+    """HE-AAC: the lower half is AAC, the upper is made of that, at double the rate; with parametric stereo two channels are made of one."""
+    NAMES = ("he-aac", "he-aac-v2")
+
+    def recording(self, name):
+        return os.path.join(os.path.dirname(__file__), "..", "Recordings", name + ".m4a")
+
+    def test_nothing_is_too_late_or_too_early_or_lost(self):
+        frames, middles = syllables()
+        for name in self.NAMES:
+            with self.subTest(name=name):
+                rate, channels, data = self.decode(self.recording(name))
+                self.assertEqual((rate, channels, len(data)), (44100, 2, len(frames) * 2))
+                samples = array.array("h", data)
+                theirs = array.array("h", self.faad(self.recording(name))[2])
+                # In front it has what the encoder put there.
+                begin = theirs.tobytes().index(samples.tobytes()[40_000:60_000]) - 40_000
+                self.assertTrue(theirs[begin // 2:begin // 2 + len(samples)] == samples, "not what faad gives")
+                for number, middle in enumerate(middles):
+                    power = [samples[2 * i] ** 2 for i in range(middle - 3000, middle + 3000)]
+                    self.assertGreater(sum(power), 1e9)
+                    found = sum(i * each for i, each in enumerate(power)) / sum(power) - 3000
+                    # What only the upper band has is made by a coarser grid.
+                    self.assertLess(abs(found), 400 if number % 5 == 4 else 60, f"the burst at {middle / rate:.2f} s, by frames")
+
+    def test_where_the_stream_alone_tells(self):
+        """In ADTS nothing announces the upper band; the decoder finds it."""
+        for name in self.NAMES:
+            with self.subTest(name=name):
+                path = self.path(name + ".aac")
+                subprocess.run(["ffmpeg", "-v", "error", "-i", self.recording(name), "-c:a", "copy", path], check=True)
+                got = self.decode(path)
+                self.assertEqual(got[:2], (44100, 2))
+                self.assertTrue(got == self.faad(path)[:3], "not what faad gives")
+
+    def test_what_is_told_of_it(self):
+        for name in self.NAMES:
+            shutil.copy(self.recording(name), self.library)
+        self.start()
+        for name in self.NAMES:
+            song = self.mpd.fields(f'lsinfo "{name}.m4a"')
+            self.assertEqual((song["Format"], song["duration"]), ("44100:16:2", "12.000"))
 
 
 class Playing(AACCase):

@@ -68,6 +68,8 @@ class Contents(unittest.TestCase):
             (lib + "/systemd/system/nightstand-console@.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-fetch.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-fetch.socket", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-screen.service", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-screen-terminal.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-remote.socket", "-rw-r--r--"),
             ("./usr/share/nightstand/avahi.service", "-rw-r--r--"),
             (lib + "/udev/rules.d/60-nightstand.rules", "-rw-r--r--"),
@@ -123,7 +125,7 @@ class ForeignContents(unittest.TestCase):
     """The packages for the board, as far as they have been built for."""
 
     def test_dependencies_are_those_of_the_release(self):
-        for os_name, gpiod, asound in (("bookworm", "libgpiod2 (>= 1.5", "libasound2 (>= "),
+        for os_name, gpiod, asound in (("bookworm", "libgpiod2 (>= 1.1", "libasound2 (>= "),
                                        ("trixie", "libgpiod3 (>= 2.", "libasound2t64 (>= ")):
             if not os.path.exists(in_top(f".build/board/aarch64-{os_name}/nightstand")):
                 continue
@@ -534,16 +536,22 @@ class Boards(unittest.TestCase):
     """The configurations for common hardware, and the lines of config.txt in their heads."""
 
     # What each line of config.txt takes for itself; the overlays' README in the Raspberry Pi kernel is the source.
-    FIXED = {"hifiberry-dac": {18, 19, 20, 21}, "hd44780-i2c-lcd": {2, 3}}
+    FIXED = {"hifiberry-dac": {18, 19, 20, 21}, "hd44780-i2c-lcd": {2, 3}, "spi0-2cs": {7, 8, 10, 11},
+             "piscreen": {7, 8, 9, 10, 11, 17, 22, 24, 25}, "vc4-kms-dpi-hyperpixel4": set(range(28))}
     PARAMETERS = {
         "hifiberry-dac": set(),
         "hd44780-i2c-lcd": {"addr", "display_width", "display_height"},
         "hd44780-lcd": {f"pin_{name}" for name in "d4 d5 d6 d7 en rs bl".split()} | {"display_width", "display_height"},
+        "vc4-kms-v3d": set(), "vc4-kms-dsi-7inch": set(), "vc4-kms-dpi-hyperpixel4": set(),
+        "piscreen": {"drm", "speed", "rotate"},
+        "spi0-2cs": {"no_miso"},
+        "fbtft": {"spi0-1", "st7789v", "dc_pin", "led_pin", "width", "height", "speed", "fps"},
     }
+    BOARD = {"audio", "spi"}
 
     def boards(self):
         found = sorted(glob.glob(in_top("board", "boards", "*.conf")))
-        self.assertGreaterEqual(len(found), 5)
+        self.assertGreaterEqual(len(found), 8)
         for path in found:
             with self.subTest(os.path.basename(path)):
                 yield text(path)
@@ -562,33 +570,57 @@ class Boards(unittest.TestCase):
         for words in self.boards():
             taken = {}
             lines = re.findall(r"(?m)^#     (\S+)$", words)
+            loaded = "the board"
             for line in lines:
                 self.assertRegex(line, r"^(dtparam|dtoverlay|gpio)=")
+                # The firmware reads so much of a line.
+                self.assertLessEqual(len(line), 98)
                 kind, rest = line.split("=", 1)
                 name, *parameters = rest.split(",")
+                given = {}
                 if kind == "gpio":
                     pins = {int(name.split("=")[0])}
-                elif kind == "dtoverlay":
-                    given = dict(parameter.split("=") for parameter in parameters)
-                    self.assertLessEqual(set(given), self.PARAMETERS[name])
-                    pins = self.FIXED.get(name, set()) | {int(value) for key, value in given.items() if key.startswith("pin_")}
+                else:
+                    if kind == "dtoverlay":
+                        loaded = name
+                    else:
+                        # Of the overlay before it.
+                        parameters = [name, *parameters]
+                    for parameter in parameters:
+                        key, _, value = parameter.partition("=")
+                        given[key] = value
+                    known = self.PARAMETERS[loaded] if loaded != "the board" else set()
+                    self.assertLessEqual(set(given), known if kind == "dtoverlay" else known | self.BOARD)
+                    pins = self.FIXED.get(name, set()) if kind == "dtoverlay" else set()
+                    pins |= {int(value) for key, value in given.items() if "pin" in key.split("_")}
                     if name == "hd44780-lcd":
                         self.assertEqual(len(pins), 6, "its defaults are lines that a DAC needs")
                     if "display_width" in given:
                         lcd = self.values(words, "lcd")
                         self.assertEqual((lcd["width"], lcd["height"]), (given["display_width"], given["display_height"]))
-                else:
-                    pins = set()
                 for pin in pins:
                     self.assertNotIn(pin, taken, f"GPIO{pin} has {taken.get(pin)} and {line}")
                     taken[pin] = line
             buttons = self.values(words, "buttons")
             self.assertGreaterEqual(len(buttons), 3)
             for name, value in buttons.items():
+                if value.startswith("input:"):
+                    continue
                 pin = int(re.match(r"GPIO(\d+),active-low,pull-up", value)[1])
                 self.assertNotIn(pin, taken, f"GPIO{pin} has {taken.get(pin)} and {name}")
                 self.assertNotIn(pin, (14, 15), "the serial console's")
                 taken[pin] = name
+
+    def test_one_with_a_panel_says_what_it_takes(self):
+        panels = 0
+        for words in self.boards():
+            screen = self.values(words, "screen")
+            self.assertEqual(bool(screen), "nightstand-screen" in words)
+            if screen:
+                panels += 1
+                self.assertEqual(screen["enabled"], "yes")
+                self.assertRegex(words, r"(?m)^#     sudo systemctl enable --now nightstand-screen$")
+        self.assertEqual(panels, 4)
 
     def test_pins_of_the_header_are_the_right_ones(self):
         # BCM line to pin of the 40-pin header.

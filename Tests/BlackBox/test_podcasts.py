@@ -195,6 +195,7 @@ class Subscribing(PodcastCase):
         until(lambda: self.titles() == ["Four", "Three", "Two", "One"], 10, "the new episode")
         for status, body, kind, words in [
             (404, None, "text/plain", "no such feed (404)"),
+            (429, None, "text/plain", "left alone for a while (429)"),
             (200, b"<html><p>Hello", "text/html", "a page of the web"),
             (200, b"<rss><channel><title>x</channel>", "text/xml", "line 1"),
             (200, b"<rss><channel><title>" + b"x" * (33 << 20), "text/xml", "too large"),
@@ -295,6 +296,11 @@ class Playing(PodcastCase):
         self.subscribe()
         size = next(line for line in self.mpd(f'readpicture "{self.file("One")}" 0') if line.startswith("size"))
         self.assertEqual(size, "size: 308")
+        # And that of the podcast itself lies in its folder.
+        folder = os.path.dirname(self.file("One"))
+        self.assertIn("size: 308", self.mpd(f'albumart "{folder}" 0'))
+        with self.assertRaises(MPD.Refused):
+            self.mpd(f'albumart "{folder} not" 0')
 
     def test_kept(self):
         """The newest two are fetched ahead, and play with the server gone."""

@@ -17,6 +17,9 @@ import os, subprocess, time, unittest
 class Hangs(unittest.TestCase):
     def test(self):
         child = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "sleep", "1000"])
+        # Before it sleeps it would outlive its parent.
+        while open(f"/proc/{child.pid}/comm").read() != "sleep\\n":
+            time.sleep(0.01)
         with open("FOLDER/child.new", "w") as file:
             file.write(f"{child.pid}")
         os.rename("FOLDER/child.new", "FOLDER/child")

@@ -9,7 +9,9 @@ import threading
 import time
 import unittest
 
+import audio
 import fileserver
+import hls
 from fileserver import Server
 from harness import MPD, SpeakerCase, contents, until
 
@@ -337,7 +339,7 @@ class Stations(StreamCase):
         self.assertEqual(self.mpd.fields("speed")["speed_speaker"], "2")
 
 
-@unittest.skipUnless(os.geteuid() == 0, "needs root, to have its own trusted certificates")
+@unittest.skipUnless(fileserver.may_mount(), "needs root, and not in a chroot, to have its own trusted certificates")
 class Https(StreamCase):
     """The trusted certificates are those of a folder of the test's own, mounted where the system has its."""
 
@@ -358,6 +360,18 @@ class Https(StreamCase):
         self.play(server.add("/a.mp3", self.data))
         self.whole()
         self.assertEqual(len(server.pages["/a.mp3"].requests), 1)
+
+    def test_segments(self):
+        """HLS: its playlists and segments, too, come from who proves who it is."""
+        server = self.serve()
+        rendition = hls.Rendition(self.folder, audio.noise(20, 22_050, 5), "mp3", 64, 76)
+        rendition.serve(server, "a")
+        self.start()
+        self.play(server.add("/m.m3u8", hls.master(("a", rendition)), type="application/vnd.apple.mpegurl", tag=None))
+        self.whole()
+        folder = self.path("cache")
+        (fetched,) = [contents(os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith(".audio")]
+        self.assertEqual(fetched, b"".join(rendition.frames))
 
     def refused(self, server, words):
         self.start()

@@ -4,6 +4,7 @@ import os
 import unittest
 
 import audio
+import hls
 from harness import contents, until
 from test_podcasts import PodcastCase
 from test_streams_segments import SegmentCase
@@ -118,6 +119,19 @@ class Episodes(PodcastCase):
 
     def test_so_many(self):
         self.fetched("100", "/Three.mp3", self.data)
+
+    def test_in_segments(self):
+        """An episode whose address is a playlist (HLS) is heard and kept as the frames of its segments."""
+        rendition = hls.Rendition(self.folder, audio.noise(20, 22_050, 8), "mp3", 64, 76)
+        episode = self.feed.episodes[0]
+        episode["address"], episode["extra"] = rendition.serve(self.server, "a"), ""
+        self.subscribe()
+        until(lambda: len(self.titles()) == 3, 20, "its episodes")
+        self.play_episode("Three")
+        folder = self.path("cache")
+        until(lambda: b"".join(rendition.frames) in [contents(os.path.join(folder, name)) for name in os.listdir(folder)
+                                                     if name.endswith(".audio")], 20, lambda: "all of it; it says " + self.say())
+        until(lambda: self.mpd.elapsed() > 2, 10, lambda: "it goes on; it says " + self.say())
 
 
 if __name__ == "__main__":

@@ -11,7 +11,10 @@ from harness import NIGHTSTAND, SpeakerCase, contents, until
 
 def subtitles(*texts):
     """A sentence every four seconds."""
-    return "".join(f"{n + 1}\n00:00:{4 * n:02},000 --> 00:00:{4 * n + 3:02},500\n{text}\n\n" for n, text in enumerate(texts))
+    def time(seconds):
+        return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+    return "".join(f"{n + 1}\n{time(4 * n)},000 --> {time(4 * n + 3)},500\n{text}\n\n" for n, text in enumerate(texts))
 
 
 class WordsCase(SpeakerCase):

@@ -26,6 +26,11 @@ def make_certificate(path, name="IP:127.0.0.1", days=30):
     return certificate
 
 
+def may_mount():
+    """Whether a command may have mounts of its own: root's may, unless they run in a chroot."""
+    return subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0
+
+
 def trusting(folder, command, *certificates):
     """`command`, for which the trusted certificates are those of `folder`, mounted where the system has its."""
     os.makedirs(folder, exist_ok=True)

@@ -1,0 +1,338 @@
+"""The process that draws, on a file that stands for a panel: that it follows the speaker, sleeps while nothing happens, outlives what it
+is shown, and comes back when it dies."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+from build import NIGHTSTAND
+from harness import MPD, SpeakerCase, contents
+from png import picture, write
+
+
+class PanelCase(SpeakerCase):
+    SIZE = (480, 320)
+
+    def setUp(self):
+        super().setUp()
+        self.panel, self.screen = self.path("panel"), None
+
+    def show(self, *options, enabled=True):
+        """Starts the process that draws, on a panel of its own."""
+        if enabled:
+            self.settings["screen"] = {"enabled": "yes", "theme": "light", "night": "", **self.settings.get("screen", {})}
+        log = open(self.path("screen.log"), "ab")
+        self.addCleanup(log.close)
+        self.screen = subprocess.Popen(
+            [NIGHTSTAND, "screen", "--config", self.write_settings(), "--panel", self.panel,
+             "--size", "{}x{}".format(*self.SIZE), *options], stderr=log,
+            env=dict(os.environ, XDG_CACHE_HOME=self.path("cache")))
+        self.addCleanup(self.leave)
+
+    def leave(self):
+        if self.screen.poll() is None:
+            self.screen.terminate()
+        self.screen.wait(10)
+
+    def shown(self):
+        data = contents(self.panel) if os.path.exists(self.panel) else b""
+        width, height = self.SIZE
+        return data if len(data) == width * height * 4 else None
+
+    def drawn(self):
+        """What --png draws of the speaker as it stands, as the panel would have it."""
+        out = self.path("out.png")
+        subprocess.run([NIGHTSTAND, "screen", "--png", out, "--socket", self.settings["console"]["socket"], "--size",
+                        "{}x{}".format(*self.SIZE)], check=True, timeout=60)
+        width, _, rows = picture(out)
+        bytes_ = bytearray(b"\xff" * (width * len(rows) * 4))
+        for y, row in enumerate(rows):
+            line = bytearray(b"\xff" * (width * 4))
+            line[0::4], line[1::4], line[2::4] = row[2::3], row[1::3], row[0::3]
+            bytes_[y * width * 4:(y + 1) * width * 4] = line
+        return bytes(bytes_)
+
+    def different(self, a, b, tolerance=2):
+        """The part of pixels that differ by more than the tolerance."""
+        count = sum(1 for i in range(0, len(a), 4)
+                    if max(abs(a[i] - b[i]), abs(a[i + 1] - b[i + 1]), abs(a[i + 2] - b[i + 2])) > tolerance)
+        return count / (len(a) / 4)
+
+    def until(self, condition, seconds=20, what="it"):
+        end = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), end, f"{what} did not come true: " + contents(self.path("screen.log")).decode())
+            time.sleep(0.05)
+
+    def switches(self):
+        with open(f"/proc/{self.screen.pid}/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("voluntary"))
+
+
+    def sleeps(self, seconds):
+        """Nothing has woken it for so long."""
+        before = self.switches()
+        time.sleep(seconds)
+        return self.switches() == before
+
+
+class Panels(PanelCase):
+    def test_what_the_speaker_shows_is_on_the_panel_and_a_still_one_sleeps(self):
+        self.add_noise("a.mp3", 60, 16000, "-b", "32", "--tt", "The River Bank")
+        write(os.path.join(self.library, "cover.png"), 300, 300, (40, 60, 150))
+        self.start()
+        self.show()
+        self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) < 0.002, what="the same picture")
+        # What comes in after the picture, and what is given back two seconds after that, is waited for.
+        self.until(lambda: self.sleeps(3), 30, what="that it rests")
+        before = self.switches()
+        time.sleep(8)
+        self.assertLessEqual(self.switches() - before, 1)
+        self.mpd("play")
+        self.until(lambda: self.different(self.shown(), self.drawn()) > 0.02 or "state: play" in self.mpd("screenstate"))
+        time.sleep(2)
+        paused, before = self.shown(), self.switches()
+        time.sleep(6)
+        # Once a second for the time that has passed, and now and then for the audio's own news.
+        self.assertLessEqual(self.switches() - before, 12)
+        self.assertNotEqual(self.shown(), paused)
+        self.mpd("pause 1")
+        self.until(lambda: self.different(self.shown(), self.drawn()) < 0.002, what="paused again")
+
+    def test_a_speaker_that_is_away_is_said_and_comes_back(self):
+        self.add_noise("a.mp3", 20, 16000, "-b", "32", "--tt", "The River Bank")
+        # On a wide panel the cover is what lies behind it all, and not one of twelve gradients.
+        write(os.path.join(self.library, "cover.png"), 300, 300, (200, 60, 15))
+        self.show()
+        self.until(self.shown, what="a first picture")
+        self.start()
+        self.until(lambda: self.different(self.shown(), self.drawn()) < 0.002, what="the speaker's picture")
+        there = self.shown()
+        self.end()
+        self.until(lambda: self.different(self.shown(), there) > 0.002, what="that it has gone")
+        self.start()
+        self.until(lambda: self.different(self.shown(), self.drawn()) < 0.002, what="the picture again")
+
+    def test_dark_it_wakes_for_nobody(self):
+        self.settings["screen"] = {"dim_seconds": "1", "off_seconds": "2"}
+        self.add_noise("a.mp3", 60, 16000, "-b", "32")
+        self.start()
+        self.mpd("play")
+        self.show()
+        self.until(self.shown, what="a first picture")
+        time.sleep(5)
+        before, picture_then = self.switches(), self.shown()
+        time.sleep(6)
+        self.assertEqual(self.switches(), before)
+        self.assertEqual(self.shown(), picture_then)
+
+    def test_a_picture_that_it_died_on_is_passed_over(self):
+        self.add_noise("a.mp3", 20, 16000, "-b", "32", "--tt", "The River Bank")
+        write(os.path.join(self.library, "cover.png"), 300, 300, (200, 60, 15))
+        self.start()
+        # As one leaves it behind that is killed while it reads.
+        with open(self.path("screen-reading"), "w") as file:
+            file.write("a.mp3\n")
+        for _ in range(2):
+            self.show()
+            self.until(lambda: self.shown() and any(self.shown()), what="a picture")
+            time.sleep(2)
+            self.assertGreater(self.different(self.shown(), self.drawn()), 0.1)
+            self.leave()
+            os.unlink(self.panel)
+        self.assertIn("which is passed over", contents(self.path("screen.log")).decode())
+        self.assertFalse(os.path.exists(self.path("screen-reading")))
+        os.unlink(self.path("screen-passed-over"))
+        self.show()
+        self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) < 0.002, what="the cover")
+
+    def test_a_picture_that_was_shown_is_not_decoded_again(self):
+        self.add_noise("a.mp3", 20, 16000, "-b", "32", "--tt", "The River Bank")
+        cover = os.path.join(self.library, "cover.png")
+        write(cover, 600, 600, (200, 60, 15))
+        self.start()
+        kept = self.path("cache", "nightstand", "pictures")
+
+        def files():
+            # Held open, so that none gets another's number.
+            held = {name: open(os.path.join(kept, name), "rb") for name in os.listdir(kept)} if os.path.isdir(kept) else {}
+            for file in held.values():
+                self.addCleanup(file.close)
+            return {name: os.fstat(file.fileno()).st_ino for name, file in held.items()}
+
+        def made_to_show_it():
+            """Whether it was decoded, and so kept anew."""
+            before = files()
+            self.show()
+            self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) < 0.002, what="the cover")
+            time.sleep(0.5)
+            self.leave()
+            os.unlink(self.panel)
+            return files() != before
+
+        self.assertTrue(made_to_show_it())
+        names = os.listdir(kept)
+        self.assertEqual(len(names), 1)
+        self.assertFalse(made_to_show_it())
+        # What is broken is made anew.
+        with open(os.path.join(kept, names[0]), "r+b") as file:
+            file.seek(5000)
+            file.write(b"?!")
+        self.assertTrue(made_to_show_it())
+        self.assertFalse(made_to_show_it())
+
+    def test_rotated(self):
+        self.settings["screen"] = {"rotation": "180"}
+        self.add_noise("a.mp3", 20, 16000, "-b", "32", "--tt", "The River Bank")
+        # On a wide panel the cover is what lies behind it all, and not one of twelve gradients.
+        write(os.path.join(self.library, "cover.png"), 300, 300, (200, 60, 15))
+        self.start()
+        self.show()
+
+        def turned():
+            data = self.shown()
+            return data and b"".join(data[i:i + 4] for i in range(len(data) - 4, -4, -4))
+
+        self.until(lambda: turned() and self.different(turned(), self.drawn()) < 0.002, what="the picture upside down")
+
+    def test_the_console_is_told_what_stands_on_it(self):
+        self.add_noise("a.mp3", 60, 16000, "-b", "32", "--tt", "The River Bank")
+        self.start()
+        with self.assertRaisesRegex(MPD.Refused, "no screen is there"):
+            self.mpd("screen tree")
+        self.show()
+        self.until(self.shown, what="a first picture")
+        tree = "\n".join(self.mpd("screen tree")) + "\n"
+        elements = re.split(r"(?m)^element: ", tree)[1:]
+        self.assertGreater(len(elements), 5)
+        for element in elements:
+            self.assertRegex(element, r"^(text|heading|image|button|slider|tab|row|setting)\nlabel: [^\n]+\n(value: .+\n)?(hint: .+\n)?"
+                                      r"(state: [a-z ]+\n)?frame: \d+ \d+ \d+ \d+\n")
+        self.assertIn("\nvalue: The River Bank\n", tree)
+        # While nobody asks it costs nothing: the screen sleeps.
+        time.sleep(1)
+        before = self.switches()
+        time.sleep(3)
+        self.assertLessEqual(self.switches() - before, 1)
+        for _ in range(20):
+            self.assertEqual(sum(line.startswith("element: ") for line in self.mpd("screen tree")), len(elements))
+        os.kill(self.screen.pid, signal.SIGSTOP)
+        with self.assertRaisesRegex(MPD.Refused, "the screen does not answer"):
+            self.mpd("screen tree")
+        os.kill(self.screen.pid, signal.SIGCONT)
+        self.assertIn("value: The River Bank", self.mpd("screen tree"))
+        self.leave()
+        self.until(lambda: self.refused("screen tree"), what="that it has gone")
+
+    def refused(self, command):
+        try:
+            self.mpd(command)
+        except MPD.Refused:
+            return True
+        return False
+
+    def test_fonts_of_a_table(self):
+        inter = "/usr/share/fonts/opentype/inter/Inter-Bold.otf"
+        self.settings["screen"] = {"fonts": self.path("fonts")}
+        with open(self.path("fonts"), "w") as file:
+            file.write(f"U+0041-005A {inter}\nU+4E00-9FFF /nowhere/own.ttf\n* {inter.replace('Bold', 'BoldItalic')}\n")
+        self.add_noise("a.mp3", 20, 16000, "-b", "32", "--tt", "The River Bank")
+        self.start()
+        self.show()
+        self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) > 0.002, what="other letters")
+        told = contents(self.path("screen.log")).decode()
+        self.assertEqual(told.count("names /nowhere/own.ttf, which is not there"), 1, told)
+        self.leave()
+        with open(self.path("fonts"), "a") as file:
+            file.write("U+0600 bald /a.ttf\n")
+        done = subprocess.run([NIGHTSTAND, "screen", "--config", self.write_settings(), "--panel", self.panel],
+                              stderr=subprocess.PIPE, timeout=10)
+        self.assertEqual(done.returncode, 78)
+        self.assertRegex(done.stderr.decode(), r"/fonts:4: 'bald', expected U\+0600-06FF, .*bold\n$")
+
+    def test_what_is_not_enabled_does_not_run(self):
+        self.show(enabled=False)
+        # Who names a panel means it; the service names none.
+        self.leave()
+        done = subprocess.run([NIGHTSTAND, "screen", "--config", self.write_settings()], stderr=subprocess.PIPE, timeout=10)
+        self.assertEqual(done.returncode, 78)
+        self.assertIn(b"not enabled", done.stderr)
+
+
+class Players(SpeakerCase):
+    def test_killed_while_it_plays_it_is_back_and_the_sound_goes_on(self):
+        """Twenty times: nothing of it is heard, and each time it is back within a second."""
+        self.add_noise("a.mp3", 90, 16000, "-b", "32")
+        panel = self.path("panel")
+        log = open(self.path("play.log"), "ab")
+        self.addCleanup(log.close)
+        play = self.spawn("play", "--config", self.write_settings(), "--panel", panel, "--size", "320x240",
+                          os.path.join(self.library, "a.mp3"), stdout=log, stderr=log)
+        self.addCleanup(play.wait, 20)
+        self.addCleanup(play.terminate)
+
+        def child():
+            found = subprocess.run(["pgrep", "-P", str(play.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+            return int(found[0]) if found else None
+
+        def wait(condition, seconds):
+            end = time.monotonic() + seconds
+            while not condition():
+                self.assertLess(time.monotonic(), end, contents(self.path("play.log")).decode())
+                time.sleep(0.01)
+            return time.monotonic()
+
+        wait(lambda: child() and os.path.exists(panel), 20)
+        took = []
+        for _ in range(20):
+            time.sleep(0.5)
+            os.unlink(panel)
+            before = child()
+            os.kill(before, signal.SIGSEGV)
+            killed = time.monotonic()
+            took.append(wait(lambda: os.path.exists(panel) and any(contents(panel)[:4000]), 10) - killed)
+            self.assertNotEqual(child(), before)
+        self.assertIsNone(play.poll())
+        self.assertLess(max(took), 1, took)
+        entries = self.card.entries()
+        self.assertEqual(sum(entry.kind == "U" for entry in entries), 0, "underruns")
+        # Ten seconds and more in one stretch, as the recording has them.
+        heard = self.card.heard()
+        self.assertGreater(len(heard), 10 * 16000 * 2)
+        self.assertGreaterEqual(self.find(heard[4000:], self.decoded(os.path.join(self.library, "a.mp3"))), 0)
+
+
+class Beside(SpeakerCase):
+    def test_what_a_screen_costs_the_speaker(self):
+        """A screen that is configured and connected adds no library to the speaker and next to no memory."""
+        self.add_noise("a.mp3", 120, 16000, "-b", "32")
+        write(os.path.join(self.library, "cover.png"), 300, 300, (40, 60, 150))
+        found = {}
+        for what in ("none", "screen"):
+            if what == "screen":
+                self.settings["screen"] = {"enabled": "yes"}
+            self.start()
+            self.mpd("play")
+            self.wait_playing()
+            self.mpd.close()
+            if what == "screen":
+                screen = subprocess.Popen(
+                    [NIGHTSTAND, "screen", "--config", self.write_settings(), "--panel", self.path("panel"), "--size", "480x320"],
+                    stderr=subprocess.DEVNULL)
+            time.sleep(8)
+            if what == "screen":
+                # It shares the speaker's pages: what is the speaker's own is seen without it.
+                screen.terminate()
+                screen.wait(10)
+            looks = []
+            for _ in range(6):
+                time.sleep(0.7)
+                with open(f"/proc/{self.process.pid}/smaps_rollup") as file:
+                    looks.append(next(int(line.split()[1]) for line in file if line.startswith("Pss:")))
+            with open(f"/proc/{self.process.pid}/maps") as file:
+                found[what] = min(looks), {line.split()[-1] for line in file if "/lib/" in line}
+            self.end()
+        self.assertEqual(found["screen"][1] - found["none"][1], set())
+        self.assertLessEqual(found["screen"][0] - found["none"][0], 150)
