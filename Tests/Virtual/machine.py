@@ -210,6 +210,7 @@ class Machine:
                         self.root], check=True)
         self.state = ext4(self.path("state.img"), "state", state_megabytes)
         self.state_drive = None  # QEMU's -blockdev for another way to it
+        self.tree_parts = None  # the source of what else there is in its device tree
         self.library = library and ext4(self.path("library.img"), "library", 256, library)
         self.process = self.serial = self.monitor = self.monitor_file = None
         width, height = lcd.split("x")
@@ -237,6 +238,14 @@ class Machine:
         with open(os.path.join(self.host, "modules"), "w") as file:
             file.write("".join(f"{module}\n" for module in modules))
 
+    def device_tree(self):
+        tree = os.path.join(self.parts, f"board-{self.lcd}.dtb")
+        if self.tree_parts:
+            base, more, tree = tree, self.path("more.dtbo"), self.path("board.dtb")
+            subprocess.run(["dtc", "-q", "-@", "-I", "dts", "-O", "dtb", "-o", more, self.tree_parts], check=True)
+            subprocess.run(["fdtoverlay", "-i", base, "-o", tree, more], check=True)
+        return tree
+
     # Power
 
     def on(self, init="systemd", wait=True, idle=False, devices=(), arguments=()):
@@ -258,7 +267,7 @@ class Machine:
                 "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as Tests/Virtual/parts/prepare has it
                 "-nodefaults", "-no-reboot", "-display", "none",
                 "-kernel", os.path.join(kernel, "Image"), "-initrd", os.path.join(kernel, "initramfs"),
-                "-dtb", os.path.join(self.parts, f"board-{self.lcd}.dtb"), "-append", " ".join(command),
+                "-dtb", self.device_tree(), "-append", " ".join(command),
                 "-qmp", f"unix:{self.path('qmp')},server=on,wait=off",
                 "-chardev", f"socket,id=serial,path={self.path('serial')},server=on,wait=off",
                 "-serial", "chardev:serial",

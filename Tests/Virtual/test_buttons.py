@@ -80,7 +80,7 @@ class Model:
     """What the speaker should be doing after commands, told by the words of its configuration."""
 
     def __init__(self):
-        self.state, self.volume, self.song, self.favourites = "pause", 50, 2, set()
+        self.state, self.volume, self.speed, self.song, self.favourites = "pause", 50, 100, 2, set()
         self.elapsed = [float(START)] * ITEMS
         self.drift = [0.0] * ITEMS  # how much later it may be in an item, since it played
 
@@ -98,6 +98,8 @@ class Model:
         elif word in ("volume-up", "volume-down"):
             self.volume += int(number) * (1 if word == "volume-up" else -1)
             assert 0 < self.volume < 100, "the test goes beyond the volume's range"
+        elif word in ("speed-up", "speed-down"):
+            self.speed += int(number) * (1 if word == "speed-up" else -1)
         else:
             assert word == "none", command
 
@@ -127,6 +129,9 @@ DEFAULT_GESTURES = [
     ("volume-up, held", [("volume-up", 0, 1.2)], ["volume-up 5"] * 5),  # at once, then from 0.5 s on every 0.2 s
     ("volume-down, pressed", [("volume-down", 0, 0.1)], ["volume-down 5"]),
     ("volume-down, held", [("volume-down", 0, 0.8)], ["volume-down 5"] * 3),
+    ("volume-up, twice", [("volume-up", 0, 0.08), ("volume-up", 0.25, 0.08)], ["speed-up 10"]),
+    ("volume-down, twice", [("volume-down", 0, 0.08), ("volume-down", 0.25, 0.08)], ["speed-down 10"]),
+    ("volume-up, twice, too slow for a double press", [("volume-up", 0, 0.08), ("volume-up", 0.6, 0.08)], ["volume-up 5"] * 2),
     ("two hands", [("play", 0, 0.8), ("volume-up", 0.1, 0.1), ("forward", 0.3, 0.1), ("volume-down", 0.35, 0.1)],
      ["volume-up 5", "forward 10", "volume-down 5", "favourite"]),
 ]
@@ -208,9 +213,9 @@ class Buttons:
     def begin(self):
         """Takes the speaker to where a new model is."""
         self.model = Model()
-        commands = [f'favourite remove "{name}.mp3"' for name in self.look()[4]]
+        commands = [f'favourite remove "{name}.mp3"' for name in self.look()[-1]]
         commands += [f"seek {i} {START}" for i in range(ITEMS) if i != self.model.song]
-        commands += [f"seek {self.model.song} {START}", "pause 1", f"setvol {self.model.volume}"]
+        commands += [f"seek {self.model.song} {START}", "pause 1", f"setvol {self.model.volume}", "speed 1"]
         self.board.mpd("\n".join(["command_list_begin", *commands, "command_list_end"]))
         self.check("the beginning")
 
@@ -218,26 +223,33 @@ class Buttons:
         lines = self.board.mpd("command_list_begin\nstatus\nfavourite list\ncommand_list_end")
         fields = dict(line.split(": ", 1) for line in reversed(lines))
         favourites = {int(line[6:-4]) for line in lines if line.startswith("file: ")}
-        return fields["state"], int(fields["volume"]), int(fields["song"]), float(fields["elapsed"]), favourites
+        speed = round(float(fields["speed"]) * 100)
+        return fields["state"], int(fields["volume"]), speed, int(fields["song"]), float(fields["elapsed"]), favourites
 
     def check(self, what):
         """The speaker does what the model says it should."""
         model = self.model
         self.checked = self.board.now()
-        state, volume, song, elapsed, favourites = self.look()
-        expected = f"{model.state}, volume {model.volume}, item {model.song}, favourites {sorted(model.favourites)}"
-        self.assertEqual(f"{state}, volume {volume}, item {song}, favourites {sorted(favourites)}", expected, what)
+        state, volume, speed, song, elapsed, favourites = self.look()
+        expected = (f"{model.state}, volume {model.volume}, speed {model.speed}, item {model.song}, "
+                    f"favourites {sorted(model.favourites)}")
+        self.assertEqual(f"{state}, volume {volume}, speed {speed}, item {song}, favourites {sorted(favourites)}", expected, what)
         ahead = elapsed - model.elapsed[song]
         self.assertTrue(-0.2 < ahead < model.drift[song] + 0.2, f"{what}: at {elapsed}, expected {model.elapsed[song]} "
                         f"or at most {model.drift[song]:.1f} s later")
         model.elapsed[song], model.drift[song] = elapsed, 0.0
 
-    def play(self, hand, commands, what, rest=0.3):
-        """Plays what the hand does on the wires, then checks that these commands came of it, no more and no less."""
+    def play(self, hand, commands, what, rest=0.3, held_up=False):
+        """Plays what the hand does on the wires, then checks that these commands came of it, no more and no less.
+        held_up: the speaker does not run meanwhile."""
         model = self.model
         script = sorted(hand.edges, key=lambda edge: edge[0])
+        if held_up:
+            self.board.sh("pkill -STOP -x nightstand")
         with self.board.steady():
             played = self.board.edges(script)
+        if held_up:
+            self.board.sh("pkill -CONT -x nightstand")
         self.board.sh(f"sleep {rest}")
         late = max((when - played[0]) - (edge[0] - script[0][0]) for when, edge in zip(played, script))
         # Else it is not the bounce that was meant.
@@ -316,6 +328,18 @@ class Buttons:
         print(f"{self.RELEASE}: a knob at {DETENTS} detents a second while it plays, {count[1]} to the right and {count[-1]} to the left, "
               f"{edges} edges with bounce: none lost, no half step")
 
+    def test_held_up(self):
+        """A card that is slow to give a page of the program holds it up: what is pressed and turned meanwhile is not lost."""
+        self.start({"volume.right": "volume-up 1", "volume.left": "volume-down 1"})
+        for seed, way in enumerate((-1, 1, -1), 6):
+            hand = Hand(seed)
+            turned = hand.turn("volume", 0.02, way * 4 * 40)
+            for button, at in (("favourite", 0.1), ("forward", 0.5), ("next" if way < 0 else "previous", 0.9)):
+                hand.press(button, at, 0.1)
+            self.play(hand, ["volume-up 1" if way > 0 else "volume-down 1"] * 40 + ["favourite", "forward 10", "next" if way < 0 else "previous"],
+                      f"held up for {turned:.1f} s", rest=0.5, held_up=True)
+        print(f"{self.RELEASE}: three presses and 40 detents while the speaker is held up for {turned:.1f} s: none lost")
+
     def test_characters(self):
         """What the ROM has stands on the LCD as it is written, all else as a person would spell it."""
         self.start({})
@@ -352,7 +376,9 @@ class Buttons:
                         or command == "previous" and sketch.song == 0):
                     at += 0.005
                     continue
-                free[button] = hand.press(button, begins, held) + 0.06
+                # Twice, these are gestures of their own: the speed, and the sentence again, which one of the items has.
+                is_double = "volume" in button or button == "play"
+                free[button] = hand.press(button, begins, held) + (0.4 if is_double else 0.06)
                 sketch.perform(command)
                 commands.append(command)
                 pressed[button] += 1
