@@ -18,6 +18,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 import audio
 import formats
 import large_library
+import screen
 import streams
 from build import NIGHTSTAND, compiled, reference_decoder
 from harness import MPD, SpeakerCase, contents, samples, until
@@ -211,6 +212,17 @@ def speed():
         f"at {most}; " + ", ".join(f"{value}: {million(count / seconds)}" for value, count in took.items()))
 
 
+def silences():
+    """What it takes to look for silences and shorten them."""
+    seconds = 30
+    with tempfile.TemporaryDirectory() as scratch:
+        wav = os.path.join(scratch, "speech.wav")
+        audio.write_wav(wav, speech()[:seconds * RATE], RATE)
+        plain = instructions(NIGHTSTAND, "decode", wav)
+        took = instructions(NIGHTSTAND, "decode", "--silences", "shorter", wav) - plain
+    row("shorter silences, instructions a source second", "≤ 10 M", million(took / seconds), took <= 10e6 * seconds, "22,050 Hz, mono")
+
+
 def decode_others():
     with tempfile.TemporaryDirectory() as scratch:
         formats.decoding(scratch, instructions, NIGHTSTAND, row)
@@ -220,6 +232,11 @@ def play_others():
     formats.first_sound(with_speaker, first_sound, row)
 
 
+def places():
+    with tempfile.TemporaryDirectory() as scratch:
+        formats.places(scratch, NIGHTSTAND, row)
+
+
 def book(bench):
     formats.resume(bench, cached("ten-hours.m4b", formats.ten_hours), first_sound, row)
 
@@ -227,11 +244,13 @@ def book(bench):
 def stream():
     with_speaker(lambda bench: streams.first_sound(bench, row, million, VECTORS))
     with_speaker(lambda bench: streams.memory(bench, row))
+    with_speaker(lambda bench: streams.asked_twice(bench, row))
+    with_speaker(lambda bench: streams.segments(bench, row, million, VECTORS))
 
 
 def size():
     bytes_ = os.path.getsize(NIGHTSTAND)
-    row("stripped binary", "≤ 2,100 KB", f"{bytes_ / 1024:.0f} KB", bytes_ <= 2100 * 1024)
+    row("stripped binary", "≤ 1,250 KB", f"{bytes_ / 1024:.0f} KB", bytes_ <= 1250 * 1024)
 
 
 def playing(bench):
@@ -545,13 +564,17 @@ def main(wanted):
     measures = {
         "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
         "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
-        "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others,
+        "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others, "places": places, "silences": silences,
         "streams": stream, "book": lambda: with_speaker(book),
+        **{f"screen-{part}": lambda part=part: screen.measure(with_speaker, row, million, VECTORS, [part])
+           for part in screen.PARTS},
+        "screen": lambda: screen.measure(with_speaker, row, million, VECTORS),
     }
     unknown = set(wanted) - set(measures)
     if unknown:
         raise SystemExit(f"bench: unknown figure {', '.join(sorted(unknown))}, expected {', '.join(measures)}")
-    for name in wanted or measures:
+    # The parts of the screen's are measured together.
+    for name in wanted or [name for name in measures if not name.startswith("screen-")]:
         try:
             measures[name]()
         except AssertionError as error:

@@ -1,13 +1,15 @@
 """What formats beside MP3 cost: each beside the command of its own library, and beside MP3."""
 
+import math
 import os
+import random
 import sqlite3
 import subprocess
 import time
 
 import audio
 import mp4
-from harness import until
+from harness import contents, samples, until
 
 # Decoders write to standard output: as root some of them replace the file that they are given, be it /dev/null.
 COMMANDS = {
@@ -51,7 +53,7 @@ def decoding(folder, instructions, nightstand, row):
 
 def first_sound(make_bench, first_sound_of, row):
     """Instructions from exec to the first PCM beyond those for MP3, and PSS while playing beyond that with MP3."""
-    counts, sizes = {}, {}
+    counts, sizes, libraries = {}, {}, {}
     for kind in ("mp3", "wav", "flac", "ogg", "opus", "m4a"):
         def measure(bench):
             write(kind, os.path.join(bench.library, "a." + kind), audio.noise(60, 44100, 1, 2), 44100, 2)
@@ -61,6 +63,8 @@ def first_sound(make_bench, first_sound_of, row):
             # Until what starting took is given back, and the ring is full.
             time.sleep(8)
             sizes[kind] = bench.pss()
+            maps = contents(f"/proc/{bench.process.pid}/maps").decode()
+            libraries[kind] = {line.split()[-1] for line in maps.splitlines() if ".so" in line}
             # From its start: a place in Opus costs a second of decoding before it.
             bench.mpd("seekcur 0")
             bench.end()
@@ -71,7 +75,33 @@ def first_sound(make_bench, first_sound_of, row):
             continue
         more, larger = counts[kind] - counts["mp3"], sizes[kind] - sizes["mp3"]
         row(f"instructions to the first PCM beyond MP3's, {kind}", "≤ 6 M", f"{more / 1e6:.2f} M", more <= 6e6)
+        added = sorted(os.path.basename(path).split(".so")[0] for path in libraries[kind] - libraries["mp3"])
+        row(f"libraries beyond MP3's, {kind}", "≤ 6", str(len(added)), len(added) <= 6, " ".join(added))
         row(f"PSS while playing beyond MP3's, {kind}", "≤ 1.2 MB", f"{larger / 1024:.2f} MB", larger <= 1.2 * 1024)
+
+
+def places(folder, nightstand, row, count=100):
+    """What is heard from a place on, beside the same stretch of the whole, at random places: to the frame, and to the sample."""
+    out = os.path.join(folder, "out.wav")
+
+    def decoded(path, *options):
+        subprocess.run([nightstand, "decode", path, *options, "-o", out], check=True, stderr=subprocess.DEVNULL)
+        return audio.read_wav(out)[2]
+
+    for kind in ("mp3", "wav", "flac", "ogg", "opus", "m4a"):
+        rate = 48000 if kind == "opus" else 44100
+        path = write(kind, os.path.join(folder, "places." + kind), audio.noise(6, rate, 9, 2), rate, 2)
+        whole, draw, exact, worst = decoded(path), random.Random(kind), 0, 0.0
+        for _ in range(count):
+            milliseconds = draw.randrange(5900)
+            got, want = decoded(path, "--from", str(milliseconds)), whole[milliseconds * rate // 1000 * 4 :]
+            exact += len(got) == len(want)
+            error = sum((a - b) ** 2 for a, b in zip(samples(got), samples(want)))
+            worst = max(worst, error / sum(a * a for a in samples(want)))
+        row(f"places after {count} seeks to the frame, {kind}", str(count), str(exact), exact == count)
+        decibels = f"{10 * math.log10(worst):.0f} dB" if worst else "none"
+        row("the same: difference from the whole", "≤ -50 dB" if kind == "opus" else "none", decibels,
+            worst <= (1e-5 if kind == "opus" else 0))
 
 
 def ten_hours(path):
