@@ -46,7 +46,7 @@ class Restart(SpeakerCase):
         self.wait_playing()
         self.mpd("seekcur 20")
         time.sleep(0.5)
-        elapsed, began = self.mpd.elapsed(), time.monotonic()
+        began, elapsed = time.monotonic(), self.mpd.elapsed()
         self.restart()
         self.wait_playing()
         self.assertGreater(self.mpd.elapsed(), elapsed - 0.1)

@@ -6,7 +6,7 @@ import time
 
 import audio
 from build import compiled
-from harness import SpeakerCase, largest_step, sample, samples, until
+from harness import Look, SpeakerCase, largest_step, sample, samples, until
 
 RATE = 22050
 FADE = RATE // 100  # twice the 5 ms of a fade
@@ -107,10 +107,11 @@ class Resampling(SpeakerCase):
         self.start()
         self.mpd("play")
         self.wait_playing()
+        asked = time.monotonic()
         self.mpd("seekcur 10")
-        began = time.monotonic()
+        jumped = Look(asked, time.monotonic(), 10)
         time.sleep(1.5)
-        self.assertAlmostEqual(self.mpd.elapsed(), 10 + time.monotonic() - began, delta=0.08)
+        self.assert_went_on(jumped, self.look(), within=0.08)
 
 
 class Position(SpeakerCase):
@@ -151,10 +152,9 @@ class Position(SpeakerCase):
             time.sleep(milliseconds / 1000)
             self.mpd("seekcur 9")
             time.sleep(0.2)
-            began, first = time.monotonic(), self.mpd.elapsed()
+            first = self.look()
             time.sleep(0.15)
-            passed, second = time.monotonic() - began, self.mpd.elapsed()
-            self.assertAlmostEqual(second - first, passed, delta=0.05, msg=f"{milliseconds} ms")
+            self.assert_went_on(first, self.look(), msg=f"{milliseconds} ms")
 
     def test_stands_still_while_paused(self):
         self.add_noise("a.mp3", 5)
@@ -253,21 +253,21 @@ class Transport(SpeakerCase):
 
     def test_rapid_presses_add_up(self):
         self.playing()
-        began, elapsed = time.monotonic(), self.mpd.elapsed()
+        began = self.look()
         for _ in range(3):
             self.mpd("seekcur +10")
-        self.assertAlmostEqual(self.mpd.elapsed(), elapsed + 30 + time.monotonic() - began, delta=0.1)
+        self.assert_went_on(began, self.look(), more=30, within=0.1)
         self.mpd("command_list_begin\n" + "seekcur -10\n" * 2 + "command_list_end")
-        self.assertAlmostEqual(self.mpd.elapsed(), elapsed + 10 + time.monotonic() - began, delta=0.1)
+        self.assert_went_on(began, self.look(), more=10, within=0.1)
         time.sleep(0.5)
-        self.assertAlmostEqual(self.mpd.elapsed(), elapsed + 10 + time.monotonic() - began, delta=0.1)
+        self.assert_went_on(began, self.look(), more=10, within=0.1)
 
     def test_many_rapid_presses(self):
         self.playing()
-        began, elapsed = time.monotonic(), self.mpd.elapsed()
+        began = self.look()
         for _ in range(200):
             self.mpd("seekcur +0.25")
-        self.assertAlmostEqual(self.mpd.elapsed(), elapsed + 50 + time.monotonic() - began, delta=0.6)
+        self.assert_went_on(began, self.look(), more=50, within=0.6)
 
     def test_back_stops_at_the_start(self):
         self.playing()
@@ -434,7 +434,8 @@ class Fades(SpeakerCase):
                 self.assertEqual(self.mpd.status()["state"], "pause")
                 self.mpd("pause 0")
                 until(lambda: self.mpd.status()["state"] != "play", what="the end")
-                self.assertAlmostEqual(len(self.card.heard(since=paused + 0.3)) / 2 / RATE, 30 - at, delta=0.1)
+                rest = self.card.heard(since=paused + 0.3).rstrip(b"\0")  # a late thread plays some of the silence behind it
+                self.assertAlmostEqual(len(rest) / 2 / RATE, 30 - at, delta=0.1)
                 self.end()
 
     def test_volume_in_the_last_second(self):

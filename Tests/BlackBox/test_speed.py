@@ -106,8 +106,8 @@ class Speed(SpeakerCase):
         time.sleep(1)
         place, at, speed = self.mpd.elapsed(), time.monotonic(), 1
         for wanted in (1.5, 3, 0.5, 1):
-            self.mpd(f"speed {wanted}")
             expected = place + (time.monotonic() - at) * speed
+            self.mpd(f"speed {wanted}")
             until(lambda: abs(self.rate() - wanted) < 0.2, 5, "the new pace")
             speed, now, at_now = wanted, self.mpd.elapsed(), time.monotonic()
             self.assertGreater(now, expected - 0.05)

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import tempfile
 import time
+import typing
 import unittest
 
 import audio
@@ -165,6 +166,14 @@ class MPD:
         self.socket.close()
 
 
+class Look(typing.NamedTuple):
+    """What was told of the place, in seconds, and between which times: whoever asks may wait for a busy host."""
+
+    before: float
+    after: float
+    place: float
+
+
 def until(condition, seconds=10, what="the condition"):
     """Waits until condition() is true and returns its value."""
     end = time.monotonic() + seconds
@@ -306,6 +315,18 @@ class SpeakerCase(unittest.TestCase):
         until(lambda: self.mpd.status()["state"] == "play" and float(self.mpd.status()["elapsed"]) > 0, seconds, "playing")
 
     # What it tells
+
+    def look(self):
+        """The place, and between which times it was told."""
+        before = time.monotonic()
+        place = self.mpd.elapsed()
+        return Look(before, time.monotonic(), place)
+
+    def assert_went_on(self, first, second, more=0, within=0.05, msg=None):
+        """From one look to the other the place went on by the time that passed, and by `more` seconds."""
+        went = second.place - first.place - more
+        self.assertGreater(went, second.before - first.after - within, msg)
+        self.assertLess(went, second.after - first.before + within, msg)
 
     def transcript(self):
         """What it answers to `transcript`; None while that is read."""
