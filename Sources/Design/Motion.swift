@@ -37,6 +37,7 @@ public enum Motion {
 
     /// The time at which `easeInOut` is at a value: where a reversed animation goes on from.
     public static func easeInOutTime(of value: Float) -> Float {
+        if value <= 0 || value >= 1 { return value <= 0 ? 0 : 1 }
         var (low, high) = (Float(0), Float(1))
         for _ in 0..<20 {
             let middle = (low + high) / 2

@@ -23,6 +23,7 @@ struct PlayerProgress {
         fileprivate var bar = PixelRect(x: 0, y: 0, width: 0, height: 0)
         fileprivate var knob: PixelRect?
         fileprivate var done = 0
+        fileprivate var pill: PixelRect?
     }
 
     private var elapsed: String { Words.time(state.elapsedMilliseconds) }
@@ -78,6 +79,7 @@ struct PlayerProgress {
             var place = PixelRect(x: 0, y: 0, width: pill.width(stage), height: height).centred(in: frame)
             if !hasElapsed { place.x = frame.x }
             pill.draw(picture, place)
+            drawn.pill = place
         }
         picture.add(element(stage, bar))
         return drawn
@@ -92,15 +94,23 @@ struct PlayerProgress {
             hint: "drag to another place", action: .seek, role: .slider)
     }
 
-    /// Draws digits anew where nothing else has changed. - Parameter beneath: what lies under all of it, at `place`.
+    /// Draws digits and the knob anew where nothing else has changed.
+    /// - Parameters:
+    ///   - drawn: what was drawn last, and then what is drawn now.
+    ///   - beneath: what lies under all of it, at `place`.
     /// - Returns: where; nil where there is more to be drawn.
-    func count(_ picture: Picture, from drawn: Drawn, over beneath: Surface, at place: PixelRect) -> [PixelRect]? {
+    func count(
+        _ picture: Picture, from drawn: inout Drawn, over beneath: Surface, at place: PixelRect
+    ) -> [PixelRect]? {
         let stage = picture.stage
-        let knob = knob(stage, drawn.bar)
+        let (knob, done) = (knob(stage, drawn.bar), done(drawn.bar))
         // A text that is audited is written, not only drawn.
-        if knob != drawn.knob || done(drawn.bar) != drawn.done || picture.drawnTexts != nil { return nil }
+        if (knob == nil) != (drawn.knob == nil) || picture.drawnTexts != nil { return nil }
         // Its shadow goes further than itself.
-        let around = knob?.inset(by: -2 * stage.pixels(Elevation.low.blur) - stage.pixels(Elevation.low.down))
+        let reach = 2 * stage.pixels(Elevation.low.blur) + stage.pixels(Elevation.low.down)
+        let around = knob.map { $0.union(drawn.knob ?? $0).inset(by: -reach).intersection(place) }
+        let moved = knob != drawn.knob || done != drawn.done ? around : nil
+        if let moved, let pill = drawn.pill, !pill.intersection(moved).isEmpty { return nil }
         var damage: [PixelRect] = []
         var texts: [(layout: TextLayout, frame: PixelRect, ink: Color)] = []
         for (text, known) in [(elapsed, drawn.left), (remaining, drawn.right)] {
@@ -124,6 +134,12 @@ struct PlayerProgress {
                 )
             }
         }
+        if let area = moved {
+            picture.surface.put(beneath, x: place.x, y: place.y, within: area)
+            picture.canvas.clipped(to: area) { drawBar(picture, drawn.bar) }
+            damage.append(area)
+        }
+        (drawn.knob, drawn.done) = (knob, done)
         picture.add(element(stage, drawn.bar))
         return damage
     }

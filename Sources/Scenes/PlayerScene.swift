@@ -196,10 +196,10 @@ public final class PlayerScene: Scene {
 
     /// A second on.
     private func countProgress(_ surface: Surface, _ now: ScreenState) -> [PixelRect] {
-        if let progress, !isBarStale, scrub == nil {
+        if let (place, beneath, _) = progress, !isBarStale, scrub == nil {
             let picture = Picture(stage, on: surface)
             let bar = PlayerProgress(layout: layout, state: now)
-            if let damage = bar.count(picture, from: progress.drawn, over: progress.beneath, at: progress.place) {
+            if let damage = bar.count(picture, from: &progress!.drawn, over: beneath, at: place) {
                 moving = picture.elements
                 shownElapsed = now.elapsedMilliseconds
                 return damage

@@ -49,6 +49,8 @@ public final class Stage {
 
     /// So many texts were shaped.
     public var textsShaped: Int { typesetter.textsShaped }
+    /// Lets go of what was read of the fonts.
+    public func giveBackFonts() { typesetter.fonts.giveBack() }
     /// Families of fonts that texts needed and that are not installed.
     public var missingFonts: [String] { typesetter.fonts.missingFamilies }
 

@@ -249,8 +249,8 @@ final class TranscriptFlow {
         let spoken = stage.set(
             text, isSmall ? .smallCurrentSentence : .currentSentence, width: width, lines: TranscriptFlow.mostLines)
         let plain = stage.typesetter.set(
-            text, stage.style(isSmall ? .smallSentence : .sentence), width: width, lines: TranscriptFlow.mostLines,
-            asLinesOf: spoken)
+            text, stage.style(isSmall ? .smallSentence : .sentence), over: spoken, width: width,
+            lines: TranscriptFlow.mostLines)
         layouts[index] = (plain, spoken)
         return (plain, spoken)
     }

@@ -6,6 +6,7 @@ import Posix
 public final class FontBook {
     /// A file that is open.
     final class Font {
+        let file: MappedFile
         let drawn: FontFace
         let shaped: ShapedFont
         /// In units of `unitsPerSize`.
@@ -15,9 +16,10 @@ public final class FontBook {
         let isColored: Bool
 
         init?(_ book: FontBook, _ path: String) {
-            guard Files.exists(path), let drawn = FontFace(book.freeType, path: path),
-                let shaped = ShapedFont(book.harfBuzz, path: path)
+            guard let file = MappedFile(path: path), let drawn = FontFace(book.freeType, file),
+                let shaped = ShapedFont(book.harfBuzz, file)
             else { return nil }
+            self.file = file
             self.drawn = drawn
             self.shaped = shaped
             unitsPerSize = shaped.unitsPerSize
@@ -39,6 +41,11 @@ public final class FontBook {
     private var isMissing: [Bool]
     /// By weight, of the characters below U+0080: an index of `fonts` and one more, 0 where it was not looked for yet.
     private var ordinary = [UInt8](repeating: 0, count: (FontWeight.bold.rawValue + 1) << 7)
+    /// Of letters, in one weight: the same ones in another. By the weight that is wanted, the font and the glyph.
+    private var others: [UInt64: (font: Int, glyph: UInt32)] = [:]
+    /// Of which characters that is known, by both weights.
+    private var paired: Set<UInt64> = []
+    private static let mostPaired = 4096
     /// Families that a text asked for and that are not installed, and files that are no fonts, each once.
     public private(set) var missingFamilies: [String] = []
 
@@ -50,6 +57,9 @@ public final class FontBook {
         isMissing = [Bool](repeating: false, count: families.count)
     }
 
+    /// Lets go of what was read of the fonts: it is read again by the page.
+    public func giveBack() { for font in fonts { font.file.giveBack() } }
+
     /// The font for a character, an index of `fonts`; nil where no font at all is installed.
     /// - Parameter isPicture: it is followed by the selector that asks for a coloured picture.
     func font(for character: UInt32, _ weight: FontWeight, isPicture: Bool = false) -> Int? {
@@ -60,6 +70,31 @@ public final class FontBook {
         let found = search(character, weight, isPicture: false)
         if let found { ordinary[place] = UInt8(found + 1) }
         return found
+    }
+
+    /// The same letter in another weight; nil where that is not known.
+    func other(_ font: Int, _ glyph: UInt32, _ weight: FontWeight) -> (font: Int, glyph: UInt32)? {
+        others[UInt64(weight.rawValue) << 56 | UInt64(font) << 32 | UInt64(glyph)]
+    }
+
+    /// Looks up the letters for these characters in both weights, where they are not known yet.
+    func pair(_ characters: [UInt32], _ weight: FontWeight, with wanted: FontWeight) {
+        if paired.count > FontBook.mostPaired {
+            paired.removeAll()
+            others.removeAll()
+        }
+        for character in characters {
+            let key = UInt64(weight.rawValue << 8 | wanted.rawValue) << 32 | UInt64(character)
+            guard paired.insert(key).inserted else { continue }
+            guard let font = font(for: character, weight), let other = self.font(for: character, wanted) else {
+                continue
+            }
+            let (glyph, otherGlyph) = (
+                fonts[font].drawn.glyph(for: character), fonts[other].drawn.glyph(for: character)
+            )
+            if glyph == 0 || otherGlyph == 0 { continue }
+            others[UInt64(wanted.rawValue) << 56 | UInt64(font) << 32 | UInt64(glyph)] = (other, otherGlyph)
+        }
     }
 
     private func search(_ character: UInt32, _ weight: FontWeight, isPicture: Bool) -> Int? {

@@ -25,10 +25,42 @@ public final class Typesetter {
     /// - Parameters:
     ///   - width: of the lines, in pixels.
     ///   - limit: how many lines there may be.
-    ///   - heavier: the same text set in a heavier weight, whose lines it gets: nothing moves while one fades into the other.
+    public func set(_ text: String, _ style: TextStyle, width: Int, lines limit: Int = 1) -> TextLayout {
+        set(Typesetter.characters(text), style, width: width, lines: limit, nil)
+    }
+
+    /// Sets a text that is set in a heavier weight, too, on the same lines: nothing moves while one fades into the other. Each letter stands
+    /// where the heavier one does, which costs a small part of shaping it; where a font joins or changes letters only the lines are the same.
+    /// - Parameters:
+    ///   - width: of the lines, in pixels.
+    ///   - limit: how many lines there may be.
     public func set(
-        _ text: String, _ style: TextStyle, width: Int, lines limit: Int = 1, asLinesOf heavier: TextLayout? = nil
+        _ text: String, _ style: TextStyle, over heavier: TextLayout, width: Int, lines limit: Int
     ) -> TextLayout {
+        let characters = Typesetter.characters(text)
+        return lighter(characters, style, heavier) ?? set(characters, style, width: width, lines: limit, heavier)
+    }
+
+    private func lighter(_ text: [UInt32], _ style: TextStyle, _ heavier: TextLayout) -> TextLayout? {
+        if style.size != heavier.style.size || style.lineHeight != heavier.style.lineHeight { return nil }
+        var layout = heavier
+        layout.style = style
+        var isPaired = false
+        for (index, glyph) in heavier.glyphs.enumerated() {
+            var other = fonts.other(glyph.font, glyph.index, style.weight)
+            if other == nil && !isPaired {
+                fonts.pair(text + [Typesetter.ellipsis], heavier.style.weight, with: style.weight)
+                isPaired = true
+                other = fonts.other(glyph.font, glyph.index, style.weight)
+            }
+            guard let other else { return nil }
+            layout.glyphs[index].font = other.font
+            layout.glyphs[index].index = other.glyph
+        }
+        return layout
+    }
+
+    private static func characters(_ text: String) -> [UInt32] {
         var characters: [UInt32] = []
         characters.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -36,7 +68,7 @@ public final class Typesetter {
             characters.append(
                 scalar.value < 0x20 || scalar.value == 0x2028 || scalar.value == 0x2029 ? 0x20 : scalar.value)
         }
-        return set(characters, style, width: width, lines: limit, heavier)
+        return characters
     }
 
     private func set(
@@ -137,6 +169,7 @@ public final class Typesetter {
     }
 
     private static let latin: UInt32 = 0x4C61_746E
+    private static let ellipsis: UInt32 = 0x2026
 
     private func shape(_ run: inout Run, _ text: [UInt32], _ style: TextStyle) {
         run.glyphs = fonts.fonts[run.font].shaped.shape(
@@ -205,9 +238,10 @@ public final class Typesetter {
     ) {
         layout.isTruncated = true
         var dots = Run(
-            font: fonts.font(for: 0x2026, layout.style.weight) ?? 0, script: 0, level: layout.isRightToLeft ? 1 : 0,
+            font: fonts.font(for: Typesetter.ellipsis, layout.style.weight) ?? 0, script: 0,
+            level: layout.isRightToLeft ? 1 : 0,
             range: 0..<1)
-        shape(&dots, [0x2026], layout.style)
+        shape(&dots, [Typesetter.ellipsis], layout.style)
         var left = room
         for glyph in dots.glyphs {
             left -= scaled(glyph.advance, fonts.fonts[dots.font].unitsPerSize, layout.style)

@@ -12,9 +12,10 @@ struct ScreenRest {
     /// That more than a picture followed from.
     private var happenedAt = 0
     private var hasGivenBack = false
-    /// Of texts that were shaped: how many when it was last asked, and when code was last given back.
+    /// Of texts that were shaped: how many when it was last asked, and when code and fonts were last given back.
     private var textsSeen = 0
     private var textsGivenBack = 0
+    private var code = ResidentMemory.Code()
 
     mutating func happened(at moment: Int) {
         happenedAt = moment
@@ -38,20 +39,20 @@ struct ScreenRest {
         if hasGivenBack {
             // A sentence has come in since. What shaped it is given back with the next picture that needed none of it, so that nothing is
             // woken for this alone.
-            if texts != textsGivenBack && texts == textsSeen { giveBackCode(texts) }
+            if texts != textsGivenBack && texts == textsSeen { giveBackFiles(view, texts) }
             return nil
         }
         let due = max(busyAt + ScreenRest.restMilliseconds, happenedAt + ScreenRest.giveBackMilliseconds)
         if moment < due { return due }
         hasGivenBack = true
         ResidentMemory.giveBackHeap()
-        giveBackCode(texts)
+        giveBackFiles(view, texts)
         return nil
     }
 
-    private mutating func giveBackCode(_ texts: Int) {
+    private mutating func giveBackFiles(_ view: ScreenView, _ texts: Int) {
         textsGivenBack = texts
-        ResidentMemory.giveBackCode()
-        ResidentMemory.giveBack(ResidentMemory.mappedFiles(endingIn: [".otf", ".ttf", ".ttc"]))
+        code.giveBack()
+        view.giveBackFonts()
     }
 }

@@ -181,6 +181,7 @@ final class ScreenView {
     /// So many texts were shaped.
     var textsShaped: Int { stage.textsShaped }
     var missingFonts: [String] { stage.missingFonts }
+    func giveBackFonts() { stage.giveBackFonts() }
     /// What a voice would say of it.
     var elements: [Element] { director.elements }
     var focus: Int? { director.focus }

@@ -1,4 +1,5 @@
 import CFreeType
+import Posix
 
 /// A font file whose glyphs become pixels. The thread of its library.
 public final class FontFace {
@@ -19,15 +20,20 @@ public final class FontFace {
     }
 
     private let library: FreeTypeLibrary
+    private let file: MappedFile
     private let face: UnsafeMutablePointer<ns_ft_face>
     /// In 64ths of a pixel, 0 for none yet.
     private var size = 0
 
-    /// Nil where the file is no font that FreeType reads, or is not there.
-    public init?(_ library: FreeTypeLibrary, path: String) {
+    /// Nil where the file is no font that FreeType reads.
+    public init?(_ library: FreeTypeLibrary, _ file: MappedFile) {
         var face: UnsafeMutablePointer<ns_ft_face>?
-        guard library.table.pointee.FT_New_Face(library.handle, path, 0, &face) == 0, let face else { return nil }
+        guard
+            library.table.pointee.FT_New_Memory_Face(
+                library.handle, file.bytes.baseAddress!, file.bytes.count, 0, &face) == 0, let face
+        else { return nil }
         self.library = library
+        self.file = file
         self.face = face
     }
 

@@ -1,4 +1,5 @@
 import CHarfBuzz
+import Posix
 
 /// A font file that turns characters into glyphs with their places, in the font's own units. The thread of its library.
 public final class ShapedFont {
@@ -12,21 +13,24 @@ public final class ShapedFont {
     }
 
     private let library: HarfBuzzLibrary
+    private let file: MappedFile
     private let font: UnsafeMutableRawPointer
     public let unitsPerSize: Int
 
-    /// Nil where the file is not there.
-    public init?(_ library: HarfBuzzLibrary, path: String) {
+    /// Nil where there is no memory for it; a file that is no font has no glyphs.
+    public init?(_ library: HarfBuzzLibrary, _ file: MappedFile) {
         let table = library.table
-        // The font keeps the face, and that the bytes.
-        guard let blob = table.pointee.hb_blob_create_from_file(path) else { return nil }
+        // The font keeps the face, and that the blob.
+        guard
+            let blob = table.pointee.hb_blob_create(
+                file.bytes.baseAddress!, UInt32(clamping: file.bytes.count), Int32(NS_HB_READ_ONLY), nil, nil)
+        else { return nil }
         defer { table.pointee.hb_blob_destroy(blob) }
-        guard table.pointee.hb_blob_get_length(blob) > 0, let face = table.pointee.hb_face_create(blob, 0) else {
-            return nil
-        }
+        guard let face = table.pointee.hb_face_create(blob, 0) else { return nil }
         defer { table.pointee.hb_face_destroy(face) }
         guard let font = table.pointee.hb_font_create(face) else { return nil }
         self.library = library
+        self.file = file
         self.font = font
         unitsPerSize = max(1, Int(table.pointee.hb_face_get_upem(face)))
     }

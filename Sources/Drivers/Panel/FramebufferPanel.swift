@@ -17,8 +17,9 @@ public final class FramebufferPanel: Panel {
     private let transfer: PanelTransfer
     private let stride: Int
     private let start: Int64
-    /// Rows on their way.
+    /// Rows on their way, where they are not written as they stand in the picture.
     private let rows: UnsafeMutableRawPointer
+    private let isCopy: Bool
     private static let rowsAtOnce = 16
     private let isDevice: Bool
 
@@ -45,6 +46,7 @@ public final class FramebufferPanel: Panel {
         stride = Int(fb.stride)
         start = Int64(fb.start)
         name = path + ", \(fb.width)x\(fb.height), \(fb.bits) bits"
+        isCopy = transfer.isCopy
         rows = FramebufferPanel.makeRows(transfer)
         isDevice = true
         TextConsole.take()
@@ -58,6 +60,7 @@ public final class FramebufferPanel: Panel {
         stride = width * 4
         start = 0
         name = path + ", \(width)x\(height)"
+        isCopy = transfer.isCopy
         rows = FramebufferPanel.makeRows(transfer)
         isDevice = false
     }
@@ -78,14 +81,21 @@ public final class FramebufferPanel: Panel {
             var y = area.y
             while y < area.maxY {
                 let count = min(FramebufferPanel.rowsAtOnce, area.maxY - y)
-                let part = PixelRect(x: area.x, y: y, width: area.width, height: count)
-                transfer.write(part, of: picture, to: rows, stride: rowBytes)
+                var from = UnsafeRawPointer(rows)
+                var pitch = rowBytes
+                if isCopy {
+                    from = UnsafeRawPointer(picture.row(y) + area.x)
+                    pitch = picture.width * transfer.layout.bytes
+                } else {
+                    let part = PixelRect(x: area.x, y: y, width: area.width, height: count)
+                    transfer.write(part, of: picture, to: rows, stride: rowBytes)
+                }
                 // Whole rows that lie one behind the other go in one stroke.
-                if rowBytes == stride {
-                    try write(rows, count * rowBytes, y, 0)
+                if rowBytes == stride && pitch == stride {
+                    try write(from, count * rowBytes, y, 0)
                 } else {
                     for line in 0..<count {
-                        try write(rows + line * rowBytes, rowBytes, y + line, area.x * transfer.layout.bytes)
+                        try write(from + line * pitch, rowBytes, y + line, area.x * transfer.layout.bytes)
                     }
                 }
                 y += count

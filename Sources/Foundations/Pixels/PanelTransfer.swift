@@ -34,6 +34,9 @@ public final class PanelTransfer {
     public var width: Int { rotation.isSideways ? panelHeight : panelWidth }
     public var height: Int { rotation.isSideways ? panelWidth : panelHeight }
 
+    /// The panel has its pixels as a picture has them, row by row: nothing has to be turned or spelled.
+    public var isCopy: Bool { rotation == .none && layout == .xrgb8888 }
+
     /// Where on the panel a part of the picture lies.
     public func onPanel(_ rect: PixelRect) -> PixelRect {
         switch rotation {

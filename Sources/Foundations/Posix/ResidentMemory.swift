@@ -6,33 +6,32 @@ public enum ResidentMemory {
     /// configuration, linking). What is needed again comes back from the page cache at a touch.
     public static func giveBackStartup() {
         ns_trim_heap()
-        giveBackCode()
+        giveBack(cleanMappings())
     }
 
-    /// Lets go of code and constants of the program and its libraries. Nothing of them may be locked.
-    public static func giveBackCode() { giveBack(cleanMappings()) }
+    /// Code and constants of the program and its libraries, looked up again only when a library has come or gone.
+    public struct Code {
+        private var mappings: [UnsafeMutableRawBufferPointer] = []
+        /// How many libraries had come and gone.
+        private var changes: UInt64 = 0
 
-    /// Files that are mapped to be read, by how their names end: no library has such an end, whose pages the linker writes to.
-    public static func mappedFiles(endingIn ends: [StaticString]) -> [UnsafeMutableRawBufferPointer] {
-        guard let text = try? Files.readToEnd("/proc/self/maps", limit: 1 << 20) else { return [] }
-        var found: [UnsafeMutableRawBufferPointer] = []
-        for line in text.split(separator: 0x0A) {
-            let isNamed = ends.contains { end in
-                line.count >= end.utf8CodeUnitCount
-                    && line.suffix(end.utf8CodeUnitCount).elementsEqual(
-                        UnsafeBufferPointer(start: end.utf8Start, count: end.utf8CodeUnitCount))
+        public init() {}
+
+        /// Lets go of them. Nothing of them may be locked.
+        public mutating func giveBack() {
+            var now: UInt64 = 0
+            withUnsafeMutablePointer(to: &now) {
+                _ = ns_iterate_programs(
+                    { program, _, now in
+                        guard let program = program?.pointee else { return 1 }
+                        now?.assumingMemoryBound(to: UInt64.self).pointee = program.added &+ program.removed
+                        return 1
+                    }, $0)
             }
-            // START-END r--p OFFSET DEVICE INODE PATH
-            guard isNamed, let dash = line.firstIndex(of: 0x2D),
-                let space = line.firstIndex(of: 0x20), dash < space, line[space...].starts(with: [0x20, 0x72, 0x2D]),
-                let start = UInt(String(decoding: line[..<dash], as: UTF8.self), radix: 16),
-                let end = UInt(String(decoding: line[(dash + 1)..<space], as: UTF8.self), radix: 16), start < end
-            else { continue }
-            found.append(
-                UnsafeMutableRawBufferPointer(
-                    start: UnsafeMutableRawPointer(bitPattern: start), count: Int(end - start)))
+            if now != changes || now == 0 { mappings = cleanMappings() }
+            changes = now
+            ResidentMemory.giveBack(mappings)
         }
-        return found
     }
 
     /// Lets go of free heap.

@@ -53,7 +53,7 @@ struct ns_ft_face {
 #define NS_FT_FUNCTIONS(F) \
     F(int, FT_Init_FreeType, (ns_ft_library **library)) \
     F(int, FT_Done_FreeType, (ns_ft_library *library)) \
-    F(int, FT_New_Face, (ns_ft_library *library, const char *path, long index, struct ns_ft_face **face)) \
+    F(int, FT_New_Memory_Face, (ns_ft_library *library, const void *bytes, long count, long index, struct ns_ft_face **face)) \
     F(int, FT_Done_Face, (struct ns_ft_face *face)) \
     F(int, FT_Set_Char_Size, (struct ns_ft_face *face, long width, long height, unsigned x_dpi, unsigned y_dpi)) \
     F(int, FT_Select_Size, (struct ns_ft_face *face, int strike)) \

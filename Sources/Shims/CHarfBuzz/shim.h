@@ -19,9 +19,8 @@ struct ns_hb_position { int32_t x_advance, y_advance, x_offset, y_offset; uint32
 struct ns_hb_feature { uint32_t tag, value; unsigned start, end; };
 
 #define NS_HB_FUNCTIONS(F) \
-    F(ns_hb_blob *, hb_blob_create_from_file, (const char *path)) \
+    F(ns_hb_blob *, hb_blob_create, (const void *bytes, unsigned count, int mode, void *owner, void *destroy)) \
     F(void, hb_blob_destroy, (ns_hb_blob *blob)) \
-    F(unsigned, hb_blob_get_length, (ns_hb_blob *blob)) \
     F(ns_hb_face *, hb_face_create, (ns_hb_blob *blob, unsigned index)) \
     F(void, hb_face_destroy, (ns_hb_face *face)) \
     F(unsigned, hb_face_get_upem, (ns_hb_face *face)) \
@@ -54,6 +53,8 @@ static inline int ns_hb_bind(void *library, struct ns_hb_table *table) {
     return 1;
 }
 
+// hb_memory_mode_t: the bytes stay as they are for as long as the blob is there.
+enum { NS_HB_READ_ONLY = 1 };
 enum { NS_HB_LEFT_TO_RIGHT = 4, NS_HB_RIGHT_TO_LEFT = 5 };
 // The scripts that take on that of their neighbours, and hb_unicode_general_category_t's marks.
 #define NS_HB_SCRIPT(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))

@@ -305,6 +305,7 @@ struct ns_program {
     const Elf32_Phdr *headers;
 #endif
     uint16_t header_count;
+    unsigned long long added, removed;  // programs and libraries, since the process began
 };
 int ns_iterate_programs(int (*visit)(const struct ns_program *, size_t, void *), void *context) __asm__("dl_iterate_phdr");
 

@@ -69,6 +69,38 @@ import Testing
         }
     }
 
+    /// A lighter text has the letters that it would have by itself, each where the heavier one stands.
+    @Test(arguments: texts) func aLighterTextStandsOverAHeavierOne(text: String) {
+        let heavy = TextStyle(size: style.size, lineHeight: style.lineHeight, weight: .medium)
+        for (width, limit) in [(80, 2), (200, 40), (2000, 1)] {
+            let spoken = typesetter.set(text, heavy, width: width, lines: limit)
+            let plain = typesetter.set(text, style, over: spoken, width: width, lines: limit)
+            #expect(plain.style.weight == .regular)
+            #expect(plain.height == spoken.height)
+            #expect(plain.lines.map { $0.characters } == spoken.lines.map { $0.characters })
+            if width < 2000 { continue }
+            let alone = typesetter.set(text, style, width: width, lines: limit)
+            #expect(plain.glyphs.map { $0.index } == alone.glyphs.map { $0.index })
+            #expect(plain.glyphs.map { $0.font } == alone.glyphs.map { $0.font })
+        }
+    }
+
+    /// What stands for several letters, or for one among certain others, is set by itself; all else costs no shaping.
+    @Test func onlyLettersThatAreChangedAreShapedAgain() {
+        func shapings(_ text: String) -> Int {
+            let heavy = TextStyle(size: style.size, lineHeight: style.lineHeight, weight: .medium)
+            let spoken = typesetter.set(text, heavy, width: 300, lines: 40)
+            let before = typesetter.textsShaped
+            let plain = typesetter.set(text, style, over: spoken, width: 300, lines: 40)
+            #expect(plain.glyphs.allSatisfy { $0.index != 0 })
+            if typesetter.textsShaped == before { #expect(plain.glyphs.map { $0.x } == spoken.glyphs.map { $0.x }) }
+            return typesetter.textsShaped - before
+        }
+        #expect(shapings("“Bother!” he said, and “O blow!” and also “Hang spring-cleaning!” — and so on…") == 0)
+        #expect(shapings("Größe, naïve café, Ελληνικά и Русский") == 0)
+        #expect(shapings("الأمير الصغير") == 1)
+    }
+
     @Test func rightToLeft() {
         let layout = typesetter.set("שלום (2024) abc", style, width: 500)
         #expect(layout.isRightToLeft)
