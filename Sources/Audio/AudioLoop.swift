@@ -60,23 +60,23 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Waiting
 
-    private mutating func wait() -> Bool {
+    /// Sleeps until there is something to do.
+    /// - Returns: whether the card called, or time ran out.
+    mutating func wait() -> Bool {
         let waiting = waiting()
         var found: Int32
+        var hasCalled = false
         if let output = playout.output {
             let polled = output.pointee.polled
             found = ns_poll(polled.baseAddress!, nfds_t(waiting.includesCard ? polled.count : 1), waiting.milliseconds)
-            if found > 0 && waiting.includesCard { playout.card.translate(polled.baseAddress! + 1) }
+            if found > 0 && waiting.includesCard { hasCalled = playout.card.translate(polled.baseAddress! + 1) }
         } else {
             var alone = pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0)
             found = ns_poll(&alone, 1, waiting.milliseconds)
         }
         meters.countWakeUp()
-        if found > 0 && waiting.includesCard, let late = playout.card.calledNanosecondsAgo() {
-            meters.noteLatency(nanoseconds: late)
-            return true
-        }
-        return found == 0
+        if hasCalled, let late = playout.card.calledNanosecondsAgo() { meters.noteLatency(nanoseconds: late) }
+        return hasCalled || found == 0
     }
 
     /// What to wait for, by what the last round saw.

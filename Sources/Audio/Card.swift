@@ -117,7 +117,10 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         return device.pointee.calledNanosecondsAgo(written: queue.given, now: now())
     }
 
-    func translate(_ descriptors: UnsafeMutablePointer<pollfd>) { device?.pointee.translate(descriptors) }
+    /// Whether the card called, by what poll found on its descriptors.
+    func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool {
+        device?.pointee.translate(descriptors) ?? false
+    }
 
     // MARK: Asking
 

@@ -19,7 +19,7 @@ protocol CardDevice: ~Copyable {
     borrowing func drop() -> Int
     borrowing func prepare() -> Int
     borrowing func start() -> Int
-    borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>)
+    borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool
     borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64?
 }
 

@@ -79,11 +79,12 @@ public struct ProfileReport {
         case .decodeP50: return decodeShare(500)
         case .decodeP99: return decodeShare(990)
         case .decodeMaximum: return decodeShare(1000)
-        case .schedulingP99: return percentile("\nscheduling:", 990, "not playing")
-        case .schedulingMaximum: return percentile("\nscheduling:", 1000, "not playing")
+        case .schedulingP99: return percentile("\nscheduling:", 990, silent("the card did not call"))
+        case .schedulingMaximum: return percentile("\nscheduling:", 1000, silent("the card did not call"))
         case .readAheadMinimum:
             let counts = counts("\nread_ahead:")
-            return counts.count > 0 ? .value(counts.least / 1000) : .nothing("not playing")
+            if counts.count > 0 { return .value(counts.least / 1000) }
+            return .nothing(silent("all was read"))
         case .underruns: return .value((after.number("xruns:") - before.number("xruns:")) * 1000)
         case .written:
             guard let from = before.writtenBytes, let to = after.writtenBytes else {
@@ -113,6 +114,10 @@ public struct ProfileReport {
 
     /// What was recorded in between.
     private func counts(_ name: StaticString) -> HistogramCounts { after.counts(name).since(before.counts(name)) }
+
+    /// Why nothing was recorded about playing.
+    /// - Parameter why: where it did play.
+    private func silent(_ why: String) -> String { counts("\ndecode:").count > 0 ? why : "not playing" }
 
     /// - Parameter unit: so many nanoseconds are a thousandth of the figure's unit.
     private func percentile(_ name: StaticString, _ perMille: Int64, _ why: String, unit: Int64 = 1) -> Finding {

@@ -7,6 +7,7 @@ import re
 import subprocess
 import time
 import unittest
+from collections import Counter
 
 import powercut
 from panels import PLAYING, SIXTEEN, SIZE, TWENTY_FOUR, PanelCase, different, edges, keep, roughly_different
@@ -171,7 +172,8 @@ class Panel(PanelCase):
         self.assertEqual(seen, CRASHES)
 
     def profile(self, during=None):
-        """What `nightstand profile` tells, while something is done again and again."""
+        """What `nightstand profile` tells, and the card's calls meanwhile, while something is done again and again."""
+        before = self.calls()
         self.board.sh("rm -f /run/profile; { " f"nightstand profile --seconds {PROFILED} >/run/profile.now; mv /run/profile.now /run/profile; "
                       "} >/dev/null 2>&1 &")
         while not self.board.sh("cat /run/profile 2>/dev/null", check=False):
@@ -180,14 +182,31 @@ class Panel(PanelCase):
             else:
                 self.board.wait(0.2)
         report = self.board.sh("cat /run/profile")
-        return {name: float(number) for name, number in re.findall(r"(?m)^(.*?) {2,}([\d.]+)", report)}
+        figures = {name: float(number) for name, number in re.findall(r"(?m)^(.*?) {2,}([\d.]+)", report)}
+        return figures, self.calls() - before
+
+    def calls(self):
+        """How late the thread that plays was at the card's calls: {bucket: calls}, four buckets an octave of nanoseconds."""
+        counted = self.board.fields("counters raw")["scheduling"].split()[1:]
+        return Counter({int(bucket): int(calls) for bucket, calls in (word.split(":") for word in counted)})
+
+    @staticmethod
+    def mostly(calls):
+        """Microseconds that 95 of 100 calls were at most late by. The kernel of this board may be entered by others for some 0.4 ms, which
+        befalls one call of 200; there are some 60 in a profile, so that 99 of 100 would be the worst of them."""
+        seen = 0
+        for bucket in sorted(calls):
+            seen += calls[bucket]
+            if seen * 100 >= calls.total() * 95:
+                return 2 ** ((bucket + 1) / 4) / 1000
+        return 0
 
     def test_4_the_sound_does_not_suffer(self):
         """One core, and a panel on which something moves without end: screens that give way to each other, a list under a finger."""
         self.addCleanup(self.restart)
         self.board.sh("systemctl stop nightstand-screen")
         self.board.mpd("pause 0")
-        without = self.profile()
+        without, calls_without = self.profile()
         self.board.sh("systemctl start nightstand-screen")
         self.until_shown(differing=PLAYING)
         self.leave_player()
@@ -200,7 +219,7 @@ class Panel(PanelCase):
             self.board.wait(0.15)
 
         begun = self.board.now()
-        within = self.profile(animate)
+        within, calls_within = self.profile(animate)
         took = self.board.now() - begun
         self.board.sh("systemctl stop nightstand-screen")
         pictures = int(re.search(r"(\d+) pictures", "\n".join(self.told(begun)))[1])
@@ -209,8 +228,11 @@ class Panel(PanelCase):
         self.assertGreater(pictures / took, 20)
         self.assertEqual(within["underruns"], 0)
         self.assertEqual(self.xruns(), 0)
-        # What a change of caches costs, and no waiting for the one that draws.
-        self.assertLess(within["scheduling latency p99"], without["scheduling latency p99"] + 100)
+        self.assertGreater(min(calls_without.total(), calls_within.total()), 30)
+        latest, latest_without = self.mostly(calls_within), self.mostly(calls_without)
+        print(f"95 of 100 calls of the card: {latest_without:.0f} us late at most without a screen, {latest:.0f} with one")
+        # What a change of caches costs, and no waiting for the one that draws, which takes milliseconds for a picture.
+        self.assertLess(latest, latest_without + 100)
 
     # Other ways to a panel
 

@@ -27,6 +27,26 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
         self.bufferFrames = bufferFrames
         self.periodFrames = periodFrames
     }
+
+    /// How long ago a card called, in nanoseconds, which does so once a period; nil where it had not yet, or cannot be known.
+    ///
+    /// - Parameter played: frames that the card had played when it was interrupted last.
+    /// - Parameter awaited: frames that it was to have played to call.
+    /// - Parameter noteAge: nanoseconds since that interrupt, by the driver's note; nil where there is none.
+    @_noLocks @_noAllocation
+    public func callNanosecondsAgo(played: Int64, awaited: Int64, noteAge: Int64?) -> Int64? {
+        let period = Int64(periodFrames)
+        let periodNanoseconds = period * 1_000_000_000 / Int64(rate)
+        let due = (max(0, awaited) + period - 1) / period * period
+        if let noteAge, noteAge >= 0 && noteAge < periodNanoseconds {
+            // Whole periods since what was awaited are calls that were missed. An interrupt may come a little after the end of its period,
+            // now more and now less (snd-aloop: up to a tick of the kernel). Where what was awaited lies after an end, the interrupt of
+            // that end may have been just short of it; nobody can know, and it does not count as missed.
+            return played < awaited ? nil : noteAge + max(0, played - due) / period * periodNanoseconds
+        }
+        // No time stamps: how late it is follows from how much was played since the end of the period.
+        return played < due ? nil : (played - due) * 1_000_000_000 / Int64(rate)
+    }
 }
 
 /// An open, configured ALSA playback PCM. Opened and closed on the feed thread, which may block; used in between on the audio
@@ -200,7 +220,8 @@ public struct PlaybackDevice: ~Copyable {
     @_noLocks @_noAllocation
     public borrowing func availableFrames() -> Int { Int(ns_pcm_avail_update(pcm)) }
 
-    /// How long ago the card was to call the thread that was waiting for room, in nanoseconds; nil where it was not to yet.
+    /// How long ago the card was to call the thread that was waiting for room, in nanoseconds; nil where it was not to yet, or cannot
+    /// be known.
     /// Before any other call after waking: those bring the driver's note up to date.
     ///
     /// - Parameter written: frames written since the PCM was prepared, less those taken back.
@@ -213,19 +234,10 @@ public struct PlaybackDevice: ~Copyable {
         var available: snd_pcm_uframes_t = 0
         var stamp = snd_htimestamp_t()
         let isNoted = isCard && ns_pcm_htimestamp(pcm, &available, &stamp) == 0
-        let (period, buffer) = (Int64(format.periodFrames), Int64(format.bufferFrames))
-        // Frames that the card has played, and how many it was to have played when it called: a whole number of periods.
-        let played = written - buffer + Int64(room)
-        let due = (max(0, written - buffer + Int64(wakeFrames)) + period - 1) / period * period
-        if played < due { return nil }
-        let age = now - Int64(stamp.tv_sec) * 1_000_000_000 - Int64(stamp.tv_nsec)
-        let periodNanoseconds = period * 1_000_000_000 / Int64(format.rate)
-        if isNoted && age >= 0 && age < periodNanoseconds {
-            // The driver's note is of the latest interrupt: whole periods before it were missed.
-            return age + (played - due) / period * periodNanoseconds
-        }
-        // This PCM has no time stamps: how late it is follows from how much it has played since.
-        return (played - due) * 1_000_000_000 / Int64(format.rate)
+        return format.callNanosecondsAgo(
+            played: written - Int64(format.bufferFrames - room),
+            awaited: written - Int64(format.bufferFrames - wakeFrames),
+            noteAge: isNoted ? now - Int64(stamp.tv_sec) * 1_000_000_000 - Int64(stamp.tv_nsec) : nil)
     }
 
     /// Frames between the one written next and the one heard now.
@@ -263,9 +275,10 @@ public struct PlaybackDevice: ~Copyable {
     public borrowing func start() -> Int { Int(ns_pcm_start(pcm)) }
 
     /// Tells the library what poll found on its descriptors, as plugins demand before they are asked for room.
+    /// - Returns: whether the card called: there is the room that was waited for, or it failed.
     @_noLocks @_noAllocation
-    public borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) {
+    public borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool {
         var events: UInt16 = 0
-        _ = ns_pcm_revents(pcm, descriptors, UInt32(pollDescriptorCount), &events)
+        return ns_pcm_revents(pcm, descriptors, UInt32(pollDescriptorCount), &events) < 0 || events != 0
     }
 }

@@ -339,4 +339,21 @@ import Testing
         let went = bench.rounds - rounds
         #expect(asked <= went && went < 40)
     }
+
+    /// Of a card that does not let one know how late it calls, how far is read ahead is counted too; not when somebody else wakes the
+    /// thread.
+    @Test func aCallCountsThoughNobodyKnowsHowLateItIs() throws {
+        let bench = try LoopBench()
+        bench.send(.load(try bench.deck(frames: 400_000, end: nil), asked: 0))
+        bench.send(.play(asked: 0))
+        bench.run(milliseconds: 500)
+        for _ in 0..<3 {
+            bench.state.advance(milliseconds: 100)
+            let before = bench.readAheadCount
+            let isCalledByOthers = bench.wakeUp(cardCalls: false)
+            #expect(!isCalledByOthers && bench.readAheadCount == before)
+            let isCalled = bench.wakeUp(cardCalls: true)
+            #expect(isCalled && bench.readAheadCount == before + 1)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import ALSA
 import CPosix
 import TestSupport
 import Testing
@@ -129,5 +130,46 @@ import Testing
         state.now += 1_500_000_000
         #expect(moving.isSeen())
         #expect(moving.heardFrame == 84000 && moving.view.available == 36000)
+    }
+
+    /// Cards of 48 kHz that are interrupted at each 480 frames, or up to so many later, now more and now less. By the reckoning of the card
+    /// itself: which of its interrupts is the first with what was awaited, and when that was.
+    @Test(arguments: [0, 1, 88, 479] as [Int64]) func howLateACallIs(latest: Int64) throws {
+        let format = OutputFormat(rate: 48000, channels: 1, sampleBytes: 2, bufferFrames: 4800, periodFrames: 480)
+        var random = SeededGenerator(seed: UInt64(latest))
+        for _ in 0..<2000 {
+            let interrupts = [0] + (1...40).map { 480 * $0 + Int64.random(in: 0...latest, using: &random) }
+            // Often what the card had played when it was interrupted, as the thread then fills its queue.
+            let awaited =
+                Bool.random(using: &random)
+                ? interrupts[Int.random(in: 0..<30, using: &random)] : Int64.random(in: -2000...14000, using: &random)
+            let last = Int.random(in: 0..<39, using: &random)
+            let age = Int64.random(in: 0..<10_000_000, using: &random)
+            let late = format.callNanosecondsAgo(played: interrupts[last], awaited: awaited, noteAge: age)
+            guard let first = interrupts.firstIndex(where: { $0 >= awaited }), first <= last else {
+                #expect(late == nil)
+                continue
+            }
+            let missed = try #require(late) - age
+            // Never more than there were, and one less only where it cannot be known.
+            let isKnown = awaited <= 0 || awaited % 480 == 0 || awaited % 480 > latest
+            let truth = Int64(last - first) * 10_000_000
+            #expect(missed == truth || (!isKnown && missed == truth - 10_000_000))
+            // Who is called at the first chance is told the age of the note and no more.
+            if last == first { #expect(missed == 0) }
+        }
+    }
+
+    @Test func howLateACallIsWithoutTimeStamps() {
+        let format = OutputFormat(rate: 48000, channels: 1, sampleBytes: 2, bufferFrames: 4800, periodFrames: 480)
+        func late(_ played: Int64, _ awaited: Int64, _ noteAge: Int64? = nil) -> Int64? {
+            format.callNanosecondsAgo(played: played, awaited: awaited, noteAge: noteAge)
+        }
+        #expect(late(960, 960) == 0 && late(1440, 960) == 10_000_000 && late(1440, 961) == 0)
+        #expect(late(959, 960) == nil && late(0, -100) == 0)
+        // The end of the period is not reached, so that it is not known.
+        #expect(late(1000, 970) == nil)
+        // Notes that cannot be of the last interrupt.
+        #expect(late(1440, 960, -1) == 10_000_000 && late(1440, 960, 10_000_000) == 10_000_000)
     }
 }

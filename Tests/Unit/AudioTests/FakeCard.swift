@@ -14,6 +14,8 @@ final class FakeCardState {
     private var first = 0
     var drops = 0
     var looks = 0
+    /// What polling it tells.
+    var calls = false
     var cutsByDropping = false
     var isUnpaced = false
     /// It takes whatever comes at once, and does not say so.
@@ -118,6 +120,6 @@ struct FakeCard: ~Copyable, CardDevice {
     borrowing func drop() -> Int { state.drop() }
     borrowing func prepare() -> Int { state.prepare() }
     borrowing func start() -> Int { state.start() }
-    borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) {}
+    borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool { state.calls }
     borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64? { nil }
 }

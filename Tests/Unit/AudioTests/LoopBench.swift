@@ -42,7 +42,7 @@ final class LoopBench {
         let device = UnsafeMutablePointer<FakeCard>.allocate(capacity: 1)
         device.initialize(to: FakeCard(state: state))
         let polled = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: 1)
-        polled.initialize(repeating: pollfd())
+        polled.initialize(repeating: pollfd(fd: shared.pointee.wake.number, events: Int16(POLLIN), revents: 0))
         let output = UnsafeMutablePointer<Output>.allocate(capacity: 1)
         guard
             let made = try? Output(device: device, streamRate: streamRate, streamChannels: 1, polled: polled)
@@ -63,9 +63,9 @@ final class LoopBench {
         return Int16(2000 + (mixed >> 16) % 28000)
     }
 
-    /// An item of so many frames, got ready at one of them.
+    /// An item of so many frames, got ready at one of them. Without an end more of it is to come, which never does.
     func deck(
-        frames: Int, from start: Int64 = 0, rate: Int = 48000, speed: Int = 1000, end: DeckEnd = .complete,
+        frames: Int, from start: Int64 = 0, rate: Int = 48000, speed: Int = 1000, end: DeckEnd? = .complete,
         content: ((Int64) -> Int16)? = nil
     ) throws -> UnsafeMutablePointer<Deck> {
         lastToken += 1
@@ -89,7 +89,7 @@ final class LoopBench {
             frameRing.commit(count)
             place += Int64(count)
         }
-        ring.pointee.endInput(end)
+        if let end { ring.pointee.endInput(end) }
         return deck
     }
 
@@ -104,6 +104,16 @@ final class LoopBench {
         rounds += 1
         loop.pointee.round(isCalled: isCalled)
         while let event = shared.pointee.events.receive() { events.append(event) }
+    }
+
+    /// Wakes the loop as it waits. The card may be among those that do.
+    /// - Returns: whether the loop takes it for the card's call.
+    func wakeUp(cardCalls: Bool) -> Bool {
+        state.calls = cardCalls
+        shared.pointee.wake.signal()
+        let isCalled = loop.pointee.wait()
+        round(isCalled: isCalled)
+        return isCalled
     }
 
     /// Lets time pass as the loop would wait for it.
@@ -124,6 +134,7 @@ final class LoopBench {
     /// How long the loop would wait now; -1 for as long as nobody calls.
     var waitingMilliseconds: Int32 { loop.pointee.waiting().milliseconds }
     var heard: HeardState { shared.pointee.heard.read() }
+    var readAheadCount: Int64 { shared.pointee.readAhead.counts().count }
     var underruns: Int { shared.pointee.underruns.load(ordering: .relaxed) }
 
     func countOfEvents(_ isWanted: (AudioEvent) -> Bool) -> Int { events.filter(isWanted).count }

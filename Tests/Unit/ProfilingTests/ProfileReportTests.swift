@@ -46,10 +46,18 @@ import Testing
         #expect(words(row(rows, .written)) == "written to disk 3600 KiB an hour")
         #expect(words(row(rows, .startToSound)) == "start to first sound 400 ms")
         // Those five were before.
-        #expect(words(row(rows, .schedulingP99)) == "scheduling latency p99 not playing")
+        #expect(words(row(rows, .schedulingP99)) == "scheduling latency p99 the card did not call")
+        #expect(words(row(rows, .readAheadMinimum)) == "ring fill min all was read")
         #expect(words(row(rows, .silenceP50)) == "button to silence p50 none pressed")
         #expect(row(rows, .decodeP50).text.contains("% of the period"))
         for row in rows { #expect(row.outcome == .within) }
+    }
+
+    @Test func aSpeakerThatDoesNotPlayIsSaidToBeSilent() {
+        let rows = ProfileReport(from: playing.to, to: playing.to, process: "7").rows(nil)
+        for figure in [ProfileFigure.decodeP99, .schedulingP99, .schedulingMaximum, .readAheadMinimum] {
+            #expect(words(row(rows, figure)).hasSuffix(" not playing"))
+        }
     }
 
     @Test func budgetsAreCompared() throws {
