@@ -65,6 +65,12 @@ public struct Configuration: Sendable {
         public var resumes = true
         /// Next and previous keep a pause; where not, they play, as MPD has it.
         public var keepsPause = true
+        /// Where a book ends, the library's next one is played.
+        public var flowsIntoNextBook = false
+        public var afterPowerCut = AfterPowerCut.automatic
+
+        /// Whether what played when the power was cut plays on by itself.
+        public enum AfterPowerCut: Equatable, Sendable { case automatic, play, pause }
     }
 
     /// What is played from a network.

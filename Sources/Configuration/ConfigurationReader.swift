@@ -6,7 +6,7 @@ import Posix
 struct ConfigurationReader {
     static let keys: [(section: String, keys: [String])] = [
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
-        ("playing", ["rewind", "next", "resume", "keep_pause"]),
+        ("playing", ["rewind", "next", "resume", "keep_pause", "next_book"]), ("speaker", ["after_power_cut"]),
         ("library", ["path"]),
         ("state", ["path"]),
         ("playlists", ["path"]),
@@ -110,6 +110,14 @@ struct ConfigurationReader {
             default: throw error("next is '\(value)'", expected: oneOf(value, ["chapter", "file"]))
             }
         case "playing.resume": result.playing.resumes = try isYes(key, value)
+        case "playing.next_book": result.playing.flowsIntoNextBook = try isYes(key, value)
+        case "speaker.after_power_cut":
+            switch value {
+            case "auto": result.playing.afterPowerCut = .automatic
+            case "play": result.playing.afterPowerCut = .play
+            case "pause": result.playing.afterPowerCut = .pause
+            default: throw error("after_power_cut is '\(value)'", expected: oneOf(value, ["auto", "play", "pause"]))
+            }
         case "playing.keep_pause": result.playing.keepsPause = try isYes(key, value)
         case "library.path": result.libraryPath = try path(key, value, canBeEmpty: false)
         case "state.path": result.statePath = try path(key, value, canBeEmpty: false)

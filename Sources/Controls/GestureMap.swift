@@ -24,7 +24,7 @@ public struct GestureMap: Sendable {
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
 
     /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous and next item; the
-    /// others do what they are called. The volume goes on while its button is down, and pressed twice its button is for the speed.
+    /// others do what they are called. The volume goes on while its button is down: two presses are two steps.
     public init() {
         self[.play, .press] = .playPause
         self[.play, .long] = .toggleFavourite
@@ -40,8 +40,6 @@ public struct GestureMap: Sendable {
             self[.volumeUp, gesture] = .volume(step: Command.volumeStep)
             self[.volumeDown, gesture] = .volume(step: -Command.volumeStep)
         }
-        self[.volumeUp, .double] = .speed(step: Speed.buttonStep)
-        self[.volumeDown, .double] = .speed(step: -Speed.buttonStep)
     }
 
     public subscript(button: ButtonName, gesture: Gesture) -> Command {
@@ -73,18 +71,12 @@ public struct GestureMap: Sendable {
     }
 
     /// Whether the first press of a double press is answered at once, and the second does the rest: where the second plays a
-    /// sentence, it is as well whether the first has paused or played; and a step of the volume is taken back where the second is
-    /// for the speed. So no press is slower for what it might become.
+    /// sentence, it is as well whether the first has paused or played. So that press is not slower for what it might become.
     func answersFirst(_ button: ButtonName) -> Bool {
         switch self[button, .double] {
         case .sentence(.again), .loop(.sentence): self[button, .press] == .playPause && self[button, .hold] == .none
-        case .speed: movesVolume(button)
         default: false
         }
-    }
-
-    func movesVolume(_ button: ButtonName) -> Bool {
-        if case .volume = self[button, .press] { true } else { false }
     }
 
     /// Follows one line of `[gestures]`.

@@ -9,8 +9,6 @@ public struct GestureEvent: Equatable, Sendable {
     public let command: Command
     /// When it was decided, by the edges' clock: the edge that completed it, or the threshold that it passed.
     public let timestamp: MonotonicTime
-    /// The second of two presses whose first has moved the volume: that step was not meant.
-    public var takesVolumeBack = false
 }
 
 /// Makes gestures of edges. It goes by the kernel's time stamps alone: a process that was scheduled late, and finds a second's
@@ -150,7 +148,7 @@ public struct GestureRecognizer {
             decide(button, .double, at: time)
             phase = .spent
         case (.free(let until), true) where time < until:
-            decide(button, .double, at: time, takesVolumeBack: map.movesVolume(button))
+            decide(button, .double, at: time)
             phase = .spent
         case (_, true) where map.actsOnPressEdge(button):
             decide(button, .press, at: time)
@@ -193,13 +191,10 @@ public struct GestureRecognizer {
         }
     }
 
-    private mutating func decide(
-        _ button: ButtonName, _ gesture: Gesture, at time: MonotonicTime, takesVolumeBack: Bool = false
-    ) {
+    private mutating func decide(_ button: ButtonName, _ gesture: Gesture, at time: MonotonicTime) {
         let command = map[button, gesture]
         if command == .none { return }
-        let event = GestureEvent(
-            button: button, gesture: gesture, command: command, timestamp: time, takesVolumeBack: takesVolumeBack)
+        let event = GestureEvent(button: button, gesture: gesture, command: command, timestamp: time)
         decided.insert(event, at: (decided.lastIndex { $0.timestamp <= time } ?? -1) + 1)
     }
 }

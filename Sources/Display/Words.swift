@@ -30,6 +30,7 @@ extension Notice {
         case .loopBegins: "Repeat from here"
         case .loopOn: "Repeating"
         case .loopOff: "Repeat is off"
+        case .loopInOneFile: "Within one file only"
         case .nothingChosen: "Nothing is chosen"
         }
     }

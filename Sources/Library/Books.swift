@@ -82,6 +82,20 @@ extension Library {
         return left.book == right.book
     }
 
+    /// Whether an item is a file of a book, or is one.
+    public func isPartOfBook(_ id: Item.ID) -> Bool { bookPlace(of: id) != nil }
+
+    /// Whether an item is one of several files of a book, which has one place for all of them: where it was left. Any other item has a
+    /// place of its own, an episode of a podcast too.
+    public func sharesPlace(_ id: Item.ID) -> Bool {
+        guard let book = bookPlace(of: id)?.book, !isEpisode(id) else { return false }
+        return read(else: false) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT items FROM book WHERE id = ?", .integer(book))
+            defer { row.reset() }
+            return try row.step() && row.integer(0) > 1
+        }
+    }
+
     /// Which file of which book an item is.
     func bookPlace(of item: Item.ID) -> (book: Book.ID, index: Int)? {
         let folder: String? = read(else: nil) { (database) throws(SQLiteError) in

@@ -2,39 +2,38 @@ import SQLite
 
 /// What was played last, and what was heard to its end.
 extension Library {
-    /// A place of an item was saved: notes that it was the last to be played, and what its place says.
-    ///
-    /// An end that is reached finishes it. Played anew from its beginning, it is not finished any more, and the book that begins with
-    /// it neither.
-    func noteHeard(_ id: Item.ID, _ content: Int64, milliseconds: Int) {
+    /// A place of an item was saved: it was the last to be played, and its book's place is there.
+    func noteHeard(_ id: Item.ID, _ content: Int64) {
         write(else: ()) { (database) throws(SQLiteError) in
             let last = try database.cached("SELECT content FROM heard ORDER BY sequence DESC LIMIT 1")
             let isLast = try last.step() && last.integer(0) == content
             last.reset()
-            if !isLast {
-                // Of a book one is enough.
-                try database.cached(
-                    """
-                    DELETE FROM heard WHERE content IN (
-                      SELECT item.content FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
-                        JOIN item ON item.id = other.item WHERE own.item = ?)
-                    """, .integer(id)
-                ).run()
-                try Library.append("heard", content, database)
-            }
-            let row = try database.cached("SELECT duration FROM item WHERE id = ?", .integer(id))
-            let duration = try row.step() ? row.optionalInteger(0) : nil
-            row.reset()
-            if let duration, Int64(milliseconds) > duration - Int64(Item.endMilliseconds), milliseconds > 0 {
-                if try !Library.isFinished(content, database) { try Library.append("finished", content, database) }
-            } else if milliseconds > 0 && milliseconds <= Library.beginningMilliseconds {
-                try Library.beginAnew(id, content, database)
-            }
+            if isLast { return }
+            // Of a book one is enough.
+            try database.cached(
+                """
+                DELETE FROM heard WHERE content IN (
+                  SELECT item.content FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
+                    JOIN item ON item.id = other.item WHERE own.item = ?)
+                """, .integer(id)
+            ).run()
+            try Library.append("heard", content, database)
         }
     }
 
-    /// Who plays so little of its start begins anew.
-    static let beginningMilliseconds = 60_000
+    /// An item was heard to its end, which finishes it. What was jumped over is not told of here.
+    public func didHearToEnd(_ id: Item.ID) {
+        guard let content = content(of: id) else { return }
+        write(else: ()) { (database) throws(SQLiteError) in
+            if try !Library.isFinished(content, database) { try Library.append("finished", content, database) }
+        }
+    }
+
+    /// An item is played anew from its beginning: it is not finished any more, and the book that begins with it neither.
+    public func didBeginAnew(_ id: Item.ID) {
+        guard let content = content(of: id) else { return }
+        write(else: ()) { (database) throws(SQLiteError) in try Library.beginAnew(id, content, database) }
+    }
 
     private static func beginAnew(_ id: Item.ID, _ content: Int64, _ database: Database) throws(SQLiteError) {
         let any = try database.cached("SELECT 1 FROM finished LIMIT 1")

@@ -16,6 +16,8 @@ final class Memory {
     var speed: Speed?
     var isSpeedUnsaved = false
     var sound: SoundChanges?
+    /// As last saved by this run; nil where nobody knows.
+    var sleep: Sleep?
     var isSoundUnsaved = false
     /// Milliseconds by content.
     var unsavedPositions: [Int64: Int] = [:]
@@ -36,6 +38,7 @@ final class Memory {
         speed = nil
         isSpeedUnsaved = false
         sound = nil
+        sleep = nil
         isSoundUnsaved = false
         unsavedPositions = [:]
     }
@@ -87,7 +90,7 @@ extension Library {
             memory.unsavedPositions[content] = milliseconds
             return
         }
-        noteHeard(id, content, milliseconds: milliseconds)
+        noteHeard(id, content)
         for (other, milliseconds) in memory.unsavedPositions {
             guard writePosition(other, milliseconds, nowSeconds) else { return }
             memory.unsavedPositions[other] = nil
@@ -97,6 +100,20 @@ extension Library {
         saveUnsavedModes()
         saveUnsavedSpeed()
         saveUnsavedSound()
+    }
+
+    /// Notes that an item was gone through to its end by a jump beyond it: nobody is there, and its book's place is elsewhere.
+    public func saveEnd(_ id: Item.ID, milliseconds: Int, nowSeconds: Int64 = wallClockSeconds()) {
+        if let content = content(of: id) { _ = writePosition(content, milliseconds, nowSeconds) }
+    }
+
+    /// When the place of an item was saved last, seconds since 1970; nil where none was.
+    public func placeSavedSeconds(_ id: Item.ID) -> Int64? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.prepare(
+                "SELECT saved FROM progress WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
+            return try row.step() ? row.integer(0) : nil
+        }
     }
 
     /// The audio in an item's file.

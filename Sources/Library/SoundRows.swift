@@ -1,11 +1,13 @@
 import Core
 import SQLite
 
-/// `SoundChanges` in the table `speed`: how a person wants to hear what is played, as the speed is.
+/// How a person wants to hear what is played, in the table `speed` as the speed is: `SoundChanges`, and for how long.
 extension Library {
     // No audio has these numbers.
     private static let silencesContent: Int64 = -1
     private static let levelContent: Int64 = -2
+    private static let sleepContent: Int64 = -3
+    private static let bootContent: Int64 = -4
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -39,6 +41,37 @@ extension Library {
             try Library.set(sound.shortensSilences ? "shorter" : nil, Library.silencesContent, database)
             try Library.set(sound.level == .off ? nil : sound.level.rawValue, Library.levelContent, database)
             return true
+        }
+    }
+
+    /// How long it was to play when the speaker last ran; nil for for ever.
+    public func restoredSleep() -> Sleep? { text(Library.sleepContent).flatMap { Sleep(word: $0) } }
+
+    /// Saves it, if it is another than the last time. What cannot be saved is, with the next place that can be.
+    public func save(_ sleep: Sleep) {
+        if memory.sleep == sleep { return }
+        let isSaved = write(else: false) { (database) throws(SQLiteError) in
+            try Library.set(sleep == .off ? nil : sleep.word, Library.sleepContent, database)
+            return true
+        }
+        memory.sleep = isSaved ? sleep : nil
+    }
+
+    /// Which start of the board the speaker last ran on, as `save(boot:)` was told; nil where nobody said.
+    public func restoredBoot() -> String? { text(Library.bootContent) }
+
+    public func save(boot: String) {
+        if boot == restoredBoot() { return }
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(boot, Library.bootContent, database)
+        }
+    }
+
+    private func text(_ content: Int64) -> String? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT factor FROM speed WHERE content = ?", .integer(content))
+            defer { row.reset() }
+            return try row.step() ? row.text(0) : nil
         }
     }
 

@@ -7,12 +7,14 @@ public enum SleepState: Equatable, Sendable {
     case after(milliseconds: Int)
     case chapter
     case item
+    case book
 
-    /// By what the speaker tells: the seconds that are left, `chapter` or `item`; `off` for anything else.
+    /// By what the speaker tells: the seconds that are left, `chapter`, `item` or `book`; `off` for anything else.
     init(told text: String) {
         switch Sleep(word: text) {
         case .chapter: self = .chapter
         case .item: self = .item
+        case .book: self = .book
         default: self = ScreenState.thousandths(text).map { .after(milliseconds: $0) } ?? .off
         }
     }
@@ -47,6 +49,7 @@ public enum SleepState: Equatable, Sendable {
         case .after: .minutes(minutes)
         case .chapter: .chapter
         case .item: .item
+        case .book: .book
         }
     }
 

@@ -20,7 +20,6 @@ extension Speaker {
         case .skip(let milliseconds): skip(milliseconds, asked)
         case .seek(let milliseconds): seek(to: milliseconds, asked)
         case .volume(let step): changeVolume(by: step)
-        case .takeVolumeBack: if let volumeBeforeStep { changeVolume(to: volumeBeforeStep) }
         case .setVolume(let percent): changeVolume(to: percent)
         case .speed(let step): changeSpeed(by: step, asked)
         case .playEntry(let id): playEntry(queue.index(ofSongID: id), asked)
@@ -61,9 +60,11 @@ extension Speaker {
         guard let index = queue.currentIndex else { return go(to: first, play: true, asked: asked) }
         // At the end of an item: on to the next, and from the last to the first.
         let next = queue.index(after: index, isAsked: true) ?? first
-        if player.isAtEnd { return go(to: next, play: true, asked: asked) }
+        if player.isAtEnd {
+            return go(to: next, .passing(from: queue.entries[index].itemID), play: true, asked: asked)
+        }
         // It was stopped: that is a pause, too.
-        let start = currentItem.map { placeAfterPause(from: startMilliseconds(of: $0)) }
+        let start = currentItem.map { placeAfterPause(from: startMilliseconds(of: $0, .goingOn)) }
         go(to: index, milliseconds: start, play: true, asked: asked)
     }
 
@@ -73,18 +74,20 @@ extension Speaker {
 
     private func pause(_ asked: MonotonicTime?) {
         let wasAwaited = missing.isAwaited
+        let wasPlaying = wantsToPlay
         beginPause()
         missing.pause()
         player.pause(asked: asked)
-        savePlace()
+        if wasPlaying { savePlaceOfPause() } else { savePlace() }
         saveState()
         if wasAwaited { audience.didChange(.player) }
     }
 
     /// Silence; what was current stays so, and the next `play` begins with it.
     private func stop(_ asked: MonotonicTime?) {
+        let wasPlaying = wantsToPlay
         beginPause()
-        savePlace()
+        if wasPlaying { savePlaceOfPause() } else { savePlace() }
         missing.forget()
         loop.end()
         player.unload(asked: asked)
@@ -94,7 +97,6 @@ extension Speaker {
     }
 
     private func changeVolume(by step: Int) {
-        volumeBeforeStep = volume.percent
         if volume.set(volume.percent + step) {
             saveState()
         } else {
@@ -104,7 +106,6 @@ extension Speaker {
     }
 
     private func changeVolume(to percent: Int) {
-        volumeBeforeStep = nil
         guard volume.set(percent) else { return }
         saveState()
         audience.didChange(.volume)

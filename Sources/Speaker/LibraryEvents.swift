@@ -70,7 +70,7 @@ extension Speaker: LibraryListener {
         start(at: !isHeard ? index : index + 1 < queue.count ? index + 1 : 0)
     }
 
-    private func start(at index: Int) { go(to: index, play: true) }
+    private func start(at index: Int) { go(to: index, .goingOn, play: true) }
 
     /// Whether the scan will come across it.
     private func isNamed(_ item: Item, _ paths: [String]) -> Bool {

@@ -17,13 +17,41 @@ struct Listening {
     /// Those that were told of.
     private var missingLibraries: [String] = []
     private var playTime = PlayTime()
+    /// Where the stretch began that is heard: the last jump went there.
+    private var stretchMilliseconds = 0
+    /// It was not looked yet whether this visit plays the item anew.
+    private var mayBeginAnew = false
 
     /// Another item is current, or the same anew.
-    mutating func begin(_ item: Item, chapters: [Chapter] = []) {
+    mutating func begin(_ item: Item, at milliseconds: Int, chapters: [Chapter] = []) {
         self.item = item
         self.chapters = chapters
         itemTrouble = nil
         playTime.beginVisit()
+        stretchMilliseconds = milliseconds
+        mayBeginAnew = true
+    }
+
+    /// Somebody went to another place of the item.
+    mutating func didJump(to milliseconds: Int) { stretchMilliseconds = milliseconds }
+
+    // MARK: Beginning and end
+
+    /// Who plays so little of its start begins anew.
+    private static let beginningMilliseconds = 60_000
+
+    /// Whether the item is played anew from its beginning: once a visit, with the first place behind the very beginning.
+    mutating func beginsAnew(at milliseconds: Int) -> Bool {
+        guard mayBeginAnew, milliseconds > 0 else { return false }
+        mayBeginAnew = false
+        return milliseconds <= Listening.beginningMilliseconds
+    }
+
+    /// Whether the ear is in the last seconds of the item and has come there by listening, not by a jump into them or beyond.
+    func isHeardToEnd(at milliseconds: Int, duration: Int?) -> Bool {
+        guard let duration else { return false }
+        let end = max(1, duration - Item.endMilliseconds)
+        return milliseconds >= end && stretchMilliseconds < end
     }
 
     /// Its chapters have come since.

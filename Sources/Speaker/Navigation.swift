@@ -72,53 +72,63 @@ extension Speaker {
         if !flow(to: wanted, asked) { seek(to: wanted, asked) }
     }
 
-    /// The end of a file is none within a book: what is skipped beyond it is skipped of the next one, and back before its start of
-    /// the one before.
+    /// The files of a book are one recording: what is skipped beyond the end of one is skipped of those that follow, and back before its
+    /// start of those before it, however short they are.
     private func flow(to wanted: Int, _ asked: MonotonicTime?) -> Bool {
-        guard let track = player.track, let item = currentItem, track.id == item.id, let index = queue.currentIndex
+        guard let track = player.track, let item = currentItem, track.id == item.id, let start = queue.currentIndex,
+            wanted < 0 || track.durationMilliseconds.map({ wanted >= $0 && wanted < .max }) ?? false
         else { return false }
-        if wanted < 0 {
-            guard let previous = queue.index(before: index), queue.index(after: previous, isAsked: true) == index,
-                let before = partOfBook(previous, beside: item), let duration = before.durationMilliseconds
-            else { return false }
-            go(to: previous, milliseconds: max(0, duration + wanted), play: wantsToPlay, asked: asked)
-            return true
+        var (index, milliseconds, duration) = (start, wanted, track.durationMilliseconds)
+        var passed: [(item: ItemID, milliseconds: Int, song: Int)] = []
+        // The queue may go round.
+        for _ in 0..<queue.count {
+            if milliseconds < 0 {
+                guard let previous = queue.index(before: index), queue.index(after: previous, isAsked: true) == index,
+                    let before = partOfBook(previous, beside: item), let length = before.durationMilliseconds
+                else { break }
+                (index, milliseconds, duration) = (previous, milliseconds + length, length)
+            } else {
+                guard let length = duration, milliseconds >= length,
+                    let next = queue.index(followingByItself: index), let behind = partOfBook(next, beside: item)
+                else { break }
+                passed.append((queue.entries[index].itemID, length, queue.entries[index].songID))
+                (index, milliseconds, duration) = (next, milliseconds - length, behind.durationMilliseconds)
+            }
+            if index == start { return false }
         }
-        guard let duration = track.durationMilliseconds, wanted >= duration, wanted < Int.max,
-            let next = queue.index(followingByItself: index), let behind = partOfBook(next, beside: item)
-        else { return false }
-        // A file shorter than what is left to skip is begun, and no more.
-        let start = min(wanted - duration, max(0, (behind.durationMilliseconds ?? .max) - 1))
-        flowOn(to: next, from: item, duration, milliseconds: start, asked)
+        if index == start { return false }
+        // Beyond the book's end is its end, where there is still something to be heard.
+        let place = max(0, min(milliseconds, (duration ?? .max) - 1))
+        go(to: index, milliseconds: place, play: wantsToPlay, asked: asked)
+        for part in passed {
+            // What lies behind is not where somebody would go on.
+            library.saveEnd(part.item, milliseconds: part.milliseconds)
+            consume(part.song)
+        }
+        places.didWrite()
         return true
     }
 
-    private func flowOn(
-        to next: Int, from item: Item, _ duration: Int, milliseconds: Int, _ asked: MonotonicTime?
-    ) {
-        let plays = wantsToPlay
-        let left = queue.currentIndex.map { queue.entries[$0].songID }
-        go(to: next, milliseconds: milliseconds, play: plays, asked: asked)
-        // It was gone through to its end, and not left on the way.
-        library.savePosition(item.id, milliseconds: duration)
-        places.didWrite()
-        if let left { consume(left) }
-    }
-
-    private func partOfBook(_ index: Int, beside item: Item) -> Item? {
-        guard let other = library.item(queue.entries[index].itemID), isOneBook(item.id, other.id) else { return nil }
+    func partOfBook(_ index: Int, beside item: Item) -> Item? {
+        guard let other = library.item(queue.entries[index].itemID), library.areOneBook(item.id, other.id) else {
+            return nil
+        }
         return other
     }
 
     func seek(to milliseconds: Int, _ asked: MonotonicTime?) {
         let wanted = max(0, milliseconds)
+        itemOfWantedSentence = nil
         endPause()
         if player.track != nil {
             loop.didSeek(to: wanted)
+            listening.didJump(to: wanted)
             sleep.lookAway()
             player.seek(toMilliseconds: wanted, asked: asked)
             aimSleep()
             savePlace()
+            // Beyond its end it does not play any more.
+            saveState()
             audience.didChange(.player)
         } else if let index = queue.currentIndex {
             go(to: index, milliseconds: wanted, play: false, asked: asked)

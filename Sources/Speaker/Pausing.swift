@@ -1,5 +1,6 @@
 import Core
 import Library
+import Playback
 import Posix
 import Transcript
 
@@ -11,6 +12,15 @@ extension Speaker {
         let seconds = wallSeconds()
         rewind.begin(at: timers.now, wallSeconds: seconds)
         if isLibrary { library.savePause(sinceSeconds: seconds) }
+    }
+
+    /// The place of a pause that was begun is saved. Who pauses in the last seconds has heard it all.
+    func savePlaceOfPause() {
+        savePlace()
+        guard let item = currentItem, player.track?.id == item.id,
+            listening.isHeardToEnd(at: player.positionMilliseconds, duration: item.durationMilliseconds)
+        else { return }
+        library.didHearToEnd(item.id)
     }
 
     /// Somebody listens, or has chosen another place.

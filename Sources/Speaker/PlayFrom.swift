@@ -1,4 +1,5 @@
 import Core
+import Library
 import Posix
 
 /// Playing what was found.
@@ -19,5 +20,15 @@ extension Speaker {
         do throws(QueueFull) { guard try insert([id], at: place) != nil else { return false } } catch { return false }
         go(to: place, milliseconds: milliseconds, play: true, asked: asked)
         return true
+    }
+
+    /// Goes on with a book where it was left, from its beginning where it was not begun.
+    /// - Returns: false where the queue takes no more, or there is no such book.
+    public func goOn(with book: Book.ID, asked: MonotonicTime?) -> Bool {
+        guard let book = library.book(book) else { return false }
+        guard let left = book.left, let item = library.item(left.item) else {
+            return play(book.firstItem, fromMilliseconds: 0, asked: asked)
+        }
+        return play(left.item, fromMilliseconds: item.resumeMilliseconds, asked: asked)
     }
 }

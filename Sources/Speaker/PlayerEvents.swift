@@ -10,11 +10,21 @@ extension Speaker: PlayerDelegate {
         guard let index = self.index(of: track), !fallsAsleep(after: track) else { return nil }
         if let start = loopStart(in: track) { return (track, start) }
         queue.prepare(after: index)
-        guard let next = queue.index(followingByItself: index), let item = library.item(queue.entries[next].itemID)
+        guard let next = queue.index(followingByItself: index), let item = library.item(queue.entries[next].itemID),
+            !endsBook(track.id, before: item.id)
         else { return nil }
-        // The same once more is heard from its start, wherever it is saved to be now.
-        let milliseconds = item.id == track.id ? 0 : startMilliseconds(of: item)
-        return (self.track(item, entry: queue.entries[next].songID), milliseconds)
+        return (
+            self.track(item, entry: queue.entries[next].songID), startMilliseconds(of: item, .passing(from: track.id))
+        )
+    }
+
+    /// Whether a book ends here that does not flow into the next one, which would count as begun. Where somebody has put a queue
+    /// together, or goes through the library by chance, it goes on.
+    private func endsBook(_ ended: ItemID, before next: ItemID) -> Bool {
+        guard isLibrary, queue.followsScans, !queue.modes.isRandom, !rules.flowsIntoNextBook, ended != next else {
+            return false
+        }
+        return library.isPartOfBook(ended) && library.isPartOfBook(next) && !library.areOneBook(ended, next)
     }
 
     /// Where a track stands in the queue: its entry, or, where that is gone, another of the same item.
@@ -24,16 +34,20 @@ extension Speaker: PlayerDelegate {
 
     public func playerDidPass(from ended: Track, to track: Track) {
         listening.didSucceed()
-        let isAsleep = sleep.endsWithItem && ended.entry == queue.current?.songID
+        let isAsleep = fallsAsleep(between: ended, track)
         // A stretch up to the end of the item, once more.
         if loop.isOn && ended.entry == track.entry && ended.id == track.id { return audience.didChange(.player) }
-        loop.end()
-        if let duration = ended.durationMilliseconds { library.savePosition(ended.id, milliseconds: duration) }
+        loop.leave()
+        if let duration = ended.durationMilliseconds {
+            library.savePosition(ended.id, milliseconds: duration)
+            noteEnd(of: ended)
+        }
         guard let item = library.item(track.id) else { return }
+        let start = startMilliseconds(of: item, .passing(from: ended.id))
         if let index = queue.index(ofSongID: track.entry) { makeCurrent(index) }
-        visit(item)
+        visit(item, from: start)
         aimSleep()
-        countPlay(from: ended.id == track.id ? 0 : startMilliseconds(of: item))
+        countPlay(from: start)
         savePlace()
         saveState()
         audience.didChange(.player)
@@ -43,8 +57,16 @@ extension Speaker: PlayerDelegate {
             if isAsleep { didFallAsleep() }
             // Where it was the same once more, that was not meant any longer either.
             let next = ended.entry == track.entry ? queue.index(after: index, isAsked: true) : index
-            pauseAtBorder(before: next ?? index)
+            pauseAtBorder(before: next ?? index, from: ended)
         }
+    }
+
+    /// A track has ended: it is finished if the ear came there by listening.
+    private func noteEnd(of ended: Track) {
+        guard let duration = ended.durationMilliseconds, listening.item?.id == ended.id,
+            listening.isHeardToEnd(at: duration, duration: duration)
+        else { return }
+        library.didHearToEnd(ended.id)
     }
 
     /// What was played leaves the queue, where it is to be so.
@@ -54,8 +76,8 @@ extension Speaker: PlayerDelegate {
     }
 
     /// One item was to be played and no more: paused at the start of the next.
-    private func pauseAtBorder(before index: Int) {
-        go(to: index, play: false)
+    private func pauseAtBorder(before index: Int, from ended: Track) {
+        go(to: index, .passing(from: ended.id), play: false)
         if queue.modes.single == .oneShot { set { $0.single = .off } }
     }
 
@@ -73,13 +95,14 @@ extension Speaker: PlayerDelegate {
 
     public func playerDidEnd(_ track: Track) {
         savePlace()
+        noteEnd(of: track)
         saveState()
         let isAsleep = fallsAsleep(after: track)
         if isAsleep { didFallAsleep() }
         if queue.modes.single != .off || isAsleep, let index = self.index(of: track) {
             queue.prepare(after: index)
             if let next = queue.index(after: index, isAsked: true) {
-                pauseAtBorder(before: next)
+                pauseAtBorder(before: next, from: track)
                 return consume(track.entry)
             }
         }
@@ -126,7 +149,7 @@ extension Speaker: PlayerDelegate {
             if let next = queue.currentIndex.flatMap({ queue.index(after: $0, isAsked: true) }),
                 listening.failuresInARow <= queue.count
             {
-                go(to: next, play: true)
+                go(to: next, .passing(from: track.id), play: true)
             } else {
                 audience.didEnd()
             }

@@ -9,12 +9,31 @@ public struct PlayingRules: Equatable, Sendable {
     /// Next and previous keep a pause; where not, they play.
     public var keepsPause: Bool
 
+    /// Where a book ends, the next one of the library is played; where not, all is silent.
+    public var flowsIntoNextBook: Bool
+
+    public var afterPowerCut: AfterPowerCut
+
+    /// Whether what played when the power was cut plays on by itself.
+    public enum AfterPowerCut: Equatable, Sendable {
+        case play
+        case pause
+        /// It does if the cut was short. Where the clock is not known, nobody knows how long it was.
+        case playIfShort
+
+        /// So long a cut may be for somebody to be listening still.
+        static let shortSeconds: Int64 = 1800
+    }
+
     public init(
-        rewindsAfterPause: Bool = true, stepsByChapter: Bool = true, resumes: Bool = true, keepsPause: Bool = true
+        rewindsAfterPause: Bool = true, stepsByChapter: Bool = true, resumes: Bool = true, keepsPause: Bool = true,
+        flowsIntoNextBook: Bool = false, afterPowerCut: AfterPowerCut = .playIfShort
     ) {
         self.rewindsAfterPause = rewindsAfterPause
         self.stepsByChapter = stepsByChapter
         self.resumes = resumes
         self.keepsPause = keepsPause
+        self.flowsIntoNextBook = flowsIntoNextBook
+        self.afterPowerCut = afterPowerCut
     }
 }

@@ -1,4 +1,5 @@
 import Core
+import Library
 import Playback
 import Posix
 import Transcript
@@ -17,15 +18,45 @@ extension Speaker {
         case .again: goToSentence(heard ?? 0, transcript, play: true, asked)
         case .next:
             let next = heard.map { $0 + 1 } ?? 0
-            if next >= transcript.count { return audience.announce(.lastSentence) }
+            if next >= transcript.count {
+                goBeyondSentences(forward: true, asked)
+                return
+            }
             goToSentence(next, transcript, play: false, asked)
         case .previous:
-            guard let heard else { return audience.announce(.firstSentence) }
             // In a gap the one that was heard last.
-            let previous = position < transcript[heard].endMilliseconds ? heard - 1 : heard
-            if previous < 0 { audience.announce(.firstSentence) }
+            let previous = heard.map { position < transcript[$0].endMilliseconds ? $0 - 1 : $0 } ?? -1
+            if previous < 0, goBeyondSentences(forward: false, asked) { return }
+            if heard == nil { return }
             goToSentence(max(0, previous), transcript, play: false, asked)
         }
+    }
+
+    /// From the last sentence of a file to the beginning of the next of its book, or from the first to the last of the one before. Says
+    /// so where there is none.
+    /// - Returns: whether there is one.
+    @discardableResult
+    private func goBeyondSentences(forward: Bool, _ asked: MonotonicTime?) -> Bool {
+        guard let item = currentItem, let index = queue.currentIndex,
+            let other = forward ? queue.index(followingByItself: index) : queue.index(before: index),
+            forward || queue.index(after: other, isAsked: true) == index, let part = partOfBook(other, beside: item)
+        else {
+            audience.announce(forward ? .lastSentence : .firstSentence)
+            return false
+        }
+        let start = forward ? 0 : max(0, (part.durationMilliseconds ?? 0) - Item.endMilliseconds)
+        go(to: other, milliseconds: start, play: wantsToPlay, asked: asked)
+        // Where its last sentence begins is known once its words have been read.
+        if !forward { itemOfWantedSentence = part.id }
+        return true
+    }
+
+    /// The words of the current item have been read.
+    func goToWantedSentence() {
+        guard let wanted = itemOfWantedSentence else { return }
+        itemOfWantedSentence = nil
+        guard wanted == currentItem?.id, let transcript = transcripts.transcript, !transcript.isEmpty else { return }
+        goToSentence(transcript.count - 1, transcript, play: false, nil)
     }
 
     private func goToSentence(_ index: Int, _ transcript: Transcript, play: Bool, _ asked: MonotonicTime?) {
@@ -55,6 +86,7 @@ extension Speaker {
             audience.announce(.loopBegins)
             followingMayChange()
         case .to:
+            if loop.wasLeft { return audience.announce(.loopInOneFile) }
             var end = position
             if let segment = heard.flatMap({ transcript?[$0] }), position < segment.endMilliseconds {
                 end = segment.endMilliseconds

@@ -10,6 +10,8 @@ public final class SentenceLoop {
     public private(set) var mark: Int?
     /// It is one sentence, and goes along with those who go to the next.
     private(set) var isSentence = false
+    /// There was a stretch, or its beginning, and another file is current since: no stretch goes from file to file.
+    private(set) var wasLeft = false
     private let ear: EarWatch
 
     /// What the ear hears.
@@ -37,6 +39,7 @@ public final class SentenceLoop {
             ? bounds.lowerBound..<bounds.lowerBound + SentenceLoop.leastMilliseconds : bounds
         self.isSentence = isSentence
         mark = nil
+        wasLeft = false
         watch()
     }
 
@@ -50,7 +53,15 @@ public final class SentenceLoop {
         bounds = nil
         mark = nil
         isSentence = false
+        wasLeft = false
         watch()
+    }
+
+    /// Another file is current.
+    func leave() {
+        let wasLeft = wasLeft || isOn || mark != nil
+        end()
+        self.wasLeft = wasLeft
     }
 
     /// Somebody went to a place: outside the stretch ends it.

@@ -73,6 +73,9 @@ final class SleepTimer {
     /// It is silent with the end of the item, if that is reached.
     var endsWithItem: Bool { setting == .item || (setting == .chapter && end == nil) }
 
+    /// It is silent where one item passes into another, if not at every such place.
+    var endsAtBorder: Bool { endsWithItem || setting == .book }
+
     func clear() {
         if let timer { timers.cancel(timer) }
         timer = nil

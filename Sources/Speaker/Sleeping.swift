@@ -23,12 +23,19 @@ extension Speaker {
     /// Sets it anew, from now on; a sound that is dying away comes back.
     func setSleep(_ wanted: Sleep) {
         let wasFading = sleep.isFading
-        let endedWithItem = sleep.endsWithItem
+        let hadBorder = sleep.endsAtBorder
         sleep.set(wanted)
         if wasFading { player.rise(withinMilliseconds: Speaker.wakingMilliseconds) }
         sleep.aim(at: endOfChapter)
-        if sleep.endsWithItem != endedWithItem { player.followingDidChange() }
+        if hadBorder || sleep.endsAtBorder { player.followingDidChange() }
+        saveSleep()
         audience.didChange(.modes)
+    }
+
+    /// Saves what is set, with the minutes that are left: whoever has fallen asleep is not to be woken because the power was away.
+    func saveSleep() {
+        if !isLibrary { return }
+        library.save(sleepMilliseconds.map { .minutes(max(1, ($0 + 59_999) / 60_000)) } ?? sleep.setting)
     }
 
     /// Another chapter is heard than before, or may be.
@@ -47,7 +54,18 @@ extension Speaker {
     }
 
     /// Whether the speaker is to fall silent where this track ends.
-    func fallsAsleep(after track: Track) -> Bool { sleep.endsWithItem && track.entry == queue.current?.songID }
+    func fallsAsleep(after track: Track) -> Bool {
+        guard sleep.endsAtBorder, track.entry == queue.current?.songID else { return false }
+        guard sleep.setting == .book, let index = queue.index(ofSongID: track.entry) else { return sleep.endsWithItem }
+        let next = queue.index(followingByItself: index).map { queue.entries[$0].itemID }
+        return next.map { !library.areOneBook(track.id, $0) } ?? true
+    }
+
+    /// Whether it was to fall silent between these two, which have passed into each other already.
+    func fallsAsleep(between ended: Track, _ begun: Track) -> Bool {
+        guard sleep.endsAtBorder, ended.entry == queue.current?.songID else { return false }
+        return sleep.setting == .book ? !library.areOneBook(ended.id, begun.id) : sleep.endsWithItem
+    }
 
     // MARK: Dying away
 
@@ -74,6 +92,7 @@ extension Speaker {
         let end = sleep.end
         let place = sleep.place
         sleep.clear()
+        saveSleep()
         let wasPlaying = wantsToPlay
         if wasPlaying { perform(.pause) }
         if let place, wasPlaying, !isLive {
@@ -107,6 +126,7 @@ extension Speaker {
     /// The item has ended that the speaker was to fall silent with.
     func didFallAsleep() {
         sleep.clear()
+        saveSleep()
         audience.didChange(.modes)
     }
 

@@ -35,8 +35,6 @@ public final class Speaker {
     public let transcripts: TranscriptFollower
     public private(set) var player: (any PlayerPort)!
     private(set) var volume: Volume!
-    /// What a step that turns out to be half a double press is taken back to.
-    var volumeBeforeStep: Int?
     /// Who looks through the library; nil for nobody.
     public var scans: (any ScanPort)?
     /// What comes from a network; nil where nothing does.
@@ -60,15 +58,17 @@ public final class Speaker {
     var savedBeforeItem = 0
     public var rules = PlayingRules()
     public let loop: SentenceLoop
+    /// Somebody went back from its first sentence into the file before, to its last, which is not known yet.
+    var itemOfWantedSentence: ItemID?
     let sleep: SleepTimer
     let leveling: Leveling
     var rewind = SmartRewind(restored: nil)
     /// The clock on the wall, which a test sets.
     var wallSeconds: () -> Int64 = wallClockSeconds
+    /// What is known of the board's start; nil for nothing.
+    public var boardStart: BoardStart?
     /// The chapters of an item, in order; none where it is one piece.
     var chapters: (ItemID) -> [Chapter]
-    /// Whether two items are parts of one book.
-    var isOneBook: (ItemID, ItemID) -> Bool
 
     /// - Parameters:
     ///   - warn: a warning for the journal.
@@ -83,7 +83,6 @@ public final class Speaker {
         self.source = source
         self.timers = timers
         chapters = { library.chapters(of: $0) }
-        isOneBook = { library.areOneBook($0, $1) }
         audience.warn = warn
         queue = Queue(followsScans: true, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
         transcripts = TranscriptFollower(worker: worker, warn: warn, makeReader: makeReader)
@@ -94,7 +93,10 @@ public final class Speaker {
         sleep = SleepTimer(timers: timers)
         leveling = Leveling(library: library, worker: worker, warn: warn)
         transfers = LibraryTransfer(library: library, worker: worker, timers: timers)
-        transcripts.didRead = { [self] in audience.didChange(.transcript) }
+        transcripts.didRead = { [self] in
+            goToWantedSentence()
+            audience.didChange(.transcript)
+        }
         places.savePlace = { [self] in savePlace() }
         places.didFail = { [self] in audience.announce(.notSaved) }
         library.wholeQueue = { [self] in
@@ -145,14 +147,22 @@ public final class Speaker {
         }
         takeUpQueue(state)
         guard let index = queue.currentIndex, let item = library.item(queue.entries[index].itemID) else { return }
+        let plays = state.isPlaying && playsOn(item)
+        if let start = boardStart { library.save(boot: start.identity) }
         if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
             // Heard to its end: ready for what comes next.
-            go(to: queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0, play: state.isPlaying)
+            let next = queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0
+            go(to: next, .passing(from: item.id), play: plays)
         } else {
-            if !state.isPlaying { rewind = SmartRewind(restored: library.restoredPause()) }
+            if !state.isPlaying {
+                rewind = SmartRewind(restored: library.restoredPause())
+            } else if !plays, let seconds = library.placeSavedSeconds(item.id) {
+                rewind = SmartRewind(restored: seconds)
+            }
             // Exactly where it was, were it in the last seconds.
-            load(item, milliseconds: item.positionMilliseconds, play: state.isPlaying)
+            load(item, milliseconds: item.positionMilliseconds, play: plays)
         }
+        if plays, let sleep = library.restoredSleep() { setSleep(sleep) } else { saveSleep() }
     }
 
     /// Makes the queue that of the library.
@@ -217,7 +227,10 @@ public final class Speaker {
         guard let item = currentItem, let track = player.track, track.id == item.id else { return }
         // A station has no place to come back to.
         if isLive { return }
-        library.savePosition(item.id, milliseconds: player.positionMilliseconds)
+        let position = player.positionMilliseconds
+        library.savePosition(item.id, milliseconds: position)
+        if listening.beginsAnew(at: position) { library.didBeginAnew(item.id) }
+        saveSleep()
         places.didWrite()
         if library.needsScan {
             // A damaged database was replaced under way.
@@ -237,8 +250,32 @@ public final class Speaker {
 
     // MARK: Loading
 
-    /// Where an item begins that is gone to.
-    func startMilliseconds(of item: Item) -> Int { rules.resumes ? item.resumeMilliseconds : 0 }
+    /// How somebody comes to an item, which says where it begins.
+    public enum Approach: Equatable, Sendable {
+        /// What was heard goes on.
+        case goingOn
+        /// By itself, behind another that has ended.
+        case passing(from: ItemID)
+        /// Somebody chose it among others.
+        case chosen
+    }
+
+    /// Where an item begins that is come to. The files of a book have one place together, where it was left: one goes on there, and any of
+    /// them that is chosen, or that another passes into, begins at its beginning. What is no part of a book goes on where it was left.
+    func startMilliseconds(of item: Item, _ approach: Approach) -> Int {
+        if !rules.resumes { return 0 }
+        switch approach {
+        case .goingOn: return item.resumeMilliseconds
+        // The same once more is heard from its start, wherever it is saved to be now.
+        case .passing(from: item.id): return 0
+        case .passing(let left):
+            if !library.sharesPlace(item.id) { return item.resumeMilliseconds }
+            // From elsewhere into a book: that goes on, if this is where it was left.
+            let isLeft = !library.areOneBook(left, item.id) && library.book(of: item.id)?.left?.item == item.id
+            return isLeft ? item.resumeMilliseconds : 0
+        case .chosen: return library.sharesPlace(item.id) ? 0 : item.resumeMilliseconds
+        }
+    }
 
     /// - Parameter entry: which entry of the queue it is played as.
     func track(_ item: Item, entry: Int) -> Track {
@@ -253,10 +290,11 @@ public final class Speaker {
 
     /// Makes an entry of the queue the current one.
     /// - Parameters:
-    ///   - milliseconds: where to begin; nil for where the item was left.
+    ///   - approach: says where it begins, where `milliseconds` does not. Who chooses the entry that is current goes on with it.
     ///   - isChosen: somebody chose this very entry, whatever its turn was.
     public func go(
-        to index: Int, milliseconds: Int? = nil, play: Bool, asked: MonotonicTime? = nil, isChosen: Bool = false
+        to index: Int, _ approach: Approach = .chosen, milliseconds: Int? = nil, play: Bool,
+        asked: MonotonicTime? = nil, isChosen: Bool = false
     ) {
         guard queue.entries.indices.contains(index), let item = library.item(queue.entries[index].itemID) else {
             return
@@ -264,9 +302,14 @@ public final class Speaker {
         if asked != nil, sleep.isFading { wake(by: .playEntry(id: 0)) }
         savePlace()
         endPause()
-        loop.end()
+        loop.leave()
+        itemOfWantedSentence = nil
+        let approach = approach == .chosen && index == queue.currentIndex ? .goingOn : approach
+        let start = milliseconds ?? startMilliseconds(of: library.item(item.id) ?? item, approach)
         makeCurrent(index, isChosen: isChosen)
-        load(item, milliseconds: milliseconds ?? startMilliseconds(of: item), play: play, asked: asked)
+        load(item, milliseconds: min(start, item.durationMilliseconds ?? .max), play: play, asked: asked)
+        // What is gone to is where one is, from now on: nobody waits to hear it for that.
+        savePlace()
         saveState()
     }
 
@@ -280,7 +323,7 @@ public final class Speaker {
 
     func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
         missing.forget()
-        visit(item)
+        visit(item, from: milliseconds)
         sleep.lookAway()
         player.go(
             to: track(item, entry: queue.current?.songID ?? 0), milliseconds: milliseconds, play: play, asked: asked)
@@ -290,8 +333,8 @@ public final class Speaker {
     }
 
     /// It is the current item from here on.
-    func visit(_ item: Item) {
-        listening.begin(item, chapters: chapters(item.id))
+    func visit(_ item: Item, from milliseconds: Int) {
+        listening.begin(item, at: milliseconds, chapters: chapters(item.id))
         countSavedAnew()
         speeds.book = library.speed(ofBookOf: item.id)
         let isOther = transcripts.follow(item)

@@ -80,6 +80,7 @@ final class Assembly {
                 playlists: Assembly.playlists(configuration, worker), pictures: worker),
             loop: loop)
         speaker.rules = Assembly.rules(configuration.playing)
+        speaker.boardStart = Assembly.boardStart
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.libraryDidWrite() }
         speaker.scans = keeper
@@ -136,7 +137,9 @@ final class Assembly {
     private static func rules(_ playing: Configuration.Playing) -> PlayingRules {
         PlayingRules(
             rewindsAfterPause: playing.rewindsAfterPause, stepsByChapter: playing.stepsByChapter,
-            resumes: playing.resumes, keepsPause: playing.keepsPause)
+            resumes: playing.resumes, keepsPause: playing.keepsPause, flowsIntoNextBook: playing.flowsIntoNextBook,
+            afterPowerCut: playing.afterPowerCut == .play
+                ? .play : playing.afterPowerCut == .pause ? .pause : .playIfShort)
     }
 
     private static func settings(_ audio: Configuration.Audio, silentDevice: String?) -> Player.Settings {

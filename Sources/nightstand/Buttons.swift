@@ -197,7 +197,6 @@ final class Buttons {
 
     private func decide(at now: MonotonicTime) {
         for event in recognizer.advance(to: now) where !redirect(event.button, event.gesture) {
-            if event.takesVolumeBack { perform(.takeVolumeBack, event.timestamp) }
             perform(event.command, event.timestamp)
         }
         if let timer { loop.cancel(timer) }

@@ -225,13 +225,13 @@ final class ScreenRun {
         let counts = machine.handActs(.down, at: moment)
         _ = machine.handActs(.up, at: moment)
         if counts {
-            switch gesture {
-            case "play press": view.take(.choose, at: moment)
-            case "play long", "play hold": view.take(.hold, at: moment)
-            case "back press", "back hold", "previous press": view.take(.focus(forward: false), at: moment)
-            case "forward press", "forward hold", "next press": view.take(.focus(forward: true), at: moment)
-            case "back long": view.goBack(fromX: 0, fromY: 0, at: moment)
-            default: break
+            switch ButtonUse(gesture: gesture) {
+            case .choose: view.take(.choose, at: moment)
+            case .hold: view.take(.hold, at: moment)
+            case .backward: view.take(.focus(forward: false), at: moment)
+            case .forward: view.take(.focus(forward: true), at: moment)
+            case .leave: view.goBack(fromX: 0, fromY: 0, at: moment)
+            case nil: break
             }
         }
         happened()

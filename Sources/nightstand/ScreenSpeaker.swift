@@ -74,7 +74,7 @@ final class ScreenSpeaker {
                     // It may have gone before it had given all of it.
                     if artwork == nil { pictureFile = "" }
                     askState()
-                    if takesButtons { tell("buttons take") }
+                    if takesButtons { tell(ScreenSpeaker.take) }
                 },
                 lost: { reason in
                     Log.notice("screen: " + reason)
@@ -170,8 +170,11 @@ final class ScreenSpeaker {
 
     /// Whether they move a focus here instead of doing what they do.
     var takesButtons = false {
-        didSet { if takesButtons != oldValue { tell(takesButtons ? "buttons take" : "buttons give") } }
+        didSet { if takesButtons != oldValue { tell(takesButtons ? ScreenSpeaker.take : "buttons give") } }
     }
+
+    /// All others do what they always do: louder is louder, whatever a panel shows.
+    private static var take: String { "buttons take " + ButtonUse.gestures }
 
     private func readPresses() {
         ask("readmessages") { [self] answer in

@@ -16,6 +16,8 @@ public final class Channels {
         fileprivate var bytes = 0
         /// It is to get what the speaker's own buttons do.
         fileprivate(set) var hasButtons = false
+        /// Those of them that it knows; none for all.
+        fileprivate var gestures: [String] = []
         /// A message came, and the client has not been told yet that there is one.
         fileprivate var hasNews = false
 
@@ -84,8 +86,10 @@ public final class Channels {
 
     // MARK: The speaker's own buttons
 
-    func takeButtons(_ mailbox: Mailbox) {
+    /// - Parameter gestures: those that it knows, "play press"; all others stay the speaker's. None for all.
+    func takeButtons(_ mailbox: Mailbox, only gestures: [String] = []) {
         giveButtons(mailbox)
+        mailbox.gestures = gestures
         mailbox.hasButtons = true
         takers.append(mailbox)
     }
@@ -99,7 +103,9 @@ public final class Channels {
 
     /// A gesture of a button. Returns whether somebody gets it: then it is not carried out, and consoles are to be told of a message.
     public func press(_ text: String) -> Bool {
-        guard let taker = takers.last else { return false }
+        guard let taker = takers.last, taker.gestures.isEmpty || taker.gestures.contains(where: { $0 == text }) else {
+            return false
+        }
         if taker.messages.count >= Channels.maximumPresses {
             // It does not read: the buttons are the speaker's again.
             giveButtons(taker)

@@ -103,8 +103,8 @@ enum ProtocolCommand: String, CaseIterable {
             )
         case .buttons:
             (
-                0...1, "buttons [take|give]",
-                "With take this client gets what the speaker's own buttons do: a gesture is not carried out but a message on the channel buttons, such as play press (see readmessages), until give or until the client goes. Alone tells whether a client has them."
+                0...33, "buttons [take [GESTURE...]|give]",
+                "With take this client gets what the speaker's own buttons do: a gesture is not carried out but a message on the channel buttons, such as play press (see readmessages), until give or until the client goes. Where gestures are named (\"play press\"), these and no others. Alone tells whether a client has them."
             )
         case .counters:
             (
@@ -256,7 +256,7 @@ enum ProtocolCommand: String, CaseIterable {
             )
         case .sleep:
             (
-                0...1, "sleep [MINUTES|chapter|item|off]",
+                0...1, "sleep [MINUTES|chapter|item|book|off]",
                 "Falls silent by itself: after so many minutes, dying away in the last seconds, or with the end of the chapter or the item. The place is kept where it began to. Alone tells the seconds that are left, or with what it ends."
             )
         case .speed:

@@ -27,10 +27,10 @@ extension Session {
     }
 
     /// Who takes the speaker's own buttons gets what they do, as messages.
-    func buttons(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        switch word {
+    func buttons(_ words: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        switch words.first {
         case nil: response.field("taken", channels.hasTaker ? 1 : 0)
-        case "take": channels.takeButtons(mailbox)
+        case "take": channels.takeButtons(mailbox, only: Array(words.dropFirst()))
         case "give": channels.giveButtons(mailbox)
         case .some(let word): throw Argument.wrong(word, "Expected take or give")
         }

@@ -9,16 +9,10 @@ extension Session {
         _ command: ProtocolCommand, _ arguments: [String], _ response: inout ResponseBuffer
     ) throws(ConsoleError) -> Portions? {
         switch command {
-        case .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .clear: hits.forget()
-        default: break
-        }
-        switch command {
         // Playing
         case .play:
             if let position = try position(arguments.first) {
                 try speaker.play(position: position)
-            } else if let hit = hits.takeFirst() {
-                try speaker.play(song: hit.identifier, fromMilliseconds: hit.milliseconds)
             } else {
                 try speaker.play()
             }
@@ -53,7 +47,7 @@ extension Session {
                 response.song(song, visibleTags)
             }
         case .transcript: return try transcript(arguments, &response)
-        case .buttons: try buttons(arguments.first, &response)
+        case .buttons: try buttons(arguments, &response)
         case .screenstate: return try writeScreen(arguments.first, &response)
         case .screen: return try screen(arguments)
         case .haptic:

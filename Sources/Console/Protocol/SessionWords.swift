@@ -8,33 +8,19 @@ final class SpokenHits {
 
     private var first = 0
     private var kept: [SpokenDescription] = []
-    /// The next `play` means the first of them.
-    private(set) var isFresh = false
 
     func begin(at number: Int) {
         first = number
         kept = []
-        isFresh = false
     }
 
     func append(_ hit: SpokenDescription) {
         if kept.count < SpokenHits.mostKept { kept.append(hit) }
-        isFresh = true
     }
 
     subscript(number: Int) -> SpokenDescription? {
         kept.indices.contains(number - first) ? kept[number - first] : nil
     }
-
-    /// The first, for a `play` that follows.
-    func takeFirst() -> SpokenDescription? {
-        guard isFresh else { return nil }
-        isFresh = false
-        return kept.first
-    }
-
-    /// A `play` that comes now means something else.
-    func forget() { isFresh = false }
 }
 
 /// What is said in the library.
@@ -83,7 +69,6 @@ extension Session {
         guard let hit = hits[number] else {
             throw ConsoleError(.noExist, "say has not told a sentence of that number")
         }
-        hits.forget()
         try speaker.play(song: hit.identifier, fromMilliseconds: hit.milliseconds)
     }
 }

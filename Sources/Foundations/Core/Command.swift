@@ -18,15 +18,14 @@ public enum Command: Equatable, Sendable {
     case seek(milliseconds: Int)
     /// Percentage points: louder where positive.
     case volume(step: Int)
-    /// As it was before the last step: the press was the first of two that mean something else.
-    case takeVolumeBack
     /// 0…100.
     case setVolume(percent: Int)
     /// Percent of the pace at which it was spoken: faster where positive.
     case speed(step: Int)
-    /// Plays an item of the library from where it was left: its entry in the queue, or a new entry behind the current one.
+    /// Plays an item of the library: its entry in the queue, or a new entry behind the current one. A file of a book begins at its beginning,
+    /// all else where it was left.
     case playItem(ItemID)
-    /// Plays an entry of the queue from where its item was left.
+    /// Plays an entry of the queue, likewise.
     case playEntry(id: Int)
     /// Along the sentences of the current item's transcript.
     case sentence(Sentence)

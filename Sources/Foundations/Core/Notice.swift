@@ -46,6 +46,8 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case loopOn
     /// And no more.
     case loopOff
+    /// It was to end in another file than it began in.
+    case loopInOneFile
     /// What was asked needs a current item, and there is none.
     case nothingChosen
 }

@@ -7,6 +7,8 @@ public enum Sleep: Equatable, Sendable {
     case chapter
     /// With the item.
     case item
+    /// With the book; with the item, where it is of none.
+    case book
 
     /// What can be set.
     public static let lengths = 1...1440
@@ -30,12 +32,13 @@ public enum Sleep: Equatable, Sendable {
         return (forward ? steps.first(where: isBeyond) : steps.last(where: isBeyond)) ?? .off
     }
 
-    /// By its word in the configuration and at the console: `off`, a number of minutes, `chapter` or `item`. Nil for any other.
+    /// By its word in the configuration and at the console: `off`, a number of minutes, `chapter`, `item` or `book`. Nil for any other.
     public init?(word: String) {
         switch word {
         case "off": self = .off
         case "chapter": self = .chapter
         case "item": self = .item
+        case "book": self = .book
         default:
             guard let minutes = Int(word), Sleep.lengths.contains(minutes) else { return nil }
             self = .minutes(minutes)
@@ -48,12 +51,13 @@ public enum Sleep: Equatable, Sendable {
         case .minutes(let minutes): "\(minutes)"
         case .chapter: "chapter"
         case .item: "item"
+        case .book: "book"
         }
     }
 
     /// What is expected in the place of a word that is none of them.
     public static var expected: String {
-        "\(lengths.lowerBound) to \(lengths.upperBound) minutes, chapter, item or off"
+        "\(lengths.lowerBound) to \(lengths.upperBound) minutes, chapter, item, book or off"
     }
 
     /// As a person reads it: "30 min", "end of chapter".
@@ -63,6 +67,7 @@ public enum Sleep: Equatable, Sendable {
         case .minutes(let minutes): "\(minutes) min"
         case .chapter: "end of chapter"
         case .item: "end of item"
+        case .book: "end of book"
         }
     }
 }

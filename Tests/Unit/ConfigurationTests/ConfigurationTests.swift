@@ -222,7 +222,10 @@ import Testing
                 "unknown key 'perod_ms' in [audio], expected 'period_ms' perhaps: one of device,"
             ),
             ("[audio]\nvolume = 5", 2, "unknown key 'volume' in [audio], expected one of device, mixer"),
-            ("\n[adio]\n", 2, "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, library"),
+            (
+                "\n[adio]\n", 2,
+                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, library"
+            ),
             ("[]", 1, "unknown section ''"),
             ("[audio", 1, "a section without ']', expected [section]"),
             ("[audio] device = x", 1, "text after ']', expected [section] on a line of its own"),

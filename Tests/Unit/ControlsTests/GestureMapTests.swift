@@ -13,7 +13,6 @@ import Testing
             (.favourite, .press, .toggleFavourite), (.next, .press, .next), (.previous, .press, .previous),
             (.volumeUp, .press, .volume(step: 5)), (.volumeUp, .hold, .volume(step: 5)),
             (.volumeDown, .press, .volume(step: -5)), (.volumeDown, .hold, .volume(step: -5)),
-            (.volumeUp, .double, .speed(step: 10)), (.volumeDown, .double, .speed(step: -10)),
         ]
         for button in ButtonName.allCases {
             for gesture in Gesture.allCases {
@@ -32,8 +31,6 @@ import Testing
         #expect(map[.volumeUp, .double] == .none && map.actsOnPressEdge(.volumeUp))
         try map.set(key: "play.press", to: "next")
         #expect(map[.play, .double] == .none)
-        try map.set(key: "volume-down.press", to: "volume-down 2")
-        #expect(map[.volumeDown, .double] == .speed(step: -10) && !map.waitsForSecond(.volumeDown))
         var written = GestureMap()
         try written.set(key: "volume-up.double", to: "speed-up 20")
         try written.set(key: "volume-up.press", to: "next")

@@ -150,20 +150,27 @@ import Testing
         #expect(recognizer.advance(to: time(milliseconds: 10_700)).map(\.command) == [.volume(step: 5)])
     }
 
-    /// The volume moves at once, and is taken back where a second press says that the speed was meant.
-    @Test func aSecondPressOfTheVolumeIsForTheSpeed() {
+    /// Two quick presses of louder are two steps.
+    @Test func twoPressesOfTheVolumeAreTwoSteps() {
         var recognizer = recognizer(debounce: 0)
         var events: [GestureEvent] = []
-        for (at, isPressed) in [(1000, true), (1080, false), (1379, true), (1500, false), (1600, true), (1700, false)] {
+        for (at, isPressed) in [(1000, true), (1080, false), (1200, true), (1280, false)] {
+            recognizer.receive(edge(.volumeUp, isPressed, Double(at)))
+            events += recognizer.advance(to: time(milliseconds: Double(at)))
+        }
+        #expect(events.map(\.command) == [.volume(step: 5), .volume(step: 5)])
+    }
+
+    /// Who writes a double press for the speed does not hear the first of the two.
+    @Test func aSecondPressOfTheVolumeIsForTheSpeedWhereSomebodyWroteIt() throws {
+        var recognizer = recognizer(try configured(("volume-down.double", "speed-down 10")), debounce: 0)
+        var events: [GestureEvent] = []
+        for (at, isPressed) in [(1000, true), (1080, false), (1379, true), (1500, false), (2000, true), (2080, false)] {
             recognizer.receive(edge(.volumeDown, isPressed, Double(at)))
             events += recognizer.advance(to: time(milliseconds: Double(at)))
         }
-        recognizer.receive(edge(.volumeDown, true, 2000))
-        events += recognizer.advance(to: time(milliseconds: 2000))
-        #expect(
-            events.map(\.command) == [.volume(step: -5), .speed(step: -10), .volume(step: -5), .volume(step: -5)])
-        #expect(events.map(\.takesVolumeBack) == [false, true, false, false])
-        #expect(events.first?.timestamp == time(milliseconds: 1000))
+        events += recognizer.advance(to: time(milliseconds: 2500))
+        #expect(events.map(\.command) == [.speed(step: -10), .volume(step: -5)])
     }
 
     @Test func aHoldOfSomethingElseThanThePressKeepsThePressForTheRelease() throws {

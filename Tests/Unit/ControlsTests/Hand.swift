@@ -77,13 +77,12 @@ enum Hand {
 /// What presses mean, worked out from the whole of them at once, without bounce, batches or timers.
 func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
     var events: [GestureEvent] = []
-    func emit(_ gesture: Gesture, _ button: ButtonName, _ at: Double, takesVolumeBack: Bool = false) {
+    func emit(_ gesture: Gesture, _ button: ButtonName, _ at: Double) {
         let command = map[button, gesture]
         if command == .none { return }
         events.append(
             GestureEvent(
-                button: button, gesture: gesture, command: command, timestamp: time(milliseconds: at),
-                takesVolumeBack: takesVolumeBack))
+                button: button, gesture: gesture, command: command, timestamp: time(milliseconds: at)))
     }
     func hold(_ press: Press) {
         var at = press.down + Double(map.longMilliseconds)
@@ -95,7 +94,7 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
     var i = 0
     func second(after press: Press, _ isFree: Bool) {
         guard isFree, i < presses.count, presses[i].down < press.up + Double(map.doubleMilliseconds) else { return }
-        emit(.double, press.button, presses[i].down, takesVolumeBack: map[press.button, .double] == .speed(step: 10))
+        emit(.double, press.button, presses[i].down)
         i += 1
     }
     while i < presses.count {
@@ -106,7 +105,6 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
         // Where the first press is answered at once, the second comes on top of it.
         let isFree =
             !hasHold && map[button, .press] == .playPause && map[button, .double] == .sentence(.again)
-            || map[button, .press] == .volume(step: 3) && map[button, .double] == .speed(step: 10)
         let hasDouble = map[button, .double] != .none && !isFree
         i += 1
         if !hasLong && !hasDouble && (!hasHold || map[button, .hold] == map[button, .press]) {

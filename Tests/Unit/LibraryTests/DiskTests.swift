@@ -137,8 +137,6 @@ import Testing
         library.batch { for number in 1...1000 { library.upsert(probe(number)) } }
         library.settle()
         library.savePosition(500, milliseconds: 36_000_000)
-        // The first from its beginning: it is heard anew, and its book is noted as not finished.
-        library.savePosition(500, milliseconds: 1)
         let record = FaultyFile.record(library)
         for second in 0..<100 { library.savePosition(500, milliseconds: second * 500) }
         #expect(record.bytesWritten == 100 * (1024 + 24))

@@ -276,10 +276,11 @@ import Testing
         _ = library.setFinished(items[1], true)
         #expect(library.isFinished(items[1]) && !library.isFinished(items[0]) && !library.isFinished(items[2]))
         library.savePosition(items[2], milliseconds: 599_000)
+        library.didHearToEnd(items[2])
         library.savePosition(items[0], milliseconds: 5000)
         #expect(library.isFinished(items[2]) && library.book(of: items[0])?.isFinished == false)
         #expect(library.episodeCounts(of: feed.id).unheard == 1)
-        library.savePosition(items[0], milliseconds: 599_000)
+        library.didHearToEnd(items[0])
         #expect(library.book(of: items[0])?.isFinished == true)
     }
 

@@ -42,6 +42,7 @@ final class FakePlayer: PlayerPort {
         positionMilliseconds = milliseconds
         wantsToPlay = play && isOutputEnabled
         isAtEnd = false
+        if let duration = track.durationMilliseconds, milliseconds >= duration { return end(at: duration) }
         delegate.playerDidChange()
     }
 
@@ -60,6 +61,7 @@ final class FakePlayer: PlayerPort {
     func seek(toMilliseconds milliseconds: Int, asked: MonotonicTime?) {
         if let duration = track?.durationMilliseconds, milliseconds >= duration { return end(at: duration) }
         positionMilliseconds = milliseconds
+        isAtEnd = false
         delegate.playerDidChange()
     }
 
@@ -205,9 +207,15 @@ final class Bench {
     private var itemCount: UInt64 = 0
 
     /// - Parameter stateFolder: nil for a library in memory.
-    init(source: Speaker.Source = .library, mixer: FakeMixer? = nil, stateFolder: String? = nil) {
+    /// - Parameter start: of the board; nil for one that is not known.
+    init(
+        source: Speaker.Source = .library, mixer: FakeMixer? = nil, stateFolder: String? = nil,
+        library: Library? = nil, start: BoardStart? = nil, rules: PlayingRules = PlayingRules(),
+        wallSeconds: (() -> Int64)? = nil
+    ) {
         self.mixer = mixer
-        library = Library(stateFolder: stateFolder) { _ in }
+        self.library = library ?? Library(stateFolder: stateFolder) { _ in }
+        let library = self.library
         let disk = disk
         speaker = Speaker(
             library: library, source: source, worker: worker, timers: timers, warn: { _ in },
@@ -217,6 +225,9 @@ final class Bench {
             makeReader: { _, _ in FakeReader() })
         player = FakePlayer(delegate: speaker)
         speaker.connect(player, mixer: mixer)
+        speaker.boardStart = start
+        speaker.rules = rules
+        if let wallSeconds { speaker.wallSeconds = wallSeconds }
         speaker.scans = scans
         speaker.audience.announce = { [unowned self] notice in notices.append(notice) }
         speaker.audience.didChange = { [unowned self] change in changes.formUnion(change) }

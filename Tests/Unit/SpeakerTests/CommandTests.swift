@@ -41,11 +41,6 @@ import Testing
         #expect(bench.said() == [] && bench.speaker.volumePercent == 0)
         bench.press(.volume(step: -5))
         #expect(bench.said() == [.quietest])
-        // Half of a double press: the limits do not make it another volume, and what was set since stays.
-        bench.press(.setVolume(percent: 98), .volume(step: 5), .takeVolumeBack)
-        #expect(bench.speaker.volumePercent == 98)
-        bench.press(.volume(step: 5), .setVolume(percent: 40), .takeVolumeBack)
-        #expect(bench.speaker.volumePercent == 40)
         _ = bench.said()
         bench.press(.toggleFavourite, .toggleFavourite)
         #expect(bench.said() == [.addedToFavourites, .removedFromFavourites])

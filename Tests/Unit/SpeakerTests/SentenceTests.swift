@@ -8,9 +8,9 @@ import Testing
 
 /// The transcript: One from 0 to 1 s, a gap, Two from 2 to 3 s, Three from 3 to 4 s.
 @Suite("Sentences") struct SentenceTests {
-    private func playing(at milliseconds: Int) -> Bench {
+    private func playing(at milliseconds: Int, _ names: String...) -> Bench {
         let bench = Bench()
-        bench.add("a", "b")
+        for name in names.isEmpty ? ["a", "b"] : names { bench.add(name) }
         bench.press(.play)
         bench.worker.runAll()
         bench.player.positionMilliseconds = milliseconds
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func atTheEnds() {
-        let bench = playing(at: 3500)
+        let bench = playing(at: 3500, "a")
         bench.press(.sentence(.next))
         #expect(bench.said() == [.lastSentence] && bench.player.positionMilliseconds == 3500)
         bench.player.positionMilliseconds = 500

@@ -124,7 +124,7 @@ import Transcript
         bench.press(.pause)
         bench.timers.pass(milliseconds: 100_000_000)
         bench.press(.next, .previous, .play)
-        #expect(bench.player.positionMilliseconds == 40_000)
+        #expect(bench.player.positionMilliseconds == 0)
     }
 
     @Test func itIsASetting() {
