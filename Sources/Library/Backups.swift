@@ -50,6 +50,7 @@ extension Library {
                 """)
             let others = try database.integer("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')")
             if version > Schema.version { return "a newer Nightstand wrote it" }
+            if version < 1 { return "it is no backup of a speaker's library" }
             // Backups are as old as bookmarks.
             if tables != 7 || others != 0 {
                 return "it is no backup of a speaker's library"
@@ -58,11 +59,31 @@ extension Library {
             guard try check.step(), check.text(0) == "ok" else { return "it is damaged: " + check.text(0) }
             check.reset()
             try database.execute("PRAGMA journal_mode=DELETE")
+            // What is older is brought to this schema here, where it may take long.
+            if version < Schema.version { try Schema.migrate(database, from: version) }
+            if let lack = try lack(of: database) { return "it is no backup of a speaker's library: it lacks " + lack }
         } catch { return error.code == notADatabase ? "it is no backup of a speaker's library" : error.message }
         do throws(PosixError) {
             try Files.sync(path)
             return nil
         } catch { return error.message }
+    }
+
+    /// A table or a column that a library has and this one has not.
+    private static func lack(of database: Database) throws(SQLiteError) -> String? {
+        let whole = Opening.inMemory().database
+        let tables = try whole.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        while try tables.step() {
+            let table = tables.text(0)
+            let columns = try whole.prepare("SELECT name FROM pragma_table_info(?)", .text(table))
+            while try columns.step() {
+                let column = columns.text(0)
+                let found = try database.prepare(
+                    "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", .text(table), .text(column))
+                if try !found.step() { return table + "." + column }
+            }
+        }
+        return nil
     }
 
     /// A library of a hundred thousand hours.

@@ -3,25 +3,26 @@ import SQLite
 
 /// How what is saved gets to the disk without the control thread ever waiting for it.
 ///
-/// SQLite runs with `synchronous=OFF`: it writes, and asks the disk for nothing. All waiting (fdatasync) is done by a worker, in
-/// jobs that this type hands out. Three things have to be in order for a power cut to harm nothing, and they are:
+/// SQLite runs with `synchronous=OFF`: it asks the disk for nothing. Nor does it write: a write into the kernel's memory waits as well while
+/// the file system waits for a card that tidies up. What it writes stays in this process' memory (`DeferredFile`). All writing and waiting
+/// (fdatasync) is done by a worker, in jobs that this type hands out, a file's writes in one piece. Three things have to be in order for a
+/// power cut to harm nothing, and they are:
 ///
 /// 1. **Saving.** A commit appends pages to the log, each with a checksum over all before it. Torn or lost, it ends the log there;
-///    what is before it counts. After the worker's fdatasync of the log, all that was committed when the job was made is safe.
+///    what is before it counts. After the worker has written and synced the log, all that was committed when the job was made is safe.
 /// 2. **Folding in.** Pages may be written into the database file only when the log that has them is safe, since from then on
 ///    the log mends what a power cut tears. So the log is synced first; if anything was committed meanwhile, again. Then
-///    `copyLog` writes the pages, into the kernel's memory only.
+///    `copyLog` writes the pages, into memory only.
 /// 3. **Beginning the log anew.** The old log must count until the database file is safe; and from the first new page that overwrites
 ///    a part of it, it must not count at all, since its beginning alone would turn pages of the database back. SQLite begins the
 ///    log anew with the next commit. So that there is none, a transaction is opened and held, and what is written meanwhile stays in
-///    it. The worker syncs the database file, then overwrites the log's header with zeros and syncs that: now the old log is nothing
+///    it. The worker writes and syncs the database file, then overwrites the log's header with zeros and syncs that: now the old log is nothing
 ///    (SQLite itself never reads the header again while the database is open). Then the transaction is committed.
 ///
-/// A process that is killed loses nothing that was committed, but what was written while a transaction is held (3: as long as the
-/// disk takes for some hundred pages). The moment for it is chosen accordingly: just after a save, or when nobody listens.
+/// A process that is killed loses what no job has written: some milliseconds, or as long as the disk hangs, as with a power cut.
 ///
-/// If the disk refuses the log, the kernel gives the pages up but has them in memory still; folding in brings them to the disk another
-/// way. If it is so slow that the log grows all the same, `isFull` has further writes refused until it has caught up.
+/// If the disk refuses the log, all of it is written once more with the next job. If it is so slow, or refuses for so long, that there is more
+/// and more to write, `isFull` has further writes refused until it has caught up.
 final class DurableLog {
     /// So many pages make opening after a crash take a while (about 1 M instructions). With a position saved every 5 s this is
     /// every 21 minutes.
@@ -30,8 +31,13 @@ final class DurableLog {
     static let behindFrames = 4096
     /// The disk does not keep up: 32 MB.
     static let fullFrames = 32_768
+    /// What waits in memory to be written, for who can wait with more, and for all.
+    static let behindBytes = 1 << 20
+    static let fullBytes = 32 << 20
 
     private let database: Database
+    private let databaseFile: DeferredFile
+    private let logFile: DeferredFile
     var disk: any LogDisk
     private var job: LogJob?
     /// Commits that the disk has.
@@ -51,6 +57,11 @@ final class DurableLog {
         self.disk = disk
         database.takeOverCheckpoints()
         try database.execute("PRAGMA synchronous=OFF")
+        guard let file = DeferredFile(database, .database), let log = DeferredFile(database, .log) else {
+            throw SQLiteError(extendedCode: 0, message: "its files cannot be found")
+        }
+        databaseFile = file
+        logFile = log
         syncedCommits = database.commits
     }
 
@@ -58,19 +69,23 @@ final class DurableLog {
     var isLong: Bool { database.logFrames >= DurableLog.foldFrames }
 
     /// Who can wait with writing should. Not for a disk that refuses, which may go on for ever.
-    var isBehind: Bool { failure == nil && (isHeld || database.logFrames >= DurableLog.behindFrames) }
+    var isBehind: Bool {
+        failure == nil
+            && (isHeld || database.logFrames >= DurableLog.behindFrames || logFile.count >= DurableLog.behindBytes)
+    }
 
     /// Nothing more may be written until the disk has caught up.
-    var isFull: Bool { database.logFrames >= DurableLog.fullFrames }
+    var isFull: Bool { database.logFrames >= DurableLog.fullFrames || logFile.count >= DurableLog.fullBytes }
 
     /// What a worker has to do next; nil if there is nothing, or while it does something.
     /// - Parameter isIdle: nobody listens; fold in whatever there is.
     func nextJob(isIdle: Bool) -> LogJob? {
         guard job == nil else { return nil }
         if isCopied {
-            job = LogJob(disk, .settle, commits: database.commits)
+            job = LogJob(disk, .settle, databaseFile.handOver(), commits: database.commits)
         } else if syncedCommits != database.commits || wantsFold(isIdle) {
-            job = LogJob(disk, .syncLog(foldsIn: wantsFold(isIdle)), commits: database.commits)
+            job = LogJob(
+                disk, .syncLog(foldsIn: wantsFold(isIdle)), logFile.handOver(), commits: database.commits)
         }
         return job
     }
@@ -86,6 +101,8 @@ final class DurableLog {
     func finish(_ done: LogJob) throws(SQLiteError) {
         guard done === job else { return }
         job = nil
+        let isWritten = done.hasRun && done.failure == nil && done.loss == nil
+        if done.work == .settle { databaseFile.didWrite(isWritten) } else { logFile.didWrite(isWritten) }
         // Nobody took it: the next time.
         guard done.hasRun else { return }
         failure = done.failure
@@ -98,8 +115,10 @@ final class DurableLog {
             guard foldsIn || mayHaveGap, done.commits == database.commits, !database.isInTransaction else { return }
             try copy()
         case .settle:
+            // As long as the disk does not have the database file, the log has to count.
+            if done.failure != nil { return }
             isCopied = false
-            if done.failure == nil { mayHaveGap = false }
+            mayHaveGap = false
             try release()
             // SQLite would have gone on with a log that no longer counts: it never has.
             if database.logFrames >= DurableLog.foldFrames { mayHaveGap = true }
@@ -146,11 +165,21 @@ final class DurableLog {
     /// Gives the database back to SQLite, which folds the log in when it is closed. Waits for the disk. A job under way does nothing
     /// any more.
     func end() {
-        job?.cancel()
-        job = nil
+        abandon()
         // The held transaction would begin the log anew, which still has to count until the disk has the database file.
         if isCopied, disk.loss() == nil, disk.syncDatabase() == nil { _ = disk.endLog() }
         try? release()
         try? database.execute("PRAGMA synchronous=NORMAL")
+    }
+
+    /// Lets go of the files, with all in them that was committed. Waits for the disk.
+    func abandon() {
+        job?.cancel()
+        job = nil
+        for (file, kind) in [(logFile, DeferredFile.Kind.log), (databaseFile, .database)] {
+            file.didWrite(false)
+            _ = disk.write(file.handOver(), to: kind)
+            file.end()
+        }
     }
 }

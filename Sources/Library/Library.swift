@@ -56,6 +56,9 @@ public final class Library {
     /// The disk cannot be used: what is remembered goes when the power goes.
     public var isForNowOnly: Bool { store.isForNowOnly }
 
+    /// Another process has the database: what happens now is remembered by nobody.
+    public var isUsedElsewhere: Bool { store.isUsedElsewhere }
+
     /// Why what happens now is not remembered over a power cut; nil while all is well.
     public var trouble: String? { store.trouble }
 

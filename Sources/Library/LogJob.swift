@@ -1,11 +1,13 @@
 import CPosix
 import Posix
+import SQLite
 import Synchronization
 
 /// What the worker waits for. Any thread; each call blocks for as long as the disk takes, and returns why the disk refused.
 protocol LogDisk: AnyObject, Sendable {
     /// What has become of the database file behind SQLite's back.
     func loss() -> LogJob.Loss?
+    func write(_ writes: PendingWrites, to kind: DeferredFile.Kind) -> String?
     func syncDatabase() -> String?
     func syncLog() -> String?
     /// Makes the log count for nothing, for good.
@@ -14,28 +16,34 @@ protocol LogDisk: AnyObject, Sendable {
 
 /// The files of a database.
 ///
-/// The database file is opened once and stays so, since closing any descriptor of it would take SQLite's lock away. SQLite's locks are
-/// not on the log, so that is opened anew each time.
+/// Both are opened once and stay so: closing any descriptor of the database file would take SQLite's lock away, and a job that is late must
+/// not write into files that have taken the names of these.
 final class LogFiles: LogDisk {
     let path: String
     private let descriptor: Int32
+    private let logDescriptor: Int32
     private let device: UInt64
     private let inode: UInt64
 
     /// - Parameter path: the database file.
     init?(path: String) {
         self.path = path
-        descriptor = path.withPath { ns_open($0, O_RDONLY | O_CLOEXEC, 0) }
+        descriptor = path.withPath { ns_open($0, O_RDWR | O_CLOEXEC, 0) }
+        logDescriptor = (path + "-wal").withPath { ns_open($0, O_RDWR | O_CLOEXEC, 0) }
         var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+        guard descriptor >= 0, logDescriptor >= 0, fstat(descriptor, &status) == 0 else {
             if descriptor >= 0 { CPosix.close(descriptor) }
+            if logDescriptor >= 0 { CPosix.close(logDescriptor) }
             return nil
         }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
     }
 
-    deinit { CPosix.close(descriptor) }
+    deinit {
+        CPosix.close(descriptor)
+        CPosix.close(logDescriptor)
+    }
 
     func loss() -> LogJob.Loss? {
         var status = stat()
@@ -46,26 +54,40 @@ final class LogFiles: LogDisk {
 
     func syncDatabase() -> String? { LogFiles.sync(descriptor, path) }
 
-    func syncLog() -> String? { log(O_RDONLY) { descriptor, name in LogFiles.sync(descriptor, name) } }
+    func write(_ writes: PendingWrites, to kind: DeferredFile.Kind) -> String? {
+        let (descriptor, name) = kind == .database ? (descriptor, path) : (logDescriptor, logName)
+        if let end = writes.end, ftruncate(descriptor, off_t(end)) < 0 {
+            return PosixError.last("write \(name)").message
+        }
+        for stretch in writes.stretches {
+            let isWritten = stretch.bytes.withUnsafeBytes { bytes in
+                var done = 0
+                while done < bytes.count {
+                    let written = pwrite(
+                        descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(stretch.offset) + off_t(done))
+                    if written < 0 && ns_errno() == EINTR { continue }
+                    if written <= 0 { return false }
+                    done += written
+                }
+                return true
+            }
+            if !isWritten { return PosixError.last("write \(name)").message }
+        }
+        return nil
+    }
+
+    func syncLog() -> String? { LogFiles.sync(logDescriptor, logName) }
 
     func endLog() -> String? {
-        log(O_WRONLY) { descriptor, name in
-            if lseek(descriptor, 0, SEEK_END) == 0 { return nil }  // nothing that could count
-            let header = [UInt8](repeating: 0, count: 32)
-            if pwrite(descriptor, header, header.count, 0) != header.count {
-                return PosixError.last("write \(name)").message
-            }
-            return LogFiles.sync(descriptor, name)
+        if lseek(logDescriptor, 0, SEEK_END) == 0 { return nil }  // nothing that could count
+        let header = [UInt8](repeating: 0, count: 32)
+        if pwrite(logDescriptor, header, header.count, 0) != header.count {
+            return PosixError.last("write \(logName)").message
         }
+        return syncLog()
     }
 
-    private func log(_ flags: Int32, _ body: (Int32, String) -> String?) -> String? {
-        let name = path + "-wal"
-        do throws(PosixError) {
-            let file = try FileDescriptor.open(name, flags)
-            return body(file.number, name)
-        } catch { return error.code == ENOENT ? nil : error.message }  // `loss` tells
-    }
+    private var logName: String { path + "-wal" }
 
     /// Waits until the disk has what was written to a file. Returns why it has not taken it.
     private static func sync(_ descriptor: Int32, _ name: String) -> String? {
@@ -82,9 +104,9 @@ final class LogFiles: LogDisk {
 /// Something that has to wait for the disk: made on the control thread, run by a worker, and given back to `Library.finish`.
 public final class LogJob: @unchecked Sendable {
     enum Work: Equatable {
-        /// The disk gets all that was committed; `foldsIn` tells what for.
+        /// The log gets all that was committed, and the disk the log; `foldsIn` tells what for.
         case syncLog(foldsIn: Bool)
-        /// The disk gets the database file, and the log that is in it is made to count for nothing.
+        /// The database file gets what the log had, the disk gets it, and the log is made to count for nothing.
         case settle
     }
 
@@ -97,33 +119,42 @@ public final class LogJob: @unchecked Sendable {
 
     let work: Work
     let commits: Int
+    private let writes: PendingWrites
     private let disk: any LogDisk
     private let isCancelled = Atomic(false)
+    private let isRunning = Atomic(false)
     /// Control thread, after `run`: why the disk refused.
     private(set) var failure: String?
     private(set) var loss: Loss?
     /// False if no worker took it.
     private(set) var hasRun = false
 
-    init(_ disk: any LogDisk, _ work: Work, commits: Int) {
+    init(_ disk: any LogDisk, _ work: Work, _ writes: PendingWrites, commits: Int) {
         self.disk = disk
         self.work = work
+        self.writes = writes
         self.commits = commits
     }
 
     /// Waits for the disk. Worker.
     public func run() {
-        if isCancelled.load(ordering: .acquiring) { return }
+        isRunning.store(true, ordering: .sequentiallyConsistent)
+        defer { isRunning.store(false, ordering: .sequentiallyConsistent) }
+        if isCancelled.load(ordering: .sequentiallyConsistent) { return }
         hasRun = true
         loss = disk.loss()
         if loss != nil { return }
         switch work {
-        case .syncLog: failure = disk.syncLog()
+        case .syncLog: failure = disk.write(writes, to: .log) ?? disk.syncLog()
         case .settle:
-            failure = disk.syncDatabase()
+            failure = disk.write(writes, to: .database) ?? disk.syncDatabase()
             if failure == nil && !isCancelled.load(ordering: .acquiring) { failure = disk.endLog() }
         }
     }
 
-    func cancel() { isCancelled.store(true, ordering: .releasing) }
+    /// It does nothing any more once this returns; what it is at is waited for. Control thread.
+    func cancel() {
+        isCancelled.store(true, ordering: .sequentiallyConsistent)
+        while isRunning.load(ordering: .sequentiallyConsistent) { usleep(1000) }
+    }
 }

@@ -8,10 +8,12 @@ struct Opening {
     /// nil for a database in memory.
     var path: String?
     var log: DurableLog?
+    /// Another process has the file.
+    var isUsedElsewhere = false
 
     /// Why a file cannot be used, and what to do then.
     private struct Failure: Error {
-        enum Remedy { case setAside, copyInMemory, inMemory }
+        enum Remedy { case setAside, copyInMemory, inMemory, usedElsewhere }
         var remedy: Remedy
         var message: String
 
@@ -25,7 +27,7 @@ struct Opening {
             case .damaged: self.init(.setAside, error.message)
             // A sector that cannot be read stays so: the file's name is needed for a new one.
             case .disk where error.isUnreadable: self.init(.setAside, error.message)
-            case .inUse: self.init(.inMemory, "another process is using it")
+            case .inUse: self.init(.usedElsewhere, "another process is using it")
             case .disk, .other: self.init(.copyInMemory, error.message)
             }
         }
@@ -37,10 +39,20 @@ struct Opening {
             warn(inMemoryWarning(path, error.message))
             return inMemory()
         }
+        finishRescue(path)
+        finishReplacing(path)
         do throws(Failure) { return try openFile(path) } catch {
-            if error.remedy == .setAside { return aside(path, error.message, warn) }
-            warn(inMemoryWarning(path, error.message))
-            return error.remedy == .copyInMemory ? copyInMemory(path) ?? inMemory() : inMemory()
+            switch error.remedy {
+            case .setAside: return aside(path, error.message, warn)
+            case .copyInMemory:
+                warn(inMemoryWarning(path, error.message))
+                return copyInMemory(path) ?? inMemory()
+            case .inMemory, .usedElsewhere:
+                warn(inMemoryWarning(path, error.message))
+                var opening = inMemory()
+                opening.isUsedElsewhere = error.remedy == .usedElsewhere
+                return opening
+            }
         }
     }
 
@@ -63,33 +75,112 @@ struct Opening {
         } catch { fatalError("no memory for the library") }
     }
 
-    /// Renames a database that cannot be used and begins a new one with what can be read of it; where that fails, in memory.
+    /// Sets a database aside that cannot be used, and puts in its place a new one with what can be read of it; where that fails, in memory.
     /// The old one must have been closed. One warning.
+    ///
+    /// The new one is made beside the old, and takes its place in one stroke once all of it is on the disk: interrupted at any moment, the
+    /// next start has all, or begins again.
     static func aside(_ path: String, _ reason: String, _ warn: (String) -> Void) -> Opening {
-        do throws(PosixError) {
-            let old = try rename(path)
-            do throws(Failure) {
-                let opening = try openFile(path)
-                Rescue(opening.database).salvage(old)
-                warn("cannot use \(path): \(reason); it was set aside as \(old) and a new one begun")
-                return opening
-            } catch {
-                warn(inMemoryWarning(path, "\(reason); it was set aside as \(old); a new one: \(error.message)"))
-                let opening = inMemory()
-                Rescue(opening.database).salvage(old)
+        do throws(Failure) {
+            try rescue(path)
+            let old = try swap(path)
+            let opening = try openFile(path)
+            warn("cannot use \(path): \(reason); it was set aside as \(old) and a new one begun")
+            return opening
+        } catch {
+            let whole = reason + "; a new one: " + error.message
+            if error.remedy == .copyInMemory, let opening = copyInMemory(path) {
+                warn(inMemoryWarning(path, whole))
                 return opening
             }
-        } catch {
-            warn(inMemoryWarning(path, reason + "; " + error.message))
-            return copyInMemory(path) ?? inMemory()
+            return asideIntoMemory(path, whole, warn)
         }
+    }
+
+    private static func rescueName(_ path: String) -> String { path + ".rescued" }
+
+    /// Written into a rescued file once all of it is on the disk ("Nigh").
+    private static let wholeMark: Int64 = 0x4E69_6768
+
+    /// Makes a new file of what can be read of the old.
+    private static func rescue(_ path: String) throws(Failure) {
+        let side = rescueName(path)
+        for end in ["", "-journal", "-wal"] { _ = (side + end).withPath { unlink($0) } }
+        do throws(SQLiteError) {
+            let database = try Database(path: side)
+            // Nobody looks at it before it is whole.
+            try database.execute(
+                """
+                PRAGMA page_size=1024;PRAGMA journal_mode=MEMORY;PRAGMA synchronous=OFF;PRAGMA temp_store=MEMORY;
+                PRAGMA locking_mode=EXCLUSIVE;PRAGMA cache_size=-2048
+                """)
+            try Schema.migrate(database, from: 0)
+            Rescue(database).salvage(path)
+            try check(database)
+        } catch { throw Failure(error) }
+        do throws(PosixError) { try Files.sync(side) } catch { throw Failure(.copyInMemory, error.message) }
+        do throws(SQLiteError) { try Database(path: side).execute("PRAGMA application_id=\(wholeMark)") } catch {
+            throw Failure(error)
+        }
+        do throws(PosixError) { try Files.sync(side) } catch { throw Failure(.copyInMemory, error.message) }
+    }
+
+    /// Puts the rescued file in the place of the old one, which keeps another name.
+    /// - Returns: that name.
+    private static func swap(_ path: String) throws(Failure) -> String {
+        do throws(PosixError) {
+            let old = Files.exists(path) ? try setAside(path) : path
+            try Files.rename(rescueName(path), to: path)
+            return old
+        } catch { throw Failure(.copyInMemory, error.message) }
+    }
+
+    /// What an earlier start was interrupted in: a rescue that was whole takes its place, all else is begun again.
+    private static func finishRescue(_ path: String) {
+        let side = rescueName(path)
+        if !Files.exists(side) { return }
+        let isWhole = (try? Database(path: side).integer("PRAGMA application_id")) == wholeMark
+        if isWhole, (try? swap(path)) != nil { return }
+        for end in ["", "-journal", "-wal"] { _ = (side + end).withPath { unlink($0) } }
+    }
+
+    // MARK: Copies that are kept
+
+    /// What a library that is being restored takes the place of.
+    static func replacedName(_ path: String) -> String { path + ".replaced" }
+
+    /// The power went while a restored library took the place of this one: whichever is there is whole.
+    private static func finishReplacing(_ path: String) {
+        let old = replacedName(path)
+        if !Files.exists(old) { return }
+        if !Files.exists(path) { try? Files.rename(old, to: path) }
+        _ = old.withPath { unlink($0) }
+    }
+
+    /// A copy of what is about to be brought to a newer schema, for who wants to go back. Where there is no room for it there is none.
+    private static func keepCopy(of database: Database, _ name: String) {
+        let part = name + ".part"
+        _ = part.withPath { unlink($0) }
+        do throws(SQLiteError) {
+            let copy = try Database(path: part)
+            try copy.execute("PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF")
+            try copy.copy(from: database)
+        } catch {
+            _ = part.withPath { unlink($0) }
+            return
+        }
+        try? Files.sync(part)
+        try? Files.rename(part, to: name)
     }
 
     /// Renames a database that cannot be used, and goes on in memory with what can be read of it. One warning.
     static func asideIntoMemory(_ path: String, _ reason: String, _ warn: (String) -> Void) -> Opening {
         warn(inMemoryWarning(path, reason))
         let opening = inMemory()
-        if let old = try? rename(path) { Rescue(opening.database).salvage(old) }
+        if let old = try? setAside(path) {
+            _ = path.withPath { unlink($0) }
+            Rescue(opening.database).salvage(old)
+        }
         return opening
     }
 
@@ -98,6 +189,14 @@ struct Opening {
     }
 
     // MARK: Files
+
+    /// Why a file cannot be opened; nil if it can.
+    static func refusal(_ path: String) -> String? {
+        do throws(Failure) {
+            try openFile(path).log?.end()
+            return nil
+        } catch { return error.message }
+    }
 
     private static func openFile(_ path: String) throws(Failure) -> Opening {
         let database: Database
@@ -114,7 +213,9 @@ struct Opening {
         } catch { throw Failure(error) }
         if version > Schema.version {
             throw Failure(
-                .setAside, "a newer Nightstand wrote it (version \(version), expected at most \(Schema.version))")
+                .inMemory,
+                "a newer Nightstand wrote it (version \(version), expected at most \(Schema.version)); it is left as it is: install that version again"
+            )
         }
         if version < 0 { throw Failure(.setAside, "it has version \(version)") }
         do throws(SQLiteError) {
@@ -125,7 +226,10 @@ struct Opening {
                 throw SQLiteError(extendedCode: 0, message: "it takes no write-ahead log")
             }
             mode.reset()
-            if version < Schema.version { try Schema.migrate(database, from: version) }
+            if version < Schema.version {
+                if version > 0 { keepCopy(of: database, path + ".before-\(Schema.version)") }
+                try Schema.migrate(database, from: version)
+            }
             try check(database)
             // What is in the log now may be long, and no disk has been asked to have it: here it may be waited for. The next commit
             // begins the log anew without waiting; if the power went in the middle of that, what is left of the old log must count
@@ -169,8 +273,8 @@ struct Opening {
         return opening
     }
 
-    /// Renames the database with its log. Returns the new name.
-    private static func rename(_ path: String) throws(PosixError) -> String {
+    /// Gives the database another name, with its log; its own name stays until a new file takes it. Returns the new name.
+    private static func setAside(_ path: String) throws(PosixError) -> String {
         var seconds = time(nil)
         var date = tm()
         localtime_r(&seconds, &date)
@@ -192,7 +296,7 @@ struct Opening {
         for suffix in ["-wal", "-shm", "-journal"] where Files.exists(path + suffix) {
             try Files.rename(path + suffix, to: free + suffix)
         }
-        try Files.rename(path, to: free)
+        try Files.link(path, to: free)
         return free
     }
 

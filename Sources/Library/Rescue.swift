@@ -87,17 +87,16 @@ struct Rescue {
         ]
     }
 
+    /// Row by row and not in one transaction, which the first that is broken could end: the file counts for nothing before it is whole.
     func salvage(_ old: String) {
-        if !copyTables(old) { RescuedPages(old).insert(into: database) }
+        let isAttached = (try? database.prepare("ATTACH ? AS old", .text(old)).run()) != nil
+        defer { if isAttached { try? database.execute("DETACH old") } }
+        if !isAttached || !copyTables() { RescuedPages(old).insert(into: database) }
         complete()
     }
 
     /// Through SQLite, if it can read the old schema. Returns whether it could.
-    private func copyTables(_ old: String) -> Bool {
-        guard let attach = try? database.prepare("ATTACH ? AS old", .text(old)), (try? attach.run()) != nil else {
-            return false
-        }
-        defer { try? database.execute("DETACH old") }
+    private func copyTables() -> Bool {
         let names: [String]
         do throws(SQLiteError) {
             let rows = try database.prepare("SELECT name FROM old.sqlite_schema WHERE type = 'table'")

@@ -21,6 +21,8 @@ final class Store {
     /// A full disk takes one row and refuses the next: its trouble is said once in so long.
     private static let reminderMilliseconds = 600_000
     private var hasBeenReplaced = false
+    /// Another process has the database.
+    let isUsedElsewhere: Bool
     /// There is nothing to be read or written any more.
     private var isClosed = false
     /// Counts up when a transaction was given up: what was written in it has to be written again.
@@ -30,6 +32,7 @@ final class Store {
         database = opening.database
         path = opening.path
         log = opening.log
+        isUsedElsewhere = opening.isUsedElsewhere
         self.isInMemoryOnPurpose = isInMemoryOnPurpose
         self.warn = warn
     }
@@ -190,6 +193,7 @@ final class Store {
 
     /// Closes the database as it is: the log goes aside with its file, and a file of the same name is not touched.
     private func letGo() {
+        log?.abandon()
         log = nil
         database.keepsLogWhenClosed = true
         database = Opening.nothing()
@@ -205,7 +209,18 @@ final class Store {
         database = Opening.nothing()
         if Files.exists(path + "-wal") { _ = (path + "-wal").withPath { unlink($0) } }
         var failure: String?
-        do throws(PosixError) { try Files.rename(restored, to: path) } catch { failure = error.message }
+        let old = Opening.replacedName(path)
+        do throws(PosixError) {
+            _ = old.withPath { unlink($0) }
+            try Files.link(path, to: old)
+            try Files.rename(restored, to: path)
+        } catch { failure = error.message }
+        // What cannot be opened does not take the place of what could.
+        if failure == nil, let refusal = Opening.refusal(path) {
+            failure = refusal
+            try? Files.rename(old, to: path)
+        }
+        _ = old.withPath { unlink($0) }
         let opening = Opening.open(folder: path.pathFolder, warn: warn)
         database = opening.database
         self.path = opening.path

@@ -1,5 +1,6 @@
 import ALSA
 import Adapters
+import CPosix
 import Configuration
 import Controls
 import Core
@@ -56,8 +57,16 @@ final class Assembly {
             exitGuard = try ExitGuard(signals: signals)
         } catch { throw .file(error) }
         PlaybackDevice.prepareLibrary()
+        // It may take as long as a large library on a slow card does that is brought to a newer schema, or rescued.
+        ServiceManager()?.tell("EXTEND_TIMEOUT_USEC=1800000000")
         let library = Library(stateFolder: configuration.statePath, warn: warn)
-        if case .library(let folder) = source { library.root = folder }
+        if case .library(let folder) = source {
+            library.root = folder
+            if library.isUsedElsewhere {
+                let file = configuration.statePath + "/nightstand.db"
+                throw .file(PosixError(code: EBUSY, operation: "use \(file), which another nightstand has"))
+            }
+        }
         speaker = Speaker(
             library: library, source: Assembly.speakerSource(source), worker: worker, timers: loop, warn: warn
         ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1) }

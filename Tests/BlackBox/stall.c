@@ -1,5 +1,5 @@
-// Preloaded: calls of one kind on files below $STALL_PREFIX wait while the file $STALL_WHILE exists; each that waits adds a byte to it.
-// $STALL_CALL is sync, stat, open, list or read. The note says whose call it was: C for control, the first thread, w for another.
+// Preloaded: calls of some kinds on files below $STALL_PREFIX wait while the file $STALL_WHILE exists; each that waits adds a byte to it.
+// $STALL_CALL names some of sync, stat, open, list, read and write. The note says whose call it was: C for control, the first thread, w for another.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ static int (*real_open)(const char *, int, ...);
 
 static void hold(const char *kind, const char *path) {
     const char *prefix = getenv("STALL_PREFIX"), *flag = getenv("STALL_WHILE"), *call = getenv("STALL_CALL");
-    if (!path || !prefix || !flag || !call || strcmp(call, kind) || strncmp(path, prefix, strlen(prefix))) return;
+    if (!path || !prefix || !flag || !call || !strstr(call, kind) || strncmp(path, prefix, strlen(prefix))) return;
     if (faccessat(AT_FDCWD, flag, F_OK, 0)) return;
     if (!real_open) *(void **)&real_open = dlsym(RTLD_NEXT, "open");
     int note = real_open(flag, O_WRONLY | O_APPEND);
@@ -57,6 +57,12 @@ WRAP(struct dirent *, readdir, (DIR *folder), (folder), hold_descriptor("list", 
 WRAP(ssize_t, read, (int fd, void *to, size_t n), (fd, to, n), hold_descriptor("read", fd))
 WRAP(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at), hold_descriptor("read", fd))
 WRAP(ssize_t, pread64, (int fd, void *to, size_t n, off_t at), (fd, to, n, at), hold_descriptor("read", fd))
+
+WRAP(ssize_t, write, (int fd, const void *from, size_t n), (fd, from, n), hold_descriptor("write", fd))
+WRAP(ssize_t, pwrite, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at), hold_descriptor("write", fd))
+WRAP(ssize_t, pwrite64, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at), hold_descriptor("write", fd))
+WRAP(int, ftruncate, (int fd, off_t size), (fd, size), hold_descriptor("write", fd))
+WRAP(int, ftruncate64, (int fd, off_t size), (fd, size), hold_descriptor("write", fd))
 
 #define OPEN(name)                                             \
     int name(const char *path, int flags, ...) {               \

@@ -303,7 +303,22 @@ class DamagedDatabase(SpeakerCase):
         database = sqlite3.connect(self.database)
         database.execute("PRAGMA user_version = 999")
         database.close()
-        self.starts_anew()
+        before = contents(self.database)
+        self.start()
+        self.assertIn("a newer Nightstand wrote it", self.log())
+        self.mpd("play 0")
+        self.wait_playing()
+        self.end()
+        self.assertEqual(contents(self.database), before)
+
+    def test_in_use_it_ends_with_words(self):
+        self.start()
+        with open(self.path("second"), "wb") as log:
+            second = self.spawn("--config", self.write_settings(), stdout=log, stderr=log)
+            self.assertEqual(second.wait(10), 1)
+        self.assertIn(b"which another nightstand has", contents(self.path("second")))
+        self.mpd("play 0")
+        self.wait_playing()
 
 
 class BadDisk(SpeakerCase):

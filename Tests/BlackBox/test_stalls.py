@@ -72,6 +72,50 @@ class Stalls(SpeakerCase):
     def test_sync(self):
         self.answers_while_it_hangs("sync")
 
+    def test_the_disk_of_the_state(self):
+        """A card that tidies up: whatever is asked of the folder of the state waits for nine seconds."""
+        self.addCleanup(self.go_on)
+        state = self.settings["state"]["path"]
+        self.start(env=dict(self.stalled("write,read,sync"), STALL_PREFIX=state))
+        self.mpd("setvol 80")
+        self.mpd("play")
+        self.wait_playing()
+        # What is asked of what plays and of what comes next has been asked before: it stands in memory.
+        for command in "next", "previous", "favourite add", "favourite remove", "bookmark add", "pause 1", "pause 0":
+            self.mpd(command)
+        time.sleep(0.5)
+        self.stall()
+        slowest, at = 0.0, 0
+        end = time.monotonic() + 9
+        commands = ["pause 1", "pause 0", "seekcur 20", "setvol 60", "favourite add", "status", "currentsong", "next", "setvol 70",
+                    "previous", "favourite remove", "bookmark add"]
+        while time.monotonic() < end:
+            began = time.monotonic()
+            try:
+                self.mpd(commands[at % len(commands)])
+            except type(self.mpd).Refused:
+                pass
+            slowest = max(slowest, time.monotonic() - began)
+            at += 1
+            time.sleep(0.05)
+        self.mpd("seekcur 33")
+        self.mpd("setvol 41")
+        self.mpd("favourite add")
+        title = self.mpd.fields("currentsong")["file"]
+        self.assertNotIn("C", self.waiting(), "the state's disk on the control thread")
+        self.assertIn("w", self.waiting(), "nothing hung")
+        print(f"{at} commands while the disk hung, the slowest answered in {slowest * 1000:.1f} ms")
+        self.assertLess(slowest, ANSWERED_SECONDS)
+        self.go_on()
+        time.sleep(2)
+        self.kill()
+        self.start()
+        status = self.mpd.status()
+        self.assertEqual(self.mpd.fields("currentsong")["file"], title)
+        self.assertEqual(status["volume"], "41")
+        self.assertTrue(33 <= float(status["elapsed"]) < 39, status)
+        self.assertIn("favourite: ", "\n".join(self.mpd("favourite list")).replace("file: ", "favourite: "))
+
     def test_a_scan_waits_for_a_disk_that_does_not_keep_up(self):
         """What is found while nothing can be written is not lost: more than the log may hold."""
         self.addCleanup(self.go_on)

@@ -95,6 +95,11 @@ public enum Files {
         if from.withPath({ from in to.withPath { CPosix.rename(from, $0) } }) < 0 { throw .last("rename \(from)") }
     }
 
+    /// Gives a file a second name. Where the file system knows no such thing, it has that name alone from then on.
+    public static func link(_ from: String, to: String) throws(PosixError) {
+        if from.withPath({ from in to.withPath { CPosix.link(from, $0) } }) < 0 { try rename(from, to: to) }
+    }
+
     /// Whether a folder holds nothing but what is hidden; false where it cannot be read.
     public static func isEmptyFolder(_ path: String) -> Bool {
         guard let folder = try? FolderReader(path) else { return false }

@@ -240,17 +240,64 @@ import Testing
         try expectUsable(library)
     }
 
-    @Test func aDatabaseOfTheFutureIsSetAsideAndSaidSo() throws {
+    @Test func aDatabaseOfTheFutureIsLeftAsItIs() throws {
         do {
             let library = Library(folder)
             DamageTests.fill(library)
             try library.database.execute("PRAGMA user_version = 1000")
         }
+        let before = FileManager.default.bytes(folder.database)
         let library = Library(folder, warnings)
         #expect(warnings.all.count == 1)
         #expect(warnings.all.first?.contains("newer Nightstand") == true)
-        #expect(folder.setAside.count == 1)
-        try expectUsable(library)
+        #expect(library.isForNowOnly && !library.isUsedElsewhere)
+        library.upsert(probe(1))
+        library.close()
+        #expect(folder.setAside.isEmpty && FileManager.default.bytes(folder.database) == before)
+    }
+
+    /// Interrupted anywhere, a rescue is begun again by the next start, or is whole.
+    @Test func aRescueThatWasInterruptedLosesNothing() throws {
+        do { DamageTests.fill(Library(folder)) }
+        var damaged = FileManager.default.bytes(folder.database)
+        for at in 0..<100 { damaged[at] = 0xEE }
+        // Begun, and no more than half.
+        folder.write("nightstand.db", damaged)
+        folder.write("nightstand.db.rescued", Array(damaged[..<3000]))
+        folder.write("nightstand.db.rescued-journal", [1, 2, 3])
+        let first = Library(folder, warnings)
+        let favourites = first.favourites().map { $0.item.path }
+        let places = first.allItems().map { $0.positionMilliseconds }
+        #expect(!favourites.isEmpty && places.contains { $0 > 0 } && folder.setAside.count == 1)
+        first.close()
+        // Whole, and the power went before it took its place: then the new one has it.
+        let whole = FileManager.default.bytes(folder.database)
+        for name in folder.names { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+        folder.write("nightstand.db", damaged)
+        folder.write("nightstand.db.rescued", whole)
+        let second = Library(folder, warnings)
+        #expect(second.favourites().map { $0.item.path } == favourites)
+        #expect(second.allItems().map { $0.positionMilliseconds } == places)
+        #expect(folder.setAside.count == 1 && !folder.names.contains("nightstand.db.rescued"))
+        second.close()
+        // A library that is whole, and a rest of an earlier rescue that was not.
+        folder.write("nightstand.db.rescued", Array(whole[..<3000]))
+        let third = Library(folder, warnings)
+        #expect(third.favourites().map { $0.item.path } == favourites && warnings.all.count == 1)
+        #expect(!folder.names.contains("nightstand.db.rescued"))
+    }
+
+    /// The power went while a restored library took the place of this one.
+    @Test func aRestoreThatWasInterruptedLeavesOneThatIsWhole() throws {
+        do { DamageTests.fill(Library(folder)) }
+        let whole = FileManager.default.bytes(folder.database)
+        folder.write("nightstand.db.replaced", whole)
+        var items = Library(folder, warnings).allItems().count
+        #expect(items > 0 && !folder.names.contains("nightstand.db.replaced"))
+        try FileManager.default.removeItem(atPath: folder.database)
+        folder.write("nightstand.db.replaced", whole)
+        items -= Library(folder, warnings).allItems().count
+        #expect(items == 0 && warnings.all.isEmpty)
     }
 
     @Test func tablesOfAnotherProgramAreSetAside() throws {

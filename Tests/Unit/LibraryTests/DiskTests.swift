@@ -327,7 +327,7 @@ import Testing
         let setLock: Int32 = 37  // F_OFD_SETLK, which Swift's Glibc leaves out
         #expect(fcntl(descriptor, setLock, &lock) == 0)
         let library = Library(folder, warnings)
-        #expect(warnings.all.first?.contains("another process") == true)
+        #expect(warnings.all.first?.contains("another process") == true && library.isUsedElsewhere)
         try expectUsableInMemory(library)
         #expect(folder.setAside.isEmpty)
     }
@@ -340,6 +340,7 @@ import Testing
             library.savePosition(3, milliseconds: 33_000)
             library.save(SpeakerState(currentSongID: 9, volumePercent: 21))
             _ = library.addFavourite(4)
+            library.writeLog()
             // Ends without closing: the log is part of what there is to read.
             let log = FileManager.default.bytes(folder.database + "-wal")
             #expect(log.count > 1000)

@@ -16,7 +16,10 @@ final class FaultyFile: @unchecked Sendable {
 
     /// What came through, of both files, in order.
     final class Record: @unchecked Sendable {
+        /// What SQLite wrote, and what the worker had the disk do.
         var operations: [(kind: Kind, operation: Operation)] = []
+        /// What came to the files, all by the worker.
+        var written: [(kind: Kind, operation: Operation)] = []
         /// Result of every write from now on; `SQLITE_OK` lets it through.
         var writeResult = SQLITE_OK
         var writes: Int { operations.count { if case .write = $0.operation { true } else { false } } }
@@ -47,8 +50,11 @@ final class FaultyFile: @unchecked Sendable {
         self.kind = kind
         self.record = record
         original = file.pointee.pMethods
-        methods = .allocate(capacity: 1)
-        methods.initialize(to: original.pointee)
+        // With what a deferred file finds behind its methods.
+        let bytes = MemoryLayout<sqlite3_io_methods>.stride + MemoryLayout<UnsafeRawPointer>.stride
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+        copy.copyMemory(from: original, byteCount: bytes)
+        methods = copy.assumingMemoryBound(to: sqlite3_io_methods.self)
         methods.pointee.xWrite = { file, bytes, count, offset in
             let this = FaultyFile.of(file)
             if this.record.writeResult != SQLITE_OK { return this.record.writeResult }
@@ -108,22 +114,41 @@ final class RecordedDisk: LogDisk, @unchecked Sendable {
 
     func loss() -> LogJob.Loss? { record.loss ?? disk.loss() }
 
+    func write(_ writes: PendingWrites, to kind: DeferredFile.Kind) -> String? {
+        if let refusal = record.refusal { return refusal }
+        let kindOfFile: FaultyFile.Kind = kind == .database ? .database : .log
+        if let end = writes.end { record.written.append((kindOfFile, .truncate(Int(end)))) }
+        for stretch in writes.stretches {
+            // A kernel takes part of a long write, too.
+            for at in stride(from: 0, to: stretch.bytes.count, by: 1048) {
+                let part = Array(stretch.bytes[at..<min(at + 1048, stretch.bytes.count)])
+                record.written.append((kindOfFile, .write(offset: Int(stretch.offset) + at, bytes: part)))
+            }
+        }
+        return disk.write(writes, to: kind)
+    }
+
+    private func note(_ kind: FaultyFile.Kind, _ operation: FaultyFile.Operation) {
+        record.operations.append((kind, operation))
+        record.written.append((kind, operation))
+    }
+
     func syncDatabase() -> String? {
         if let refusal = record.refusal { return refusal }
-        record.operations.append((.database, .sync))
+        note(.database, .sync)
         return disk.syncDatabase()
     }
 
     func syncLog() -> String? {
         if let refusal = record.refusal { return refusal }
-        record.operations.append((.log, .sync))
+        note(.log, .sync)
         return disk.syncLog()
     }
 
     func endLog() -> String? {
         if let refusal = record.refusal { return refusal }
-        record.operations.append((.log, .write(offset: 0, bytes: [UInt8](repeating: 0, count: 32))))
-        record.operations.append((.log, .sync))
+        note(.log, .write(offset: 0, bytes: [UInt8](repeating: 0, count: 32)))
+        note(.log, .sync)
         return disk.endLog()
     }
 }

@@ -68,6 +68,7 @@ import Testing
         fill(library)
         library.settle()
         library.savePosition(1, milliseconds: 123_456)
+        library.writeLog()
         var bytes = FileManager.default.bytes(folder.database)
         let log = FileManager.default.bytes(folder.database + "-wal")
         library.close()

@@ -38,6 +38,13 @@ extension Library {
     convenience init(_ folder: TemporaryFolder, _ warnings: Warnings = Warnings()) {
         self.init(stateFolder: folder.path) { warnings.all.append($0) }
     }
+
+    /// The worker has written what was saved so far, and not folded it in.
+    func writeLog() {
+        guard let job = logJob() else { return }
+        job.run()
+        finish(job)
+    }
 }
 
 func probe(

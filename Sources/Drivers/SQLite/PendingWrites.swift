@@ -1,0 +1,123 @@
+/// What is to be written into a file and was not yet: stretches of bytes, and where the file is to end.
+///
+/// A value, so that it can be handed to another thread whole.
+public struct PendingWrites: Sendable {
+    /// In the order of their offsets. They neither overlap nor touch.
+    public private(set) var stretches: [(offset: Int64, bytes: [UInt8])] = []
+    /// The file ends here, whatever it was; nil where nobody said so. Nothing is pending behind it.
+    public private(set) var end: Int64?
+
+    public init() {}
+
+    public var isEmpty: Bool { stretches.isEmpty && end == nil }
+
+    /// Bytes that are held.
+    public private(set) var count = 0
+
+    /// Where the file ends once this was written.
+    /// - Parameter size: where it ends now.
+    public func size(_ size: Int64) -> Int64 {
+        let written = stretches.last.map { $0.offset + Int64($0.bytes.count) } ?? 0
+        return max(end.map { min($0, size) } ?? size, written)
+    }
+
+    /// Writes bytes over what is there.
+    public mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+        if bytes.isEmpty { return }
+        let upper = offset + Int64(bytes.count)
+        // Mostly a log goes on, or a stretch of it is written once more.
+        let first = place(of: offset)
+        if first < stretches.count, stretches[first].offset <= offset {
+            let at = Int(offset - stretches[first].offset)
+            let inside = stretches[first].bytes.count - at
+            if inside >= bytes.count {
+                stretches[first].bytes.withUnsafeMutableBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: $0[at..<at + bytes.count]).copyMemory(from: bytes)
+                }
+                return
+            }
+            if first + 1 == stretches.count {
+                stretches[first].bytes.removeLast(inside)
+                stretches[first].bytes.append(contentsOf: bytes)
+                count += bytes.count - inside
+                return
+            }
+        }
+        // All that it overlaps or touches becomes one.
+        var last = first
+        var whole: [UInt8] = []
+        var begin = offset
+        if first < stretches.count, stretches[first].offset < offset {
+            begin = stretches[first].offset
+            whole.append(contentsOf: stretches[first].bytes.prefix(Int(offset - begin)))
+        }
+        whole.append(contentsOf: bytes)
+        while last < stretches.count, stretches[last].offset <= upper {
+            let stretch = stretches[last]
+            count -= stretch.bytes.count
+            let behind = stretch.offset + Int64(stretch.bytes.count) - upper
+            if behind > 0 { whole.append(contentsOf: stretch.bytes.suffix(Int(behind))) }
+            last += 1
+        }
+        count += whole.count
+        stretches.replaceSubrange(first..<last, with: [(begin, whole)])
+    }
+
+    /// Ends the file there.
+    public mutating func truncate(at size: Int64) {
+        while let last = stretches.last, last.offset + Int64(last.bytes.count) > size {
+            let kept = max(0, Int(size - last.offset))
+            count -= last.bytes.count - kept
+            if kept == 0 {
+                stretches.removeLast()
+            } else {
+                stretches[stretches.count - 1].bytes.removeLast(last.bytes.count - kept)
+            }
+        }
+        end = min(end ?? size, size)
+    }
+
+    /// Writes what is pending here over bytes that were read at a place.
+    /// - Returns: whether all of them are from here.
+    @discardableResult
+    public func overlay(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+        var next = place(of: offset)
+        let upper = offset + Int64(bytes.count)
+        var covered = 0
+        while next < stretches.count, stretches[next].offset < upper {
+            let stretch = stretches[next]
+            let from = max(offset, stretch.offset)
+            let to = min(upper, stretch.offset + Int64(stretch.bytes.count))
+            if from < to {
+                let (at, length) = (Int(from - stretch.offset), Int(to - from))
+                stretch.bytes.withUnsafeBytes { source in
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[Int(from - offset)..<Int(to - offset)])
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[at..<at + length]))
+                }
+                covered += length
+            }
+            next += 1
+        }
+        return covered == bytes.count
+    }
+
+    /// What came later goes over this.
+    public mutating func take(_ later: PendingWrites) {
+        if let end = later.end { truncate(at: end) }
+        for stretch in later.stretches { stretch.bytes.withUnsafeBytes { write($0, at: stretch.offset) } }
+    }
+
+    /// The first stretch that ends at the offset or behind it.
+    private func place(of offset: Int64) -> Int {
+        var (low, high) = (0, stretches.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if stretches[middle].offset + Int64(stretches[middle].bytes.count) < offset {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
