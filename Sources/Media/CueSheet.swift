@@ -1,3 +1,4 @@
+import Core
 import Text
 
 /// Chapters from a cue sheet: each `TRACK` with its `TITLE`, from its `INDEX 01` on, in minutes, seconds and frames of a 75th of a second
@@ -78,9 +79,9 @@ struct CueSheet {
         var numbers: [Int] = []
         for part in rest.split(maxSplits: 5, whereSeparator: { $0 == UInt8(ascii: ":") || $0.isSpace }) {
             guard part.count <= 6, part.allSatisfy({ $0.isDigit }) else { break }
-            numbers.append(part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+            numbers.append(part.reduce(0) { $0.appendingSaturated(digit: $1) })
         }
         guard numbers.count >= 4, numbers[0] == 1, numbers[2] < 60, numbers[3] < 75 else { return nil }
-        return (numbers[1] * 60 + numbers[2]) * 1000 + numbers[3] * 1000 / 75
+        return Int(exactly: (Int64(numbers[1]) * 60 + Int64(numbers[2])) * 1000 + Int64(numbers[3] * 1000 / 75))
     }
 }

@@ -139,7 +139,7 @@ final class DeckSource {
         if try !prime(order.track.source, goOn: goOn) {
             if sample == 0 { throw .notAudio(name: order.track.source.name) }
             prepared.endMilliseconds =
-                decoder.frameCount.map { MediaProbe.milliseconds(frames: $0, rate: decoder.rate) }
+                decoder.frameCount.flatMap { MediaProbe.milliseconds(frames: $0, rate: decoder.rate) }
                 ?? order.track.durationMilliseconds ?? order.milliseconds
         }
         order.track.source.stream?.didBegin(isRejoinable: isRejoinable)

@@ -18,6 +18,8 @@ public final class VorbisDecoder {
     private var functions = ns_vorbis()
     private let file: UnsafeMutableRawPointer
     private var isOpen = false
+    /// A stream's codebooks could not be made. The library would go on with none, and divide by their sizes, which are zeros.
+    private var isBroken = false
 
     /// Of each stream of the chain; at least one.
     public private(set) var links: [(rate: Int, channels: Int)] = []
@@ -68,7 +70,10 @@ public final class VorbisDecoder {
     }
 
     public func seek(to frame: Int64) throws(VorbisError) {
-        if functions.seek(file, frame) != 0 { throw input.hasFailed ? .unreadable : .damaged }
+        if isBroken { throw .damaged }
+        let code = functions.seek(file, frame)
+        if code == Int32(NS_VORBIS_BAD_LINK) { isBroken = true }
+        if code != 0 { throw input.hasFailed ? .unreadable : .damaged }
     }
 
     /// The next samples, 16 bit, channels interleaved as Vorbis orders them: rounded and clamped by the library. Returns how many frames
@@ -76,7 +81,7 @@ public final class VorbisDecoder {
     public func read(
         _ samples: UnsafeMutableRawPointer, bytes: Int
     ) throws(VorbisError) -> (frames: Int, link: Int) {
-        while true {
+        while !isBroken {
             var link: Int32 = 0
             let count = functions.read(
                 file, samples.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes), 0, 2, 1, &link)
@@ -87,9 +92,9 @@ public final class VorbisDecoder {
             if input.hasFailed { throw .unreadable }
             if count == 0 { return (frames: 0, link: 0) }
             // A hole, or what is no packet: it goes on behind it, and the place is that of the page.
-            if count != Int(NS_VORBIS_HOLE) && count != Int(NS_VORBIS_BAD_PACKET) && count != Int(NS_VORBIS_BAD_LINK) {
-                throw .damaged
-            }
+            isBroken = count == Int(NS_VORBIS_BAD_LINK)
+            if count != Int(NS_VORBIS_HOLE) && count != Int(NS_VORBIS_BAD_PACKET) { throw .damaged }
         }
+        throw .damaged
     }
 }

@@ -83,7 +83,7 @@ final class AACDecoding: AudioDecoding {
 
     var isRejoinable: Bool { true }
     var foundTable: SeekTable? {
-        hadIndex ? nil : units.index.map { SeekTable($0, units.span, units.config) }
+        hadIndex ? nil : units.index.flatMap { SeekTable($0, units.span, units.config) }
     }
 
     func seek(toFrame frame: Int64) throws(MediaError) {

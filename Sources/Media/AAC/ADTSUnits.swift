@@ -1,3 +1,5 @@
+import Core
+
 /// The units of an ADTS stream.
 final class ADTSUnits: UnitSource {
     /// A place further away is worth counting the frames up to the end, once.
@@ -44,7 +46,7 @@ final class ADTSUnits: UnitSource {
                 index = indexing.index
             }
             var place = index?.place(before: unit) ?? UnitPlace()
-            place.offset += frames.extent.start
+            place.offset = place.offset.addingSaturated(frames.extent.start)
             frames.jump(to: place)
         }
         while frames.place.unit < unit, try frames.next() != nil {}
