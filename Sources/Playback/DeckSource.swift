@@ -130,9 +130,13 @@ final class DeckSource {
         }
         self.ahead = ahead
         if sample > 0 {
-            do throws(MediaError) { try decoder.seek(toFrame: sample) } catch {
-                throw PlaybackError(error, order.track.source)
-            }
+            var isWanted = true
+            do throws(MediaError) {
+                try decoder.seek(toFrame: sample) {
+                    isWanted = goOn()
+                    return isWanted
+                }
+            } catch { throw isWanted ? PlaybackError(error, order.track.source) : .cancelled }
         }
         prepared.foundTable = decoder.foundTable
         let isRejoinable = decoder.isRejoinable

@@ -43,7 +43,7 @@ final class FLACDecoding: AudioDecoding {
         }
     }
 
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         given = 0
         silence = 0
         expected = frame

@@ -30,7 +30,7 @@ final class FragmentedUnits: UnitSource {
         try reader.next { () throws(SourceError) in try cursor.take() }
     }
 
-    func jump(to unit: Int64) throws(SourceError) {
+    func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError) {
         reader.forget()
         let here = cursor.place.unit
         if unit < here || index != nil && unit - here >= UnitIndex.step {
@@ -41,7 +41,12 @@ final class FragmentedUnits: UnitSource {
                 cursor.rewind()
             }
         }
-        try cursor.skip(to: unit)
+        while cursor.place.unit < unit {
+            let before = cursor.place.unit
+            try cursor.skip(to: min(unit, before.addingSaturated(UnitIndex.step)))
+            if cursor.place.unit == before { break }
+            if !goOn() { throw .givenUp }
+        }
     }
 }
 

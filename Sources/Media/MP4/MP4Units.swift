@@ -41,13 +41,13 @@ final class MP4Units: UnitSource {
         try reader.next { () throws(SourceError) in try cursor.next() }
     }
 
-    func jump(to unit: Int64) throws(SourceError) {
+    func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError) {
         reader.forget()
         let isNear = unit >= cursor.place.unit && unit - cursor.place.unit < MP4Units.nearUnits
         if !isNear {
             if index == nil && unit >= MP4Units.nearUnits {
                 let indexing = MP4Indexing(movie)
-                while try !indexing.goOn() {}
+                while try !indexing.goOn() { if !goOn() { throw .givenUp } }
                 index = indexing.index
             }
             var place = index?.place(before: unit) ?? UnitPlace()
