@@ -5,6 +5,8 @@ import Text
 /// (CDRWIN's format).
 struct CueSheet {
     private var list = ChapterList()
+    /// What the sheet says of the whole, before its first track: its title is the album's, and that of the file where it is about one.
+    private(set) var tags = TagList()
 
     /// - Parameters:
     ///   - bytes: the whole sheet, in any encoding.
@@ -16,13 +18,20 @@ struct CueSheet {
         var isOurs = true
         var title: [UInt8] = []
         var isInTrack = false
+        var hasTrack = false
         CueSheet.visitLines(text) { word, rest in
             switch word {
             case "FILE": isOurs = files < 2 || CueSheet.isSame(CueSheet.quoted(rest), audioName)
             case "TRACK":
+                hasTrack = true
                 isInTrack = true
                 title = []
-            case "TITLE": if isInTrack { title = Array(CueSheet.quoted(rest)) }
+            case "TITLE" where hasTrack: if isInTrack { title = Array(CueSheet.quoted(rest)) }
+            case "TITLE":
+                let text = CueSheet.text(rest)
+                if files < 2 { tags.append(.title, text) }
+                tags.append(.album, text)
+            case "PERFORMER" where !hasTrack: tags.append(.artist, CueSheet.text(rest))
             case "INDEX":
                 guard isOurs, isInTrack, let start = CueSheet.start(rest) else { return }
                 list.add(start, title)
@@ -48,8 +57,8 @@ struct CueSheet {
             while end < text.count && text[end] != 0x0A && text[end] != 0x0D { end += 1 }
             let line = text[at..<end].drop { $0.isSpace }
             at = end + 1
-            let word = line.prefix(6).prefix { $0.isLetter }
-            if word.count < 4 || word.count > 5 { continue }
+            let word = line.prefix(10).prefix { $0.isLetter }
+            if word.count < 4 || word.count > 9 { continue }
             let upper = String(decoding: word.map { $0 & ~0x20 }, as: UTF8.self)
             body(upper, line[word.endIndex...].drop { $0.isSpace })
         }
@@ -62,6 +71,10 @@ struct CueSheet {
             return rest[rest.index(after: rest.startIndex)..<last]
         }
         return rest
+    }
+
+    private static func text(_ rest: ArraySlice<UInt8>) -> String {
+        String(decoding: TagTexts.tidy(Array(quoted(rest))), as: UTF8.self)
     }
 
     /// By the name alone, without regard to case; a kind of file may follow that has no quotes.
