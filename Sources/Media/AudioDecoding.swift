@@ -15,7 +15,8 @@ public protocol AudioDecoding: AnyObject {
     var isRejoinable: Bool { get }
     /// Goes on at this very frame: what `decode` gives next is what stands there when all is decoded from the start. At the end or behind
     /// it nothing more comes.
-    func seek(toFrame frame: Int64) throws(MediaError)
+    /// - Parameter goOn: called now and then where the way is long, so that others can be served meanwhile; false gives up, which throws.
+    func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError)
     /// Puts the next frames into the buffer, at most `frames` of them, and returns how many: 0 at the end only.
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int
 }

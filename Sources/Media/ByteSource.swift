@@ -38,6 +38,9 @@ extension SourceError {
     }
 
     public var isNotThereYet: Bool { cause.code == EAGAIN }
+
+    /// Whoever asked does not want it any more.
+    static var givenUp: SourceError { SourceError(PosixError(code: ECANCELED, operation: "go on")) }
 }
 
 /// A file on a disk.

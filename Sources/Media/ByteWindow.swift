@@ -1,3 +1,5 @@
+import Core
+
 /// A piece of a source that is held in memory, so that small reads one after the other cost one large one. One thread at a time.
 final class ByteWindow {
     let source: any ByteSource
@@ -16,7 +18,8 @@ final class ByteWindow {
     /// next call.
     /// - Parameter count: at most what the window was made for.
     func bytes(at offset: Int64, count: Int) throws(SourceError) -> UnsafeRawBufferPointer {
-        if offset < start || offset > start + Int64(held) || start + Int64(held) - offset < Int64(count) {
+        let end = start.addingSaturated(Int64(held))
+        if offset < start || offset > end || end - offset < Int64(count) {
             held = 0
             start = max(0, offset)
             if offset < 0 { return UnsafeRawBufferPointer(rebasing: memory[..<0]) }

@@ -1,9 +1,12 @@
+import Core
 import Text
 
 /// Chapters from a cue sheet: each `TRACK` with its `TITLE`, from its `INDEX 01` on, in minutes, seconds and frames of a 75th of a second
 /// (CDRWIN's format).
 struct CueSheet {
     private var list = ChapterList()
+    /// What the sheet says of the whole, before its first track: its title is the album's, and that of the file where it is about one.
+    private(set) var tags = TagList()
 
     /// - Parameters:
     ///   - bytes: the whole sheet, in any encoding.
@@ -15,13 +18,20 @@ struct CueSheet {
         var isOurs = true
         var title: [UInt8] = []
         var isInTrack = false
+        var hasTrack = false
         CueSheet.visitLines(text) { word, rest in
             switch word {
             case "FILE": isOurs = files < 2 || CueSheet.isSame(CueSheet.quoted(rest), audioName)
             case "TRACK":
+                hasTrack = true
                 isInTrack = true
                 title = []
-            case "TITLE": if isInTrack { title = Array(CueSheet.quoted(rest)) }
+            case "TITLE" where hasTrack: if isInTrack { title = Array(CueSheet.quoted(rest)) }
+            case "TITLE":
+                let text = CueSheet.text(rest)
+                if files < 2 { tags.append(.title, text) }
+                tags.append(.album, text)
+            case "PERFORMER" where !hasTrack: tags.append(.artist, CueSheet.text(rest))
             case "INDEX":
                 guard isOurs, isInTrack, let start = CueSheet.start(rest) else { return }
                 list.add(start, title)
@@ -47,8 +57,8 @@ struct CueSheet {
             while end < text.count && text[end] != 0x0A && text[end] != 0x0D { end += 1 }
             let line = text[at..<end].drop { $0.isSpace }
             at = end + 1
-            let word = line.prefix(6).prefix { $0.isLetter }
-            if word.count < 4 || word.count > 5 { continue }
+            let word = line.prefix(10).prefix { $0.isLetter }
+            if word.count < 4 || word.count > 9 { continue }
             let upper = String(decoding: word.map { $0 & ~0x20 }, as: UTF8.self)
             body(upper, line[word.endIndex...].drop { $0.isSpace })
         }
@@ -61,6 +71,10 @@ struct CueSheet {
             return rest[rest.index(after: rest.startIndex)..<last]
         }
         return rest
+    }
+
+    private static func text(_ rest: ArraySlice<UInt8>) -> String {
+        String(decoding: TagTexts.tidy(Array(quoted(rest))), as: UTF8.self)
     }
 
     /// By the name alone, without regard to case; a kind of file may follow that has no quotes.
@@ -78,9 +92,9 @@ struct CueSheet {
         var numbers: [Int] = []
         for part in rest.split(maxSplits: 5, whereSeparator: { $0 == UInt8(ascii: ":") || $0.isSpace }) {
             guard part.count <= 6, part.allSatisfy({ $0.isDigit }) else { break }
-            numbers.append(part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+            numbers.append(part.reduce(0) { $0.appendingSaturated(digit: $1) })
         }
         guard numbers.count >= 4, numbers[0] == 1, numbers[2] < 60, numbers[3] < 75 else { return nil }
-        return (numbers[1] * 60 + numbers[2]) * 1000 + numbers[3] * 1000 / 75
+        return Int(exactly: (Int64(numbers[1]) * 60 + Int64(numbers[2])) * 1000 + Int64(numbers[3] * 1000 / 75))
     }
 }

@@ -18,8 +18,9 @@ final class FrameCounting: SeekTableMaking {
             frames += Int64(count)
             if count > 0 { return false }
         }
-        table = SeekTable(
-            durationMilliseconds: MediaProbe.milliseconds(frames: frames, rate: decoder.rate), own: [])
+        table = MediaProbe.milliseconds(frames: frames, rate: decoder.rate).map {
+            SeekTable(durationMilliseconds: $0, own: [])
+        }
         return true
     }
 }

@@ -1,5 +1,10 @@
+import Core
+
 /// What one look into a file tells of it for a library: some 60 KB of reading, however long the file.
 public struct MediaProbe {
+    /// Twelve days: what claims to be longer lies, and of that nobody knows how long it is. Some such lengths can be added up in 32 bits.
+    public static let mostMilliseconds = 1 << 30
+
     /// Where the audio lies in the file, tags left out: what the file is known by.
     public let audio: AudioExtent
     /// Nil unless it is exact: an estimate may be hours off, so rather none until the frames have been counted.
@@ -17,7 +22,7 @@ public struct MediaProbe {
     ) {
         self.content = content
         self.audio = audio
-        self.durationMilliseconds = durationMilliseconds
+        self.durationMilliseconds = durationMilliseconds.flatMap { $0 <= MediaProbe.mostMilliseconds ? $0 : nil }
         self.sampleRate = sampleRate
         self.channels = channels
         self.tags = tags
@@ -33,18 +38,19 @@ public struct MediaProbe {
     ) {
         self.init(
             audio: audio,
-            durationMilliseconds: frameCount.map { MediaProbe.milliseconds(frames: $0, rate: sampleRate) },
+            durationMilliseconds: frameCount.flatMap { MediaProbe.milliseconds(frames: $0, rate: sampleRate) },
             sampleRate: sampleRate, channels: min(2, channels), tags: tags, content: content)
     }
 
     /// What the file is known by, to be read between the ends of `audio`.
     public func content(of source: any ByteSource) -> any ByteSource { content ?? source }
 
-    /// Rounded to the nearest.
-    public static func milliseconds(frames: Int64, rate: Int) -> Int {
+    /// Rounded to the nearest; nil for more than any recording has.
+    public static func milliseconds(frames: Int64, rate: Int) -> Int? {
         let rate = Int64(max(1, rate))
-        let seconds = min(frames / rate, Int64.max / 2000)
-        return Int(clamping: seconds * 1000 + (frames % rate * 1000 + rate / 2) / rate)
+        let doubled = max(0, frames).scaledSaturated(by: 2000, over: rate)
+        let milliseconds = doubled / 2 + doubled % 2
+        return milliseconds <= Int64(mostMilliseconds) ? Int(milliseconds) : nil
     }
 
     /// By what the file holds, whatever its name. Worker thread.

@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// Reads the picture that belongs to a recording, in pieces: out of the file's tags, where the front of the cover goes before others, or a
@@ -175,7 +176,7 @@ public final class PictureReading {
     private func beginCopy(at offset: Int64, byteCount: Int64) {
         stage = byteCount > Int64(mostBytes) ? .done : .copying
         place = offset
-        placeEnd = offset + byteCount
+        placeEnd = offset.addingSaturated(byteCount)
     }
 
     private func copy() throws(SourceError) {

@@ -1,8 +1,13 @@
+import Core
 import Posix
 import Text
 
 /// Chapters in a file beside the audio: Podcasting 2.0's JSON, or a cue sheet. Worker thread.
-public enum SidecarChapters {
+public struct SidecarChapters {
+    public private(set) var chapters: [Chapter] = []
+    /// What it says of the whole recording.
+    public private(set) var tags = TagList()
+
     /// A sheet of ten thousand tracks has a megabyte.
     private static let mostBytes: Int64 = 4 << 20
     private static let pieceBytes = 16 * 1024
@@ -11,31 +16,34 @@ public enum SidecarChapters {
     ///   - path: told by its name's end; anything else holds none.
     ///   - audioName: name of the file that it is about.
     /// - Throws: where it cannot be read or is too long. What is malformed holds the chapters that stand before the fault.
-    public static func read(_ path: String, audioName: String) throws(PosixError) -> [Chapter] {
+    public init(_ path: String, audioName: String) throws(PosixError) {
         let file = try FileDescriptor.openRegularFile(path)
         let length = try file.status().bytes
-        if length > mostBytes {
+        if length > SidecarChapters.mostBytes {
             throw PosixError(code: 27, operation: "read \(path)", explanation: "too long for a list of chapters")
         }
         if path.pathExtension == "json" {
             let reader = ChaptersJSON()
-            var bytes = [UInt8](repeating: 0, count: pieceBytes)
+            var bytes = [UInt8](repeating: 0, count: SidecarChapters.pieceBytes)
             var offset: Int64 = 0
             while offset < length {
-                let count = try read(file, &bytes, at: offset, path)
+                let count = try SidecarChapters.read(file, &bytes, at: offset, path)
                 if count == 0 { break }
                 offset += Int64(count)
                 // A mark of the encoding is no JSON.
                 let start = offset == Int64(count) && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
                 do throws(JSONError) { try reader.take(Array(bytes[start..<max(start, count)])) } catch { break }
             }
-            return reader.chapters
+            chapters = reader.chapters
+            return
         }
-        guard path.pathExtension == "cue" else { return [] }
+        guard path.pathExtension == "cue" else { return }
         var bytes = [UInt8](repeating: 0, count: Int(length))
-        let count = try read(file, &bytes, at: 0, path)
+        let count = try SidecarChapters.read(file, &bytes, at: 0, path)
         bytes.removeLast(bytes.count - count)
-        return CueSheet(bytes, audioName: audioName).chapters
+        let sheet = CueSheet(bytes, audioName: audioName)
+        chapters = sheet.chapters
+        tags = sheet.tags
     }
 
     private static func read(

@@ -82,7 +82,7 @@ public struct TagGains: Equatable, Sendable {
                 digits += 1
                 if digits > 12 { return nil }
                 if places ?? 0 < 2 {
-                    value = value * 10 + Int(text[at] - 0x30)
+                    value = value.appendingSaturated(digit: text[at])
                     places = places.map { $0 + 1 }
                 }
             } else if text[at] == UInt8(ascii: "."), places == nil {
@@ -93,7 +93,7 @@ public struct TagGains: Equatable, Sendable {
             at += 1
         }
         if digits == 0 { return nil }
-        for _ in (places ?? 0)..<2 { value *= 10 }
+        for _ in (places ?? 0)..<2 { value = value.appendingSaturated(digit: 0) }
         skipSpaces()
         let rest = text[at...]
         let isUnit = rest.count == 2 && rest[at] | 0x20 == UInt8(ascii: "d") && rest[at + 1] | 0x20 == UInt8(ascii: "b")

@@ -130,16 +130,20 @@ final class DeckSource {
         }
         self.ahead = ahead
         if sample > 0 {
-            do throws(MediaError) { try decoder.seek(toFrame: sample) } catch {
-                throw PlaybackError(error, order.track.source)
-            }
+            var isWanted = true
+            do throws(MediaError) {
+                try decoder.seek(toFrame: sample) {
+                    isWanted = goOn()
+                    return isWanted
+                }
+            } catch { throw isWanted ? PlaybackError(error, order.track.source) : .cancelled }
         }
         prepared.foundTable = decoder.foundTable
         let isRejoinable = decoder.isRejoinable
         if try !prime(order.track.source, goOn: goOn) {
             if sample == 0 { throw .notAudio(name: order.track.source.name) }
             prepared.endMilliseconds =
-                decoder.frameCount.map { MediaProbe.milliseconds(frames: $0, rate: decoder.rate) }
+                decoder.frameCount.flatMap { MediaProbe.milliseconds(frames: $0, rate: decoder.rate) }
                 ?? order.track.durationMilliseconds ?? order.milliseconds
         }
         order.track.source.stream?.didBegin(isRejoinable: isRejoinable)

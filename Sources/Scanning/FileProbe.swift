@@ -40,13 +40,14 @@ final class FileProbe {
             throw ProbeError(message: "read \(file.path): cannot be read to its end", isFinal: false)
         }
         var tags = found.tags.list
+        let chapters = chapters(of: file, found, &tags, &problems)
         tags.append(.format, "\(found.sampleRate):16:\(found.channels)")
         let cover = found.tags.cover
         var probe = Probe(
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
             tags: tags, durationMilliseconds: found.durationMilliseconds,
             artwork: cover != nil ? "embedded" : file.sidecars.picture,
-            cover: cover ?? self.cover(of: file.sidecars), chapters: chapters(of: file, found, &problems),
+            cover: cover ?? self.cover(of: file.sidecars), chapters: chapters,
             sidecarStamp: file.sidecars.stamp)
         probe.loudness = found.tags.gains.loudness
         return probe
@@ -63,13 +64,17 @@ final class FileProbe {
     }
 
     /// What a person has put beside the file goes before what is in it.
-    private func chapters(of file: FoundFile, _ found: MediaProbe, _ problems: inout [String]) -> [Chapter] {
+    /// - Parameter tags: get what is said there of the whole, where the file itself says nothing of it.
+    private func chapters(
+        of file: FoundFile, _ found: MediaProbe, _ tags: inout TagList, _ problems: inout [String]
+    ) -> [Chapter] {
         guard let path = file.sidecars.chapters else {
             return within(found, found.tags.chapters, file.path, &problems)
         }
         do throws(PosixError) {
-            let chapters = try SidecarChapters.read(path, audioName: file.path.pathName)
-            if !chapters.isEmpty { return within(found, chapters, path, &problems) }
+            let beside = try SidecarChapters(path, audioName: file.path.pathName)
+            for (tag, value) in beside.tags.all where tags[tag] == nil { tags.append(tag, value) }
+            if !beside.chapters.isEmpty { return within(found, beside.chapters, path, &problems) }
             problems.append("\(path): no chapters found in it")
         } catch { problems.append(error.message) }
         return within(found, found.tags.chapters, file.path, &problems)

@@ -1,3 +1,4 @@
+import Core
 import Text
 
 /// Reads numbers and times from a stretch of UTF-8 bytes. It never reads outside the stretch and never overflows.
@@ -34,7 +35,7 @@ struct ByteScanner {
         guard peek().isDigit else { return nil }
         var value: Int64 = 0
         while peek().isDigit {
-            value = min(value * 10 + Int64(peek() - UInt8(ascii: "0")), 999_999_999)
+            value = min(value.appendingSaturated(digit: peek()), 999_999_999)
             position += 1
         }
         return value

@@ -1,3 +1,4 @@
+import Core
 import Media
 import Text
 
@@ -39,7 +40,9 @@ extension Transcript {
             total += Int64(plain.bytes.count)
         }
         if total == 0 { throw TranscriptError(message: "lyrics without text") }
-        func time(_ offset: Int) -> Int64 { Int64(durationMilliseconds) * Int64(offset) / total }
+        func time(_ offset: Int) -> Int64 {
+            Int64(durationMilliseconds).scaledSaturated(by: Int64(offset), over: total)
+        }
         for sentence in sentences {
             list.text.begin()
             list.text.append(bytes, sentence, markup: .none)

@@ -18,6 +18,8 @@ public final class VorbisDecoder {
     private var functions = ns_vorbis()
     private let file: UnsafeMutableRawPointer
     private var isOpen = false
+    /// A stream's codebooks could not be made. The library would go on with none, and divide by their sizes, which are zeros.
+    private var isBroken = false
 
     /// Of each stream of the chain; at least one.
     public private(set) var links: [(rate: Int, channels: Int)] = []
@@ -68,28 +70,34 @@ public final class VorbisDecoder {
     }
 
     public func seek(to frame: Int64) throws(VorbisError) {
-        if functions.seek(file, frame) != 0 { throw input.hasFailed ? .unreadable : .damaged }
+        if isBroken { throw .damaged }
+        let code = functions.seek(file, frame)
+        if code == Int32(NS_VORBIS_BAD_LINK) { isBroken = true }
+        if code != 0 { throw input.hasFailed ? .unreadable : .damaged }
     }
 
     /// The next samples, 16 bit, channels interleaved as Vorbis orders them: rounded and clamped by the library. Returns how many frames
-    /// they are, 0 at the end, and of which link.
+    /// they are, 0 at the end, and of how many channels: those of the stream of the chain that they are of.
+    /// - Parameter bytes: room for one frame at least.
     public func read(
         _ samples: UnsafeMutableRawPointer, bytes: Int
-    ) throws(VorbisError) -> (frames: Int, link: Int) {
-        while true {
+    ) throws(VorbisError) -> (frames: Int, channels: Int) {
+        while !isBroken {
             var link: Int32 = 0
             let count = functions.read(
                 file, samples.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes), 0, 2, 1, &link)
             if count > 0 {
-                let place = min(max(0, Int(link)), links.count - 1)
-                return (frames: Int(count) / (2 * max(1, links[place].channels)), link: place)
+                // Of what is read in order not all streams are known before they come.
+                guard let info = functions.info(file, -1), info.pointee.channels > 0 else { throw .damaged }
+                let channels = Int(info.pointee.channels)
+                return (frames: Int(count) / (2 * channels), channels: channels)
             }
             if input.hasFailed { throw .unreadable }
-            if count == 0 { return (frames: 0, link: 0) }
+            if count == 0 { return (frames: 0, channels: 1) }
             // A hole, or what is no packet: it goes on behind it, and the place is that of the page.
-            if count != Int(NS_VORBIS_HOLE) && count != Int(NS_VORBIS_BAD_PACKET) && count != Int(NS_VORBIS_BAD_LINK) {
-                throw .damaged
-            }
+            isBroken = count == Int(NS_VORBIS_BAD_LINK)
+            if count != Int(NS_VORBIS_HOLE) && count != Int(NS_VORBIS_BAD_PACKET) { throw .damaged }
         }
+        throw .damaged
     }
 }

@@ -42,8 +42,7 @@ public final class Canvas {
 
     /// A frame of `width` pixels along the inside of the edge.
     public func stroke(_ rect: PixelRect, radius: Int, width: Int, with color: Color) {
-        let inner = max(0, radius - width)
-        let mask = shapes.frame(radius: radius, inner: inner, width: width)
+        let mask = shapes.frame(radius: radius, width: width)
         let size = max(radius, width)
         for y in 0..<min(size, rect.height / 2) {
             for (line, row) in [(y, rect.y + y), (y, rect.maxY - 1 - y)] {

@@ -32,12 +32,14 @@ public final class ShapeCache {
     }
 
     /// The top left corner of a frame.
-    func frame(radius: Int, inner: Int, width: Int) -> Mask {
-        let key = radius << 32 | inner << 16 | width
+    func frame(radius: Int, width: Int) -> Mask {
+        let radius = min(radius, ShapeCache.widest)
+        // In 32 bits, as some boards have no more.
+        let key = radius << 16 | width
         if let known = frames[key] { return known }
         let size = max(radius, width)
         let mask = Mask(width: size, height: size)
-        let (outerRadius, innerRadius) = (Float(radius), Float(inner))
+        let (outerRadius, innerRadius) = (Float(radius), Float(max(0, radius - width)))
         for y in 0..<size {
             for x in 0..<size {
                 func cover(_ radius: Float, _ inset: Int) -> Float {

@@ -15,27 +15,30 @@ struct PitchPeriod: ~Copyable {
     private let step: Int
     private let coarse: UnsafeMutablePointer<Int16>
     /// The sums of the close search, one a distance.
-    private let sums: UnsafeMutablePointer<Int>
+    private let sums: UnsafeMutablePointer<Int64>
     /// What was found last, and its mean difference.
     private var last = 0
-    private var lastDifference = 0
+    private var lastDifference: Int64 = 0
     /// By how much what was given is shorter than what was found, in 1/256 of a frame.
     private var owed = 0
 
     /// A distance with the sum of as many differences.
     private struct Match: BitwiseCopyable {
         var distance: Int
-        var sum: Int
+        /// In 64 bits: at a high rate the sum of a loud noise, times a distance, is more than 32 hold.
+        var sum: Int64
 
         @_noLocks @_noAllocation
-        init(_ distance: Int, _ sum: Int) {
+        init(_ distance: Int, _ sum: Int64) {
             self.distance = distance
             self.sum = sum
         }
 
         /// By the mean, so that long and short ones compare.
         @_noLocks @_noAllocation
-        func isBetter(than other: Match) -> Bool { sum * other.distance < other.sum * distance }
+        func isBetter(than other: Match) -> Bool { sum * Int64(other.distance) < other.sum * Int64(distance) }
+
+        var mean: Int64 { @_noLocks @_noAllocation get { sum / Int64(distance) } }
     }
 
     /// - Parameter rate: Hz.
@@ -75,9 +78,9 @@ struct PitchPeriod: ~Copyable {
             to = min(most, about + step)
         }
         let found = best(samples, from, to, sums, &worst)
-        let difference = found.sum / found.distance
+        let difference = found.mean
         // Where nothing is like what follows it, as in a hiss, and a moment ago something was, the voice is more likely to go on as it did.
-        let isUnclear = worst.sum * found.distance <= 3 * found.sum * worst.distance
+        let isUnclear = worst.sum * Int64(found.distance) <= 3 * found.sum * Int64(worst.distance)
         let period = last > 0 && isUnclear && difference * 2 > lastDifference * 3 ? last : whole(found, from, to)
         last = found.distance
         lastDifference = difference
@@ -91,12 +94,12 @@ struct PitchPeriod: ~Copyable {
         var part = 0
         if found.distance > from && found.distance < to {
             let at = found.distance - from
-            let here = found.sum * 256 / found.distance
-            let before = sums[at - 1] * 256 / (found.distance - 1)
-            let behind = sums[at + 1] * 256 / (found.distance + 1)
+            let here = found.sum * 256 / Int64(found.distance)
+            let before = sums[at - 1] * 256 / Int64(found.distance - 1)
+            let behind = sums[at + 1] * 256 / Int64(found.distance + 1)
             // The differences fall and rise along straight lines, which meet between two frames.
             let slope = max(before, behind) - here
-            if slope > 0 { part = (before - behind) * 128 / slope }
+            if slope > 0 { part = Int((before - behind) * 128 / slope) }
         }
         let wanted = found.distance * 256 + part + owed
         let period = max(least, min(most, (wanted + 128) / 256))
@@ -109,14 +112,14 @@ struct PitchPeriod: ~Copyable {
     ///   - worst: the worst so far, or a worse one of these.
     @_noLocks @_noAllocation
     private func best(
-        _ samples: UnsafePointer<Int16>, _ from: Int, _ to: Int, _ sums: UnsafeMutablePointer<Int>?,
+        _ samples: UnsafePointer<Int16>, _ from: Int, _ to: Int, _ sums: UnsafeMutablePointer<Int64>?,
         _ worst: inout Match
     ) -> Match {
         var best = Match(from, .max)
         var distance = from
         while distance <= to {
             // Nearly all of the work is done here.
-            let match = Match(distance, Int(ns_sum_of_differences(samples, samples + distance, distance)))
+            let match = Match(distance, Int64(ns_sum_of_differences(samples, samples + distance, distance)))
             if let sums { sums[distance - from] = match.sum }
             if distance == from || match.isBetter(than: best) { best = match }
             if worst.isBetter(than: match) { worst = match }

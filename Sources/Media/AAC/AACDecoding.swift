@@ -75,7 +75,7 @@ final class AACDecoding: AudioDecoding {
             pendingChannels = first.channels
             framesToDrop = skipped
         } else {
-            try seek(toFrame: 0)
+            try seek(toFrame: 0) { true }
         }
     }
 
@@ -83,10 +83,10 @@ final class AACDecoding: AudioDecoding {
 
     var isRejoinable: Bool { true }
     var foundTable: SeekTable? {
-        hadIndex ? nil : units.index.map { SeekTable($0, units.span, units.config) }
+        hadIndex ? nil : units.index.flatMap { SeekTable($0, units.span, units.config) }
     }
 
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         position = max(0, frame)
         let decoded = skipped + min(position, 1 << 48)
         // The first unit gives nothing.
@@ -97,7 +97,7 @@ final class AACDecoding: AudioDecoding {
         framesToDrop = decoded % Int64(unitFrames)
         damagedUnits = 0
         do throws(SourceError) {
-            try units.jump(to: unit)
+            try units.jump(to: unit, goOn: goOn)
             decoder.reset(toUnit: unit)
             while unit < wanted, let bytes = try units.next() {
                 _ = decoder.decode(bytes)

@@ -1,3 +1,5 @@
+import Core
+
 /// The units of an ADTS stream.
 final class ADTSUnits: UnitSource {
     /// A place further away is worth counting the frames up to the end, once.
@@ -34,20 +36,22 @@ final class ADTSUnits: UnitSource {
         return bytes
     }
 
-    func jump(to unit: Int64) throws(SourceError) {
+    func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError) {
         missed = nil
         let here = frames.place.unit
         if unit < here || unit - here >= ADTSUnits.nearUnits {
             if index == nil && unit >= ADTSUnits.nearUnits {
                 let indexing = ADTSIndexing(source, frames.extent, header)
-                while try !indexing.goOn() {}
+                while try !indexing.goOn() { if !goOn() { throw .givenUp } }
                 index = indexing.index
             }
             var place = index?.place(before: unit) ?? UnitPlace()
-            place.offset += frames.extent.start
+            place.offset = place.offset.addingSaturated(frames.extent.start)
             frames.jump(to: place)
         }
-        while frames.place.unit < unit, try frames.next() != nil {}
+        while frames.place.unit < unit, try frames.next() != nil {
+            if frames.place.unit % UnitIndex.step == 0, !goOn() { throw .givenUp }
+        }
     }
 }
 

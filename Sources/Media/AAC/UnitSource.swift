@@ -10,5 +10,6 @@ protocol UnitSource: AnyObject {
     /// The bytes of the next unit, good until the next call; none at all for one that cannot be right. Nil behind the last.
     func next() throws(SourceError) -> UnsafeRawBufferPointer?
     /// Goes on with this unit, or behind the last. Where nothing is known of the way there, all of it is gone through.
-    func jump(to unit: Int64) throws(SourceError)
+    /// - Parameter goOn: as of `AudioDecoding.seek`.
+    func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError)
 }

@@ -1,3 +1,4 @@
+import Core
 import Flac
 
 /// Gives the frames of a FLAC stream. What is damaged is silence as long as what is missing, so that all behind it keeps its place.
@@ -42,7 +43,7 @@ final class FLACDecoding: AudioDecoding {
         }
     }
 
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         given = 0
         silence = 0
         expected = frame
@@ -60,9 +61,9 @@ final class FLACDecoding: AudioDecoding {
 
     private func noteBlock() {
         given = 0
-        let missing = expected.map { decoder.start - $0 } ?? 0
+        let missing = expected.map { decoder.start.subtractingSaturated($0) } ?? 0
         silence = missing > 0 && missing <= Int64(rate * FLACDecoding.mostSilentSeconds) ? missing : 0
-        expected = decoder.start + Int64(decoder.frames)
+        expected = decoder.start.addingSaturated(Int64(decoder.frames))
     }
 
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {

@@ -1,3 +1,5 @@
+import Core
+
 /// A box of an MP4 file (ISO/IEC 14496-12; QuickTime calls it an atom): its kind, and where its body lies.
 struct Box {
     /// Four letters, the first on top.
@@ -38,7 +40,7 @@ struct BoxWalk {
 
     /// The boxes in a box, behind `skipping` bytes of its body.
     init(_ window: ByteWindow, in box: Box, skipping bytes: Int64 = 0) {
-        self.init(window, min(box.start + bytes, box.end)..<box.end)
+        self.init(window, min(box.start.addingSaturated(bytes), box.end)..<box.end)
     }
 
     mutating func next() throws(SourceError) -> Box? {

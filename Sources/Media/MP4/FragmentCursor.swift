@@ -1,3 +1,5 @@
+import Core
+
 /// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: where it lies, never its tables. One
 /// thread at a time.
 final class FragmentCursor {
@@ -50,8 +52,9 @@ final class FragmentCursor {
             guard entry.count >= 4 else { return nil }
             bytes = Int64(entry.number(at: 0))
         }
-        let offset = place.offset + place.chunk
-        guard offset >= 0, bytes <= end - offset else { return nil }
+        guard let offset = place.offset.addingExactly(place.chunk), offset >= 0, bytes <= end - offset else {
+            return nil
+        }
         place.unit += 1
         place.unitInChunk += 1
         place.chunk += bytes

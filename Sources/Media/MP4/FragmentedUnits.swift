@@ -1,3 +1,5 @@
+import Core
+
 /// The units of an MP4 whose sound stands in fragments, each with its own tables: what is written while it is recorded, and what is sent
 /// over networks.
 final class FragmentedUnits: UnitSource {
@@ -28,18 +30,23 @@ final class FragmentedUnits: UnitSource {
         try reader.next { () throws(SourceError) in try cursor.take() }
     }
 
-    func jump(to unit: Int64) throws(SourceError) {
+    func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError) {
         reader.forget()
         let here = cursor.place.unit
         if unit < here || index != nil && unit - here >= UnitIndex.step {
             if var place = index?.place(before: unit) {
-                place.offset += start
+                place.offset = place.offset.addingSaturated(start)
                 try cursor.jump(to: place)
             } else {
                 cursor.rewind()
             }
         }
-        try cursor.skip(to: unit)
+        while cursor.place.unit < unit {
+            let before = cursor.place.unit
+            try cursor.skip(to: min(unit, before.addingSaturated(UnitIndex.step)))
+            if cursor.place.unit == before { break }
+            if !goOn() { throw .givenUp }
+        }
     }
 }
 
@@ -63,7 +70,7 @@ final class FragmentIndexing: SeekTableMaking {
             for _ in 0..<FragmentIndexing.unitsInStep where !isDone {
                 let isThere = try cursor.settle()
                 let place = cursor.place
-                guard isThere, try cursor.take() != nil else {
+                guard isThere, place.unit < SampleTables.mostUnits, try cursor.take() != nil else {
                     isDone = true
                     index.finish(unitCount: place.unit)
                     break

@@ -1,3 +1,4 @@
+import Core
 import Text
 
 /// Chapters of an MP4: those of a text track that the sound refers to (QuickTime), or of a list beside the tags (chpl, Nero's), which has no
@@ -47,7 +48,7 @@ enum MP4Chapters {
         while !chapters.isFull, let unit = try units.next(), let ticks = try times.next() {
             let count = Int(min(unit.bytes, Int64(mostTitleBytes)))
             let bytes = count < 2 ? [] : Array(try titles.bytes(at: unit.offset, count: count).prefix(count))
-            let start = min(ticks, .max / 1001) * 1000 / track.timescale
+            let start = ticks.scaledSaturated(by: 1000, over: track.timescale)
             chapters.add(Int(clamping: start), title(bytes))
         }
         return chapters.sorted()
@@ -89,7 +90,7 @@ private struct UnitTimes {
             entry += 1
         }
         left -= 1
-        defer { ticks = min(ticks + unitTicks, .max / 2) }
+        defer { ticks = ticks.addingSaturated(unitTicks) }
         return ticks
     }
 }

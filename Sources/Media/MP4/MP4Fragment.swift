@@ -80,7 +80,7 @@ struct MP4Fragment {
             // No more than there is room for in the largest file.
             guard unitBytes > 0 else { return }
             run.unitBytes = unitBytes
-            run.count = min(claimed, (window.source.byteCount ?? .max) / unitBytes)
+            run.count = min(claimed, SampleTables.mostUnits, (window.source.byteCount ?? .max) / unitBytes)
         } else {
             var columns: Int64 = 0
             for flag: UInt32 in [0x100, 0x200, 0x400, 0x800] where flags & flag != 0 { columns += 1 }

@@ -1,3 +1,4 @@
+import Core
 import Text
 
 extension MP4Movie {
@@ -7,7 +8,7 @@ extension MP4Movie {
     func heardSpan(_ counts: [UInt8]?) -> HeardSpan {
         let timescale = sound.timescale
         let unitTicks = self.unitTicks
-        let all = sound.tables.unitCount * unitTicks
+        let all = sound.tables.unitCount.multipliedSaturated(by: unitTicks)
         if let counts, let span = config.heardPerCore == 1 ? coreSpan(counts, all: all) : bandSpan(counts) {
             return span
         }

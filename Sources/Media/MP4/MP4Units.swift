@@ -1,3 +1,5 @@
+import Core
+
 /// The units of an MP4's sound track.
 final class MP4Units: UnitSource {
     /// For some minutes of the table of sizes.
@@ -39,17 +41,17 @@ final class MP4Units: UnitSource {
         try reader.next { () throws(SourceError) in try cursor.next() }
     }
 
-    func jump(to unit: Int64) throws(SourceError) {
+    func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError) {
         reader.forget()
         let isNear = unit >= cursor.place.unit && unit - cursor.place.unit < MP4Units.nearUnits
         if !isNear {
             if index == nil && unit >= MP4Units.nearUnits {
                 let indexing = MP4Indexing(movie)
-                while try !indexing.goOn() {}
+                while try !indexing.goOn() { if !goOn() { throw .givenUp } }
                 index = indexing.index
             }
             var place = index?.place(before: unit) ?? UnitPlace()
-            place.offset += start
+            place.offset = place.offset.addingSaturated(start)
             cursor.jump(to: place)
         }
         _ = try cursor.skip(unit - cursor.place.unit)
@@ -102,11 +104,10 @@ final class MP4Indexing: SeekTableMaking {
 }
 
 extension SeekTable {
-    init(_ index: UnitIndex, _ span: HeardSpan, _ config: AudioConfig) {
+    init?(_ index: UnitIndex, _ span: HeardSpan, _ config: AudioConfig) {
         let heard = span.samples(
             unitCount: index.unitCount, unitSamples: Int64(config.unitSamples), rate: Int64(config.coreRate))
-        self.init(
-            durationMilliseconds: MediaProbe.milliseconds(frames: heard.heard, rate: config.coreRate),
-            own: index.encoded())
+        guard let length = MediaProbe.milliseconds(frames: heard.heard, rate: config.coreRate) else { return nil }
+        self.init(durationMilliseconds: length, own: index.encoded())
     }
 }

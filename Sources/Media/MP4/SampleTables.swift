@@ -1,3 +1,5 @@
+import Core
+
 /// A table of numbers in a file: where it lies, and how many entries of it are there. What it claims beyond the bytes of its box is not.
 struct StoredTable {
     let start: Int64
@@ -8,7 +10,7 @@ struct StoredTable {
     init(start: Int64, end: Int64, claimed: Int64, entryBits: Int64) {
         self.start = start
         self.entryBits = entryBits
-        count = max(0, min(claimed, max(0, end - start) * 8 / entryBits))
+        count = max(0, min(claimed, max(0, end - start).multipliedSaturated(by: 8) / entryBits))
     }
 
     func offset(of entry: Int64) -> Int64 { start + entry * entryBits / 8 }
@@ -17,6 +19,9 @@ struct StoredTable {
 /// Where the units of a track lie, as the boxes of its sample table tell (ISO/IEC 14496-12, 8.6 and 8.7). Only places are held, never the
 /// tables.
 struct SampleTables {
+    /// Hundreds of hours of them: no more are believed to be there, however long a file that holds nothing but zeros.
+    static let mostUnits: Int64 = 1 << 26
+
     /// Of each unit (stsz, stz2); nil where all have the same, `unitBytes`.
     var sizes: StoredTable?
     var unitBytes: Int64 = 0
@@ -41,10 +46,10 @@ struct SampleTables {
             if unitBytes == 0 {
                 let table = StoredTable(start: box.start + 12, end: box.end, claimed: claimed, entryBits: 32)
                 sizes = table
-                unitCount = table.count
+                unitCount = min(table.count, SampleTables.mostUnits)
             } else {
                 // No more than there is room for in the largest file.
-                unitCount = min(claimed, (window.source.byteCount ?? .max) / unitBytes)
+                unitCount = min(claimed, SampleTables.mostUnits, (window.source.byteCount ?? .max) / unitBytes)
             }
         case Box.kind("stz2"):
             guard head.count >= 12, unitCount == 0 else { return }
@@ -53,7 +58,7 @@ struct SampleTables {
             let table = StoredTable(
                 start: box.start + 12, end: box.end, claimed: Int64(head.number(at: 8)), entryBits: bits)
             sizes = table
-            unitCount = table.count
+            unitCount = min(table.count, SampleTables.mostUnits)
         case Box.kind("stco"):
             chunks = StoredTable(start: box.start + 8, end: box.end, claimed: count, entryBits: 32)
         case Box.kind("co64"):

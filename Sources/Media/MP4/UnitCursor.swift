@@ -1,3 +1,5 @@
+import Core
+
 /// Goes through the units of a track, one by one or many at once, through small windows on the tables. One thread at a time.
 final class UnitCursor {
     private static let windowBytes = 16 * 1024
@@ -115,7 +117,10 @@ final class UnitCursor {
             let room = fileBytes - place.offset - bytes
             var part = try sum(from: place.unit + done, count: count - done)
             let isCut = part.bytes > room
-            if isCut {
+            if isCut, tables.sizes == nil {
+                let some = max(0, room) / max(1, tables.unitBytes)
+                part = (some, some * tables.unitBytes)
+            } else if isCut {
                 let most = part.count
                 part = (0, 0)
                 while part.count < most {
@@ -137,7 +142,7 @@ final class UnitCursor {
 
     /// The bytes of some units together: of as many as are wanted, or as stand in the window.
     private func sum(from unit: Int64, count: Int64) throws(SourceError) -> (count: Int64, bytes: Int64) {
-        guard let sizes = tables.sizes else { return (count, count * tables.unitBytes) }
+        guard let sizes = tables.sizes else { return (count, count.multipliedSaturated(by: tables.unitBytes)) }
         let least = max(1, Int(sizes.entryBits / 8))
         let entries = try sizeWindow.bytes(at: sizes.offset(of: unit), count: least)
         if entries.count < least { return (0, 0) }

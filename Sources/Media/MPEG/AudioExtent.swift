@@ -1,3 +1,5 @@
+import Core
+
 /// Where the MPEG audio lies in a file, the tags before and after it left out: ID3v2 in front, several if need be; ID3v1,
 /// enhanced ID3v1 ("TAG+"), APEv1 and v2, Lyrics3 v1 and v2 and appended ID3v2.4 behind, in any order.
 public struct AudioExtent: Equatable, Sendable {
@@ -79,7 +81,7 @@ public struct AudioExtent: Equatable, Sendable {
             var size: Int64 = 0
             for digit in tail[(count - 15)..<(count - 9)] {
                 guard digit >= 0x30, digit <= 0x39 else { return nil }
-                size = size * 10 + Int64(digit - 0x30)
+                size = size.appendingSaturated(digit: digit)
             }
             guard size + 15 <= end - start else { return nil }
             return bytes(read, at: end - size - 15, count: 11).has("LYRICSBEGIN", at: 0) ? size + 15 : nil

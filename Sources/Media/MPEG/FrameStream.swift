@@ -1,3 +1,5 @@
+import Core
+
 /// The frames of a stream, read from wherever it comes from and given out without what is none: tags, pictures, rubbish. Bounded in
 /// what it holds, whatever the stream holds. One thread at a time.
 public final class FrameStream {
@@ -62,7 +64,7 @@ public final class FrameStream {
 
     /// Goes on at another offset from the start of the audio, where a frame is said to begin.
     public func jump(to position: Int64) {
-        offset = min(extent.end, extent.start + max(0, position))
+        offset = min(extent.end, extent.start.addingSaturated(max(0, position)))
         forget()
         hasGap = false
         gate.jump()
@@ -180,7 +182,7 @@ public final class FrameStream {
                 if bytes <= Int64(heldBytes) {
                     heldStart += Int(bytes)
                 } else {
-                    offset = min(extent.end, offset + bytes - Int64(heldBytes))
+                    offset = min(extent.end, offset.addingSaturated(bytes) - Int64(heldBytes))
                     forget()
                 }
                 if heldBytes == 0 {

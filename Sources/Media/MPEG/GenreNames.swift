@@ -1,3 +1,5 @@
+import Core
+
 /// What the numbers of ID3v1's genres mean: its own 80, and what Winamp added to them; 183 is "Audiobook".
 enum GenreNames {
     static let count = 192
@@ -7,7 +9,7 @@ enum GenreNames {
         if text.has("RX", at: 0) && text.count == 2 { return "Remix" }
         if text.has("CR", at: 0) && text.count == 2 { return "Cover" }
         guard (1...3).contains(text.count), text.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-        return name(text.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+        return name(text.reduce(0) { $0.appendingSaturated(digit: $1) })
     }
 
     /// ID3v2.3: numbers in brackets, and a text behind them: "(17)(18)Rock'n'Roll"; "((" stands for a bracket of the text.

@@ -218,7 +218,8 @@ struct TagTexts {
     private static var order: [Tag] {
         [
             .artist, .albumArtist, .artistSort, .albumSort, .albumArtistSort, .title, .album, .track, .date,
-            .originalDate, .genre, .composer, .conductor, .performer, .grouping, .comment, .disc, .label,
+            .originalDate, .genre, .composer, .composerSort, .conductor, .performer, .work, .movementNumber, .ensemble,
+            .location, .grouping, .comment, .disc, .label,
             .musicBrainzArtist, .musicBrainzAlbum, .musicBrainzAlbumArtist, .musicBrainzTrack,
             .musicBrainzReleaseTrack, .musicBrainzWork, .narrator, .series, .seriesPart, .language,
         ]

@@ -1,3 +1,5 @@
+import Core
+
 /// What the first packets of an Ogg stream say, and its last page.
 struct OggFile {
     private static let mostFLACBlocks = 256
@@ -91,17 +93,16 @@ struct OggFile {
 
     /// By the last page; nil where the first does not begin at the first frame.
     private func count(_ source: any ByteSource, _ first: OggPage, _ last: OggPage) throws(MediaError) -> Int64? {
-        guard first.granule != -1 || first.offset == last.offset else { return nil }
+        guard first.granule != -1 || first.offset == last.offset, try first.isIntact(source) else { return nil }
         switch stream.codec {
         case .vorbis:
             guard first.granule <= Int64(first.endedPackets) * number else { return nil }
             return max(0, last.granule)
         case .opus:
             let frames = try OpusPacket.frames(of: first, source)
-            guard first.granule <= frames || first.offset == last.offset else {
-                return last.granule - (first.granule - frames) - number
-            }
-            return max(0, last.granule - number)
+            let isCut = first.granule > frames && first.offset != last.offset
+            let begin = (isCut ? first.granule.subtractingSaturated(frames) : 0).addingSaturated(number)
+            return max(0, last.granule.subtractingSaturated(begin))
         case .flac: return nil
         }
     }

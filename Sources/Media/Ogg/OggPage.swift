@@ -38,11 +38,26 @@ struct OggPage {
         OggPage(try readBytes(source, at: offset, count: mostHeadBytes), at: 0, offset: offset)
     }
 
+    /// Whether all of the page is there and as it was written: others are passed over by whoever decodes, and their numbers say nothing.
+    func isIntact(_ source: any ByteSource) throws(MediaError) -> Bool {
+        let bytes = try readBytes(source, at: offset, count: headBytes + bodyBytes)
+        guard bytes.count == headBytes + bodyBytes else { return false }
+        let place = 22..<26
+        var sum: UInt32 = 0
+        for at in bytes.indices {
+            sum ^= place.contains(at) ? 0 : UInt32(bytes[at]) << 24
+            for _ in 0..<8 { sum = sum << 1 ^ (sum >> 31) &* 0x04C1_1DB7 }
+        }
+        return sum == bytes.littleEndian32(at: place.lowerBound)
+    }
+
     /// The last page in a file on which a packet ends; nil where none stands in its last 256 KB.
     static func last(_ source: any ByteSource) throws(MediaError) -> OggPage? {
         guard let end = source.byteCount else { return nil }
         var upTo = end
         let step: Int64 = 64 * 1024
+        // What only looks like one is a chance, and damage is seldom: the rest is somebody's who wants it to take long.
+        var attempts = 8
         while upTo > 0, upTo > end - 4 * step {
             let from = max(0, upTo - step)
             // A page may begin before the limit and have its head behind it.
@@ -50,7 +65,9 @@ struct OggPage {
             for place in stride(from: min(bytes.count, Int(upTo - from)) - 1, through: 0, by: -1)
             where bytes[place] == 0x4F {
                 if let page = OggPage(bytes, at: place, offset: from), page.granule != -1, page.end <= end {
-                    return page
+                    if try page.isIntact(source) { return page }
+                    attempts -= 1
+                    if attempts == 0 { return nil }
                 }
             }
             upTo = from

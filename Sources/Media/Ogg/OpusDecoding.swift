@@ -33,7 +33,7 @@ final class OpusDecoding: AudioDecoding {
         }
     }
 
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
         // Nobody knows where it stands before its end is there.

@@ -15,7 +15,13 @@ final class VorbisDecoding: AudioDecoding {
     let frameCount: Int64?
     var isRejoinable: Bool { false }
     var foundTable: SeekTable? { nil }
+    /// Nil where what is decoded is given as it is.
     private let piece: UnsafeMutablePointer<Int16>?
+    /// In the piece, of so many channels: frames, and how many of them were given.
+    private var pieceChannels = 1
+    private var heldFrames = 0
+    private var givenFrames = 0
+    private var mix: ChannelMix?
 
     init(_ head: MediaHead) throws(MediaError) {
         let input = MediaInput(head.source, from: head.start, needsEnd: true)
@@ -38,9 +44,9 @@ final class VorbisDecoding: AudioDecoding {
         }
         channels = min(2, most)
         frameCount = decoder.frameCount
-        piece =
-            decoder.links.allSatisfy { $0.channels == min(2, most) }
-            ? nil : .allocate(capacity: VorbisDecoding.pieceFrames * PCMLayout.mostChannels)
+        // Of what is read in order the first stream alone is known.
+        let isPlain = input.bytes.isSeekable && decoder.links.allSatisfy { $0.channels == min(2, most) }
+        piece = isPlain ? nil : .allocate(capacity: VorbisDecoding.pieceFrames * PCMLayout.mostChannels)
     }
 
     deinit { piece?.deallocate() }
@@ -53,11 +59,12 @@ final class VorbisDecoding: AudioDecoding {
         }
     }
 
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
         // Nobody knows where it stands before its end is there.
         if !input.bytes.isSeekable { throw input.missEnd() }
+        (heldFrames, givenFrames) = (0, 0)
         input.beginLook()
         do throws(VorbisError) { try decoder.seek(to: max(0, frame)) } catch {
             throw VorbisDecoding.error(error, input)
@@ -83,20 +90,31 @@ final class VorbisDecoding: AudioDecoding {
 
     private func take(_ samples: UnsafeMutablePointer<Int16>, frames: Int) throws(VorbisError) -> Int {
         guard let piece else { return try decoder.read(samples, bytes: frames * channels * 2).frames }
-        // Whatever link comes next, no more than there is room for.
-        let most = min(frames, VorbisDecoding.pieceFrames)
-        let got = try decoder.read(piece, bytes: most * 2)
-        let from = decoder.links[got.link].channels
-        if from == channels {
-            samples.update(from: piece, count: got.frames * channels)
-        } else if from == 1 {
-            for i in 0..<got.frames {
-                samples[2 * i] = piece[i]
-                samples[2 * i + 1] = piece[i]
+        if givenFrames == heldFrames {
+            // Room for some frames, of whatever stream comes next.
+            let got = try decoder.read(piece, bytes: VorbisDecoding.pieceFrames * PCMLayout.mostChannels * 2)
+            guard got.channels <= PCMLayout.mostChannels else { throw .damaged }
+            if got.channels != pieceChannels {
+                mix = got.channels > 2 ? ChannelMix(channels: got.channels, order: .vorbis) : nil
+            }
+            (heldFrames, givenFrames, pieceChannels) = (got.frames, 0, got.channels)
+        }
+        let count = min(frames, heldFrames - givenFrames)
+        let from = piece + givenFrames * pieceChannels
+        givenFrames += count
+        if pieceChannels == channels {
+            samples.update(from: from, count: count * channels)
+        } else if channels == 1 {
+            // It began in one channel: of what has more since then the first is heard.
+            for i in 0..<count { samples[i] = from[i * pieceChannels] }
+        } else if pieceChannels == 1 {
+            for i in 0..<count {
+                samples[2 * i] = from[i]
+                samples[2 * i + 1] = from[i]
             }
         } else {
-            ChannelMix(channels: from, order: .vorbis)?.mix(piece, to: samples, frames: got.frames)
+            mix?.mix(from, to: samples, frames: count)
         }
-        return got.frames
+        return count
     }
 }

@@ -39,7 +39,9 @@ final class PCMDecoding: AudioDecoding {
         wide?.deallocate()
     }
 
-    func seek(toFrame frame: Int64) throws(MediaError) { next = min(layout.frameCount, max(0, frame)) }
+    func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
+        next = min(layout.frameCount, max(0, frame))
+    }
 
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
         let frameBytes = layout.frameBytes

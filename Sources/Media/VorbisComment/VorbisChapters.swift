@@ -1,3 +1,4 @@
+import Core
 import Text
 
 /// Chapters among the comments: CHAPTER001=01:02:03.456 and CHAPTER001NAME=title, as they are written into Ogg files and FLAC.
@@ -14,7 +15,7 @@ struct VorbisChapters {
         guard name.has("CHAPTER", at: 0), name.count >= 8 else { return false }
         let digits = name[7...].prefix { $0.isDigit }
         guard digits.count >= 1, digits.count <= 6 else { return false }
-        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        let number = digits.reduce(0) { $0.appendingSaturated(digit: $1) }
         let rest = Array(name[digits.endIndex...])
         if starts.count >= ChapterList.mostChapters { return true }
         if rest.isEmpty {
@@ -37,11 +38,10 @@ struct VorbisChapters {
             if byte.isDigit {
                 digits += 1
                 if digits > 9 { return nil }
-                let value = Int(byte - UInt8(ascii: "0"))
                 if fraction != nil {
-                    if digits <= 3 { fraction = fraction! * 10 + value }
+                    if digits <= 3 { fraction = fraction?.appendingSaturated(digit: byte) }
                 } else {
-                    values[values.count - 1] = values[values.count - 1] * 10 + value
+                    values[values.count - 1] = values[values.count - 1].appendingSaturated(digit: byte)
                 }
             } else if byte == UInt8(ascii: ":"), fraction == nil, values.count < 3, digits > 0 {
                 values.append(0)

@@ -84,6 +84,11 @@ struct VorbisComments {
         case "COMPOSER": .composer
         case "CONDUCTOR": .conductor
         case "PERFORMER": .performer
+        case "WORK": .work
+        case "MOVEMENTNUMBER": .movementNumber
+        case "ENSEMBLE": .ensemble
+        case "LOCATION": .location
+        case "COMPOSERSORT": .composerSort
         case "GROUPING": .grouping
         case "COMMENT", "DESCRIPTION": .comment
         case "LABEL", "ORGANIZATION", "PUBLISHER": .label

@@ -53,6 +53,33 @@ import Testing
         }
     }
 
+    /// A jump in a long recording without an index is a long way. Who waits meanwhile is served, and nobody has to wait for its end.
+    @Test func aLongWayIsGoneInSteps() throws {
+        let source = MemorySource(stream(40_000))
+        let head = try MediaHead(source)
+        let extent = AudioExtent(start: 0, end: Int64(source.bytes.count))
+        let header = try #require(source.bytes.withUnsafeBytes { ADTSHeader($0, at: 0) })
+        let units = ADTSUnits(head.source, extent, header, nil)
+        var (steps, before, most) = (0, source.readBytes, Int64(0))
+        try units.jump(to: 39_000) {
+            steps += 1
+            most = max(most, source.readBytes - before)
+            before = source.readBytes
+            return true
+        }
+        #expect(steps >= 150 && most <= 256 * 1024)
+        #expect(try units.next().map { Array($0) } == unit(39_000))
+        let other = ADTSUnits(MemorySource(source.bytes), extent, header, nil)
+        steps = 0
+        #expect(throws: SourceError.self) {
+            try other.jump(to: 39_000) {
+                steps += 1
+                return steps < 3
+            }
+        }
+        #expect(steps == 3)
+    }
+
     @Test func itIsToldByARowOfFrames() throws {
         func begins(_ file: [UInt8]) throws -> Bool { ADTSFormat().begins(try MediaHead(MemorySource(file))) }
         #expect(try begins(stream(10)))

@@ -1,3 +1,4 @@
+import Core
 import TestSupport
 import Testing
 
@@ -133,6 +134,16 @@ import Testing
         #expect(cue(sheet.split(separator: "\n").joined(separator: "\r")) == wanted)
         #expect(cue("\u{FEFF}" + sheet.lowercased()).map(\.startMilliseconds) == wanted.map(\.startMilliseconds))
         #expect(cue(sheet, within: 61_200) == [wanted[0]])
+    }
+
+    @Test func cueSheetsSayWhatTheWholeIs() {
+        let tags = CueSheet(Array(sheet.utf8), audioName: "book.mp3").tags
+        #expect(tags == TagList([(.artist, "Someone"), (.title, "The whole"), (.album, "The whole")]))
+        // Of a sheet for several files it is no file's title.
+        let several = sheet + "\nFILE \"two.wav\" WAVE\n  TRACK 04 AUDIO\n    INDEX 01 00:00:00\n"
+        let ofSeveral = CueSheet(Array(several.utf8), audioName: "two.wav").tags
+        #expect(ofSeveral == TagList([(.artist, "Someone"), (.album, "The whole")]))
+        #expect(CueSheet(Array("FILE \"a\" WAVE\nTRACK 1 AUDIO\nTITLE \"x\"".utf8), audioName: "a").tags.isEmpty)
     }
 
     @Test func cueSheetsInOtherEncodings() {

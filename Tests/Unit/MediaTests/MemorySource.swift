@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 @testable import Media
@@ -15,7 +16,10 @@ final class MemorySource: ByteSource {
         self.zeros = zeros
     }
 
-    var byteCount: Int64? { Int64(bytes.count) + zeros }
+    /// A server may say nothing of it.
+    var hasLength = true
+
+    var byteCount: Int64? { hasLength ? Int64(bytes.count) + zeros : nil }
     var isSeekable: Bool { true }
 
     func readyBytes(at offset: Int64, most: Int) -> Int? { most }
@@ -23,7 +27,11 @@ final class MemorySource: ByteSource {
     func available(at offset: Int64, most: Int) -> Int { most }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
-        if offset + Int64(buffer.count) > failsFrom { throw SourceError(PosixError(code: 5, operation: "read memory")) }
+        if offset.addingSaturated(Int64(buffer.count)) > failsFrom {
+            throw SourceError(PosixError(code: 5, operation: "read memory"))
+        }
+        // As the system does.
+        if offset < 0 { throw SourceError(PosixError(code: 22, operation: "read memory")) }
         let count = Int(max(0, min(Int64(buffer.count), Int64(bytes.count) + zeros - offset)))
         for i in 0..<count { buffer[i] = offset + Int64(i) < Int64(bytes.count) ? bytes[Int(offset) + i] : 0 }
         readBytes += Int64(count)

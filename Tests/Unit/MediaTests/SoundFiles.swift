@@ -79,12 +79,15 @@ enum SoundFiles {
         return file + audio
     }
 
-    /// One page; its checksum is what is asked for, since nothing here looks at it.
+    /// One page, with its checksum.
     static func page(
         _ body: [UInt8], segments: [UInt8], granule: Int64, number: Int, flags: UInt8 = 0, serial: Int = 77
     ) -> [UInt8] {
-        Array("OggS".utf8) + [0, flags] + little(Int(granule), 8) + little(serial, 4) + little(number, 4)
-            + little(number &* 0x9E37 &+ body.count, 4) + [UInt8(segments.count)] + segments + body
+        var page =
+            Array("OggS".utf8) + [0, flags] + little(Int(granule), 8) + little(serial, 4) + little(number, 4)
+            + little(0, 4) + [UInt8(segments.count)] + segments + body
+        FieldFiles.sealOgg(&page)
+        return page
     }
 
     /// A packet of its own pages, each of at most `most` segments.

@@ -8,7 +8,8 @@ import Testing
 @Suite struct XiphTests {
     private let list = [
         "TITLE=One", "artist=A", "Artist=B", "ALBUM=C", "TRACKNUMBER=03/12", "NARRATOR=N", "SERIES=S", "LANGUAGE=de",
-        "nonsense", "=x", "CHAPTER001=00:00:01.500", "CHAPTER001NAME=First", "CHAPTER003=00:01:02", "CHAPTER002=bad",
+        "WORK=W", "ENSEMBLE=E", "Location=L", "MOVEMENTNUMBER=2", "COMPOSERSORT=S, C", "nonsense", "=x",
+        "CHAPTER001=00:00:01.500", "CHAPTER001NAME=First", "CHAPTER003=00:01:02", "CHAPTER002=bad",
         "CHAPTER003NAME=Second",
     ]
     private let jpeg = [0xFF, 0xD8, 0xFF] + (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -17,6 +18,8 @@ import Testing
         #expect(tags.list.values(of: .artist) == ["A", "B"])
         #expect(tags.list[.title] == "One" && tags.list[.track] == "3" && tags.list[.narrator] == "N")
         #expect(tags.list[.series] == "S" && tags.list[.language] == "de")
+        #expect(tags.list[.work] == "W" && tags.list[.ensemble] == "E" && tags.list[.location] == "L")
+        #expect(tags.list[.movementNumber] == "2" && tags.list[.composerSort] == "S, C")
         #expect(
             tags.chapters == [
                 Chapter(startMilliseconds: 1500, title: "First"), Chapter(startMilliseconds: 62_000, title: "Second"),
@@ -87,6 +90,7 @@ import Testing
         var chain = SoundFiles.opus(SoundFiles.comments(list), seconds: 2)
         var other = SoundFiles.opus(SoundFiles.comments(list), seconds: 2)
         for place in other.indices where other[place...].starts(with: Array("OggS".utf8)) { other[place + 14] = 78 }
+        FieldFiles.sealOgg(&other)
         chain += other
         #expect(try MediaProbe(MemorySource(chain)).durationMilliseconds == nil)
     }

@@ -27,7 +27,7 @@ import Testing
             frameCount = isKnown ? end : nil
         }
 
-        func seek(toFrame frame: Int64) throws(MediaError) { next = frame }
+        func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) { next = frame }
 
         func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
             if next >= failsFrom, let failure { throw failure }

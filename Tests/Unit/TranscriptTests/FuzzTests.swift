@@ -69,6 +69,23 @@ import Testing
         #expect(parsed > 100)
     }
 
+    /// Times, counts and offsets of any size, in what is right otherwise.
+    @Test(arguments: [0, 1, 2, 4, 6]) func numbersOfAnySize(sample: Int) {
+        let bytes = Self.samples[sample]
+        // The times of SYLT are no digits.
+        let file =
+            sample == 4
+            ? FieldFile(bytes, [.big(at: 15, bytes: 4), .big(at: 23, bytes: 4), .big(at: 4, bytes: 2)])
+            : FieldFile(text: String(decoding: bytes, as: UTF8.self))
+        file.fuzz("transcript-\(sample)", cases: 300) { bytes, comment in
+            for duration in [nil, 0, 60_000, Int.max] {
+                for transcript in everyWay(bytes, duration: duration, comment) {
+                    checkInvariants(transcript, Comment(rawValue: comment))
+                }
+            }
+        }
+    }
+
     /// The bound is generous, but not for what grows with the square of the length.
     @Test(arguments: samples.indices) func largeFilesCostTheirLength(sample: Int) {
         var generator = SeededGenerator(seed: 100 + UInt64(sample))

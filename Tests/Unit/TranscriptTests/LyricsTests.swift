@@ -17,6 +17,15 @@ import Testing
         #expect(try lrc(text.replacing("\n", with: "\r\n")).count == 4)
     }
 
+    /// However long a file says that it is.
+    @Test func untimedTextOfAnyLength() throws {
+        let text = Array(String(repeating: "Some words that are sung.\n", count: 400).utf8)
+        for duration in [1, 1 << 40, Int.max - 1, Int.max] {
+            let transcript = try Transcript.parse(untimedText: text, durationMilliseconds: duration)
+            #expect(transcript.allSatisfy { $0.startMilliseconds >= 0 && $0.startMilliseconds <= duration })
+        }
+    }
+
     @Test func manyStampsOnOneLine() throws {
         #expect(
             try lrc("[00:01.00] [00:05.00]Refrain\n[00:03.00]Verse")

@@ -1,0 +1,224 @@
+import Foundation
+import Posix
+import TestSupport
+import Testing
+
+@testable import Media
+
+/// Files whose numbers are any that there are. Whatever they say: all that is ever done with a file ends, costs what its bytes allow, and
+/// does not trap.
+@Suite struct FieldFuzzTests {
+    private static let cases = 300
+    /// Decoders of libraries hold some megabytes; libFLAC makes room for as many places to go to as the length of their block says.
+    private static var bound: CostBound {
+        CostBound(fixedMilliseconds: 3000, nanosecondsPerByte: 20_000, fixedBytes: 32 << 20, bytesPerByte: 16)
+    }
+    /// As long as it may go on giving frames: longer than any of these files.
+    private static let mostPieces = 400
+    private static let pieceFrames = 4096
+
+    private func drain(_ decoder: any AudioDecoding, pieces: Int) {
+        let samples = UnsafeMutablePointer<Int16>.allocate(capacity: FieldFuzzTests.pieceFrames * decoder.channels)
+        defer { samples.deallocate() }
+        for _ in 0..<pieces {
+            guard let count = try? decoder.decode(into: samples, frames: FieldFuzzTests.pieceFrames), count > 0 else {
+                return
+            }
+        }
+    }
+
+    private func enterMPEG(_ source: MemorySource) {
+        guard let stream = try? FrameStream(source) else { return }
+        let walk = FrameWalk(stream)
+        for _ in 0..<FieldFuzzTests.mostPieces {
+            guard (try? walk.step()) == true else { break }
+            _ = walk.secondBytes
+        }
+        _ = walk.header?.durationMilliseconds
+        _ = walk.reckonedIndex(audioBytes: stream.audioBytes)
+        guard let index = walk.index() else { return }
+        _ = index.durationMilliseconds
+        _ = SeekTable(stored: SeekTable(index).bytes)
+    }
+
+    /// All that is ever done with a file.
+    private func enter(_ source: MemorySource, _ comment: String) {
+        if let probe = try? MediaProbe(source) {
+            var piece = [UInt8](repeating: 0, count: 512)
+            for at in [probe.audio.start, probe.audio.end - 512] where at >= 0 {
+                _ = piece.withUnsafeMutableBytes { try? probe.content(of: source).read(into: $0, at: at) }
+            }
+            #expect(probe.audio.start >= 0 && probe.audio.end >= probe.audio.start, "\(comment)")
+            let length = probe.durationMilliseconds ?? 0
+            #expect(length >= 0 && length <= MediaProbe.mostMilliseconds, "\(comment): \(length) ms")
+        }
+        guard let head = try? MediaHead(source) else { return }
+        guard let format = try? MediaFormats.format(of: head) else { return enterMPEG(source) }
+        _ = format.picture(head)
+        var table: SeekTable?
+        if let walk = try? format.seekTableWalk(head) {
+            for _ in 0..<FieldFuzzTests.mostPieces { if (try? walk.step()) != false { break } }
+            table = walk.table.flatMap { SeekTable(stored: $0.bytes) }
+        }
+        for table in [nil, table] {
+            guard let decoder = try? format.open(head, table) else { return }
+            if table == nil { drain(decoder, pieces: FieldFuzzTests.mostPieces) }
+            let count = decoder.frameCount ?? 40_000
+            for frame in [0, 1, count / 2, count, 1 << 40, Int64.max] {
+                if (try? decoder.seek(toFrame: frame)) != nil { drain(decoder, pieces: 2) }
+            }
+        }
+    }
+
+    private func fuzz(_ name: String, _ file: FieldFile) {
+        file.fuzz(name, cases: FieldFuzzTests.cases) { bytes, comment in
+            let sources = [MemorySource(bytes), MemorySource(bytes), MemorySource(bytes, zeros: 1 << 36)]
+            sources[1].hasLength = false
+            // The long one is all zeros at its end: it is only looked into.
+            expectCost(FieldFuzzTests.bound, inputBytes: bytes.count, comment) {
+                for source in sources[..<2] { enter(source, comment) }
+                _ = try? MediaProbe(sources[2])
+            }
+        }
+    }
+
+    // MARK: Formats
+
+    private static let comments = SoundFiles.comments([
+        "TITLE=One", "TRACKNUMBER=3", "CHAPTER001=00:00:01.5", "CHAPTER001NAME=x", "REPLAYGAIN_TRACK_GAIN=-6.5 dB",
+    ])
+
+    @Test func opusAsItIsWritten() {
+        fuzz("opus", FieldFiles.ogg(SoundFiles.opus(FieldFuzzTests.comments, seconds: 3)))
+    }
+
+    private static let wave = Encoder.wave(seconds: 0.7, rate: 44_100, channels: 2)
+
+    /// Behind an encoder's options, its input and its output are `$0` and `$1`.
+    private static func made(_ script: String) -> [UInt8]? { try? Encoder.encode("sh", ["-c", script], wave) }
+
+    @Test(arguments: [
+        ("opusenc", "opusenc --quiet --bitrate 32 \"$0\" \"$1\""),
+        ("oggenc", "oggenc -Q -q 1 -o \"$1\" \"$0\""),
+        ("oggflac", "flac --ogg -s -o \"$1\" \"$0\""),
+    ]) func oggOfEncoders(name: String, script: String) {
+        guard let bytes = FieldFuzzTests.made(script) else { return }
+        fuzz(name, FieldFiles.ogg(bytes))
+    }
+
+    @Test func flac() {
+        guard let bytes = FieldFuzzTests.made("flac -s -T TITLE=x -T CHAPTER001=00:00:01 -o \"$1\" \"$0\"") else {
+            return
+        }
+        fuzz("flac", FieldFiles.flac(bytes))
+    }
+
+    @Test func flacAsItIsWritten() {
+        let file = SoundFiles.flac(
+            [
+                (0, SoundFiles.streamInfo()), (6, SoundFiles.picture([UInt8](repeating: 7, count: 300))),
+                (4, FieldFuzzTests.comments),
+            ], audio: [UInt8](repeating: 0, count: 4000))
+        fuzz("flac-blocks", FieldFiles.flac(file))
+    }
+
+    private static func mp4Writer() -> MP4Writer {
+        var writer = MP4Writer()
+        writer.sizes = (0..<60).map { 1 + $0 % 15 }
+        writer.edits = [(1024, 1200)]
+        writer.items = [
+            MP4Writer.item("©nam", "x"), MP4Writer.own("iTunSMPB", " 0 840 122 D000"),
+            MP4Writer.box("covr", MP4Writer.data(13, [0xFF, 0xD8, 0xFF, 4, 5])),
+            MP4Writer.box("trkn", MP4Writer.data(0, [0, 0, 0, 3, 0, 9, 0, 0])),
+        ]
+        writer.listed = [(0, "a"), (5_000_000, "b")]
+        writer.texts = [(0, MP4Writer.title("a")), (500, MP4Writer.title("b"))]
+        return writer
+    }
+
+    @Test(arguments: [false, true]) func mp4(isWide: Bool) {
+        var writer = FieldFuzzTests.mp4Writer()
+        writer.hasWideOffsets = isWide
+        if isWide { writer.sizes = [Int](repeating: 9, count: 60) }
+        fuzz("mp4-\(isWide)", FieldFiles.mp4(writer.file().bytes))
+    }
+
+    @Test(arguments: [false, true]) func mp4InFragments(isOfOneSize: Bool) {
+        var writer = FieldFuzzTests.mp4Writer()
+        writer.texts = []
+        writer.sizes = [Int](repeating: 9, count: 60)
+        var wanted = Fragments()
+        wanted.isFromFile = !isOfOneSize
+        wanted.hasDurations = !isOfOneSize
+        if isOfOneSize { wanted.unitBytes = 9 }
+        fuzz("fragments-\(isOfOneSize)", FieldFiles.mp4(writer.fragmented(wanted).bytes))
+    }
+
+    @Test(.enabled(if: Encoder.hasFFmpeg)) func mp4OfAnEncoder() throws {
+        fuzz("m4a", FieldFiles.mp4(try Encoder.aac("m4a", FieldFuzzTests.wave)))
+    }
+
+    @Test(.enabled(if: Encoder.hasFFmpeg)) func adts() throws {
+        fuzz("adts", FieldFiles.adts(try Encoder.aac("aac", FieldFuzzTests.wave)))
+    }
+
+    @Test func mpegAndItsTags() { fuzz("mpeg", FieldFiles.mpeg()) }
+
+    @Test func samples() {
+        let data = [UInt8](repeating: 5, count: 6000)
+        let info = Array("INFO".utf8) + SoundFiles.chunk("INAM", Array("Name\0".utf8))
+        let list = SoundFiles.chunk("LIST", info)
+        let wide = SoundFiles.chunk(
+            "ds64", SoundFiles.little(0, 8) + SoundFiles.little(6000, 8) + SoundFiles.little(0, 12))
+        fuzz(
+            "wave",
+            FieldFiles.chunks(SoundFiles.wave(data, channels: 2, after: list), heads: ["fmt ", "data", "LIST", "INAM"]))
+        fuzz(
+            "rf64",
+            FieldFiles.chunks(
+                SoundFiles.wave(data, riff: "RF64", before: wide, dataSaid: 0xFFFF_FFFF),
+                heads: ["ds64", "fmt ", "data"]))
+        let name = SoundFiles.chunk("NAME", Array("Name".utf8), isBig: true)
+        fuzz(
+            "aiff",
+            FieldFiles.chunks(
+                SoundFiles.aiff(data, compression: "sowt", after: name), heads: ["COMM", "SSND", "NAME"]))
+    }
+
+    // MARK: Texts
+
+    private func fuzz(_ name: String, text: String, _ work: ([UInt8]) -> [Chapter]) {
+        FieldFile(text: text).fuzz(name, cases: FieldFuzzTests.cases) { bytes, comment in
+            let chapters = expectCost(inputBytes: bytes.count, comment) { work(bytes) }
+            for chapter in chapters { #expect((0...Int(Int32.max)).contains(chapter.startMilliseconds), "\(comment)") }
+        }
+    }
+
+    @Test func lists() {
+        fuzz(
+            "cue",
+            text:
+                "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nTITLE \"x\"\nINDEX 01 00:12:74\nTRACK 02 AUDIO\nINDEX 01 99:59:00\n"
+        ) {
+            CueSheet($0, audioName: "a.wav").chapters
+        }
+        let json = "{\"chapters\": [{\"startTime\": 1.5, \"title\": \"a\"}, {\"startTime\": \"20\", \"title\": \"b\"}]}"
+        fuzz("chapters-json", text: json) {
+            let reader = ChaptersJSON()
+            try? reader.take($0)
+            return reader.chapters
+        }
+        fuzz("times", text: "01:02:03.456") {
+            VorbisChapters.milliseconds($0).map { [Chapter(startMilliseconds: $0, title: "")] } ?? []
+        }
+        for name in ["REPLAYGAIN_TRACK_GAIN", "R128_TRACK_GAIN", "ITUNNORM"] {
+            let text = name == "ITUNNORM" ? "000003E8 000003E8" : name == "R128_TRACK_GAIN" ? "1024" : "6.54 dB"
+            fuzz(name, text: text) {
+                var gains = TagGains()
+                _ = gains.take(named: Array(name.utf8), $0)
+                #expect(abs(gains.loudness.track ?? 0) <= 6000)
+                return []
+            }
+        }
+    }
+}

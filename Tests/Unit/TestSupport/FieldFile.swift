@@ -1,0 +1,132 @@
+import CPosix
+
+/// A small file, right in all its parts, of which it is known where its numbers stand: each can be set to what strangers choose, and the
+/// checksums over it are made right again. So a parser is led further in than by bytes that are damaged anywhere.
+public struct FieldFile {
+    public enum Field {
+        /// So many bytes, the highest first or last.
+        case big(at: Int, bytes: Int)
+        case little(at: Int, bytes: Int)
+        /// Four bytes of seven bits, as in ID3v2.
+        case synchsafe(at: Int)
+        /// A number in decimal digits, of whatever length.
+        case digits(Range<Int>)
+
+        var place: Int {
+            switch self {
+            case .big(let at, _), .little(let at, _), .synchsafe(let at): at
+            case .digits(let range): range.lowerBound
+            }
+        }
+    }
+
+    public var bytes: [UInt8]
+    public var fields: [Field]
+    /// Makes checksums right.
+    private let seal: (inout [UInt8]) -> Void
+
+    public init(_ bytes: [UInt8], _ fields: [Field], seal: @escaping (inout [UInt8]) -> Void = { _ in }) {
+        self.bytes = bytes
+        self.fields = fields
+        self.seal = seal
+        // What cannot be found is a mistake of the test's.
+        precondition(!fields.isEmpty && fields.allSatisfy { $0.place < bytes.count })
+    }
+
+    /// A text, with all numbers that stand in it.
+    public init(text: String) {
+        let bytes = Array(text.utf8)
+        var fields: [Field] = []
+        var at = 0
+        while at < bytes.count {
+            let end = bytes[at...].firstIndex { $0 < 0x30 || $0 > 0x39 } ?? bytes.count
+            if end > at { fields.append(.digits(at..<end)) }
+            at = end + 1
+        }
+        self.init(bytes, fields)
+    }
+
+    /// Numbers at which sums, products and shifts go over.
+    private static func extreme(using chance: inout SeededGenerator) -> UInt64 {
+        switch Int.random(in: 0..<6, using: &chance) {
+        case 0: return UInt64.random(in: 0...3, using: &chance)
+        case 1: return UInt64.max - UInt64.random(in: 0...3, using: &chance)
+        case 2: return UInt64.random(in: 0 ... .max, using: &chance)
+        case 3:
+            let edge: UInt64 = [31, 32, 62, 63, 16, 15, 24, 8].randomElement(using: &chance).map { 1 << $0 } ?? 0
+            return edge &+ UInt64.random(in: 0...4, using: &chance) &- 2
+        default:
+            let edge: UInt64 = 1 << UInt64.random(in: 0...63, using: &chance)
+            return edge &+ UInt64.random(in: 0...2, using: &chance) &- 1
+        }
+    }
+
+    private static func digits(using chance: inout SeededGenerator) -> [UInt8] {
+        switch Int.random(in: 0..<8, using: &chance) {
+        case 0: return [UInt8](repeating: 0x39, count: Int.random(in: 1...40, using: &chance))
+        case 1: return Array("-\(extreme(using: &chance))".utf8)
+        case 2: return Array("1e\(Int.random(in: 0...400, using: &chance))".utf8)
+        case 3: return Array("0.\(extreme(using: &chance))".utf8)
+        default: return Array("\(extreme(using: &chance))".utf8)
+        }
+    }
+
+    /// The file with one or two of its numbers changed, now and then with a byte damaged besides.
+    public func changed(using chance: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        // From behind, since numbers in digits have any length.
+        let chosen = (0..<Int.random(in: 1...2, using: &chance)).map { _ in fields.randomElement(using: &chance)! }
+        for field in chosen.sorted(by: { $0.place > $1.place }) {
+            let value = FieldFile.extreme(using: &chance)
+            switch field {
+            case .big(let at, let count):
+                for i in 0..<count { bytes[at + i] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - i))) }
+            case .little(let at, let count):
+                for i in 0..<count { bytes[at + i] = UInt8(truncatingIfNeeded: value >> UInt64(8 * i)) }
+            case .synchsafe(let at):
+                for i in 0..<4 { bytes[at + i] = UInt8(truncatingIfNeeded: value >> UInt64(7 * (3 - i))) & 0x7F }
+            case .digits(let range):
+                if range.upperBound <= bytes.count {
+                    bytes.replaceSubrange(range, with: FieldFile.digits(using: &chance))
+                }
+            }
+        }
+        if Int.random(in: 0..<16, using: &chance) == 0 {
+            bytes.mutate(at: Int.random(in: 0..<bytes.count, using: &chance), using: &chance)
+        }
+        seal(&bytes)
+        return bytes
+    }
+
+    // MARK: Runs
+
+    private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+
+    /// Does the work on changed files: as many as `NIGHTSTAND_FUZZ_CASES` says, from the seed `NIGHTSTAND_FUZZ_SEED` on. Where `NIGHTSTAND_FUZZ_TRACE` is
+    /// a folder, a file in it has the name and the seed in hand: after a death it is known of what.
+    /// - Parameter cases: where nothing is said.
+    public func fuzz(_ name: String, cases: Int, _ work: ([UInt8], _ comment: String) throws -> Void) rethrows {
+        let first = FieldFile.number("NIGHTSTAND_FUZZ_SEED") ?? 1
+        let count = FieldFile.number("NIGHTSTAND_FUZZ_CASES") ?? UInt64(cases)
+        let folder = getenv("NIGHTSTAND_FUZZ_TRACE").map { String(cString: $0) }
+        let trace = folder.map { ns_open("\($0)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o644) } ?? -1
+        defer { if trace >= 0 { close(trace) } }
+        for seed in first..<(first + count) {
+            if trace >= 0 {
+                let line = Array("\(name), seed \(seed)\n".utf8)
+                _ = line.withUnsafeBytes { pwrite(trace, $0.baseAddress, $0.count, 0) }
+            }
+            var chance = SeededGenerator(seed: seed)
+            let bytes = changed(using: &chance)
+            // What ended the process can be looked at.
+            if let folder, count == 1 {
+                let file = ns_open("\(folder)/\(name).bytes", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+                _ = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+                close(file)
+            }
+            try work(bytes, "\(name), seed \(seed)")
+        }
+        // Only what was not gone through to its end is left to be read.
+        if let folder { unlink("\(folder)/\(name)") }
+    }
+}
