@@ -1,3 +1,4 @@
+import Core
 import Media
 import SQLite
 
@@ -36,8 +37,7 @@ enum ChapterBytes {
             guard let step = number(bytes, &at), let count = number(bytes, &at), count <= bytes.count - at else {
                 break
             }
-            let (next, isTooMuch) = start.addingReportingOverflow(step)
-            guard !isTooMuch, next <= Int(Int32.max) else { break }
+            guard let next = start.addingExactly(step), next <= Int(Int32.max) else { break }
             start = next
             let title = String(decoding: bytes[at..<at + count], as: UTF8.self)
             chapters.append(Chapter(startMilliseconds: start, title: title))

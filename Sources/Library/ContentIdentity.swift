@@ -1,4 +1,5 @@
 import CXXHash
+import Core
 
 /// Knows an item by its audio: how many bytes it has, tags left out, and a hash over samples of them. Renaming, moving and
 /// retagging a file leave it as it is.
@@ -29,8 +30,7 @@ public struct ContentIdentity: Hashable, Sendable {
     public init?(
         audioStart: Int64, audioEnd: Int64, read: (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
     ) {
-        let (length, overflow) = audioEnd.subtractingReportingOverflow(audioStart)
-        guard audioStart >= 0, !overflow, length > 0 else { return nil }
+        guard audioStart >= 0, let length = audioEnd.subtractingExactly(audioStart), length > 0 else { return nil }
         let isShort = length <= ContentIdentity.sampleBytes * ContentIdentity.sampleCount
         let pieces = isShort ? 1 : ContentIdentity.sampleCount
         let pieceBytes = isShort ? length : ContentIdentity.sampleBytes

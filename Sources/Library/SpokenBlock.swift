@@ -1,4 +1,5 @@
 import CPosix
+import Core
 
 /// Some neighbouring sentences of a transcript as they lie in the database: when each begins, and what is said.
 public struct SpokenBlock: Sendable {
@@ -92,9 +93,7 @@ struct SpokenSentences {
             guard let step = SpokenSentences.number(bytes, &place), let length = SpokenSentences.number(bytes, &place)
             else { return nil }
             // Past what 32 bits hold there is no block.
-            let (nextStart, startIsOver) = start.addingReportingOverflow(step)
-            let (nextEnd, endIsOver) = end.addingReportingOverflow(length)
-            if startIsOver || endIsOver { return nil }
+            guard let nextStart = start.addingExactly(step), let nextEnd = end.addingExactly(length) else { return nil }
             (start, end) = (nextStart, nextEnd)
             starts.append(start)
             ends.append(end)

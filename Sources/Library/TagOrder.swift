@@ -218,13 +218,10 @@ extension TagIndex {
         }
         var number: Int64 = 0
         while at < text.count && text[at] >= 0x30 && text[at] <= 0x39 {
-            let (product, isTooMuch) = number.multipliedReportingOverflow(by: 10)
-            let (sum, isOver) = product.addingReportingOverflow(Int64(text[at] - 0x30))
-            if isTooMuch || isOver { return isNegative ? .min : .max }
-            number = sum
+            number = number.appendingSaturated(digit: text[at])
             at += 1
         }
-        return isNegative ? -number : number
+        return !isNegative ? number : number == .max ? .min : -number
     }
 
     /// Visits the items that are there and have a text, for no more than `budget` rows.

@@ -67,8 +67,7 @@ extension Speaker {
     /// Presses in quick succession add up, since the position is at once that of the jump under way.
     func skip(_ milliseconds: Int, _ asked: MonotonicTime?) {
         let from = placeMilliseconds
-        let (sum, hasOverflown) = from.addingReportingOverflow(milliseconds)
-        let wanted = hasOverflown ? (milliseconds < 0 ? 0 : Int.max) : sum
+        let wanted = from.addingSaturated(milliseconds)
         if !flow(to: wanted, asked) { seek(to: wanted, asked) }
     }
 

@@ -1,7 +1,12 @@
+import Core
+
 /// Which part of what a stream's units decode to is heard: the rest is what the encoder had to put around it.
 ///
 /// The decoder gives nothing for the first unit, which only begins the overlap of the second.
 struct HeardSpan: Equatable {
+    /// What `scaled` gives at most: some of them can be added up.
+    static let mostTicks = Int64.max / 4
+
     /// From the beginning of the first unit on, in ticks.
     var start: Int64 = 0
     /// Nil: to the end.
@@ -12,21 +17,18 @@ struct HeardSpan: Equatable {
     /// In samples of what is decoded at a rate: how many are left out, and how many come then.
     /// - Parameter unitSamples: a unit decodes to, at that rate.
     func samples(unitCount: Int64, unitSamples: Int64, rate: Int64) -> (skipped: Int64, heard: Int64) {
-        let decoded = max(0, unitCount - 1) * unitSamples
-        let first = HeardSpan.scaled(start, by: rate, over: timescale) - unitSamples
+        let decoded = max(0, unitCount.subtractingSaturated(1)).multipliedSaturated(by: unitSamples)
+        let first = HeardSpan.scaled(start, by: rate, over: timescale).subtractingSaturated(unitSamples)
         let skipped = min(decoded, max(0, first))
         guard let ticks else { return (skipped, decoded - skipped) }
         // What stands in the unit that the decoder swallows is lost.
-        let wanted = HeardSpan.scaled(ticks, by: rate, over: timescale) + min(0, first)
+        let wanted = HeardSpan.scaled(ticks, by: rate, over: timescale).addingSaturated(min(0, first))
         return (skipped, min(decoded - skipped, max(0, wanted)))
     }
 
     /// Rounded up, as those do who write such times; as large as can be where it would be larger.
     static func scaled(_ ticks: Int64, by rate: Int64, over timescale: Int64) -> Int64 {
-        let whole = ticks / timescale
-        let rest = ticks % timescale
-        let (product, overflow) = whole.multipliedReportingOverflow(by: rate)
-        if overflow { return .max / 4 }
-        return min(.max / 4, product) + (rest * rate + timescale - 1) / timescale
+        let rest = (ticks % timescale).multipliedSaturated(by: rate).addingSaturated(timescale - 1) / timescale
+        return min(mostTicks, (ticks / timescale).multipliedSaturated(by: rate).addingSaturated(rest))
     }
 }

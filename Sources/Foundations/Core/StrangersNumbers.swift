@@ -1,0 +1,65 @@
+/// Arithmetic with numbers that strangers chose: what stands in files, feeds and messages. A plain `+` traps where they chose badly, and a
+/// trap is the end of the process. So each says by its name what comes of too much: *Saturated* gives the nearest number that there is,
+/// *Exactly* gives nil.
+///
+/// `Int` has 32 bits on some boards: what is more than a count of what is held in memory belongs in an `Int64`.
+extension FixedWidthInteger {
+    @inlinable @inline(__always)
+    public func addingSaturated(_ other: Self) -> Self {
+        let (sum, isTooMuch) = addingReportingOverflow(other)
+        return isTooMuch ? (other < 0 ? .min : .max) : sum
+    }
+
+    @inlinable @inline(__always)
+    public func subtractingSaturated(_ other: Self) -> Self {
+        let (difference, isTooMuch) = subtractingReportingOverflow(other)
+        return isTooMuch ? (other < 0 ? .max : .min) : difference
+    }
+
+    @inlinable @inline(__always)
+    public func multipliedSaturated(by other: Self) -> Self {
+        let (product, isTooMuch) = multipliedReportingOverflow(by: other)
+        return isTooMuch ? ((self < 0) == (other < 0) ? .max : .min) : product
+    }
+
+    /// To the left, towards larger numbers; by nothing for a count below one.
+    @inlinable @inline(__always)
+    public func shiftedSaturated(by bits: Int) -> Self {
+        if bits <= 0 || self == 0 { return self }
+        let shifted = self << bits
+        return bits < Self.bitWidth && shifted >> bits == self ? shifted : self < 0 ? .min : .max
+    }
+
+    /// Times a factor, over a divisor that counts as one where it is less. Rounded towards zero; exact as long as the factor times the
+    /// divisor is a number of this type, and too small behind that.
+    @inlinable @inline(__always)
+    public func scaledSaturated(by factor: Self, over divisor: Self) -> Self {
+        let divisor = Swift.max(1, divisor)
+        let rest = (self % divisor).multipliedSaturated(by: factor) / divisor
+        return (self / divisor).multipliedSaturated(by: factor).addingSaturated(rest)
+    }
+
+    /// A number that is read from left to right, with one decimal digit more.
+    @inlinable @inline(__always)
+    public func appendingSaturated(digit: UInt8) -> Self {
+        multipliedSaturated(by: 10).addingSaturated(Self(truncatingIfNeeded: digit & 0x0F))
+    }
+
+    @inlinable @inline(__always)
+    public func addingExactly(_ other: Self) -> Self? {
+        let (sum, isTooMuch) = addingReportingOverflow(other)
+        return isTooMuch ? nil : sum
+    }
+
+    @inlinable @inline(__always)
+    public func subtractingExactly(_ other: Self) -> Self? {
+        let (difference, isTooMuch) = subtractingReportingOverflow(other)
+        return isTooMuch ? nil : difference
+    }
+
+    @inlinable @inline(__always)
+    public func multipliedExactly(by other: Self) -> Self? {
+        let (product, isTooMuch) = multipliedReportingOverflow(by: other)
+        return isTooMuch ? nil : product
+    }
+}
