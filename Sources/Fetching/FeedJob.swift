@@ -65,8 +65,7 @@ final class FeedJob {
                 curl, url: address, range: "", requestHeaders: headers, userAgent: server.userAgent,
                 credentials: server.credentials(for: address), authorities: server.authorities)
             transfer.acceptPacked()
-            // A person has named the first host; it may not send us elsewhere into the local network.
-            if !server.allowsLocal { transfer.stayOutside(trustsFirst: true) }
+            server.guardLocal(transfer, address, named: address)
             transfer.takeHeader = { [unowned(unsafe) self] line in takeHeader(line) }
             transfer.takeBody = { [unowned(unsafe) self] in take($0) }
             self.transfer = transfer

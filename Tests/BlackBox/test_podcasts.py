@@ -348,6 +348,12 @@ class Lists(PodcastCase):
         self.subcommand("subscribe", other)
         listed = self.subcommand("subscriptions").stdout
         self.assertIn(self.address, listed)
+        secret = self.server.feed("/secret", "Secret").replace("://", "://owl:whoo@")
+        self.assertEqual(self.subcommand("subscribe", secret).returncode, 0)
+        listed = self.subcommand("subscriptions").stdout
+        self.assertIn("Secret", listed)
+        self.assertNotIn("whoo", listed)
+        self.assertEqual(self.subcommand("unsubscribe", "Podcasts/Secret").returncode, 0)
         self.assertIn("Ten & Two", listed)
         file = self.path("list.opml")
         self.assertEqual(self.subcommand("subscriptions", "export", file).returncode, 0)

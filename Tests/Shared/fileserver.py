@@ -54,8 +54,8 @@ class Served:
 class Server:
     """A server of files with faults by name:
     status: what it answers instead, `times` times; after: Retry-After; ranges: False for none; cut: bytes after which the connection
-    is closed, the first `times` times, reset or, with hangs_up, as if that were all; rate: bytes a second; length: Content-Length that is said; type: Content-Type; to: Location;
-    pause: an Event that has to be set for more than `cut` bytes to go out; steps: a Semaphore that each 4,096 bytes take one of;
+    is closed, the first `times` times, reset or, with hangs_up, as if that were all; rate: bytes a second; length: Content-Length that is said; encoding: Content-Encoding; type: Content-Type; to: Location;
+    pause: an Event that has to be set for more than `cut` bytes to go out; drop: an Event that resets the connection; steps: a Semaphore that each 4,096 bytes take one of;
     live: a station, with its title, and burst bytes at once; with `ended` it hangs up, with `away` there is none."""
 
     def __init__(self, certificate=None):
@@ -139,6 +139,8 @@ class Server:
         body = page.data[first : last + 1]
         request.send_response(status)
         request.send_header("Content-Type", faults.get("type", "audio/mpeg"))
+        if "encoding" in faults:
+            request.send_header("Content-Encoding", faults["encoding"])
         if page.tag:
             request.send_header("ETag", page.tag)
         if faults.get("ranges", True):
@@ -162,6 +164,9 @@ class Server:
         sent, began = 0, time.monotonic()
         pause = faults.get("pause")
         while sent < len(body):
+            if "drop" in faults and faults["drop"].is_set():
+                request.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                return
             if cut is not None and sent >= cut:
                 if faults.get("hangs_up"):
                     return

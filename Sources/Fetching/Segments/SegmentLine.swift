@@ -66,13 +66,13 @@ struct SegmentLine {
 
     /// What plays of that behind a place.
     func buffered(heard: Int64) -> Int {
-        var sum = 0
+        var sum: Int64 = 0
         for stretch in stretches.reversed() {
             if stretch.end <= heard || stretch.bytes <= 0 { break }
             let left = Int(min(Int64(stretch.bytes), stretch.end - heard))
-            sum += stretch.milliseconds * left / stretch.bytes
+            sum += Int64(stretch.milliseconds) * Int64(left) / Int64(stretch.bytes)
         }
-        return sum
+        return Int(min(sum, Int64(Int32.max)))
     }
 
     /// The same, with what was read of it and is not heard yet.

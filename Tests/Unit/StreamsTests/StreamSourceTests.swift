@@ -88,7 +88,7 @@ import Testing
         let source = try channel.open()
         let page = channel.shared.page
         var bytes = [UInt8](repeating: 0, count: 1000)
-        for front in [Int64.min, -1, Int64.max] {
+        for front in [Int64.min, -1, 1 << 31, 1 << 62, Int64.max] {
             for state in [-5, 0, 1, 2, 3, 99] {
                 for second in [Int.min, 0, Int.max] {
                     page.pointee.secondBytes.store(second, ordering: .relaxed)
@@ -99,8 +99,29 @@ import Testing
                         _ = try? bytes.withUnsafeMutableBytes { (buffer) in try source.read(into: buffer, at: offset) }
                     }
                     _ = (channel.isReady, channel.isWhole, channel.aheadBytes, source.byteCount)
+                    #expect(channel.aheadMilliseconds >= 0)
                 }
             }
         }
+    }
+
+    /// The page is the other process's, and its words come by another way: it has failed once both are here, and is read as one thing.
+    @Test func aFailureIsOneOnceItsWordsAreHere() throws {
+        let source = try channel.open()
+        var bytes = [UInt8](repeating: 0, count: 100)
+        channel.shared.page.pointee.state.store(StreamState.failed, ordering: .releasing)
+        #expect(source.readyBytes(at: 0, most: 100) == nil)
+        #expect(channel.isHopeless && channel.failureWords == nil)
+        channel.didFail("the server has no such recording (404)")
+        channel.didFail("something else")
+        do throws(SourceError) {
+            var failure: SourceError?
+            bytes.withUnsafeMutableBytes { buffer in
+                do throws(SourceError) { _ = try source.read(into: buffer, at: 0) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            Issue.record("it has failed")
+        } catch { #expect(error.cause.message.contains("404")) }
+        #expect(channel.failureWords == "the server has no such recording (404)")
     }
 }
