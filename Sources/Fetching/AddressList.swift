@@ -5,7 +5,7 @@ import Text
 
 /// Lists of addresses (M3U, PLS, XSPF) that stand where sound was looked for.
 enum AddressList {
-    private static let most = 32
+    static let most = 32
 
     /// Those that can be asked for, in their order.
     /// - Parameter base: where the list stands, for what is named beside it.
@@ -38,7 +38,6 @@ enum AddressList {
 
 /// What XSPF names: the places of its tracks.
 private final class XSPFReader: XMLReader {
-    private static let most = 32
     private(set) var addresses: [[UInt8]] = []
     private var names: [Bool] = []
     private var isPlace = false
@@ -58,7 +57,7 @@ private final class XSPFReader: XMLReader {
 
     func end() {
         _ = names.popLast()
-        if isPlace && addresses.count < XSPFReader.most {
+        if isPlace && addresses.count < AddressList.most {
             addresses.append(TextDecoding.tidied(text, most: StreamAddress.mostBytes + 1))
         }
         isPlace = false

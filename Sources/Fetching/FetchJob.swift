@@ -132,6 +132,7 @@ final class FetchJob {
                 curl, url: target, range: request.range, requestHeaders: headers, userAgent: server.userAgent,
                 credentials: server.credentials(for: target), authorities: server.authorities)
             server.guardLocal(transfer, target, named: question.isOfFeed ? nil : address)
+            if backoff.failures > 0 { transfer.standAlone() }
             head = ResponseHead()
             body = nil
             throughput = Throughput()
@@ -332,7 +333,8 @@ final class FetchJob {
         transfer = nil
         // What is live comes at its own pace.
         if ring == nil { throughput.tell(&server.pace) }
-        if hasStayedOutside {
+        // Of a host with several addresses one that could not be asked does no harm.
+        if hasStayedOutside && body == nil && end.cause != .complete {
             return giveUp("it leads into the local network, which [network] local = yes would allow")
         }
         if hasDiffered {

@@ -24,7 +24,7 @@ extension FetchJob {
         if listsFollowed > FetchJob.mostLists { return giveUp("lists that only name other lists") }
         let addresses = AddressList.addresses(in: bytes, base: base)
         guard let first = addresses.first else { return giveUp("a list without an address of http or https") }
-        others = addresses.dropFirst() + others
+        others = Array((addresses.dropFirst() + others).prefix(AddressList.most))
         target = first
         ask()
     }

@@ -7,6 +7,7 @@ import unittest
 
 from harness import contents, until
 from test_streams import StreamCase
+from test_streams_segments import SegmentCase
 
 
 class Local(StreamCase):
@@ -94,8 +95,8 @@ class Replaced(StreamCase):
             self.assertEqual(old.read(100_000), self.data[:100_000])
         self.assertEqual(contents(os.path.join(folder, name)), data)
         self.assertIn("another recording", self.log())
-        place = self.mpd.elapsed()
-        until(lambda: self.mpd.elapsed() > place + 2, 15, lambda: "it goes on; it says " + self.say())
+        # What was read of the old one is heard to its end.
+        until(lambda: self.mpd.elapsed() > 16, 30, lambda: "it goes on; it says " + self.say())
         self.mpd("pause 1")
         self.find(self.card.heard()[-2 * 22050 : -2000], other)
 
@@ -126,7 +127,7 @@ class Bounds(StreamCase):
         self.settings["network"]["cache_mb"] = "16"
         address = self.server.add("/a.mp3", self.data, length=None)
         page = self.server.pages["/a.mp3"]
-        page.faults["length"] = True
+        del page.faults["length"]
         page.data = self.data + bytes((17 << 20) - len(self.data))
         self.start()
         self.play(address)
@@ -134,6 +135,19 @@ class Bounds(StreamCase):
         until(lambda: self.mpd.elapsed() > 5, 15, lambda: "it goes on; it says " + self.say())
         self.mpd("pause 1")
         self.find(self.heard_place()[2000:-2000], self.expected)
+
+
+class Connections(SegmentCase):
+    def test_are_kept(self):
+        """A connection serves one segment after the other."""
+        rendition = self.rendition(64)
+        self.server.keeps = True
+        self.assertGreater(len(rendition.segments), 3)
+        address = rendition.serve(self.server, "a")
+        self.start()
+        self.play(address)
+        self.whole()
+        self.assertLessEqual(self.server.connections, 2)
 
 
 class Packed(StreamCase):

@@ -60,11 +60,17 @@ class Server:
 
     def __init__(self, certificate=None):
         self.pages = {}
+        self.connections = 0
+        self.keeps = False  # a connection, for another request
         server = self
         self.scheme = "https" if certificate else "http"
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def setup(self):
+                server.connections += 1
+                super().setup()
 
             def log_message(self, *_):
                 pass
@@ -96,7 +102,7 @@ class Server:
 
     def answer(self, request):
         page = self.pages.get(request.path)
-        request.close_connection = True
+        request.close_connection = not self.keeps
         if page is None:
             request.send_error(404)
             return

@@ -111,6 +111,12 @@ public final class Transfer {
     /// It would have led into the local network.
     public var hasStayedOutside: Bool { gate?.pointee.has_refused == 1 }
 
+    /// With connections of its own, each for one request: some servers close those that they said they would keep. Before it is begun.
+    public func standAlone() {
+        _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FRESH_CONNECT), 1)
+        _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FORBID_REUSE), 1)
+    }
+
     /// Bytes that were not taken are offered again.
     public func resume() {
         _ = library.table.pointee.curl_easy_pause(easy, Int32(NS_CURL_PAUSE_NONE))

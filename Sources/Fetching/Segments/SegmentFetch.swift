@@ -153,6 +153,7 @@ final class SegmentFetch {
                 curl, url: address, range: range, requestHeaders: ["Accept: */*"], userAgent: server.userAgent,
                 credentials: server.credentials(for: address), authorities: server.authorities)
             server.guardLocal(transfer, address, named: job.question.isOfFeed ? nil : job.address)
+            if job.backoff.failures > 0 { transfer.standAlone() }
             head = ResponseHead()
             bytes = []
             isTooLong = false

@@ -86,6 +86,8 @@ struct SegmentLine {
     mutating func take(_ list: MediaPlaylist, _ rendition: Int) {
         let isSame = !isEmpty && self.rendition == rendition
         let last = list.firstSequence + Int64(list.segments.count)
+        let before = self.list.firstSequence
+        let isFirst = isEmpty
         unchanged = isSame && last == self.list.firstSequence + Int64(self.list.segments.count) ? unchanged + 1 : 0
         loadedAt = .now
         if isEmpty && !list.isEnded {
@@ -99,8 +101,9 @@ struct SegmentLine {
         self.rendition = rendition
         isEmpty = false
         shifts = 0
-        // A station that counts from the start again.
-        if !list.isEnded && number > last + 100 {
+        // A station that counts from the start again. A list that is only older has some of what was there.
+        let isAnew = number > last + 100 || isSame && list.firstSequence < before && last <= before
+        if !list.isEnded && !isFirst && isAnew {
             number = max(list.firstSequence, last - Int64(SegmentLine.liveSegments))
             joinedOf = nil
             endStamp = nil

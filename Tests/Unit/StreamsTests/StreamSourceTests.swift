@@ -71,6 +71,10 @@ import Testing
         #expect(source.readyBytes(at: 500_000, most: 100) == nil)
         #expect(page.pointee.wanted.load(ordering: .relaxed) == 500_000)
         #expect(page.pointee.jump.load(ordering: .relaxed) == 500_000)
+        // The other process is woken for it, once.
+        #expect(ns_eventfd_clear(channel.jumpWake.number) == 0)
+        #expect(source.readyBytes(at: 500_000, most: 100) == nil)
+        #expect(ns_eventfd_clear(channel.jumpWake.number) == -1)
         var bytes = [UInt8](repeating: 0, count: 100)
         #expect(throws: SourceError.self) {
             try bytes.withUnsafeMutableBytes { (buffer) in _ = try source.read(into: buffer, at: 16_384 - 50) }
