@@ -99,7 +99,7 @@ let modules: [Target] = [
     module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
     module("Faad", in: "Drivers", ["CFaad", "Posix"]),
     module("Curl", in: "Drivers", ["CCurl", "Posix"]),
-    module("Expat", in: "Drivers", ["CExpat", "Posix"]),
+    module("Expat", in: "Drivers", ["CExpat", "Posix", "Text"]),
     module("SQLite", in: "Drivers", ["CSQLite", "CPosix", "Posix"], linker: [.linkedLibrary("sqlite3")]),
     module("FreeType", in: "Drivers", ["CFreeType", "Posix"]),
     module("HarfBuzz", in: "Drivers", ["CHarfBuzz", "Posix"]),

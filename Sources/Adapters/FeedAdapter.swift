@@ -66,6 +66,7 @@ final class FeedRecords: FeedReading, @unchecked Sendable {
             head.entityTag = first[.entityTag] ?? ""
             head.lastModified = first[.lastModified] ?? ""
             head.movedTo = FeedRecords.address(first, .address)
+            head.notice = first[.notice] ?? ""
             self.head = head
         }
         page = records.compactMap { FeedRecords.draft($0) }

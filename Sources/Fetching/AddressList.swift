@@ -1,19 +1,65 @@
+import Expat
 import Playlists
 import Streams
+import Text
 
-/// Lists of addresses (m3u, pls) that stand where sound was looked for.
+/// Lists of addresses (M3U, PLS, XSPF) that stand where sound was looked for.
 enum AddressList {
-    /// The first that can be asked for; nil where there is none.
-    static func first(in list: [UInt8]) -> String? {
-        let isPLS = list.starts(with: "[playlist]".utf8) || list.starts(with: "[Playlist]".utf8)
-        var parser = PlaylistParser(isPLS ? .pls : .m3u)
+    static let most = 32
+
+    /// Those that can be asked for, in their order.
+    /// - Parameter base: where the list stands, for what is named beside it.
+    static func addresses(in list: [UInt8], base: String) -> [String] {
+        var found: [String] = []
+        func take(_ line: [UInt8]) {
+            // A space is a mistake that is forgiven where it is written as one.
+            var fixed: [UInt8] = []
+            for byte in line { if byte == 0x20 { fixed += "%20".utf8 } else { fixed.append(byte) } }
+            guard found.count < most, !fixed.isEmpty else { return }
+            if let address = RelativeAddress.resolved(String(decoding: fixed, as: UTF8.self), base: base) {
+                found.append(address)
+            }
+        }
+        let opening = BodyOpening(list)
+        if opening.isXML {
+            let reader = XSPFReader()
+            if let stream = try? XMLStream(reader) { try? stream.take(list, isLast: true) }
+            for address in reader.addresses { take(address) }
+            return found
+        }
+        var parser = PlaylistParser(opening.isPLS || BodyOpening.isNamed(base, ".pls") ? .pls : .m3u)
         var text = PlaylistText()
         _ = list.withUnsafeBytes { parser.take($0, into: &text) }
         _ = parser.finish(into: &text)
-        for index in 0..<text.count {
-            let address = String(decoding: text[index], as: UTF8.self)
-            if StreamAddress.problem(address) == nil { return address }
+        for index in 0..<min(text.count, 1000) { take(Array(text[index])) }
+        return found
+    }
+}
+
+/// What XSPF names: the places of its tracks.
+private final class XSPFReader: XMLReader {
+    private(set) var addresses: [[UInt8]] = []
+    private var names: [Bool] = []
+    private var isPlace = false
+    private var text: [UInt8] = []
+    var refusal: String?
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        let isTrack = name.elementsEqual("track".utf8)
+        isPlace = names.last == true && name.elementsEqual("location".utf8)
+        text = []
+        names.append(isTrack)
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if isPlace { text += bytes.prefix(max(0, StreamAddress.mostBytes + 1 - text.count)) }
+    }
+
+    func end() {
+        _ = names.popLast()
+        if isPlace && addresses.count < AddressList.most {
+            addresses.append(TextDecoding.tidied(text, most: StreamAddress.mostBytes + 1))
         }
-        return nil
+        isPlace = false
     }
 }

@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Posix
 import Streams
 
@@ -70,6 +71,9 @@ final class CacheFolder {
         _ = self.name(CacheFolder.key(name), ".map").withPath { utimensat(AT_FDCWD, $0, &times, 0) }
     }
 
+    /// Who has it open goes on with it.
+    func forget(_ entry: Entry) { remove(entry.key) }
+
     private func remove(_ key: String) {
         for end in [".map", ".audio"] { _ = name(key, end).withPath { unlink($0) } }
     }
@@ -87,14 +91,17 @@ final class CacheFolder {
             files.append((file.pathStem, status.bytes, map?.modifiedSeconds ?? 0))
         }
         files.sort { $0.used < $1.used }
+        let needed = bytes.addingSaturated(CacheFolder.leastFreeBytes)
         for file in files {
-            if used + bytes <= mostBytes && freeBytes >= bytes + CacheFolder.leastFreeBytes { return nil }
+            if used.addingSaturated(bytes) <= mostBytes && freeBytes >= needed { return nil }
             if kept.contains(where: { $0.utf8.elementsEqual(file.key.utf8) }) { continue }
             remove(file.key)
             used -= file.bytes
         }
-        if used + bytes > mostBytes { return "the cache is full of what is played now ([network] cache_mb)" }
-        return freeBytes >= bytes + CacheFolder.leastFreeBytes ? nil : "the disk of the cache is full"
+        if used.addingSaturated(bytes) > mostBytes {
+            return "the cache is full of what is played now ([network] cache_mb)"
+        }
+        return freeBytes >= needed ? nil : "the disk of the cache is full"
     }
 
     var freeBytes: Int64 {

@@ -1,12 +1,14 @@
 import CPosix
 import Posix
+import Streams
 
-/// Who the speaker is to servers that ask: a file of its owner's alone, with lines of `HOST USER:PASSWORD`. Never logged.
+/// Who the speaker is to servers that ask: a file of its owner's alone, with lines of `HOST USER:PASSWORD`. Never logged. HOST is told it
+/// over https alone; over http one that stands there as `http://HOST`.
 enum Credentials {
     private static let mostBytes = 64 * 1024
 
     /// - Throws: where the file cannot be read, or can be by others.
-    static func read(_ path: String) throws(PosixError) -> [(host: String, userPassword: String)] {
+    static func read(_ path: String) throws(PosixError) -> [(origin: String, userPassword: String)] {
         if path.isEmpty { return [] }
         var raw = stat()
         if path.withPath({ stat($0, &raw) }) < 0 { throw .last("read \(path)") }
@@ -14,11 +16,13 @@ enum Credentials {
             throw PosixError(
                 code: EACCES, operation: "read \(path)", explanation: "others may read it too: chmod 600 \(path)")
         }
-        var found: [(host: String, userPassword: String)] = []
+        var found: [(origin: String, userPassword: String)] = []
         for line in try Files.read(path, limit: mostBytes).split(separator: 0x0A) {
             let words = line.split(separator: 0x20, maxSplits: 1)
             guard words.count == 2, words[0].first != UInt8(ascii: "#") else { continue }
-            found.append((String(decoding: words[0], as: UTF8.self), String(decoding: words[1], as: UTF8.self)))
+            let host = String(decoding: words[0], as: UTF8.self)
+            guard let origin = StreamAddress.origin(host) ?? StreamAddress.origin("https://" + host) else { continue }
+            found.append((origin, String(decoding: words[1], as: UTF8.self)))
         }
         return found
     }

@@ -19,6 +19,8 @@ struct FeedFile: ~Copyable {
     private let folder: String
     private let drafts: FileDescriptor
     private var episodes: [Episode] = []
+    /// The address of each name that was given: another episode with the same name goes by its address.
+    private var named: [UInt64: UInt64] = [:]
     private var front: Int64 = 0
     private var pending: [UInt8] = []
 
@@ -37,6 +39,14 @@ struct FeedFile: ~Copyable {
 
     /// - Returns: false where there is no more room for it.
     mutating func add(_ record: FeedRecord) -> Bool {
+        var record = record
+        let address = record[.address] ?? ""
+        let place = FeedFile.hash(address)
+        if let known = named[FeedFile.hash(record[.identity] ?? "")], known != place {
+            record[.identity] = address
+        } else {
+            named[FeedFile.hash(record[.identity] ?? "")] = place
+        }
         let bytes = record.bytes
         if episodes.count >= FeedFile.mostEpisodes || front + Int64(bytes.count) > FeedFile.mostBytes { return false }
         // What has no time stands where the feed has it.
@@ -67,6 +77,11 @@ struct FeedFile: ~Copyable {
                 ? left < right : episodes[left].seconds > episodes[right].seconds
         }
         let file = try FeedFile.nameless(folder)
+        var feed = feed
+        let count = Set(episodes.map { $0.identity }).count
+        if count > FeedRecord.mostEpisodes && feed[.notice] == nil {
+            feed[.notice] = "only the newest \(FeedRecord.mostEpisodes) of its \(count) episodes are taken"
+        }
         var out = feed.bytes
         var seen: Set<UInt64> = []
         var piece = [UInt8](repeating: 0, count: 4 + FeedRecord.mostBytes)

@@ -21,8 +21,14 @@ final class FeedJob {
     private var reading: Reading?
     private var bytes = 0
     private var problem: String?
+    /// It cannot be read from there on; what came before is taken.
+    private var fault: String?
     /// Every redirection so far said that it is for good.
     private var hasMovedForGood = true
+    /// What is asked: its address, or where it says that it has moved.
+    private var target: String
+    /// What it was where it said so, in case that nothing is there.
+    private var kept: (reading: Reading, head: ResponseHead)?
     private var redirections = 0
     private(set) var isOver = false
 
@@ -31,15 +37,20 @@ final class FeedJob {
         var file: FeedFile
         let reader: FeedReader
         let stream: XMLStream
+        /// An episode at least.
+        private(set) var hasSome = false
 
-        init(folder: String) throws(XMLError) {
+        init(folder: String, base: String) throws(XMLError) {
             do throws(PosixError) { file = try FeedFile(folder: folder) } catch {
                 throw XMLError(message: "the cache cannot be used: " + error.message)
             }
             var add: (FeedRecord) -> Bool = { _ in false }
-            reader = FeedReader { add($0) }
+            reader = FeedReader(base: base) { add($0) }
             stream = try XMLStream(reader)
-            add = { [unowned(unsafe) self] in file.add($0) }
+            add = { [unowned(unsafe) self] in
+                hasSome = true
+                return file.add($0)
+            }
         }
     }
 
@@ -51,22 +62,23 @@ final class FeedJob {
         entityTag = String(decoding: lines[1].filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self)
         lastModified = String(decoding: lines[2].filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self)
         if StreamAddress.problem(address) != nil { return nil }
+        target = address
         self.peer = peer
         self.server = server
     }
 
     func begin() {
         var headers = ["Accept: application/rss+xml, application/xml, text/xml;q=0.9, */*;q=0.5"]
-        if !entityTag.isEmpty { headers.append("If-None-Match: " + entityTag) }
-        if !lastModified.isEmpty { headers.append("If-Modified-Since: " + lastModified) }
+        let hasMoved = kept != nil
+        if !entityTag.isEmpty && !hasMoved { headers.append("If-None-Match: " + entityTag) }
+        if !lastModified.isEmpty && !hasMoved { headers.append("If-Modified-Since: " + lastModified) }
         do throws(CurlError) {
             let curl = try server.loadedCurl()
             let transfer = try Transfer(
-                curl, url: address, range: "", requestHeaders: headers, userAgent: server.userAgent,
-                credentials: server.credentials(for: address), authorities: server.authorities)
+                curl, url: target, range: "", requestHeaders: headers, userAgent: server.userAgent,
+                credentials: server.credentials(for: target), authorities: server.authorities)
             transfer.acceptPacked()
-            // A person has named the first host; it may not send us elsewhere into the local network.
-            if !server.allowsLocal { transfer.stayOutside(trustsFirst: true) }
+            server.guardLocal(transfer, target, named: address)
             transfer.takeHeader = { [unowned(unsafe) self] line in takeHeader(line) }
             transfer.takeBody = { [unowned(unsafe) self] in take($0) }
             self.transfer = transfer
@@ -100,11 +112,19 @@ final class FeedJob {
             problem = "too large for a feed: more than \(FeedJob.mostBytes >> 20) MB"
             return .stop
         }
+        // What comes behind a fault is left out.
+        if fault != nil { return .taken }
         do throws(XMLError) {
-            if reading == nil { reading = try Reading(folder: server.cache.path) }
+            if reading == nil {
+                reading = try Reading(folder: server.cache.path, base: transfer?.finalURL ?? target)
+            }
             try reading?.stream.take(piece)
             return .taken
         } catch {
+            if reading?.hasSome == true {
+                fault = error.message
+                return .taken
+            }
             problem = words(error)
             return .stop
         }
@@ -145,25 +165,61 @@ final class FeedJob {
 
     private func finish(_ movedTo: String) {
         guard let reading else { return fail("the server sent nothing") }
-        do throws(XMLError) {
-            try reading.stream.take(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        } catch { return fail(words(error)) }
+        if fault == nil {
+            do throws(XMLError) {
+                try reading.stream.take(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+            } catch {
+                if !reading.hasSome { return fail(words(error)) }
+                fault = error.message
+            }
+        }
+        let new = reading.reader.newAddress
+        if kept == nil, fault == nil, !new.isEmpty, !new.utf8.elementsEqual(address.utf8) {
+            // Taken for true once a feed was read there, without a person's word for the local network.
+            kept = (reading, head)
+            target = new
+            head = ResponseHead()
+            self.reading = nil
+            (bytes, redirections, hasMovedForGood) = (0, 0, true)
+            return begin()
+        }
+        give(reading, head, movedTo: kept == nil || !movedTo.isEmpty ? movedTo : target)
+    }
+
+    private func give(_ reading: Reading, _ head: ResponseHead, movedTo: String) {
         var feed = reading.reader.feed
         if feed[.title] == nil { feed[.title] = StreamAddress.host(address) }
         if !movedTo.isEmpty && StreamAddress.problem(movedTo) == nil { feed[.address] = movedTo }
-        feed[.entityTag] = head.entityTag
-        feed[.lastModified] = head.lastModified
+        if let fault {
+            // Asked for whole the next time.
+            feed[.notice] = "the feed is damaged, and was read as far as it can be: " + fault
+            Log.notice(StreamAddress.shown(address) + ": damaged: " + fault)
+        } else {
+            feed[.entityTag] = head.entityTag
+            feed[.lastModified] = head.lastModified
+            if reading.stream.hasMended {
+                Log.notice(StreamAddress.shown(address) + ": the feed is damaged, and was mended")
+            }
+        }
         do throws(PosixError) {
             let records = try reading.file.finish(feed)
             peer.tell(StreamPacket.records, descriptors: [records.number])
             isOver = true
-        } catch { fail("the cache cannot be used: " + error.message) }
+        } catch {
+            kept = nil
+            fail("the cache cannot be used: " + error.message)
+        }
     }
 
     private func fail(_ message: String) {
         if let transfer { server.loaded?.remove(transfer) }
         transfer = nil
-        Log.notice(StreamAddress.shown(address) + ": " + message)
+        Log.notice(StreamAddress.shown(target) + ": " + message)
+        if let kept {
+            self.kept = nil
+            fault = nil
+            return give(kept.reading, kept.head, movedTo: "")
+        }
         peer.tell(StreamPacket.failed, message)
         isOver = true
     }

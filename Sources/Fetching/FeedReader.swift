@@ -3,14 +3,14 @@ import Posix
 import Streams
 import Text
 
-/// Makes records of a podcast's feed (RSS 2.0 with the `itunes:` and `podcast:` elements) while it is read. Holds one record and one text
-/// at a time, each bounded.
+/// Makes records of a podcast's feed (RSS 2.0 with the `itunes:`, `podcast:` and `media:` elements, or Atom) while it is read. Holds one record
+/// and one text at a time, each bounded.
 final class FeedReader: XMLReader {
     /// Where in a feed the place is, as far as that matters.
-    private enum Place { case outside, rss, channel, image, item, alternate, elsewhere }
+    private enum Place { case outside, rss, channel, image, item, alternate, person, media, elsewhere }
     private enum Wanted {
         case field(FeedRecord.Field)
-        case date, duration, details, address, summary
+        case date, duration, details, address, summary, newAddress, secondDate
     }
 
     /// Of one element's text.
@@ -18,6 +18,10 @@ final class FeedReader: XMLReader {
 
     private(set) var feed = FeedRecord()
     private(set) var hasFeed = false
+    /// Where it says that it has moved; "" for nowhere.
+    private(set) var newAddress = ""
+    /// Where it was found, for what stands beside it.
+    private let base: String
     private(set) var refusal: String?
     /// An episode was read to its end. False where no more can be taken.
     private let take: (FeedRecord) -> Bool
@@ -32,7 +36,10 @@ final class FeedReader: XMLReader {
     private var enclosureBytes: Int64?
     private var alternates: [FeedAlternate] = []
 
-    init(take: @escaping (FeedRecord) -> Bool) { self.take = take }
+    init(base: String = "", take: @escaping (FeedRecord) -> Bool) {
+        self.base = base
+        self.take = take
+    }
 
     private var place: Place { places[places.count - 1] }
 
@@ -46,15 +53,16 @@ final class FeedReader: XMLReader {
             if isNamed("rss") {
                 next = .rss
                 hasFeed = true
+            } else if isNamed("feed") {
+                next = .channel
+                hasFeed = true
             } else {
                 refusal =
-                    isNamed("html") || isNamed("HTML")
-                    ? "a page of the web and no feed"
-                    : isNamed("feed") ? "a feed of Atom: one of RSS is expected" : "no feed of RSS"
+                    isNamed("html") || isNamed("HTML") ? "a page of the web and no feed" : "no feed of RSS or Atom"
             }
         case .rss: if isNamed("channel") { next = .channel }
         case .channel:
-            if isNamed("item") {
+            if isNamed("item") || isNamed("entry") {
                 next = .item
                 episode = FeedRecord()
                 transcriptRank = 0
@@ -63,19 +71,29 @@ final class FeedReader: XMLReader {
             } else if isNamed("image") {
                 next = .image
             } else if isNamed("itunes:image") {
-                if let address = attribute("href") { feed.set(.picture, FeedReader.address(address)) }
+                if let address = attribute("href") { feed.set(.picture, self.address(address)) }
             } else if isNamed("title") {
                 wanted = .field(.title)
             } else if isNamed("itunes:author") {
                 wanted = .field(.author)
-            } else if isNamed("description") {
+            } else if isNamed("author") {
+                next = .person
+            } else if isNamed("description") || isNamed("subtitle") {
                 wanted = .details
             } else if isNamed("itunes:summary") {
                 wanted = .summary
+            } else if isNamed("logo"), feed[.picture] == nil {
+                wanted = .address
+            } else if isNamed("itunes:new-feed-url") {
+                wanted = .newAddress
             }
+        case .person: if isNamed("name") { wanted = .field(.author) }
+        case .media: beginMedia(isNamed, attribute)
         case .image: if isNamed("url"), feed[.picture] == nil { wanted = .address }
         case .item:
             beginInItem(isNamed, attribute)
+            if isNamed("author") { next = .person }
+            if isNamed("media:group") { next = .media }
             if isNamed("podcast:alternateEnclosure"), alternates.count < 2 * StreamOffers.most {
                 next = .alternate
                 alternates.append(FeedAlternate(attribute))
@@ -83,7 +101,7 @@ final class FeedReader: XMLReader {
         case .alternate:
             if isNamed("podcast:source"), let address = attribute("uri") {
                 alternates[alternates.count - 1].take(
-                    FeedReader.address(address), attribute("contentType"))
+                    self.address(address), attribute("contentType"))
             }
         case .elsewhere: break
         }
@@ -93,38 +111,59 @@ final class FeedReader: XMLReader {
     private func beginInItem(_ isNamed: (StaticString) -> Bool, _ attribute: (StaticString) -> [UInt8]?) {
         if isNamed("title") {
             wanted = .field(.title)
-        } else if isNamed("guid") {
+        } else if isNamed("guid") || isNamed("id") {
             wanted = .field(.identity)
-        } else if isNamed("pubDate") {
+        } else if isNamed("pubDate") || isNamed("published") {
             wanted = .date
+        } else if isNamed("updated") || isNamed("dc:date") {
+            wanted = .secondDate
         } else if isNamed("itunes:duration") {
             wanted = .duration
         } else if isNamed("itunes:author") {
             wanted = .field(.author)
         } else if isNamed("description") {
             wanted = .details
-        } else if isNamed("itunes:summary") || isNamed("content:encoded") {
+        } else if isNamed("itunes:summary") || isNamed("content:encoded") || isNamed("summary") || isNamed("content") {
             wanted = .summary
         } else if isNamed("enclosure") {
-            let type = attribute("type") ?? []
-            let isSound = !type.starts(with: "video/".utf8) && !type.starts(with: "image/".utf8)
-            if let address = attribute("url"), isSound, episode[.address] == nil {
-                episode.set(.address, FeedReader.address(address))
-                enclosureBytes = attribute("length").flatMap { ResponseHead.number($0) }
+            takeSound(attribute("url"), attribute("type") ?? [], attribute("length"))
+        } else if isNamed("link") {
+            if attribute("rel").map({ $0.elementsEqual("enclosure".utf8) }) == true {
+                takeSound(attribute("href"), attribute("type") ?? [], attribute("length"))
             }
+        } else if isNamed("media:content") {
+            beginMedia(isNamed, attribute)
         } else if isNamed("itunes:image") {
-            if let address = attribute("href") { episode.set(.picture, FeedReader.address(address)) }
+            if let address = attribute("href") { episode.set(.picture, self.address(address)) }
         } else if isNamed("podcast:chapters") {
-            if let address = attribute("url") { episode.set(.chapters, FeedReader.address(address)) }
+            if let address = attribute("url") { episode.set(.chapters, self.address(address)) }
         } else if isNamed("podcast:transcript"), let address = attribute("url") {
             let type = attribute("type") ?? []
             let rank = FeedReader.rank(transcript: type)
             if rank > transcriptRank {
                 transcriptRank = rank
-                episode.set(.transcript, FeedReader.address(address))
+                episode.set(.transcript, self.address(address))
                 episode.set(.transcriptType, type)
             }
         }
+    }
+
+    /// Sound, where nothing says that it is something else.
+    private func takeSound(_ address: [UInt8]?, _ type: [UInt8], _ length: [UInt8]?) {
+        let isSound =
+            !type.starts(with: "video/".utf8) && !type.starts(with: "image/".utf8) && !type.starts(with: "text/".utf8)
+        guard let address, isSound, episode[.address] == nil else { return }
+        episode.set(.address, self.address(address))
+        enclosureBytes = length.flatMap { ResponseHead.number($0) }
+    }
+
+    /// Here sound has to be called so.
+    private func beginMedia(_ isNamed: (StaticString) -> Bool, _ attribute: (StaticString) -> [UInt8]?) {
+        guard isNamed("media:content") else { return }
+        let type = attribute("type") ?? []
+        let isSound =
+            type.starts(with: "audio/".utf8) || attribute("medium").map { $0.elementsEqual("audio".utf8) } == true
+        if isSound { takeSound(attribute("url"), type, attribute("fileSize")) }
     }
 
     /// Of several transcripts the one with the best times; 0 for what is none of ours.
@@ -148,22 +187,25 @@ final class FeedReader: XMLReader {
         guard let wanted else { return }
         self.wanted = nil
         let isItem = place == .item
-        guard isItem || place == .channel || place == .image else { return }
-        var record = isItem ? episode : feed
+        let isPersonOfItem = place == .person && places.count > 1 && places[places.count - 2] == .item
+        guard isItem || place == .channel || place == .image || place == .person else { return }
+        var record = isItem || isPersonOfItem ? episode : feed
         switch wanted {
         case .field(.identity):
             record.set(.identity, TextDecoding.tidied(text, most: FeedRecord.Field.identity.mostBytes))
         case .field(let field): record.set(field, PlainText.line(text, most: field.mostBytes))
-        case .address: record.set(.picture, FeedReader.address(text))
+        case .address: record.set(.picture, address(text))
+        case .newAddress: newAddress = String(decoding: address(text), as: UTF8.self)
         case .details: record.set(.details, PlainText.line(text, most: FeedRecord.Field.details.mostBytes))
         case .summary:
             if record[.details] == nil {
                 record.set(.details, PlainText.line(text, most: FeedRecord.Field.details.mostBytes))
             }
-        case .date: if let seconds = FeedDate.seconds(text) { record[.published] = "\(seconds)" }
+        case .secondDate where record[.published] != nil: break
+        case .date, .secondDate: if let seconds = FeedDate.seconds(text) { record[.published] = "\(seconds)" }
         case .duration: if let seconds = FeedDate.duration(text) { record[.seconds] = "\(seconds)" }
         }
-        if isItem { episode = record } else { feed = record }
+        if isItem || isPersonOfItem { episode = record } else { feed = record }
         text.removeAll(keepingCapacity: true)
     }
 
@@ -181,11 +223,14 @@ final class FeedReader: XMLReader {
     }
 
     /// Only what can be fetched at all: nothing of a file, and nothing of another scheme.
-    private static func address(_ bytes: [UInt8]) -> [UInt8] {
+    private func address(_ bytes: [UInt8]) -> [UInt8] {
         let tidied = TextDecoding.tidied(bytes, most: StreamAddress.mostBytes + 1)
         // A space in an address is a mistake that servers forgive where it is written as one.
         var fixed: [UInt8] = []
         for byte in tidied { if byte == 0x20 { fixed += "%20".utf8 } else { fixed.append(byte) } }
-        return StreamAddress.problem(String(decoding: fixed, as: UTF8.self)) == nil ? fixed : []
+        if fixed.isEmpty { return [] }
+        let text = String(decoding: fixed, as: UTF8.self)
+        if StreamAddress.isOne(text) { return StreamAddress.problem(text) == nil ? fixed : [] }
+        return RelativeAddress.resolved(text, base: base).map { Array($0.utf8) } ?? []
     }
 }

@@ -14,6 +14,17 @@ final class FetchAudience {
     /// They ask anew.
     func dismiss() { peers = [] }
 
+    /// The same for those that were given the file. True where somebody was.
+    func dismissThoseWithFile() -> Bool {
+        let before = peers.count
+        for peer in peers where peer.hasFile {
+            peer.publish(state: StreamState.changed)
+            peer.tell(StreamPacket.changed)
+        }
+        peers.removeAll { $0.hasFile }
+        return peers.count < before
+    }
+
     /// Those that are gone are forgotten. True while somebody is there.
     func hasPeers() -> Bool {
         peers.removeAll { $0.isGone }

@@ -7,9 +7,6 @@ import Streams
 final class FetchJob {
     /// The map is written no more often than that, but where nobody wants it any more.
     private static let saveMilliseconds: Int64 = 30_000
-    private static let mostLists = 3
-    /// A station that nobody listens to for so long is hung up on.
-    private static let pausedMilliseconds: Int64 = 20_000
     /// How soon a jump beyond what is there is seen while nothing comes.
     private static let lookMilliseconds = 500
     /// So long after a jump who still plays at another place has to do with what is there.
@@ -20,35 +17,51 @@ final class FetchJob {
     let name: String
     let question: StreamQuestion
     private static let mostDocumentBytes: Int64 = 4 << 20
-    private let mostBytes: Int64
+    let mostBytes: Int64
     let audience = FetchAudience()
     let server: FetchServer
-    private(set) var entry: CacheFolder.Entry?
+    var entry: CacheFolder.Entry?
     var plan: FetchPlan
     /// What is asked: the address, or what a list at it names.
     var target: String
-    private var listsFollowed = 0
+    var listsFollowed = 0
+    /// What a list names behind that.
+    var others: [String] = []
 
     private(set) var transfer: Transfer?
-    private var head = ResponseHead()
+    private(set) var head = ResponseHead()
     /// What to do with the body; nil until its first byte.
-    private(set) var body: FetchPlan.Body?
+    var body: FetchPlan.Body?
     /// Where in the file the next byte of the body belongs.
-    private var place: Int64 = 0
+    private(set) var place: Int64 = 0
     private var throughput = Throughput()
     private var jumpedAt: MonotonicTime?
+    /// The cache had room for all that is missing, when the connection began.
+    private var hasRoom = false
     /// The body was found not to be what is there already.
     private var hasDiffered = false
-    private var list: [UInt8] = []
+    var list: [UInt8] = []
+    /// Of the body, until there is enough to see what it is.
+    private var opening: [UInt8] = []
 
     /// Of what goes on for ever; then there is no file.
-    private(set) var ring: StationRing?
+    var ring: StationRing?
+    /// What is in the ring is a recording that the cache cannot hold.
+    var passing: PassingRecording?
+    /// It is to be one, once the ear has come nearer to what there is.
+    var isTooFar = false
+    /// The connection was ended for another place.
+    var isToAskAgain = false
+    /// Speakers that were told to ask anew have until then.
+    var awaitedUntil: MonotonicTime?
+    /// The cache has room for as many bytes more.
+    var reservedBytes: Int64 = 0
     /// What goes on for ever has ended all the same.
     var isOver = false
     /// What comes in segments (HLS): asks for them then, and nothing else is.
-    private var segments: SegmentFetch?
+    var segments: SegmentFetch?
 
-    private var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
+    private(set) var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
     private var retryAt: MonotonicTime?
     private(set) var failure = ""
     private let begunAt = MonotonicTime.now
@@ -105,25 +118,29 @@ final class FetchJob {
         ask()
     }
 
-    private func ask() {
+    func ask() {
         retryAt = nil
         if let segments { return segments.goOn() }
-        let request = plan.request(wanted: placeWanted, heard: audience.leastConsumed ?? 0)
+        let request = passing?.request() ?? plan.request(wanted: placeWanted, heard: audience.leastConsumed ?? 0)
         var headers = ["Accept: audio/*, application/ogg, */*;q=0.5"]
         if !request.ifRange.isEmpty { headers.append("If-Range: " + request.ifRange) }
         // A recording has no words in it; asked only where it may be a station.
-        if request.range.isEmpty { headers.append("Icy-MetaData: 1") }
+        if request.range.isEmpty && passing == nil { headers.append("Icy-MetaData: 1") }
         do throws(CurlError) {
             let curl = try server.loadedCurl()
             let transfer = try Transfer(
                 curl, url: target, range: request.range, requestHeaders: headers, userAgent: server.userAgent,
                 credentials: server.credentials(for: target), authorities: server.authorities)
-            if question.isOfFeed && !server.allowsLocal { transfer.stayOutside(trustsFirst: false) }
+            server.guardLocal(transfer, target, named: question.isOfFeed ? nil : address)
+            if backoff.failures > 0 { transfer.standAlone() }
             head = ResponseHead()
             body = nil
             throughput = Throughput()
             hasDiffered = false
             list = []
+            opening = []
+            hasRoom = false
+            isTooFar = false
             transfer.takeHeader = { [unowned(unsafe) self] in head.take($0) }
             transfer.takeBody = { [unowned(unsafe) self] in take($0) }
             self.transfer = transfer
@@ -139,18 +156,19 @@ final class FetchJob {
         if let segments { return [segments.tick(now), retryAt].compactMap { $0 }.min() }
         watchRing(now)
         if ring != nil { return now.adding(milliseconds: 1000) }
-        guard transfer != nil else { return retryAt }
+        guard let transfer else { return retryAt }
         jumpIfWanted()
+        // What was offered is offered again, and looked at anew.
+        if isTooFar { transfer.resume() }
         return now.adding(milliseconds: FetchJob.lookMilliseconds)
     }
 
     /// Leaves what is on its way for a place that is waited for and lies elsewhere. What is missed so is fetched later.
     private func jumpIfWanted() {
-        guard let transfer, let wanted = placeWanted,
+        guard transfer != nil, let wanted = placeWanted,
             plan.isWorthJump(to: wanted, from: body == nil ? nil : place, near: throughput.nearBytes)
         else { return }
-        server.loaded?.remove(transfer)
-        self.transfer = nil
+        letGo()
         if audience.jump != nil { jumpedAt = .now }
         ask()
     }
@@ -162,10 +180,15 @@ final class FetchJob {
         return isNew ? nil : audience.wanted
     }
 
-    /// Lets go of the connection, and keeps what has come.
-    func stop() {
+    /// Lets go of the connection.
+    func letGo() {
         if let transfer { server.loaded?.remove(transfer) }
         transfer = nil
+    }
+
+    /// The same, and keeps what has come.
+    func stop() {
+        letGo()
         segments?.stop()
         save()
     }
@@ -178,8 +201,7 @@ final class FetchJob {
     }
 
     func fail(_ message: String) {
-        if let transfer { server.loaded?.remove(transfer) }
-        transfer = nil
+        letGo()
         segments?.stop()
         failure = message
         Log.notice(StreamAddress.shown(address) + ": " + message)
@@ -190,6 +212,7 @@ final class FetchJob {
     }
 
     func retry(_ message: String, afterSeconds: Int? = nil) {
+        if afterSeconds != 0 && goOnInList(message) { return }
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
         // The first time it may be a moment's trouble, which nobody hears.
@@ -202,25 +225,40 @@ final class FetchJob {
     private func take(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
         throughput.add(bytes.count)
         if body == nil {
-            let judged = plan.judge(head, finalAddress: transfer?.finalURL ?? "")
-            body = judged
-            switch judged {
-            case .write(let from), .compare(let from): place = from
-            case .writeAnew:
-                if !beginAnew() { return .stop }
-            case .live: beginLive()
-            case .list, .isWhole, .never, .notNow: break
+            if opening.count + bytes.count < BodyOpening.bytes {
+                opening += bytes
+                return .taken
             }
-            if let missing = plan.map.length.map({ $0 - plan.map.front }), ring == nil, missing > 0 {
-                if let problem = server.makeRoom(missing) {
-                    body = .never(problem)
-                    return .stop
-                }
-            }
+            judge(opening + bytes.prefix(BodyOpening.bytes))
         }
+        if !opening.isEmpty {
+            let verdict = opening.withUnsafeBytes { put($0) }
+            if verdict != .taken { return verdict }
+            opening = []
+        }
+        return put(bytes)
+    }
+
+    /// What to do with the body.
+    private func judge(_ opening: [UInt8]) {
+        let finalAddress = transfer?.finalURL ?? target
+        let judged = passing?.judge(head) ?? plan.judge(head, finalAddress: finalAddress, opening: opening)
+        body = judged
+        place = 0
+        reservedBytes = 0
+        switch judged {
+        case .write(let from), .compare(let from): place = from
+        case .writeAnew: _ = beginAnew()
+        case .live: beginLive()
+        case .passing, .list, .isWhole, .never, .notNow: break
+        }
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
         switch body {
         case .write?, .compare?, .writeAnew?: return write(bytes)
         case .live?: return writeLive(bytes)
+        case .passing?: return passing == nil ? passOn(bytes, tooLong) : writeLive(bytes)
         case .list?:
             list.append(contentsOf: bytes)
             return list.count < MediaPlaylist.mostBytes ? .taken : .stop
@@ -231,6 +269,13 @@ final class FetchJob {
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
         guard let entry else { return .stop }
+        let known = max(0, plan.map.spans.reach(from: place) - place)
+        let new = max(0, Int64(bytes.count) - known)
+        // All that is missing has to have room, or nothing of it is begun.
+        var problem = problem(writing: Int(new), upTo: place + known + new)
+        if problem == nil, !hasRoom, let length = plan.map.length { problem = server.makeRoom(length - plan.map.front) }
+        if let problem { return passOn(bytes, problem) }
+        hasRoom = true
         switch entry.write(bytes, at: &place, &plan) {
         case .taken: break
         case .differs:
@@ -240,15 +285,9 @@ final class FetchJob {
             body = .never(problem)
             return .stop
         }
-        if plan.isTooLong {
-            body = .never(tooLong)
-            return .stop
-        }
         didBring()
         return .taken
     }
-
-    var tooLong: String { "too long for the cache of \(server.cache.mostBytes >> 20) MB ([network] cache_mb)" }
 
     func forgetPlan() {
         let bits = plan.map.offeredBits
@@ -283,44 +322,6 @@ final class FetchJob {
         }
     }
 
-    // MARK: Stations
-
-    private func beginLive() {
-        if head.icyKilobits > 0 { saidSecondBytes = max(2048, min(64 * 1024, head.icyKilobits * 125)) }
-        guard let ring = takeRing() else {
-            body = .never("no memory for a station")
-            return
-        }
-        if ring.begin(head) { audience.tell(StreamPacket.station, ring.name) }
-        for peer in peers { give(peer) }
-    }
-
-    /// Nil where there is no memory for it.
-    func takeRing() -> StationRing? {
-        if ring == nil { ring = StationRing(server.stationBytes) }
-        entry = nil
-        return ring
-    }
-
-    private func writeLive(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
-        guard let ring else { return .stop }
-        if ring.isFull(for: bytes.count, heard: audience.leastConsumed ?? ring.front) { return .notNow }
-        if ring.write(bytes) { audience.tell(StreamPacket.title, ring.title) }
-        didBring()
-        return .taken
-    }
-
-    /// Goes on once what is there was heard; hangs up where nobody listens for long.
-    private func watchRing(_ now: MonotonicTime) {
-        guard let ring, let since = ring.fullSince else { return }
-        if ring.hasEmptied(heard: audience.leastConsumed ?? ring.front) {
-            if let transfer { transfer.resume() } else { ask() }
-        } else if let transfer, now.milliseconds(since: since) > FetchJob.pausedMilliseconds {
-            server.loaded?.remove(transfer)
-            self.transfer = nil
-        }
-    }
-
     // MARK: The end of an answer
 
     func isYours(_ other: Transfer) -> Bool { transfer === other || segments?.isYours(other) ?? false }
@@ -332,8 +333,9 @@ final class FetchJob {
         transfer = nil
         // What is live comes at its own pace.
         if ring == nil { throughput.tell(&server.pace) }
-        if hasStayedOutside {
-            return fail("it leads into the local network, which [network] local = yes would allow")
+        // Of a host with several addresses one that could not be asked does no harm.
+        if hasStayedOutside && body == nil && end.cause != .complete {
+            return giveUp("it leads into the local network, which [network] local = yes would allow")
         }
         if hasDiffered {
             plan.didDiffer()
@@ -341,19 +343,29 @@ final class FetchJob {
             forgetPlan()
             return retry("the server has another recording there now", afterSeconds: 0)
         }
-        // An answer without a body.
-        if body == nil && end.cause == .complete { body = plan.judge(head, finalAddress: finalAddress) }
+        if isToAskAgain {
+            isToAskAgain = false
+            return ask()
+        }
+        // An answer without a body, or with a short one.
+        if body == nil && end.cause == .complete {
+            judge(opening)
+            if !opening.isEmpty { _ = opening.withUnsafeBytes { put($0) } }
+        }
         switch body {
         // A station that nobody feeds for a while is not there; one that was heard is waited for.
         case .never(let reason)? where ring != nil && head.status == 404: return retry(reason)
-        case .never(let reason)?: return fail(reason)
+        case .never(let reason)?: return giveUp(reason)
         case .notNow(let reason, let seconds)?: return retry(reason, afterSeconds: seconds)
-        case .isWhole?: return complete()
+        case .isWhole?: return passing == nil ? complete() : allHasCome()
         case .list? where end.cause == .complete || end.cause == .stopped: return follow(finalAddress)
         default: break
         }
         switch end.cause {
         case .complete:
+            if let passing {
+                return passing.isWhole ? allHasCome() : retry("the server stopped before the end")
+            }
             if ring != nil { return retry("the station has hung up") }
             switch plan.didEnd() {
             case .whole: complete()
@@ -362,7 +374,7 @@ final class FetchJob {
             }
         default:
             let trouble = end.trouble(at: StreamAddress.host(target))
-            if trouble.isForGood { fail(trouble.message) } else { retry(trouble.message) }
+            if trouble.isForGood { giveUp(trouble.message) } else { retry(trouble.message) }
         }
     }
 
@@ -373,26 +385,5 @@ final class FetchJob {
             give(peer)
             peer.tell(StreamPacket.progress)
         }
-    }
-
-    /// A list of addresses: on with the first of them. One of segments is gone through.
-    private func follow(_ finalAddress: String) {
-        if list.count >= MediaPlaylist.mostBytes {
-            return fail("a list of more than \(MediaPlaylist.mostBytes >> 20) MB")
-        }
-        if MasterPlaylist.isHLS(list) {
-            let segments = SegmentFetch(self, server)
-            self.segments = segments
-            let bytes = list
-            list = []
-            return segments.begin(bytes, base: finalAddress.isEmpty ? target : finalAddress)
-        }
-        listsFollowed += 1
-        if listsFollowed > FetchJob.mostLists { return fail("lists that only name other lists") }
-        guard let address = AddressList.first(in: list) else {
-            return fail("a list without an address of http or https")
-        }
-        target = address
-        ask()
     }
 }

@@ -8,6 +8,8 @@ final class FetchPeer {
     let socket: FileDescriptor
     private(set) var page: SharedPage?
     private var wake: Int32 = -1
+    /// Readable once the speaker wants another place; -1 where it never will.
+    private(set) var jumpWake: Int32 = -1
     /// It was given the file.
     var hasFile = false
     var lastProgress: MonotonicTime?
@@ -15,7 +17,7 @@ final class FetchPeer {
 
     init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
-    deinit { if wake >= 0 { close(wake) } }
+    deinit { for number in [wake, jumpWake] where number >= 0 { close(number) } }
 
     /// What it asks for.
     enum Question {
@@ -37,16 +39,16 @@ final class FetchPeer {
             let question = StreamQuestion(text: text)
             let isFirst = !hasAsked
             hasAsked = true
-            guard kind == StreamPacket.get, isFirst, descriptors.0 >= 0, descriptors.1 >= 0, let question else {
-                if descriptors.0 >= 0 { close(descriptors.0) }
-                if descriptors.1 >= 0 { close(descriptors.1) }
+            guard kind == StreamPacket.get, isFirst, descriptors.count >= 2, let question else {
+                for descriptor in descriptors { close(descriptor) }
                 if isFirst && kind == StreamPacket.feed { return .feed(text) }
                 isGone = true
                 if isFirst && kind == StreamPacket.heard { return .heard(text) }
                 return nil
             }
-            wake = descriptors.1
-            page = SharedPage(owning: descriptors.0)
+            wake = descriptors[1]
+            if descriptors.count > 2 { jumpWake = descriptors[2] }
+            page = SharedPage(owning: descriptors[0])
             if page == nil { isGone = true }
             return page == nil ? nil : .stream(question)
         }

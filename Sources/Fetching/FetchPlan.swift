@@ -24,6 +24,8 @@ public struct FetchPlan: Equatable, Sendable {
         case writeAnew
         /// It goes on for ever: no file.
         case live
+        /// A recording that the cache cannot hold: no file either.
+        case passing
         /// A list of addresses.
         case list
         /// What is there is all.
@@ -38,6 +40,10 @@ public struct FetchPlan: Equatable, Sendable {
     private var offset: Int64 = 0
     /// Up to where was asked for; nil for the end.
     private var requestEnd: Int64?
+    /// What is in the file is of another recording: what comes begins a new one, whoever still plays the old.
+    private(set) var isReplaced = false
+    /// The server packs what nobody asked it to: parts of that are of no use.
+    private var isPacked = false
     /// Most bytes that a recording may have.
     private let mostBytes: Int64
 
@@ -56,7 +62,7 @@ public struct FetchPlan: Equatable, Sendable {
     public mutating func request(wanted: Int64? = nil, heard: Int64 = 0) -> Request {
         offset = 0
         requestEnd = nil
-        if map.spans.end == 0 && !takesJumps { return Request() }
+        if isPacked || map.spans.end == 0 && !takesJumps { return Request() }
         // Not of the sound, but of the list of its segments.
         if map.parts != nil { return Request() }
         if !map.strongTag.isEmpty {
@@ -97,9 +103,13 @@ public struct FetchPlan: Equatable, Sendable {
     }
 
     /// Judges the head of an answer to the last request.
-    public mutating func judge(_ head: ResponseHead, finalAddress: String) -> Body {
+    /// - Parameter opening: the first bytes of its body.
+    public mutating func judge(_ head: ResponseHead, finalAddress: String, opening: [UInt8] = []) -> Body {
         switch head.status {
-        case 200: return whole(head, finalAddress)
+        case 200: return whole(head, finalAddress, BodyOpening(opening))
+        case 206 where head.isPacked:
+            isPacked = true
+            return .notNow("the server packs what it sends", afterSeconds: 0)
         case 206: return part(head, finalAddress)
         case 416:
             // A server that lied about its length says so now, or has another recording.
@@ -116,17 +126,22 @@ public struct FetchPlan: Equatable, Sendable {
     }
 
     private mutating func forget() {
+        if map.spans.end > 0 { isReplaced = true }
         let bits = map.offeredBits
         map = CacheMap(address: map.address)
         map.offeredBits = bits
         offset = 0
     }
 
-    private mutating func whole(_ head: ResponseHead, _ finalAddress: String) -> Body {
+    private mutating func whole(_ head: ResponseHead, _ finalAddress: String, _ opening: BodyOpening) -> Body {
         if isDocument { return document(head, finalAddress) }
-        if FetchPlan.isList(head.contentType) || FetchPlan.isNamedAsSegments(finalAddress) { return .list }
-        if head.contentType.begins(with: "text/") || head.contentType.utf8.elementsEqual("application/json".utf8) {
-            return .never("the server has \(head.contentType) there and no sound")
+        let isText = head.contentType.begins(with: "text/")
+        if !opening.isBinary {
+            let isCalledList = FetchPlan.isList(head.contentType) || BodyOpening.isNamedAsList(finalAddress)
+            if opening.isList || isCalledList || isText && opening.isAddress { return .list }
+            if isText || head.contentType.utf8.elementsEqual("application/json".utf8) {
+                return .never("the server has \(head.contentType) there and no sound")
+            }
         }
         if head.isLive { return .live }
         return recording(head, finalAddress)
@@ -142,13 +157,13 @@ public struct FetchPlan: Equatable, Sendable {
     private mutating func recording(_ head: ResponseHead, _ finalAddress: String) -> Body {
         if offset > 0 { map.takesRanges = false }
         if let length = head.contentLength, length > mostBytes {
-            return .never(
-                "too long for the cache: \(length >> 20) MB, and it takes \(mostBytes >> 20) ([network] cache_mb)")
+            if isDocument { return .never("too long: \(length >> 10) KB, and at most \(mostBytes >> 10) are taken") }
+            note(head, length: length, finalAddress)
+            return .passing
         }
         let isSame =
             map.spans.end > 0 && (map.length == nil || head.contentLength == nil || map.length == head.contentLength)
             && (map.strongTag.isEmpty || map.strongTag.utf8.elementsEqual(head.strongTag.utf8))
-        let had = map.spans.end
         if isSame {
             requestEnd = nil
             note(head, length: head.contentLength, finalAddress)
@@ -156,7 +171,9 @@ public struct FetchPlan: Equatable, Sendable {
         }
         forget()
         note(head, length: head.contentLength, finalAddress)
-        return had > 0 ? .writeAnew : .write(from: 0)
+        if !isReplaced { return .write(from: 0) }
+        isReplaced = false
+        return .writeAnew
     }
 
     private mutating func part(_ head: ResponseHead, _ finalAddress: String) -> Body {
@@ -198,9 +215,6 @@ public struct FetchPlan: Equatable, Sendable {
         map.isWhole = map.front > 0
     }
 
-    /// More than a recording may have, where its length was not said or a lie.
-    public var isTooLong: Bool { map.spans.end > mostBytes }
-
     /// What came again is not what is there: a new file is begun.
     public mutating func didDiffer() { forget() }
 
@@ -224,18 +238,11 @@ public struct FetchPlan: Equatable, Sendable {
         return map.isWhole ? .whole : .short
     }
 
-    /// Servers have any type for it.
-    private static func isNamedAsSegments(_ address: String) -> Bool {
-        let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        return path.suffix(5).elementsEqual(".m3u8".utf8)
-    }
-
     /// Sound is called "audio/x-mpegurl" by nobody.
     static func isList(_ type: String) -> Bool {
         for list: StaticString in [
             "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl", "application/vnd.apple.mpegurl",
-            "audio/x-scpls",
-            "application/pls+xml",
+            "audio/x-scpls", "application/pls+xml", "application/xspf+xml",
         ] where list.withUTF8Buffer({ type.utf8.elementsEqual($0) }) { return true }
         return false
     }

@@ -13,9 +13,9 @@ public final class FetchServer {
         public var stationBytes: Int64 = 1 << 20
         /// The folder of trusted certificates, hashed.
         public var authorities = "/etc/ssl/certs"
-        /// Lines of `HOST USER:PASSWORD`; "" for none.
+        /// The file of `Credentials`; "" for none.
         public var credentialsPath = ""
-        /// What a podcast's feed names may be in the local network.
+        /// What nobody has named but a feed, a list or a server may be in the local network.
         public var allowsLocal = false
         /// Which of several renditions is wanted.
         public var quality = RenditionQuality.auto
@@ -40,7 +40,7 @@ public final class FetchServer {
     private var newcomers: [FetchPeer] = []
     /// nil until something has to be asked for: what is in the cache needs none of it.
     private(set) var loaded: CurlLibrary?
-    private let credentials: [(host: String, userPassword: String)]
+    private let credentials: [(origin: String, userPassword: String)]
 
     var userAgent: String { settings.userAgent }
     var stationBytes: Int64 { StreamPacket.held(ringBytes: settings.stationBytes) }
@@ -58,6 +58,13 @@ public final class FetchServer {
         credentials = try Credentials.read(settings.credentialsPath)
     }
 
+    /// Nothing leads into the local network but what a person has named. Before the transfer is begun.
+    /// - Parameter named: what a person has named; nil where that was a feed.
+    func guardLocal(_ transfer: Transfer, _ address: String, named: String?) {
+        if allowsLocal { return }
+        transfer.stayOutside(trustsFirst: named.map { StreamAddress.isSameHost($0, address) } ?? false)
+    }
+
     func loadedCurl() throws(CurlError) -> CurlLibrary {
         if let loaded { return loaded }
         do throws(CurlError) {
@@ -68,8 +75,8 @@ public final class FetchServer {
     }
 
     func credentials(for address: String) -> String {
-        let host = StreamAddress.host(address)
-        return credentials.first { $0.host.utf8.elementsEqual(host.utf8) }?.userPassword ?? ""
+        guard let origin = StreamAddress.origin(address) else { return "" }
+        return credentials.first { $0.origin.utf8.elementsEqual(origin.utf8) }?.userPassword ?? ""
     }
 
     func makeRoom(_ bytes: Int64) -> String? { cache.makeRoom(bytes, keeping: jobs.map { $0.key }) }
@@ -110,7 +117,12 @@ public final class FetchServer {
     private func isReadable(_ signals: Int32, after milliseconds: Int) -> Bool {
         var numbers = [signals, listener.number]
         for peer in newcomers { numbers.append(peer.socket.number) }
-        for job in jobs { for peer in job.peers { numbers.append(peer.socket.number) } }
+        for job in jobs {
+            for peer in job.peers {
+                numbers.append(peer.socket.number)
+                if peer.jumpWake >= 0 { numbers.append(peer.jumpWake) }
+            }
+        }
         for feed in feeds { numbers.append(feed.peer.socket.number) }
         if let loaded {
             loaded.wait(for: numbers, milliseconds: milliseconds)
@@ -131,7 +143,13 @@ public final class FetchServer {
     }
 
     private func receive() {
-        for job in jobs { for peer in job.peers { _ = peer.receive() } }
+        for job in jobs {
+            for peer in job.peers {
+                _ = peer.receive()
+                // What is wanted is looked at in each turn.
+                if peer.jumpWake >= 0 { _ = ns_eventfd_clear(peer.jumpWake) }
+            }
+        }
         for peer in newcomers {
             switch peer.receive() {
             case nil: continue
@@ -153,8 +171,8 @@ public final class FetchServer {
             if feed.peer.isGone { feed.stop() }
         }
         feeds.removeAll { $0.isOver }
-        for job in jobs where !job.hasPeers() { job.stop() }
-        jobs.removeAll { $0.peers.isEmpty }
+        for job in jobs where !job.hasPeers() && !job.isAwaited { job.stop() }
+        jobs.removeAll { $0.peers.isEmpty && !$0.isAwaited }
     }
 
     private func beginFeed(_ text: String, _ peer: FetchPeer) {

@@ -2,7 +2,7 @@ import Text
 
 /// What a person reads of a text that may be written in HTML.
 enum PlainText {
-    /// One line: marks left out, the commonest signs that HTML spells put in, white space as one space.
+    /// One line: marks left out, the signs that HTML spells put in, white space as one space.
     static func line(_ html: [UInt8], most: Int) -> [UInt8] {
         var plain: [UInt8] = []
         var at = 0
@@ -16,6 +16,10 @@ enum PlainText {
             } else if byte == UInt8(ascii: "&"), let (sign, length) = sign(html, at) {
                 for unit in String(sign).utf8 { if unit <= 0x20 { space() } else { plain.append(unit) } }
                 at += length
+            } else if byte == 0xC2, at + 1 < html.count, html[at + 1] == 0xA0 {
+                // A space that does not break lines.
+                space()
+                at += 2
             } else {
                 if byte <= 0x20 { space() } else { plain.append(byte) }
                 at += 1
@@ -48,17 +52,6 @@ enum PlainText {
             }
             return Unicode.Scalar(value).map { ($0.value < 0x20 ? " " : $0, length) }
         }
-        func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
-        if isNamed("amp") { return ("&", length) }
-        if isNamed("lt") { return ("<", length) }
-        if isNamed("gt") { return (">", length) }
-        if isNamed("quot") { return ("\"", length) }
-        if isNamed("apos") { return ("'", length) }
-        if isNamed("nbsp") { return (" ", length) }
-        if isNamed("ndash") { return ("\u{2013}", length) }
-        if isNamed("mdash") { return ("\u{2014}", length) }
-        if isNamed("hellip") { return ("\u{2026}", length) }
-        if isNamed("rsquo") { return ("\u{2019}", length) }
-        return nil
+        return HTMLSigns.scalar(named: name).map { ($0 == "\u{A0}" || $0 == "\u{AD}" ? " " : $0, length) }
     }
 }

@@ -7,7 +7,10 @@ public struct ResponseHead: Equatable, Sendable {
 
     public private(set) var status = 0
     /// Of the body that follows; nil where it is not said, or nonsense.
-    public private(set) var contentLength: Int64?
+    public var contentLength: Int64? { isPacked ? nil : saidLength }
+    private var saidLength: Int64?
+    /// The body is packed, and unpacked as it comes: its length and its parts are of something else.
+    public private(set) var isPacked = false
     /// `Content-Range: bytes FIRST-LAST/TOTAL`; a total of nil for "*". Without a first byte where the range could not be satisfied.
     public private(set) var rangeFirst: Int64?
     public private(set) var rangeTotal: Int64?
@@ -15,7 +18,8 @@ public struct ResponseHead: Equatable, Sendable {
     public private(set) var entityTag = ""
     public private(set) var lastModified = ""
     /// It says that it gives parts.
-    public private(set) var acceptsRanges = false
+    public var acceptsRanges: Bool { saysRanges && !isPacked }
+    private var saysRanges = false
     /// Without parameters, in small letters.
     public private(set) var contentType = ""
     /// Seconds to wait before asking again; nil where it is not said. A date is not understood, and taken for none.
@@ -45,9 +49,9 @@ public struct ResponseHead: Equatable, Sendable {
         while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
         let value = rest.prefix(ResponseHead.mostValueBytes)
         func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
-        if isNamed("content-length") { contentLength = ResponseHead.number(value) }
+        if isNamed("content-length") { saidLength = ResponseHead.number(value) }
         if isNamed("etag") { entityTag = ResponseHead.text(value) }
-        if isNamed("accept-ranges") { acceptsRanges = value.elementsEqual("bytes".utf8) }
+        if isNamed("accept-ranges") { saysRanges = value.elementsEqual("bytes".utf8) }
         if isNamed("last-modified") { lastModified = ResponseHead.text(value) }
         if isNamed("retry-after") { retryAfterSeconds = ResponseHead.number(value).map { Int(min($0, 3600)) } }
         if isNamed("content-type") {
@@ -55,6 +59,7 @@ public struct ResponseHead: Equatable, Sendable {
                 value.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 })
         }
         if isNamed("content-range") { takeRange(value) }
+        if isNamed("content-encoding") { isPacked = !value.isEmpty && !value.elementsEqual("identity".utf8) }
         if name.starts(with: "icy-".utf8) {
             isICY = true
             // A piece of words is at most 4 KB; more than a few seconds between two of them nobody sends.
@@ -75,7 +80,7 @@ public struct ResponseHead: Equatable, Sendable {
     }
 
     /// What tells that the same bytes come again: an entity tag that is not weak.
-    public var strongTag: String { entityTag.utf8.first == UInt8(ascii: "\"") ? entityTag : "" }
+    public var strongTag: String { entityTag.utf8.first == UInt8(ascii: "\"") && !isPacked ? entityTag : "" }
 
     /// A station, and no recording: it has no end.
     public var isLive: Bool { contentLength == nil && rangeTotal == nil && isICY }

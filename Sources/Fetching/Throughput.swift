@@ -16,7 +16,7 @@ struct Throughput {
     /// So much has come, in so long.
     func tell(_ pace: inout NetworkPace) {
         guard let began, bytes >= 32 * 1024 else { return }
-        pace.add(bytes: Int(min(bytes, 1 << 36)), milliseconds: Int(MonotonicTime.now.milliseconds(since: began)))
+        pace.add(bytes: min(bytes, NetworkPace.mostBytes), milliseconds: MonotonicTime.now.milliseconds(since: began))
     }
 
     /// 0 while too little has come to tell.

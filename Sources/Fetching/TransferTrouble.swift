@@ -5,7 +5,8 @@ extension TransferEnd {
     func trouble(at host: String) -> (message: String, isForGood: Bool) {
         switch cause {
         case .badAddress: ("no address of http or https: " + words, true)
-        case .redirectedTooOften: ("the server sends us round in circles (more than 5 redirections)", true)
+        case .redirectedTooOften:
+            ("the server sends us round in circles (more than \(Transfer.mostRedirections) redirections)", false)
         case .noSuchHost: ("the network has no \(host): is it connected?", false)
         case .refused: ("\(host) does not answer", false)
         case .untrusted:

@@ -95,8 +95,13 @@ extension Library {
     }
 
     private func takeIn(_ draft: EpisodeDraft, of feed: Feed, _ folder: String, _ taken: inout TakenEpisodes) {
-        let hash = xxHash64(Array(("podcast\u{0}" + feed.origin + "\u{0}" + draft.identity).utf8), seed: 0)
-        let known = knownEpisode(hash)
+        var hash = xxHash64(Array(("podcast\u{0}" + feed.origin + "\u{0}" + draft.identity).utf8), seed: 0)
+        var known = knownEpisode(hash)
+        if known == nil, let other = sameEpisode(draft, of: feed) {
+            // It goes by another name now.
+            hash = other
+            known = knownEpisode(other)
+        }
         let stamp = draft.stamp
         if let known, known.stamp == stamp, known.isPresent {
             if !known.address.utf8.elementsEqual(draft.address.utf8) { setAddress(draft.address, of: known.item) }
@@ -142,6 +147,20 @@ extension Library {
     private func setAddress(_ address: String, of id: Item.ID) {
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached("UPDATE episode SET address = ? WHERE item = ?", .text(address), .integer(id)).run()
+        }
+    }
+
+    /// The name of an episode that is the same by its address, or by its title and the second at which it came out.
+    private func sameEpisode(_ draft: EpisodeDraft, of feed: Feed) -> UInt64? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT content.hash FROM episode JOIN item ON item.id = episode.item JOIN content ON content.id = item.content
+                WHERE feed = ?1 AND (address = ?2 OR published = ?3 AND ?3 > 0 AND item.title = ?4)
+                ORDER BY address = ?2 DESC, item.id LIMIT 1
+                """, .integer(feed.id), .text(draft.address), .integer(draft.publishedSeconds), .text(draft.title))
+            defer { row.reset() }
+            return try row.step() ? UInt64(bitPattern: row.integer(0)) : nil
         }
     }
 

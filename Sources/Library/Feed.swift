@@ -41,6 +41,8 @@ public struct FeedHead: Sendable {
     public var lastModified = ""
     /// Where it has moved for good; "" where it has not.
     public var movedTo = ""
+    /// What of it could not be taken, in words for a person; "" where all was.
+    public var notice = ""
 
     public init() {}
 }

@@ -22,6 +22,7 @@ public final class Podcasts {
     /// After a start, and after what went wrong.
     private static let startSeconds: Int64 = 60
     private static let retrySeconds: Int64 = 30 * 60
+    private static let mostSeconds: Int64 = 20 * 24 * 3600
     /// The timer waits so long for another reason to wake.
     private static let slackMilliseconds = 15 * 60 * 1000
     /// A turn takes in no more, so that nobody waits.
@@ -199,6 +200,7 @@ public final class Podcasts {
         library.note(head, of: feed.id)
         let gone = library.trimEpisodes(of: feed.id)
         if !gone.isEmpty { listener?.libraryDidLose(gone) }
+        if !head.notice.isEmpty { warn("\(feed.title): \(head.notice)") }
         end("")
     }
 
@@ -225,7 +227,8 @@ public final class Podcasts {
         if let timer { timers.cancel(timer) }
         timer = nil
         guard port != nil, settings.refreshHours > 0, let due = secondsToNext() else { return }
-        let milliseconds = Int(max(due, least, 1)) * 1000
+        // 24 days fit into 32 bits of milliseconds: it is looked at again then.
+        let milliseconds = Int(min(max(due, least, 1), Podcasts.mostSeconds)) * 1000
         let moment = timers.now.adding(milliseconds: milliseconds)
         timer = timers.schedule(
             at: moment, latest: moment.adding(milliseconds: min(milliseconds, Podcasts.slackMilliseconds))

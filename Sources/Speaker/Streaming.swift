@@ -96,6 +96,7 @@ extension Speaker {
         guard let item = currentItem, item.id == track.id, item.isStream else { return false }
         if case .file(let cause) = error, cause.code == PosixError.staleCode, streams != nil {
             // The server has another recording there: from the same place in it. Or a station's middle is no beginning.
+            if track.source.stream?.isLive == false { audience.warn(cause.message) }
             streams?.forget(item.path)
             load(item, milliseconds: player.positionMilliseconds, play: wanted)
             return true

@@ -20,6 +20,8 @@ public struct FeedRecord: Equatable, Sendable {
         case entityTag, lastModified
         /// Of an episode: its sound in several qualities, as the text of `StreamOffers`.
         case offers
+        /// Of a feed: what of it could not be taken, in words for a person.
+        case notice
 
         /// Of its text.
         public var mostBytes: Int {
@@ -29,6 +31,7 @@ public struct FeedRecord: Equatable, Sendable {
             case .address, .picture, .transcript, .chapters: StreamAddress.mostBytes
             case .offers: StreamAddress.mostBytes + 16 + StreamOffers.mostBytes
             case .details: 1200
+            case .notice: 300
             case .published, .seconds: 16
             case .transcriptType: 64
             case .entityTag, .lastModified: 1024

@@ -122,8 +122,8 @@ final class FetchErrand {
             case .nothing: return
             case .end: return finish(.failed("the fetching process has ended"))
             case .packet(let kind, let text, let descriptors):
-                if descriptors.1 >= 0 { CPosix.close(descriptors.1) }
-                take(kind, StreamDesk.oneLine(text), FileDescriptor(owning: descriptors.0))
+                for more in descriptors.dropFirst() { CPosix.close(more) }
+                take(kind, StreamDesk.oneLine(text), FileDescriptor(owning: descriptors.first ?? -1))
                 if answer == nil { return }
             }
         }

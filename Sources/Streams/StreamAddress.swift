@@ -48,4 +48,35 @@ public enum StreamAddress {
         guard let start = schemeBytes(shown) else { return shown }
         return String(Substring(shown.utf8.dropFirst(start).prefix { $0 != UInt8(ascii: "/") }))
     }
+
+    /// Scheme, host and port, in small letters and always with the port: what an account is for. Nil for what is no address.
+    public static func origin(_ text: String) -> String? {
+        guard let start = schemeBytes(text), problem(text) == nil else { return nil }
+        let isSafe = start == 8
+        let host = hostBytes(text)
+        guard !host.isEmpty else { return nil }
+        let port = portPlace(host)
+        let name = host[..<(port ?? host.endIndex)]
+        let digits = port.map { host[($0 + 1)...] } ?? []
+        return (isSafe ? "https://" : "http://") + String(decoding: name, as: UTF8.self) + ":"
+            + (digits.isEmpty ? isSafe ? "443" : "80" : String(decoding: digits, as: UTF8.self))
+    }
+
+    /// Whether both are of one host, whatever their ports.
+    public static func isSameHost(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (hostBytes(one), hostBytes(other))
+        return !one.isEmpty
+            && one[..<(portPlace(one) ?? one.endIndex)].elementsEqual(other[..<(portPlace(other) ?? other.endIndex)])
+    }
+
+    /// Host and port, in small letters.
+    private static func hostBytes(_ text: String) -> [UInt8] {
+        schemeBytes(text) == nil ? [] : host(text).utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+    }
+
+    /// Where the colon before a port stands: none of those within an address of IPv6.
+    private static func portPlace(_ host: [UInt8]) -> Int? {
+        guard let colon = host.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        return host[colon...].contains(UInt8(ascii: "]")) ? nil : colon
+    }
 }

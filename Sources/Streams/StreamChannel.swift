@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Media
 import Posix
 import Synchronization
@@ -27,6 +28,8 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     /// Any thread.
     public let name: String
     let shared: SharedPage
+    /// Any thread: has the fetching process look at where it is to fetch.
+    let jumpWake: WakeSignal
     /// Written once, before `hasOpened`.
     private var opened: Opened?
     private let hasOpened = Atomic<Bool>(false)
@@ -35,8 +38,10 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     private let beginning = Atomic<Int64>(-1)
     private let begun = Atomic<Bool>(false)
     private let isSpent = Atomic<Bool>(false)
-    /// Written before the state says so.
+    /// Why nothing more will come. Written once, before `hasFailed`, which any thread may ask: the state is of the other process's page, and
+    /// says so before its words are here.
     private var failureMessage = ""
+    private let hasFailed = Atomic<Bool>(false)
 
     /// The connection to the fetching process; nil while there is none.
     var connection: Int32?
@@ -55,6 +60,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         self.question = question
         name = StreamAddress.shown(question.address)
         shared = try SharedPage()
+        jumpWake = try WakeSignal()
     }
 
     deinit { if let connection { close(connection) } }
@@ -75,18 +81,22 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     }
 
     func didFail(_ message: String) {
+        if hasFailed.load(ordering: .relaxed) { return }
         failureMessage = message
+        hasFailed.store(true, ordering: .releasing)
         waitMessage = ""
         shared.page.pointee.state.store(StreamState.failed, ordering: .releasing)
     }
 
     /// Any thread, once the state says that it has failed.
     var failure: PosixError {
-        PosixError(code: ENOENT, operation: name, explanation: failureMessage.isEmpty ? nil : failureMessage)
+        PosixError(code: ENOENT, operation: name, explanation: failureWords)
     }
 
     /// Why nothing more will come; nil while it may.
-    public var failureWords: String? { failureMessage.isEmpty ? nil : failureMessage }
+    public var failureWords: String? {
+        hasFailed.load(ordering: .acquiring) && !failureMessage.isEmpty ? failureMessage : nil
+    }
 
     /// Any thread. Held to what can be: the other process is not trusted.
     var secondBytes: Int {
@@ -102,7 +112,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     }
 
     /// How long that plays.
-    public var aheadMilliseconds: Int { Int(clamping: aheadBytes * 1000 / Int64(secondBytes)) }
+    public var aheadMilliseconds: Int { Int(clamping: aheadBytes.multipliedSaturated(by: 1000) / Int64(secondBytes)) }
 
     /// Feed thread: so many bytes play for a second.
     public func learn(secondBytes: Int) {
@@ -134,7 +144,21 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     var frontBytes: Int64 { StreamPage.held(shared.page.pointee.front.load(ordering: .acquiring)) }
     var consumedBytes: Int64 { StreamPage.held(shared.page.pointee.consumed.load(ordering: .relaxed)) }
 
-    private var state: Int { shared.page.pointee.state.load(ordering: .acquiring) }
+    /// Any thread. What is none of `StreamState` is a failure, and a failure is one once its words are here.
+    var state: Int {
+        switch shared.page.pointee.state.load(ordering: .acquiring) {
+        case StreamState.flowing: StreamState.flowing
+        case StreamState.whole: StreamState.whole
+        case StreamState.changed: StreamState.changed
+        default: hasFailed.load(ordering: .acquiring) ? StreamState.failed : StreamState.flowing
+        }
+    }
+
+    /// Control thread: the page says that nothing more will come, and no words have.
+    var isHopeless: Bool {
+        let state = shared.page.pointee.state.load(ordering: .acquiring)
+        return state < StreamState.flowing || state == StreamState.failed || state > StreamState.changed
+    }
 
     // MARK: MediaStream
 

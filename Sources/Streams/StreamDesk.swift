@@ -45,7 +45,7 @@ public final class StreamDesk {
         if let place = channels.firstIndex(where: { $0.address.utf8.elementsEqual(address.utf8) }) {
             let known = channels.remove(at: place)
             // What failed or is another one now is asked for anew.
-            if known.shared.page.pointee.state.load(ordering: .acquiring) < StreamState.failed {
+            if known.state < StreamState.failed {
                 channels.append(known)
                 return known
             }
@@ -120,7 +120,8 @@ public final class StreamDesk {
             ns_set_close_on_exec(number)
             channel.connection = number
             StreamPacket.send(
-                StreamPacket.get, channel.question.text, descriptors: [channel.shared.descriptor, feedWake], to: number)
+                StreamPacket.get, channel.question.text,
+                descriptors: [channel.shared.descriptor, feedWake, channel.jumpWake.number], to: number)
             let address = channel.address
             try loop.add(number, .readable) { [self] _ in
                 if let channel = known(address), channel.connection == number { receive(channel, number) }
@@ -164,12 +165,16 @@ public final class StreamDesk {
             case .nothing: return
             case .end:
                 disconnect(channel)
-                let state = channel.shared.page.pointee.state.load(ordering: .acquiring)
-                if state == StreamState.flowing { connectLater(channel) }
+                if channel.isHopeless {
+                    channel.didFail("nothing more comes, and the fetching process does not say why")
+                    advance(channel)
+                } else if channel.state == StreamState.flowing {
+                    connectLater(channel)
+                }
                 return
             case .packet(let kind, let text, let descriptors):
-                if descriptors.1 >= 0 { CPosix.close(descriptors.1) }
-                take(channel, kind, text, FileDescriptor(owning: descriptors.0))
+                for more in descriptors.dropFirst() { CPosix.close(more) }
+                take(channel, kind, text, FileDescriptor(owning: descriptors.first ?? -1))
                 if channel.connection != socket { return }
             }
         }

@@ -6,7 +6,8 @@ import Posix
 public enum StreamPacket {
     public static let mostBytes = 8192
 
-    /// Speaker: wants what a `StreamQuestion` says. With the page, and the descriptor to signal when `wanted` bytes are there.
+    /// Speaker: wants what a `StreamQuestion` says. With the page, and the descriptor to signal when `wanted` bytes are there; and one that the
+    /// speaker signals when it has written another `jump`.
     public static let get = UInt8(ascii: "G")
     /// Fetching: the file, with its descriptor; it begins with what is there already.
     public static let file = UInt8(ascii: "F")
@@ -58,20 +59,24 @@ public enum StreamPacket {
         case nothing
         /// The other side is gone.
         case end
-        /// With descriptors that now belong to the receiver; -1 for none.
-        case packet(kind: UInt8, text: String, descriptors: (Int32, Int32))
+        /// With descriptors that now belong to the receiver.
+        case packet(kind: UInt8, text: String, descriptors: [Int32])
     }
 
     public static func receive(from socket: Int32) -> Received {
         var bytes = [UInt8](repeating: 0, count: mostBytes)
-        var descriptors: [Int32] = [-1, -1]
+        var descriptors: [Int32] = [-1, -1, -1]
         let count = bytes.withUnsafeMutableBytes {
             ns_receive_packet(socket, $0.baseAddress, $0.count, &descriptors)
         }
         if count < 0 { return ns_errno() == EAGAIN || ns_errno() == EINTR ? .nothing : .end }
-        if count == 0 { return .end }
+        descriptors.removeAll { $0 < 0 }
+        if count == 0 {
+            for descriptor in descriptors { close(descriptor) }
+            return .end
+        }
         return .packet(
             kind: bytes[0], text: String(decoding: bytes[1..<count], as: UTF8.self),
-            descriptors: (descriptors[0], descriptors[1]))
+            descriptors: descriptors)
     }
 }

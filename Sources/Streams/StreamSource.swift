@@ -24,16 +24,14 @@ final class StreamSource: ByteSource {
     var isSeekable: Bool { !opened.isLive }
 
     var byteCount: Int64? {
-        let page = channel.shared.page
-        guard !opened.isLive, page.pointee.state.load(ordering: .acquiring) == StreamState.whole else { return nil }
+        guard !opened.isLive, channel.state == StreamState.whole else { return nil }
         return channel.frontBytes
     }
 
     func readyBytes(at offset: Int64, most: Int) -> Int? {
-        let page = channel.shared.page
         // Never more than a bit less than the end of the numbers, whatever the other process says.
         let place = min(max(0, offset), Int64.max / 4) + start
-        let state = page.pointee.state.load(ordering: .acquiring)
+        let state = channel.state
         let there = reach(place) - place
         if state != StreamState.flowing {
             if there > 0 { return Int(min(there, Int64(most))) }
@@ -43,7 +41,7 @@ final class StreamSource: ByteSource {
         if isEnough(there, at: place) { return Int(min(there, Int64(most))) }
         want(place)
         let now = reach(place) - place
-        let isOver = page.pointee.state.load(ordering: .acquiring) != StreamState.flowing
+        let isOver = channel.state != StreamState.flowing
         if !isOver && !isEnough(now, at: place) { return nil }
         return now > 0 || !isOver ? Int(min(now, Int64(most))) : nil
     }
@@ -52,7 +50,7 @@ final class StreamSource: ByteSource {
         let place = min(max(0, offset), Int64.max / 4) + start
         let there = reach(place) - place
         // Read, it says what is wrong, or that this is the end.
-        if there <= 0 && channel.shared.page.pointee.state.load(ordering: .acquiring) != StreamState.flowing {
+        if there <= 0 && channel.state != StreamState.flowing {
             return most
         }
         return Int(min(max(0, there), Int64(most)))
@@ -72,17 +70,17 @@ final class StreamSource: ByteSource {
     private func want(_ place: Int64) {
         let page = channel.shared.page
         let isJump = !opened.isLive && place > 0 && channel.reach(from: place - 1) < place
-        if isJump { page.pointee.jump.store(place, ordering: .relaxed) }
+        let isNew = isJump && page.pointee.jump.exchange(place, ordering: .relaxed) != place
         page.pointee.wanted.store(place, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
+        if isNew { channel.jumpWake.signal() }
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
-        let page = channel.shared.page
         let place = min(max(0, offset), Int64.max / 4) + start
         let there = reach(place) - place
         if there <= 0 {
-            switch page.pointee.state.load(ordering: .acquiring) {
+            switch channel.state {
             case StreamState.whole: return 0
             case StreamState.failed: throw SourceError(channel.failure, mayPass: false)
             case StreamState.changed:
@@ -97,7 +95,7 @@ final class StreamSource: ByteSource {
             }
         }
         let count = Int(min(there, Int64(buffer.count)))
-        if count < buffer.count && page.pointee.state.load(ordering: .acquiring) == StreamState.flowing
+        if count < buffer.count && channel.state == StreamState.flowing
             && (opened.isLive || place + there < channel.lengthBytes ?? .max)
         {
             want(place + there)

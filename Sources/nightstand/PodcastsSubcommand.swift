@@ -4,6 +4,7 @@ import Console
 import Fetching
 import Library
 import Posix
+import Streams
 
 /// `nightstand subscribe|unsubscribe|subscriptions`: asks the speaker that runs; where none does, the library itself is read, and written by
 /// `subscriptions import`.
@@ -17,11 +18,13 @@ enum PodcastsSubcommand {
         ask("unsubscribe " + Request.quoted(name), socketPath) { _ in }
     }
 
-    /// A line for each: folder, address, what went wrong.
+    /// A line for each: name, address without what may be secret in it, what went wrong.
     static func list(socketPath: String, statePath: String) -> Int32 {
         var text = ""
         let code = subscriptions(socketPath, statePath) { feed in
-            text += feed.title + "\t" + feed.address + (feed.problem.isEmpty ? "" : "\t" + feed.problem) + "\n"
+            text +=
+                feed.title + "\t" + StreamAddress.shown(feed.address)
+                + (feed.problem.isEmpty ? "" : "\t" + feed.problem) + "\n"
         }
         text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
         return code

@@ -365,6 +365,10 @@ class Installing(SmallSystem):
                 self.assertLessEqual(score, POLICY)
         unit = text(self.path("/lib/systemd/system/nightstand.service"))
         self.assertNotIn("RestrictRealtime=yes", unit)
+        # However often what a stranger sends kills it, its socket never gives up.
+        fetch = text(self.path("/lib/systemd/system/nightstand-fetch.service"))
+        self.assertIn("\nStartLimitIntervalSec=0\n", fetch)
+        self.assertRegex(fetch, r"\nRestart=on-failure\nRestartSec=[5-9]\n")
 
 
 class Deploying(SmallSystem):

@@ -334,6 +334,54 @@ class Strangers(PodcastCase):
             self.assertEqual(self.server.pages[path].requests, [])
 
 
+class Damaged(PodcastCase):
+    def test_read_as_far_as_it_goes(self):
+        """Of a feed that breaks off what came before is there, and it is said."""
+        whole = self.feed.xml()
+        self.feed.raw = whole[: whole.rindex(b"<item>")] + b"</wrong>"
+        self.subscribe()
+        self.assertEqual(self.titles(), ["Three", "Two"])
+        self.assertIn("damaged", self.log())
+        # Asked for whole again, and all is there.
+        self.feed.raw = None
+        self.mpd("refresh")
+        until(lambda: len(self.titles()) == 3, 10, "the others")
+
+    def test_mended(self):
+        text = self.feed.xml().replace(b"The Owl: Nights / Days", b"Caf\xe9 & Co &mdash; \x01 owls")
+        self.feed.raw = b"\n\n" + text
+        self.subscribe()
+        self.assertEqual(self.mpd.fields("subscriptions")["Title"], "Caf\u00e9 & Co \u2014 owls")
+        self.assertEqual(len(self.mpd("listall Podcasts")), 5)
+
+    def test_has_moved(self):
+        """A feed that says where it has moved is asked for there from then on; where nothing is there it stays."""
+        new = self.server.feed("/new", "The new owl")
+        self.server.feeds["/new"].episodes = self.feed.episodes
+        self.feed.extra = f"<itunes:new-feed-url>{new}</itunes:new-feed-url>"
+        self.subscribe()
+        self.assertEqual(self.mpd.fields("subscriptions")["subscription"], new)
+        self.assertEqual(len(self.titles_of("The new owl")), 3)
+
+    def test_has_moved_to_nowhere(self):
+        self.feed.extra = f"<itunes:new-feed-url>{self.server.url('/nothing')}</itunes:new-feed-url>"
+        self.subscribe()
+        self.assertEqual(self.mpd.fields("subscriptions")["subscription"], self.address)
+        self.assertEqual(len(self.titles()), 3)
+
+    def test_has_moved_into_the_local_network(self):
+        """A feed's word is no person's: it leads nowhere into the local network."""
+        del self.settings["network"]["local"]
+        new = self.server.feed("/new", "New").replace("127.0.0.1", "127.0.0.2")
+        self.feed.extra = f"<itunes:new-feed-url>{new}</itunes:new-feed-url>"
+        self.subscribe()
+        self.assertEqual(self.mpd.fields("subscriptions")["subscription"], self.address)
+        self.assertEqual(self.server.feeds["/new"].requests, [])
+
+    def titles_of(self, feed):
+        return [line for line in self.mpd(f'listall "Podcasts/{feed}"') if line.startswith("file: ")]
+
+
 class Lists(PodcastCase):
     def subcommand(self, *words):
         config = self.write_settings()
@@ -348,6 +396,12 @@ class Lists(PodcastCase):
         self.subcommand("subscribe", other)
         listed = self.subcommand("subscriptions").stdout
         self.assertIn(self.address, listed)
+        secret = self.server.feed("/secret", "Secret").replace("://", "://owl:whoo@")
+        self.assertEqual(self.subcommand("subscribe", secret).returncode, 0)
+        listed = self.subcommand("subscriptions").stdout
+        self.assertIn("Secret", listed)
+        self.assertNotIn("whoo", listed)
+        self.assertEqual(self.subcommand("unsubscribe", "Podcasts/Secret").returncode, 0)
         self.assertIn("Ten & Two", listed)
         file = self.path("list.opml")
         self.assertEqual(self.subcommand("subscriptions", "export", file).returncode, 0)

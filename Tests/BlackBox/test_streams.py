@@ -220,6 +220,7 @@ class Faults(StreamCase):
         self.refused("no address of http or https", status=302, to="file:///etc/passwd")
 
     def test_page(self):
+        self.data = b"<html><body>An owl</body></html>\n" * 10
         self.refused("text/html", type="text/html; charset=utf-8")
 
     def test_rubbish(self):

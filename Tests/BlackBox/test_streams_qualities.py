@@ -35,6 +35,11 @@ class Lies(SegmentCase):
         self.assertIn("fragmented MP4", self.log())
         self.assertEqual(self.requests("m4s"), [])
 
+    def test_numbers_that_cannot_be(self):
+        """The process that fetches lives on, whatever a playlist says of its length and its bits."""
+        self.list("/a.m3u8", "#EXTM3U\n" + "#EXTINF:86400,\n0.mp3\n" * 20_000 + "#EXT-X-ENDLIST\n")
+        self.refused(self.list("/m.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=999999999999\na.m3u8\n"), "cache")
+
     def test_no_sound(self):
         self.refused(self.list("/m.m3u8", '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="ac-3"\na.m3u8\n'), "without sound")
 

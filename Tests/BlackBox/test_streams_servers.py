@@ -304,7 +304,7 @@ class Accounts(StreamCase):
         super().setUp()
         self.settings["network"]["credentials"] = self.path("accounts")
         with open(self.path("accounts"), "w") as file:
-            file.write(f"127.0.0.1:{self.server.port} {self.secret}\n")
+            file.write(f"http://127.0.0.1:{self.server.port} {self.secret}\n")
         expected = "Basic " + base64.b64encode(self.secret.encode()).decode()
         answer = self.server.answer
 
@@ -332,6 +332,18 @@ class Accounts(StreamCase):
         self.start()
         self.play(self.address)
         self.whole()
+        self.shows_nothing()
+
+    def test_over_its_own_scheme_alone(self):
+        """An account that is given for a host is one for https: nobody hears it over http, nor at another port."""
+        with open(self.path("accounts"), "w") as file:
+            file.write(f"127.0.0.1:{self.server.port} {self.secret}\n127.0.0.1 {self.secret}\nhttp://127.0.0.1 {self.secret}\n")
+        os.chmod(self.path("accounts"), 0o600)
+        self.start()
+        self.mpd(f'add "{self.address}"')
+        self.mpd("play")
+        self.wait_error("401")
+        self.assertEqual(self.server.pages["/a.mp3"].requests, [])
         self.shows_nothing()
 
     def test_readable_by_others(self):

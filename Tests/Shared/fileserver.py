@@ -54,17 +54,23 @@ class Served:
 class Server:
     """A server of files with faults by name:
     status: what it answers instead, `times` times; after: Retry-After; ranges: False for none; cut: bytes after which the connection
-    is closed, the first `times` times, reset or, with hangs_up, as if that were all; rate: bytes a second; length: Content-Length that is said; type: Content-Type; to: Location;
-    pause: an Event that has to be set for more than `cut` bytes to go out; steps: a Semaphore that each 4,096 bytes take one of;
+    is closed, the first `times` times, reset or, with hangs_up, as if that were all; rate: bytes a second; length: Content-Length that is said; encoding: Content-Encoding; type: Content-Type; to: Location;
+    pause: an Event that has to be set for more than `cut` bytes to go out; drop: an Event that resets the connection; steps: a Semaphore that each 4,096 bytes take one of;
     live: a station, with its title, and burst bytes at once; with `ended` it hangs up, with `away` there is none."""
 
     def __init__(self, certificate=None):
         self.pages = {}
+        self.connections = 0
+        self.keeps = False  # a connection, for another request
         server = self
         self.scheme = "https" if certificate else "http"
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def setup(self):
+                server.connections += 1
+                super().setup()
 
             def log_message(self, *_):
                 pass
@@ -96,7 +102,7 @@ class Server:
 
     def answer(self, request):
         page = self.pages.get(request.path)
-        request.close_connection = True
+        request.close_connection = not self.keeps
         if page is None:
             request.send_error(404)
             return
@@ -139,6 +145,8 @@ class Server:
         body = page.data[first : last + 1]
         request.send_response(status)
         request.send_header("Content-Type", faults.get("type", "audio/mpeg"))
+        if "encoding" in faults:
+            request.send_header("Content-Encoding", faults["encoding"])
         if page.tag:
             request.send_header("ETag", page.tag)
         if faults.get("ranges", True):
@@ -162,6 +170,9 @@ class Server:
         sent, began = 0, time.monotonic()
         pause = faults.get("pause")
         while sent < len(body):
+            if "drop" in faults and faults["drop"].is_set():
+                request.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                return
             if cut is not None and sent >= cut:
                 if faults.get("hangs_up"):
                     return

@@ -177,7 +177,9 @@ extension Session {
         case .playlistmove: return try playlistMove(arguments)
 
         // Podcasts
-        case .subscriptions: return SubscriptionPortions(speaker.subscriptions(), isLocal: origin == nil)
+        case .subscriptions:
+            return SubscriptionPortions(
+                speaker.subscriptions(), isTrusted: origin == nil && permissions.isSuperset(of: .control))
         case .refresh: try speaker.refresh(feed: arguments.first)
 
         // Messages

@@ -40,19 +40,19 @@ final class SubscriptionPortions: Portions {
     private static let most = 4
 
     private let listing: SubscriptionListing
-    /// Who asks over a network is not told what may be secret in an address.
-    private let isLocal: Bool
+    /// Who asks over a network, or may only read, is not told what may be secret in an address.
+    private let isTrusted: Bool
 
-    init(_ listing: SubscriptionListing, isLocal: Bool) {
+    init(_ listing: SubscriptionListing, isTrusted: Bool) {
         self.listing = listing
-        self.isLocal = isLocal
+        self.isTrusted = isTrusted
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         guard let page = listing.next(SubscriptionPortions.most) else { return true }
         budget.take(WorkBudget.pageCost)
         for feed in page {
-            response.field("subscription", isLocal ? feed.address : feed.shownAddress)
+            response.field("subscription", isTrusted ? feed.address : feed.shownAddress)
             response.field("Title", feed.title)
             response.field("directory", path: feed.uri)
             response.field("episodes", feed.episodes)

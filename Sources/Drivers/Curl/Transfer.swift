@@ -11,6 +11,9 @@ public final class Transfer {
         case stop
     }
 
+    /// Episodes pass six and more counters on their way.
+    public static let mostRedirections = 20
+
     let easy: UnsafeMutableRawPointer
     private let library: CurlLibrary
     private var headers: UnsafeMutablePointer<ns_curl_slist>?
@@ -40,11 +43,13 @@ public final class Transfer {
         set(NS_CURL_OPTION_PROTOCOLS_STR, "http,https")
         set(NS_CURL_OPTION_REDIR_PROTOCOLS_STR, "http,https")
         set(NS_CURL_OPTION_FOLLOWLOCATION, 1)
-        set(NS_CURL_OPTION_MAXREDIRS, 5)
+        set(NS_CURL_OPTION_MAXREDIRS, Transfer.mostRedirections)
         set(NS_CURL_OPTION_CAPATH, authorities)
         // The one file that the library would read whole beside: 200 KB of certificates in memory.
         _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_CAINFO), nil)
         set(NS_CURL_OPTION_NOSIGNAL, 1)
+        // Nothing packed is asked for; what is packed all the same is unpacked.
+        set(NS_CURL_OPTION_ACCEPT_ENCODING, "identity")
         set(NS_CURL_OPTION_CONNECTTIMEOUT, 15)
         // A connection on which nothing comes for so long is taken for lost.
         set(NS_CURL_OPTION_LOW_SPEED_LIMIT, 1)
@@ -66,6 +71,7 @@ public final class Transfer {
             while let last = line.last, last == 0x0A || last == 0x0D {
                 line = UnsafeRawBufferPointer(rebasing: line.dropLast())
             }
+            transfer.gate?.pointee.has_answered = 1
             transfer.takeHeader(line)
             return size * count
         }
@@ -86,16 +92,17 @@ public final class Transfer {
         gate?.deallocate()
     }
 
-    /// What is packed is unpacked: text, not sound.
+    /// What is packed is asked for: text, not sound.
     public func acceptPacked() {
         _ = ns_curl_set_text(library.table, easy, Int32(NS_CURL_OPTION_ACCEPT_ENCODING), "")
     }
 
     /// Leads nowhere into the local network, by whatever name or redirection. Before it is begun.
-    /// - Parameter trustsFirst: where the first host is itself of the local network, a person has named it.
+    /// - Parameter trustsFirst: a person has named the first host, wherever it is.
     public func stayOutside(trustsFirst: Bool) {
         let gate = UnsafeMutablePointer<ns_curl_gate>.allocate(capacity: 1)
-        gate.initialize(to: ns_curl_gate(is_open: 0, first_decides: trustsFirst ? 1 : 0, has_refused: 0))
+        gate.initialize(to: ns_curl_gate())
+        gate.pointee.trusts_first = trustsFirst ? 1 : 0
         self.gate?.deallocate()
         self.gate = gate
         ns_curl_set_gate(library.table, easy, gate)
@@ -103,6 +110,12 @@ public final class Transfer {
 
     /// It would have led into the local network.
     public var hasStayedOutside: Bool { gate?.pointee.has_refused == 1 }
+
+    /// With connections of its own, each for one request: some servers close those that they said they would keep. Before it is begun.
+    public func standAlone() {
+        _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FRESH_CONNECT), 1)
+        _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FORBID_REUSE), 1)
+    }
 
     /// Bytes that were not taken are offered again.
     public func resume() {

@@ -19,7 +19,8 @@ public protocol XMLReader: AnyObject {
     var refusal: String? { get }
 }
 
-/// Reads XML as it comes, in pieces of any size, so that its length does not matter to memory. One thread.
+/// Reads XML as it comes, in pieces of any size, so that its length does not matter to memory. One thread. What can be mended is
+/// (`XMLTidying`), and any encoding is read that the C library knows.
 ///
 /// What a text declares of its own (entities) is refused, so that nothing can be made large out of little, and nothing is ever read that it
 /// only names. Elements within each other are bounded; so is expat's memory by the longest name or attribute: 1 MB.
@@ -36,6 +37,11 @@ public final class XMLStream {
     /// Of bytes taken since anything was told.
     private var silentBytes = 0
     private var problem: String?
+    /// Until its encoding is known.
+    private var head: [UInt8] = []
+    private var isDecoding = false
+    private var encoding: XMLEncoding?
+    private var tidying = XMLTidying()
 
     /// - Throws: where expat cannot be loaded.
     public init(_ reader: any XMLReader) throws(XMLError) {
@@ -46,7 +52,7 @@ public final class XMLStream {
             table.deallocate()
             throw XMLError(message: "libexpat cannot be used (apt install libexpat1): " + words)
         }
-        guard let parser = table.pointee.XML_ParserCreate(nil) else {
+        guard let parser = table.pointee.XML_ParserCreate("UTF-8") else {
             table.deallocate()
             throw XMLError(message: "no memory")
         }
@@ -69,12 +75,6 @@ public final class XMLStream {
         table.pointee.XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
             XMLStream.of(context).stop("it declares entities, which no feed needs")
         }
-        table.pointee.XML_SetUnknownEncodingHandler(
-            parser,
-            { _, name, encoding in
-                guard let name, let encoding else { return 0 }
-                return XMLStream.fill(&encoding.pointee, UnsafeRawPointer(name)) ? 1 : 0
-            }, nil)
     }
 
     deinit {
@@ -91,9 +91,20 @@ public final class XMLStream {
     public func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) throws(XMLError) {
         if let problem { throw XMLError(message: problem) }
         silentBytes += bytes.count
-        let code = table.pointee.XML_Parse(
-            parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
-            isLast ? 1 : 0)
+        var text: [UInt8] = []
+        do throws(XMLError) { try decode(bytes, isLast, into: &text) } catch {
+            problem = error.message
+            throw error
+        }
+        if text.isEmpty && !isLast { return }
+        var tidied: [UInt8] = []
+        tidied.reserveCapacity(text.count + 16)
+        tidying.take(text, into: &tidied)
+        if isLast { tidying.finish(into: &tidied) }
+        let code = tidied.withUnsafeBytes {
+            table.pointee.XML_Parse(
+                parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: $0.count), isLast ? 1 : 0)
+        }
         if problem == nil { problem = reader.refusal }
         if problem == nil && silentBytes > XMLStream.mostTokenBytes {
             problem = "a name or an attribute without an end"
@@ -105,6 +116,27 @@ public final class XMLStream {
         problem = message
         throw XMLError(message: message)
     }
+
+    /// UTF-8 of it, once it is known what it is written in.
+    private func decode(_ bytes: UnsafeRawBufferPointer, _ isLast: Bool, into text: inout [UInt8]) throws(XMLError) {
+        if !isDecoding {
+            head += bytes
+            let hasName = head.contains(UInt8(ascii: ">")) && head.count >= 4
+            if !hasName && head.count < XMLEncoding.headBytes && !isLast { return }
+            encoding = try XMLEncoding(head)
+            isDecoding = true
+            let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
+            let all = isMarked ? Array(head.dropFirst(3)) : head
+            head = []
+            all.withUnsafeBytes { encoding?.take($0, into: &text) }
+        } else {
+            encoding?.take(bytes, into: &text)
+        }
+        if isLast { encoding?.finish(into: &text) }
+    }
+
+    /// Something of it was mended.
+    public var hasMended: Bool { tidying.hasMended }
 
     /// The same; what a closure throws has no type.
     public func take(_ bytes: [UInt8], isLast: Bool = false) throws(XMLError) {
@@ -154,27 +186,5 @@ public final class XMLStream {
         var count = 0
         while text[count] != 0 { count += 1 }
         return UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: count)
-    }
-
-    // MARK: Encodings that expat does not know by itself
-
-    /// The letters of Western Europe as Windows has them, which old feeds are written with.
-    private static func fill(_ encoding: inout ns_expat_encoding, _ name: UnsafeRawPointer) -> Bool {
-        let known = UnsafeBufferPointer(start: name.assumingMemoryBound(to: UInt8.self), count: 12)
-        for (place, wanted) in "windows-1252".utf8.enumerated() where known[place] | 0x20 != wanted | 0x20 {
-            return false
-        }
-        let high: [Int32] = [
-            0x20AC, -1, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, -1,
-            0x017D, -1, -1, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-            0x0153, -1, 0x017E, 0x0178,
-        ]
-        withUnsafeMutableBytes(of: &encoding.map) { raw in
-            let map = raw.bindMemory(to: Int32.self)
-            for byte in 0..<256 { map[byte] = byte >= 0x80 && byte < 0xA0 ? high[byte - 0x80] : Int32(byte) }
-        }
-        encoding.convert = nil
-        encoding.release = nil
-        return true
     }
 }

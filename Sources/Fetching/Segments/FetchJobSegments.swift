@@ -7,12 +7,12 @@ extension FetchJob {
     func append(_ bytes: [UInt8], _ parts: CacheMap.Parts) -> String? {
         guard let entry else { return "the cache cannot be used" }
         var place = plan.map.front
+        if let problem = problem(writing: bytes.count, upTo: place + Int64(bytes.count)) { return problem }
         switch bytes.withUnsafeBytes({ entry.write($0, at: &place, &plan) }) {
         case .failed(let problem): return problem
         case .differs: return "the cache cannot be used"
         case .taken: break
         }
-        if plan.isTooLong { return tooLong }
         plan.didJoin(parts)
         didBring()
         return nil
@@ -24,8 +24,8 @@ extension FetchJob {
         forgetPlan()
     }
 
-    /// The last segment was joined.
-    func segmentsAreOver() {
+    /// The last segment was joined, or the last byte of what is kept nowhere has come.
+    func allHasCome() {
         if ring == nil {
             plan.didJoinAll()
             return complete()

@@ -1,3 +1,4 @@
+import Core
 import Streams
 
 /// The segments of a recording or a station (RFC 8216, 4.3.3). Holds its text, and some numbers for each segment.
@@ -29,6 +30,11 @@ public struct MediaPlaylist: Equatable, Sendable {
 
     /// Of all segments.
     public var milliseconds: Int64 { segments.reduce(0) { $0 + Int64($1.milliseconds) } }
+
+    /// What all of it takes at such a rate.
+    func bytes(bitsPerSecond: Int) -> Int64 {
+        milliseconds.multipliedSaturated(by: Int64(bitsPerSecond / 8)) / 1000
+    }
 
     /// Of those in front of one.
     func milliseconds(before index: Int) -> Int64 { segments.prefix(index).reduce(0) { $0 + Int64($1.milliseconds) } }

@@ -42,7 +42,7 @@ public struct RenditionChoice: Equatable, Sendable {
         case .kilobits(let most): rates.lastIndex { $0 <= most * 1000 } ?? 0
         case .auto:
             if let bits = pace.bitsPerSecond {
-                rates.lastIndex { $0 <= bits / 2 } ?? 0
+                rates.lastIndex { Int64($0) <= bits / 2 } ?? 0
             } else {
                 rates.lastIndex { $0 <= modestBits } ?? 0
             }
@@ -52,8 +52,8 @@ public struct RenditionChoice: Equatable, Sendable {
     private var isFixed: Bool { quality != .auto || rates.count < 2 }
 
     /// A segment has come.
-    public mutating func didFetch(bytes: Int, milliseconds: Int) {
-        pace.add(bytes: bytes, milliseconds: milliseconds)
+    public mutating func didFetch(bytes: Int, milliseconds: Int64) {
+        pace.add(bytes: Int64(bytes), milliseconds: milliseconds)
         steady += 1
     }
 
@@ -73,16 +73,17 @@ public struct RenditionChoice: Equatable, Sendable {
     ///   - lasting: what a segment plays.
     public mutating func next(buffered: Int, lasting: Int) -> Int {
         guard !isFixed, let bits = pace.bitsPerSecond else { return current }
-        let isSlow = rates[current] > bits * 85 / 100
+        let rate = Int64(rates[current])
+        let isSlow = rate > bits * 85 / 100
         // It would come later than it is needed, as far as can be foretold.
-        let fetching = bits > 0 ? rates[current] / 1000 * lasting / max(1, bits / 1000) : .max
-        let isLate = fetching > buffered * 8 / 10 && rates[current] > bits * 60 / 100
+        let fetching = bits > 0 ? rate / 1000 * Int64(lasting) / max(1, bits / 1000) : .max
+        let isLate = fetching > Int64(buffered) * 8 / 10 && rate > bits * 60 / 100
         if isSlow || isLate, let lower = lower(than: current, within: bits * 70 / 100) {
             move(to: lower)
         } else if !isSlow && steady >= RenditionChoice.leastBetweenChanges
-            && buffered >= min(RenditionChoice.comfortMilliseconds, 2 * lasting),
+            && buffered / 2 >= min(RenditionChoice.comfortMilliseconds / 2, lasting),
             let higher = rates.indices.last(where: {
-                $0 > current && !unfit.contains($0) && rates[$0] <= bits * 55 / 100
+                $0 > current && !unfit.contains($0) && Int64(rates[$0]) <= bits * 55 / 100
             })
         {
             move(to: higher)
@@ -94,15 +95,19 @@ public struct RenditionChoice: Equatable, Sendable {
     /// - Parameters:
     ///   - got: bytes of it that are there, after so many milliseconds.
     ///   - total: of all of it; nil where nobody knows.
-    public mutating func givesUp(got: Int, after milliseconds: Int, total: Int?, buffered: Int, lasting: Int) -> Bool {
+    public mutating func givesUp(
+        got: Int, after milliseconds: Int64, total: Int64?, buffered: Int, lasting: Int
+    ) -> Bool {
         guard !isFixed, milliseconds >= 1000 else { return false }
+        let got = Int64(got)
         let bits = got * 8 * 1000 / milliseconds
-        let expected = total ?? rates[current] / 8 * lasting / 1000
+        // More than that no segment has; what the server says of it may be anything.
+        let expected = min(total ?? rate(current) / 8 * Int64(lasting) / 1000, NetworkPace.mostBytes)
         let left = max(0, expected - got) * 8
-        let leftMilliseconds = bits > 0 ? left * 1000 / bits : Int(Int32.max)
-        guard leftMilliseconds > buffered, let lower = lower(than: current, within: bits * 70 / 100),
+        let leftMilliseconds = bits > 0 ? left * 1000 / bits : Int64(Int32.max)
+        guard leftMilliseconds > Int64(buffered), let lower = lower(than: current, within: bits * 70 / 100),
             // All of the lesser has to come sooner than the rest of this.
-            rates[lower] / 1000 * lasting < (bits > 0 ? leftMilliseconds * (bits / 1000) : .max)
+            rate(lower) / 1000 * Int64(lasting) < (bits > 0 ? leftMilliseconds * (bits / 1000) : .max)
         else { return false }
         pace.add(bytes: got, milliseconds: milliseconds)
         move(to: lower)
@@ -110,10 +115,12 @@ public struct RenditionChoice: Equatable, Sendable {
     }
 
     /// One that is within so many bits, or the least.
-    private func lower(than rendition: Int, within bits: Int) -> Int? {
+    private func lower(than rendition: Int, within bits: Int64) -> Int? {
         let all = rates.indices.filter { $0 < rendition && !unfit.contains($0) }
-        return all.last { rates[$0] <= bits } ?? all.first
+        return all.last { rate($0) <= bits } ?? all.first
     }
+
+    private func rate(_ rendition: Int) -> Int64 { Int64(rates[rendition]) }
 
     private mutating func move(to rendition: Int) {
         if rendition == current { return }
@@ -124,20 +131,23 @@ public struct RenditionChoice: Equatable, Sendable {
 
 /// What the network gives, of what came last: the lesser of two averages, one that follows soon and one that forgets slowly.
 public struct NetworkPace: Equatable, Sendable {
-    private var soon: Int?
-    private var slow: Int?
+    /// What is reckoned with at most: with more products would leave 64 bits, on a board of 32 bits as on any other.
+    static let mostBytes: Int64 = 1 << 36
+
+    private var soon: Int64?
+    private var slow: Int64?
 
     public init() {}
 
     /// nil while nothing was measured.
-    public var bitsPerSecond: Int? {
+    public var bitsPerSecond: Int64? {
         guard let soon, let slow else { return nil }
         return min(soon, slow)
     }
 
-    public mutating func add(bytes: Int, milliseconds: Int) {
+    public mutating func add(bytes: Int64, milliseconds: Int64) {
         // Of less nothing can be told.
-        guard bytes >= 4096, bytes < 1 << 40 else { return }
+        guard bytes >= 4096, bytes <= NetworkPace.mostBytes else { return }
         let bits = bytes * 8000 / max(1, milliseconds)
         soon = soon.map { ($0 + bits) / 2 } ?? bits
         slow = slow.map { ($0 * 7 + bits) / 8 } ?? bits

@@ -117,7 +117,7 @@ final class SegmentFetch {
     private func giveUpIfTooSlow(_ now: MonotonicTime) {
         guard let transfer, case .segment = asked else { return }
         let gives = choice.givesUp(
-            got: bytes.count, after: Int(now.milliseconds(since: askedAt)), total: head.contentLength.map { Int($0) },
+            got: bytes.count, after: now.milliseconds(since: askedAt), total: head.contentLength,
             buffered: buffered, lasting: line.lastingMilliseconds)
         if !gives { return }
         server.loaded?.remove(transfer)
@@ -152,7 +152,8 @@ final class SegmentFetch {
             let transfer = try Transfer(
                 curl, url: address, range: range, requestHeaders: ["Accept: */*"], userAgent: server.userAgent,
                 credentials: server.credentials(for: address), authorities: server.authorities)
-            stayOutside(transfer, address)
+            server.guardLocal(transfer, address, named: job.question.isOfFeed ? nil : job.address)
+            if job.backoff.failures > 0 { transfer.standAlone() }
             head = ResponseHead()
             bytes = []
             isTooLong = false
@@ -162,13 +163,6 @@ final class SegmentFetch {
             self.transfer = transfer
             curl.add(transfer)
         } catch { job.fail(error.message) }
-    }
-
-    /// A person has named the first host at most; no playlist leads elsewhere into the local network.
-    private func stayOutside(_ transfer: Transfer, _ address: String) {
-        if server.allowsLocal { return }
-        let isNamed = StreamAddress.host(address).utf8.elementsEqual(StreamAddress.host(job.address).utf8)
-        transfer.stayOutside(trustsFirst: isNamed && !job.question.isOfFeed)
     }
 
     private func take(_ piece: UnsafeRawBufferPointer) -> Transfer.Verdict {
@@ -240,12 +234,12 @@ final class SegmentFetch {
             parts.done <= parts.all
         {
             line.begin(behind: parts)
-        } else if job.plan.map.front > 0 {
+        } else if job.plan.map.front > 0 || job.plan.isReplaced {
             job.beginSegmentsAnew()
         }
         // As much as the playlist says, so that it is refused before half of it is there.
-        let bandwidth = Int64(renditions[choice.current].bandwidth)
-        if let problem = server.makeRoom(bandwidth / 8 * list.milliseconds / 1000) { job.fail(problem) }
+        let bytes = list.bytes(bitsPerSecond: renditions[choice.current].bandwidth)
+        if let problem = server.makeRoom(bytes) { job.fail(problem) }
     }
 
     private func isNotThere() {
@@ -295,7 +289,7 @@ final class SegmentFetch {
             guard segment.count >= part.upperBound else { return job.fail("the server gives no parts of its segments") }
             segment = Array(segment[Int(part.lowerBound)..<Int(part.upperBound)])
         }
-        choice.didFetch(bytes: segment.count, milliseconds: Int(MonotonicTime.now.milliseconds(since: askedAt)))
+        choice.didFetch(bytes: segment.count, milliseconds: MonotonicTime.now.milliseconds(since: askedAt))
         server.pace = choice.pace
         do throws(SegmentError) {
             let sound = try SegmentSound(segment)
@@ -346,7 +340,8 @@ final class SegmentFetch {
         if line.hasChanged { tell() }
         line.didJoin(sound, bytes: out.count, front: front)
         if sound.milliseconds > 0 {
-            job.saidSecondBytes = max(1024, min(64 * 1024, sound.bytes.count * 1000 / sound.milliseconds))
+            let bytes = Int64(sound.bytes.count) * 1000 / Int64(sound.milliseconds)
+            job.saidSecondBytes = Int(max(1024, min(64 * 1024, bytes)))
         }
         if job.ring != nil {
             pending = out
@@ -386,6 +381,6 @@ final class SegmentFetch {
 
     private func finish() {
         isOver = true
-        job.segmentsAreOver()
+        job.allHasCome()
     }
 }

@@ -66,13 +66,13 @@ struct SegmentLine {
 
     /// What plays of that behind a place.
     func buffered(heard: Int64) -> Int {
-        var sum = 0
+        var sum: Int64 = 0
         for stretch in stretches.reversed() {
             if stretch.end <= heard || stretch.bytes <= 0 { break }
             let left = Int(min(Int64(stretch.bytes), stretch.end - heard))
-            sum += stretch.milliseconds * left / stretch.bytes
+            sum += Int64(stretch.milliseconds) * Int64(left) / Int64(stretch.bytes)
         }
-        return sum
+        return Int(min(sum, Int64(Int32.max)))
     }
 
     /// The same, with what was read of it and is not heard yet.
@@ -86,6 +86,8 @@ struct SegmentLine {
     mutating func take(_ list: MediaPlaylist, _ rendition: Int) {
         let isSame = !isEmpty && self.rendition == rendition
         let last = list.firstSequence + Int64(list.segments.count)
+        let before = self.list.firstSequence
+        let isFirst = isEmpty
         unchanged = isSame && last == self.list.firstSequence + Int64(self.list.segments.count) ? unchanged + 1 : 0
         loadedAt = .now
         if isEmpty && !list.isEnded {
@@ -99,8 +101,9 @@ struct SegmentLine {
         self.rendition = rendition
         isEmpty = false
         shifts = 0
-        // A station that counts from the start again.
-        if !list.isEnded && number > last + 100 {
+        // A station that counts from the start again. A list that is only older has some of what was there.
+        let isAnew = number > last + 100 || isSame && list.firstSequence < before && last <= before
+        if !list.isEnded && !isFirst && isAnew {
             number = max(list.firstSequence, last - Int64(SegmentLine.liveSegments))
             joinedOf = nil
             endStamp = nil

@@ -84,7 +84,7 @@ struct SegmentSound {
         timestamp.map { $0 + Int64(frames.count) * Int64(kind.samplesPerFrame) * 90_000 / Int64(kind.rate) }
     }
 
-    var milliseconds: Int { frames.count * kind.samplesPerFrame * 1000 / kind.rate }
+    var milliseconds: Int { Int(Int64(frames.count) * Int64(kind.samplesPerFrame) * 1000 / Int64(kind.rate)) }
 
     // MARK: Frames
 

@@ -60,7 +60,7 @@ enum {
     NS_CURL_OPTION_FOLLOWLOCATION = 52, NS_CURL_OPTION_MAXREDIRS = 68, NS_CURL_OPTION_CONNECTTIMEOUT = 78,
     NS_CURL_OPTION_CAPATH = 10097, NS_CURL_OPTION_NOSIGNAL = 99, NS_CURL_OPTION_HTTP200ALIASES = 10104,
     NS_CURL_OPTION_PROTOCOLS_STR = 10318, NS_CURL_OPTION_REDIR_PROTOCOLS_STR = 10319,
-    NS_CURL_OPTION_ACCEPT_ENCODING = 10102, NS_CURL_OPTION_FRESH_CONNECT = 74,
+    NS_CURL_OPTION_ACCEPT_ENCODING = 10102, NS_CURL_OPTION_FRESH_CONNECT = 74, NS_CURL_OPTION_FORBID_REUSE = 75,
     NS_CURL_OPTION_OPENSOCKETFUNCTION = 20163, NS_CURL_OPTION_OPENSOCKETDATA = 10164,
     NS_CURL_OPTION_PREREQFUNCTION = 20312, NS_CURL_OPTION_PREREQDATA = 10313,
     NS_CURL_OPTION_WRITEFUNCTION = 20011, NS_CURL_OPTION_HEADERFUNCTION = 20079, NS_CURL_OPTION_CAINFO = 10065,
@@ -102,11 +102,11 @@ static inline const char *ns_curl_get_text(const struct ns_curl_table *curl, ns_
     return value;
 }
 
-// What a podcast's feed names may lead nowhere into the local network, by whatever name or redirection. Asked with the address itself, twice:
+// Nothing but what a person has named leads into the local network, by whatever name or redirection. Asked with the address itself, twice:
 // before a socket is opened for it, and before a request is sent over a connection, which may have been opened for somebody else.
 struct ns_curl_sockaddr { int family; int type; int protocol; unsigned length; union { struct sockaddr any; struct sockaddr_storage all; } address; };
-// first_decides: where the first host of all is itself of the local network, a person has named it, and it is trusted.
-struct ns_curl_gate { int is_open; int first_decides; int has_refused; };
+// trusts_first: a person has named the first host, and its addresses are kept until it has answered: a redirection leads to no other one.
+struct ns_curl_gate { int trusts_first; int has_answered; int has_refused; unsigned known; unsigned char addresses[8][16]; };
 
 static inline int ns_curl_is_local4(const unsigned char *a) {
     return a[0] == 0 || a[0] == 10 || a[0] == 127 || a[0] >= 224 || (a[0] == 100 && (a[1] & 0xC0) == 64)
@@ -120,37 +120,44 @@ static inline int ns_curl_is_local6(const unsigned char *a) {
     if (a[0] == 0 && a[1] == 0x64 && a[2] == 0xFF && a[3] == 0x9B) return !!memcmp(a + 4, zeros, 8) || ns_curl_is_local4(a + 12);
     return (a[0] & 0xE0) != 0x20;  // only 2000::/3 is the world's
 }
-static inline int ns_curl_admits(struct ns_curl_gate *gate, int is_local) {
-    if (gate->first_decides) {
-        gate->first_decides = 0;
-        if (is_local) gate->is_open = 1;
+// address: of 16 bytes, one of IPv4 with zeros behind it.
+static inline int ns_curl_admits(struct ns_curl_gate *gate, int is_local, const unsigned char *address) {
+    if (!is_local) return 1;
+    for (unsigned at = 0; at < gate->known; at++)
+        if (!memcmp(gate->addresses[at], address, 16)) return 1;
+    if (gate->trusts_first && !gate->has_answered && gate->known < 8) {
+        memcpy(gate->addresses[gate->known++], address, 16);
+        return 1;
     }
-    if (gate->is_open || !is_local) return 1;
     gate->has_refused = 1;
     return 0;
 }
 static inline int ns_curl_open_socket(void *context, int purpose, struct ns_curl_sockaddr *target) {
     (void)purpose;
+    unsigned char address[16] = {0};
     int is_local = 1;
-    if (target->family == AF_INET)
-        is_local = ns_curl_is_local4((const unsigned char *)&((const struct sockaddr_in *)&target->address)->sin_addr);
-    if (target->family == AF_INET6)
-        is_local = ns_curl_is_local6((const unsigned char *)&((const struct sockaddr_in6 *)&target->address)->sin6_addr);
-    if (!ns_curl_admits((struct ns_curl_gate *)context, is_local)) return -1;
+    if (target->family == AF_INET) {
+        memcpy(address, &((const struct sockaddr_in *)&target->address)->sin_addr, 4);
+        is_local = ns_curl_is_local4(address);
+    }
+    if (target->family == AF_INET6) {
+        memcpy(address, &((const struct sockaddr_in6 *)&target->address)->sin6_addr, 16);
+        is_local = ns_curl_is_local6(address);
+    }
+    if (!ns_curl_admits((struct ns_curl_gate *)context, is_local, address)) return -1;
     return socket(target->family, target->type, target->protocol);
 }
 static inline int ns_curl_before_request(void *context, char *peer, char *own, int peer_port, int own_port) {
     (void)own, (void)peer_port, (void)own_port;
-    unsigned char address[16];
+    unsigned char address[16] = {0};
     int is_local = 1;
     if (peer && inet_pton(AF_INET, peer, address) == 1) is_local = ns_curl_is_local4(address);
     else if (peer && inet_pton(AF_INET6, peer, address) == 1) is_local = ns_curl_is_local6(address);
-    return !ns_curl_admits((struct ns_curl_gate *)context, is_local);
+    return !ns_curl_admits((struct ns_curl_gate *)context, is_local, address);
 }
 static inline void ns_curl_set_gate(const struct ns_curl_table *curl, ns_curl_easy *easy, struct ns_curl_gate *gate) {
     curl->curl_easy_setopt(easy, NS_CURL_OPTION_OPENSOCKETDATA, gate);
     curl->curl_easy_setopt(easy, NS_CURL_OPTION_OPENSOCKETFUNCTION, ns_curl_open_socket);
     curl->curl_easy_setopt(easy, NS_CURL_OPTION_PREREQDATA, gate);
     curl->curl_easy_setopt(easy, NS_CURL_OPTION_PREREQFUNCTION, ns_curl_before_request);
-    curl->curl_easy_setopt(easy, NS_CURL_OPTION_FRESH_CONNECT, 1L);
 }

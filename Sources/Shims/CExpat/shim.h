@@ -3,6 +3,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <iconv.h>
 #include <stddef.h>
 
 typedef void *ns_expat_parser;
@@ -12,14 +13,6 @@ typedef void (*ns_expat_text)(void *context, const char *bytes, int count);
 typedef void (*ns_expat_entity)(
     void *context, const char *name, int is_parameter, const char *value, int count, const char *base, const char *system,
     const char *public_name, const char *notation);
-struct ns_expat_encoding {
-    int map[256];
-    void *data;
-    int (*convert)(void *data, const char *bytes);
-    void (*release)(void *data);
-};
-typedef int (*ns_expat_unknown)(void *context, const char *name, struct ns_expat_encoding *encoding);
-
 // Result, name, parameters: one line for each function, of which both the table and the loader are made.
 #define NS_EXPAT_FUNCTIONS(F) \
     F(ns_expat_parser, XML_ParserCreate, (const char *encoding)) \
@@ -28,7 +21,6 @@ typedef int (*ns_expat_unknown)(void *context, const char *name, struct ns_expat
     F(void, XML_SetElementHandler, (ns_expat_parser parser, ns_expat_start start, ns_expat_end end)) \
     F(void, XML_SetCharacterDataHandler, (ns_expat_parser parser, ns_expat_text text)) \
     F(void, XML_SetEntityDeclHandler, (ns_expat_parser parser, ns_expat_entity entity)) \
-    F(void, XML_SetUnknownEncodingHandler, (ns_expat_parser parser, ns_expat_unknown unknown, void *context)) \
     F(int, XML_Parse, (ns_expat_parser parser, const char *bytes, int count, int is_final)) \
     F(int, XML_StopParser, (ns_expat_parser parser, unsigned char is_resumable)) \
     F(int, XML_GetErrorCode, (ns_expat_parser parser)) \
@@ -47,4 +39,21 @@ static inline const char *ns_expat_load(struct ns_expat_table *table) {
     if (!table->NAME) return #NAME " is missing in libexpat.so.1";
     NS_EXPAT_FUNCTIONS(NS_EXPAT_LOAD)
     return NULL;
+}
+
+// The C library's converter to UTF-8. NULL where it does not know an encoding of that name.
+typedef void *ns_expat_converter;
+static inline ns_expat_converter ns_expat_open_converter(const void *name) {
+    iconv_t converter = iconv_open("UTF-8", (const char *)name);
+    return converter == (iconv_t)-1 ? NULL : (ns_expat_converter)converter;
+}
+static inline void ns_expat_close_converter(ns_expat_converter converter) { iconv_close((iconv_t)converter); }
+// How many bytes were made, and of how many. None of either: there stands no letter, or the beginning of one.
+static inline size_t ns_expat_convert(
+    ns_expat_converter converter, const void *bytes, size_t count, ptrdiff_t *used, void *out, size_t room) {
+    char *from = (char *)bytes, *to = (char *)out;
+    size_t left = count, free_bytes = room;
+    iconv((iconv_t)converter, &from, &left, &to, &free_bytes);
+    *used = (ptrdiff_t)(count - left);
+    return room - free_bytes;
 }

@@ -186,12 +186,12 @@ static inline bool ns_is_sealed_memory(int fd, size_t bytes) {
 
 // One packet over a Unix socket, with up to two descriptors. The macros of cmsg(3) cannot be imported. -1 with errno.
 static inline ssize_t ns_send_packet(int fd, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
-    union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control;
+    union { struct cmsghdr header; char room[CMSG_SPACE(3 * sizeof(int))]; } control;
     struct iovec part = {(void *)bytes, count};
     struct msghdr message = {0};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
-    if (descriptor_count > 0 && descriptor_count <= 2) {
+    if (descriptor_count > 0 && descriptor_count <= 3) {
         memset(&control, 0, sizeof control);
         message.msg_control = control.room;
         message.msg_controllen = CMSG_SPACE((size_t)descriptor_count * sizeof(int));
@@ -206,20 +206,20 @@ static inline ssize_t ns_send_packet(int fd, const void *bytes, size_t count, co
 
 // The next packet: how many bytes, 0 at the end, -1 with errno. `descriptors` has room for two; those that did not come are -1.
 static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *descriptors) {
-    union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control;
+    union { struct cmsghdr header; char room[CMSG_SPACE(3 * sizeof(int))]; } control;
     struct iovec part = {bytes, count};
     struct msghdr message = {0};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_control = control.room;
     message.msg_controllen = sizeof control.room;
-    descriptors[0] = descriptors[1] = -1;
+    descriptors[0] = descriptors[1] = descriptors[2] = -1;
     ssize_t got = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (got < 0) return got;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         size_t held = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        memcpy(descriptors, CMSG_DATA(header), (held > 2 ? 2 : held) * sizeof(int));
+        memcpy(descriptors, CMSG_DATA(header), (held > 3 ? 3 : held) * sizeof(int));
     }
     return got;
 }

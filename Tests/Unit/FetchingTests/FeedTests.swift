@@ -10,10 +10,10 @@ import Testing
 
 /// Reads a feed in pieces; what it says, and why it was given up.
 private func read(
-    _ text: [UInt8], pieces: Int = 16 * 1024, most: Int = .max
-) -> (feed: FeedRecord, episodes: [FeedRecord], problem: String?) {
+    _ text: [UInt8], pieces: Int = 16 * 1024, most: Int = .max, base: String = ""
+) -> (feed: FeedRecord, episodes: [FeedRecord], problem: String?, newAddress: String) {
     var episodes: [FeedRecord] = []
-    let reader = FeedReader {
+    let reader = FeedReader(base: base) {
         episodes.append($0)
         return episodes.count < most
     }
@@ -26,12 +26,14 @@ private func read(
             at = end
         }
         try stream.take([], isLast: true)
-    } catch { return (reader.feed, episodes, error.message) }
-    return (reader.feed, episodes, nil)
+    } catch { return (reader.feed, episodes, error.message, reader.newAddress) }
+    return (reader.feed, episodes, nil, reader.newAddress)
 }
 
-private func read(_ text: String) -> (feed: FeedRecord, episodes: [FeedRecord], problem: String?) {
-    read(Array(text.utf8))
+private func read(
+    _ text: String, base: String = ""
+) -> (feed: FeedRecord, episodes: [FeedRecord], problem: String?, newAddress: String) {
+    read(Array(text.utf8), base: base)
 }
 
 private let sample = """
@@ -59,7 +61,7 @@ private let sample = """
         #expect(found.feed[.title] == "Owls & more")
         #expect(found.feed[.author] == "Ann")
         #expect(found.feed[.picture] == "https://h/p.png")
-        #expect(found.feed[.details] == "All about &ouml; ö owls")
+        #expect(found.feed[.details] == "All about ö ö owls")
         #expect(found.episodes.count == 2)
         let one = found.episodes[0]
         #expect(one[.title] == "One")
@@ -106,8 +108,7 @@ private let sample = """
 
     @Test func whatIsNoFeedIsNamed() {
         #expect(read("<html><body>x</body></html>").problem?.contains("page of the web") == true)
-        #expect(read("<feed xmlns='a'/>").problem?.contains("Atom") == true)
-        #expect(read("<a/>").problem?.contains("no feed of RSS") == true)
+        #expect(read("<a/>").problem?.contains("no feed of RSS or Atom") == true)
         #expect(read("").problem != nil)
         #expect(read("hello").problem?.begins(with: "line 1") == true)
         #expect(read(sample + "<a>").problem != nil)
@@ -149,8 +150,51 @@ private let sample = """
         bytes += [0x93, 0xE4, 0x94]
         bytes += Array("</title></channel></rss>".utf8)
         #expect(read(bytes).feed[.title] == "\u{201C}ä\u{201D}")
-        bytes = Array("<rss><channel><title>".utf8) + [0xFF, 0xC3, 0x28] + Array("</title></channel></rss>".utf8)
-        #expect(read(bytes).problem?.begins(with: "line 1") == true)
+        bytes = Array("<rss><channel><title>".utf8) + [0xE9, 0xC3, 0x28] + Array("</title></channel></rss>".utf8)
+        #expect(read(bytes).feed[.title] == "éÃ(")
+        for (name, letters, expected) in [
+            ("ISO-8859-15", [0xA4, 0xBD], "€œ"), ("windows-1251", [0xCF, 0xF0], "Пр"), ("KOI8-R", [0xF0, 0xD2], "Пр"),
+            ("GB2312", [0xC4, 0xE3, 0xBA, 0xC3], "你好"), ("Shift_JIS", [0x83, 0x65, 0x83, 0x58], "テス"),
+            ("iso-8859-1", [0x93, 0xE9], "\u{201C}é"),
+        ] as [(String, [UInt8], String)] {
+            bytes = Array("<?xml version='1.0' encoding='\(name)'?><rss><channel><title>".utf8) + letters
+            bytes += Array("</title></channel></rss>".utf8)
+            for pieces in [1, 3, 1000] { #expect(read(bytes, pieces: pieces).feed[.title] == expected, "\(name)") }
+        }
+        for (mark, isLittle) in [([0xFF, 0xFE], true), ([0xFE, 0xFF], false), ([], true)] as [([UInt8], Bool)] {
+            bytes = mark
+            for unit in "<rss><channel><title>Öwl</title></channel></rss>".utf16 {
+                let pair = [UInt8(unit & 255), UInt8(unit >> 8)]
+                bytes += isLittle ? pair : pair.reversed()
+            }
+            for pieces in [1, 3, 1000] { #expect(read(bytes, pieces: pieces).feed[.title] == "Öwl") }
+        }
+        #expect(
+            read("<?xml version='1.0' encoding='klingon'?><rss/>").problem
+                == "an encoding that is not known here: klingon")
+    }
+
+    /// What feeds are wont to have wrong keeps nothing from being read.
+    @Test func whatIsWrongIsMended() {
+        func title(_ text: [UInt8], front: String = "") -> String? {
+            let bytes = Array((front + "<rss><channel><title>").utf8) + text + Array("</title></channel></rss>".utf8)
+            let found = read(bytes)
+            #expect(found.problem == nil)
+            for pieces in [1, 2, 5] { #expect(read(bytes, pieces: pieces).feed == found.feed) }
+            return found.feed[.title]
+        }
+        func title(_ text: String) -> String? { title(Array(text.utf8)) }
+        #expect(title("a & b &x; &; && &amp &#x26; &#38;&#xZ;") == "a & b &x; &; && &amp & &&#xZ;")
+        #expect(title("a&nbsp;b &eacute; &ldquo;x&rdquo; &szlig; &lt;&hellip;") == "a b é “x” ß <…")
+        #expect(title("a\u{1}b\u{B}c &#0;&#31;&#xD800;&#xFFFFFF; d") == "a b c d")
+        #expect(title(Array("caf".utf8) + [0xE9] + Array(" ö".utf8) + [0xF0, 0x9F]) == "café öðŸ")
+        #expect(title([0xED, 0xA0, 0x80, 0xC0, 0xAF, 0xEF, 0xBF, 0xBF] + Array("x".utf8))?.hasSuffix("x") == true)
+        #expect(title("<![CDATA[a & b &eacute; ]] ]>]]]>&amp;") == "a & b é ]] ]>]&")
+        for front in ["\n\n <?xml version='1.0'?>", "\u{FEFF}", "\u{FEFF}\r\n<?xml version='1.0' encoding='UTF-8'?>"] {
+            #expect(title(Array("x".utf8), front: front) == "x", "\(front.utf8.count)")
+        }
+        let found = read("<rss><channel><item><enclosure url='http://h/a?x=1&y=2&copy=3'/></item></channel></rss>")
+        #expect(found.episodes.first?[.address] == "http://h/a?x=1&y=2&copy=3")
     }
 
     @Test func mutatedFeedsHurtNobody() {
@@ -189,6 +233,44 @@ private let sample = """
     }
 }
 
+@Suite struct OtherFeedsTests {
+    @Test func atom() {
+        let found = read(
+            """
+            <feed xmlns="http://www.w3.org/2005/Atom"><title>Owls</title><subtitle>All of them</subtitle><logo>/p.png</logo>
+            <author><name>Ann</name></author><link rel="self" href="https://h/feed"/>
+            <entry><title>One</title><id>urn:1</id><updated>2026-11-21T00:00:00Z</updated><published>2026-11-20T17:00:00Z</published>
+            <author><name>Bob</name></author><link rel="alternate" href="https://h/page"/><summary>S</summary>
+            <link rel="enclosure" type="audio/mpeg" length="5" href="1.mp3"/></entry>
+            <entry><title>Two</title><id>urn:2</id><updated>2026-11-21T00:00:00Z</updated>
+            <link rel="enclosure" href="//o/2.mp3"/></entry>
+            <entry><title>News</title><id>urn:3</id><link href="https://h/3"/></entry></feed>
+            """, base: "https://h/feeds/all")
+        #expect(found.problem == nil && found.feed[.title] == "Owls" && found.feed[.author] == "Ann")
+        #expect(found.feed[.details] == "All of them" && found.feed[.picture] == "https://h/p.png")
+        #expect(found.episodes.map { $0[.address] } == ["https://h/feeds/1.mp3", "https://o/2.mp3"])
+        #expect(found.episodes.map { $0[.identity] } == ["urn:1", "urn:2"])
+        #expect(found.episodes.map { $0[.author] } == ["Bob", nil])
+        #expect(found.episodes[0].number(.published) == 1_795_194_000 && found.episodes[0][.details] == "S")
+        #expect(found.episodes[1].number(.published) == 1_795_219_200)
+    }
+
+    @Test func mediaAndMoves() {
+        let found = read(
+            """
+            <rss><channel><title>T</title><itunes:new-feed-url> https://new/feed </itunes:new-feed-url>
+            <item><title>One</title><media:group><media:content url="https://h/1.mp4" medium="video"/>
+            <media:content url="/1.mp3" type="audio/mpeg" fileSize="7"/></media:group></item>
+            <item><title>Two</title><media:content url="https://h/2.mp3" medium="audio"/></item>
+            <item><title>Three</title><media:content url="https://h/3.png"/></item>
+            <item><title>Four</title><enclosure url="../4.mp3"/><media:content url="https://h/no.mp3" medium="audio"/></item>
+            </channel></rss>
+            """, base: "https://h/a/b/feed.xml")
+        #expect(found.problem == nil && found.newAddress == "https://new/feed")
+        #expect(found.episodes.map { $0[.address] } == ["https://h/1.mp3", "https://h/2.mp3", "https://h/a/4.mp3"])
+    }
+}
+
 @Suite struct FeedFileTests {
     private func folder() -> String {
         let path = FileManager.default.temporaryDirectory.path + "/feed-\(getpid())-\(UInt32.random(in: 0...(.max)))"
@@ -221,6 +303,22 @@ private let sample = """
         #expect(pages.next(most: 10).map { $0[.identity] } == ["none", "a"])
         #expect(pages.next(most: 10).isEmpty && !pages.isGarbled)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    /// A name that two episodes share is that of the first; the other goes by its address.
+    @Test func sharedNames() throws {
+        let folder = folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var file = try FeedFile(folder: folder)
+        for (name, address) in [("x", "https://h/1"), ("x", "https://h/2"), ("x", "https://h/1"), ("y", "https://h/3")]
+        {
+            var record = episode(name, 5)
+            record[.address] = address
+            let isAdded = file.add(record)
+            #expect(isAdded)
+        }
+        let pages = FeedPages(try file.finish(FeedRecord()))
+        #expect(pages.next(most: 10).dropFirst().map { $0[.identity] } == ["x", "https://h/2", "y"])
     }
 
     /// A feed of 10 MB costs what one of 10 KB does, and a part of it is kept.

@@ -70,6 +70,27 @@ func head(_ lines: String...) -> ResponseHead {
         guard case .notNow = other.judge(head("HTTP/1.1 206 P", "Content-Range: bytes 34464-9/8"), finalAddress: "")
         else { return #expect(Bool(false)) }
         #expect(other.map.front == 0)
+        // Asked anew it is never written over what somebody plays; once it is begun it goes on as any other.
+        #expect(other.request() == FetchPlan.Request())
+        let whole = head("HTTP/1.1 200 OK", "Content-Length: 900000")
+        #expect(other.judge(whole, finalAddress: "") == .writeAnew)
+        other.didWrite(80_000, at: 0)
+        _ = other.request()
+        #expect(
+            other.judge(head("HTTP/1.1 206 P", "Content-Range: bytes 14464-9/900000"), finalAddress: "")
+                == .compare(from: 14_464))
+        // The same where a part could not be given at all.
+        var gone = self.plan(map(100_000))
+        _ = gone.request()
+        guard case .notNow = gone.judge(head("HTTP/1.1 416 R", "Content-Range: bytes */5000"), finalAddress: "") else {
+            return #expect(Bool(false))
+        }
+        _ = gone.request()
+        #expect(gone.judge(head("HTTP/1.1 200 OK", "Content-Length: 5000"), finalAddress: "") == .writeAnew)
+        // Nothing was there: there is nothing to spare.
+        var empty = self.plan(CacheMap(address: "http://h/a"))
+        _ = empty.request()
+        #expect(empty.judge(whole, finalAddress: "") == .write(from: 0))
     }
 
     @Test func anotherPartThanAskedForIsNotWritten() {
@@ -162,7 +183,7 @@ func head(_ lines: String...) -> ResponseHead {
         for (lines, word) in [
             (["HTTP/1.1 404 Not Found"], "404"), (["HTTP/1.1 403 F"], "account"),
             (["HTTP/1.1 200 OK", "Content-Type: Text/HTML; charset=x"], "text/html"),
-            (["HTTP/1.1 200 OK", "Content-Length: 99999999999"], "cache_mb"), (["HTTP/1.1 204 N"], "204"),
+            (["HTTP/1.1 204 N"], "204"),
         ] {
             var answer = ResponseHead()
             for line in lines { Array(line.utf8).withUnsafeBytes { answer.take($0) } }
@@ -195,5 +216,106 @@ func head(_ lines: String...) -> ResponseHead {
         let last = head(
             "HTTP/1.1 302 F", "ETag: \"r\"", "Content-Length: 3", "", "HTTP/1.1 200 OK", "Content-Length: 9")
         #expect(last.status == 200 && last.contentLength == 9 && last.entityTag.isEmpty)
+    }
+
+    /// What the cache cannot hold is heard as it comes; words and pictures are not.
+    @Test func tooLongForTheCache() {
+        var plan = plan(CacheMap(address: "http://h/a"))
+        _ = plan.request()
+        let answer = head("HTTP/1.1 200 OK", "Content-Length: 99999999999", "ETag: \"x\"")
+        #expect(plan.judge(answer, finalAddress: "") == .passing)
+        var document = FetchPlan(CacheMap(address: "http://h/a"), mostBytes: 1000, isDocument: true)
+        guard case .never = document.judge(answer, finalAddress: "") else { return #expect(Bool(false)) }
+    }
+
+    @Test func passing() {
+        var passing = PassingRecording(from: 0, tag: "\"x\"", length: 1000)
+        #expect(passing.request() == FetchPlan.Request())
+        passing.didTake(400)
+        #expect(!passing.isWhole && passing.request() == FetchPlan.Request(range: "400-", ifRange: "\"x\""))
+        let part = head("HTTP/1.1 206 P", "Content-Range: bytes 400-999/1000", "ETag: \"x\"")
+        #expect(passing.judge(part) == .passing)
+        let bytes = [UInt8](repeating: 0, count: 300)
+        #expect(bytes.withUnsafeBytes { passing.new($0).count } == 300)
+        // Of a server that gives no parts what was heard is left out; what is another is not joined.
+        #expect(passing.judge(head("HTTP/1.1 200 OK", "Content-Length: 1000")) == .passing)
+        #expect(bytes.withUnsafeBytes { passing.new($0).count } == 0)
+        #expect(bytes.withUnsafeBytes { passing.new($0).count } == 200)
+        for other in [
+            head("HTTP/1.1 200 OK", "Content-Length: 1001"),
+            head("HTTP/1.1 200 OK", "Content-Length: 1000", "ETag: \"y\""),
+            head("HTTP/1.1 206 P", "Content-Range: bytes 400-1000/1001"),
+            head("HTTP/1.1 416 R", "Content-Range: bytes */7"),
+        ] {
+            guard case .never = passing.judge(other) else { return #expect(Bool(false)) }
+        }
+        passing.didTake(600)
+        #expect(passing.isWhole && passing.judge(head("HTTP/1.1 416 R", "Content-Range: bytes */1000")) == .isWhole)
+        // What has no length goes on where it is.
+        var endless = PassingRecording(from: 5000, tag: "", length: nil)
+        #expect(endless.request() == FetchPlan.Request() && endless.judge(head("HTTP/1.0 200 OK")) == .passing)
+        #expect(bytes.withUnsafeBytes { endless.new($0).count } == 300)
+    }
+
+    /// What is packed has a length and parts of its own, which are no use.
+    @Test func packed() {
+        let answer = head(
+            "HTTP/1.1 200 OK", "Content-Length: 50", "ETag: \"x\"", "Accept-Ranges: bytes", "Content-Encoding: gzip")
+        #expect(answer.contentLength == nil && answer.strongTag.isEmpty && !answer.acceptsRanges)
+        #expect(head("HTTP/1.1 200 OK", "Content-Length: 50", "Content-Encoding: identity").contentLength == 50)
+        var plan = plan(map(100_000, tag: ""))
+        #expect(plan.request().range == "34464-")
+        guard
+            case .notNow = plan.judge(
+                head("HTTP/1.1 206 P", "Content-Range: bytes 34464-9/1000000", "Content-Encoding: gzip"),
+                finalAddress: "")
+        else { return #expect(Bool(false)) }
+        #expect(plan.request() == FetchPlan.Request())
+    }
+
+    /// Known by its first bytes and by its name, whatever its server calls it.
+    @Test func whatALookTells() {
+        let list = FetchPlan.Body.list
+        for (type, address, opening, expected) in [
+            ("application/octet-stream", "http://h/a.m3u", "#EXTM3U\n#EXTINF:1", list),
+            ("text/html", "", "#extm3u\n", list),
+            ("audio/mpeg", "http://h/a.M3U?x=1", "music/one.mp3\n", list),
+            ("text/plain", "", "https://h/a.mp3\n", list),
+            ("", "", "\u{FEFF} [PLAYLIST]\r\nfile1=x", list), ("text/xml", "", "<?xml version='1.0'?><playlist>", list),
+            ("text/plain", "http://h/a.mp3", "ID3\u{4}\0\0\0\0\0", .write(from: 0)),
+            ("text/html", "http://h/a.m3u", "OggS\0\u{2}", .write(from: 0)),
+            ("audio/x-mpegurl", "http://h/a", "ID3\u{3}", .write(from: 0)),
+        ] {
+            var plan = plan(CacheMap(address: "http://h/a"))
+            let answer = head("HTTP/1.1 200 OK", "Content-Length: 5000", "Content-Type: " + type)
+            #expect(
+                plan.judge(answer, finalAddress: address, opening: Array(opening.utf8)) == expected,
+                "\(type) \(opening)")
+        }
+        for opening in ["just words of a page", "<html><body>"] {
+            var plan = plan(CacheMap(address: "http://h/a"))
+            let answer = head("HTTP/1.1 200 OK", "Content-Type: text/plain")
+            guard case .never = plan.judge(answer, finalAddress: "http://h/a.mp3", opening: Array(opening.utf8)) else {
+                return #expect(Bool(false), "\(opening)")
+            }
+        }
+    }
+
+    @Test func lists() {
+        func addresses(_ text: String, _ base: String = "http://h/p/l.m3u") -> [String] {
+            AddressList.addresses(in: Array(text.utf8), base: base)
+        }
+        #expect(
+            addresses("#EXTM3U\n#EXTINF:1,x\nhttp://a/1\n../two three.mp3\nC:\\x.mp3\nfile:///etc/passwd\n")
+                == ["http://a/1", "http://h/two%20three.mp3"])
+        #expect(addresses("\u{FEFF}[PLAYLIST]\r\nFILE1=/1.mp3\r\nfile2 = http://a/2\r\n").first == "http://h/1.mp3")
+        #expect(addresses("file1=x.mp3\n", "http://h/l.PLS?y") == ["http://h/x.mp3"])
+        #expect(
+            addresses(
+                "<?xml version='1.0'?><playlist xmlns='x'><title>t</title><location>http://no/1</location><trackList><track>"
+                    + "<location> http://a/1&amp;2 </location></track><track><location>b c.mp3</location></track></trackList></playlist>"
+            ) == ["http://a/1&2", "http://h/p/b%20c.mp3"])
+        #expect(addresses("<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><playlist>&a;</playlist>") == [])
+        #expect(addresses(String(repeating: "http://a/1\n", count: 100_000)).count == 32)
     }
 }

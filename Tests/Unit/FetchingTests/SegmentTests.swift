@@ -249,14 +249,16 @@ private func play(
                 if !chosen.isEmpty { dry -= buffered }
                 buffered = 0
             }
-            if choice.givesUp(got: Int(got), after: spent, total: total, buffered: buffered, lasting: lasting) {
+            if choice.givesUp(
+                got: Int(got), after: Int64(spent), total: Int64(total), buffered: buffered, lasting: lasting)
+            {
                 isGivenUp = true
                 break
             }
         }
         now += spent
         if isGivenUp { continue }
-        choice.didFetch(bytes: total, milliseconds: spent)
+        choice.didFetch(bytes: total, milliseconds: Int64(spent))
         buffered += lasting
         chosen.append(current)
         // No more than half a minute ahead, as with a station.

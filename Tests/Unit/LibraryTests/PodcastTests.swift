@@ -35,6 +35,32 @@ import Testing
         library.items(library.itemIDs(inFolder: "/")).map { $0.title }
     }
 
+    /// A feed that gives its episodes other names each time has the same episodes.
+    @Test func namesThatChange() throws {
+        let library = library()
+        let feed = try subscribe(library, [1, 2, 3])
+        let before = library.episodes(of: feed.id, limit: 9)
+        var drafts = [1, 2, 3].map { draft($0) }
+        for index in drafts.indices { drafts[index].identity = "new \(index)" }
+        drafts[1].address = "https://other/2.mp3"
+        drafts[2].title = "Episode 3, mended"
+        let taken = library.takeIn(drafts, of: feed)
+        #expect(taken.arrived.isEmpty)
+        let after = library.episodes(of: feed.id, limit: 9)
+        #expect(after.map { $0.item } == before.map { $0.item })
+        #expect(after.map { $0.cacheName } == before.map { $0.cacheName })
+        #expect(after[1].address == "https://other/2.mp3" && titles(library).contains("Episode 3, mended"))
+        // Another title at the same second, and the same title at another, are others.
+        var others = [draft(1), draft(1)]
+        for index in others.indices {
+            others[index].identity = "other \(index)"
+            others[index].address = "https://h/other\(index)"
+        }
+        others[0].title = "Another"
+        others[1].publishedSeconds += 1
+        #expect(library.takeIn(others, of: feed).arrived.count == 2)
+    }
+
     @Test func aFeedIsABookOfItsEpisodesNewestFirst() throws {
         let library = library()
         library.upsert(probe(1, path: "/m/Zoo/1.mp3"))
@@ -109,6 +135,8 @@ import Testing
         // Two of a day and a title are two.
         var twin = draft(1)
         twin.identity = "other"
+        twin.address = "https://h/other"
+        twin.publishedSeconds += 1
         #expect(library.takeIn([twin], of: feed).arrived.count == 1)
         #expect(Set(library.items(library.itemIDs(inFolder: "/")).map { $0.path }).count == 2)
     }

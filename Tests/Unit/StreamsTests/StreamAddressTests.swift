@@ -20,4 +20,18 @@ import Testing
         #expect(StreamAddress.host("https://u:p@h:1/feed") == "h:1")
         #expect(StreamAddress.host("http://h") == "h")
     }
+
+    @Test func origins() {
+        #expect(StreamAddress.origin("https://u:p@Host/feed") == "https://host:443")
+        #expect(StreamAddress.origin("HTTP://host?x") == "http://host:80")
+        #expect(StreamAddress.origin("http://[fd00::1]:8000/a") == "http://[fd00::1]:8000")
+        #expect(StreamAddress.origin("https://[fd00::1]/a") == "https://[fd00::1]:443")
+        #expect(StreamAddress.origin("https://h:/a") == "https://h:443")
+        #expect(StreamAddress.origin("h") == nil && StreamAddress.origin("http:///a") == nil)
+        #expect(StreamAddress.isSameHost("http://nas/a.m3u", "https://u:p@NAS:8000/b"))
+        #expect(StreamAddress.isSameHost("http://[fd00::1]/a", "http://[fd00::1]:80/a"))
+        #expect(!StreamAddress.isSameHost("http://[fd00::1]/a", "http://[fd00::2]/a"))
+        #expect(!StreamAddress.isSameHost("http://nas/a", "http://nas.example/a"))
+        #expect(!StreamAddress.isSameHost("x", "x"))
+    }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Media
 import Posix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Streams
@@ -71,6 +72,10 @@ import Testing
         #expect(source.readyBytes(at: 500_000, most: 100) == nil)
         #expect(page.pointee.wanted.load(ordering: .relaxed) == 500_000)
         #expect(page.pointee.jump.load(ordering: .relaxed) == 500_000)
+        // The other process is woken for it, once.
+        #expect(ns_eventfd_clear(channel.jumpWake.number) == 0)
+        #expect(source.readyBytes(at: 500_000, most: 100) == nil)
+        #expect(ns_eventfd_clear(channel.jumpWake.number) == -1)
         var bytes = [UInt8](repeating: 0, count: 100)
         #expect(throws: SourceError.self) {
             try bytes.withUnsafeMutableBytes { (buffer) in _ = try source.read(into: buffer, at: 16_384 - 50) }
@@ -88,7 +93,7 @@ import Testing
         let source = try channel.open()
         let page = channel.shared.page
         var bytes = [UInt8](repeating: 0, count: 1000)
-        for front in [Int64.min, -1, Int64.max] {
+        for front in [Int64.min, -1, 1 << 31, 1 << 62, Int64.max] {
             for state in [-5, 0, 1, 2, 3, 99] {
                 for second in [Int.min, 0, Int.max] {
                     page.pointee.secondBytes.store(second, ordering: .relaxed)
@@ -99,8 +104,73 @@ import Testing
                         _ = try? bytes.withUnsafeMutableBytes { (buffer) in try source.read(into: buffer, at: offset) }
                     }
                     _ = (channel.isReady, channel.isWhole, channel.aheadBytes, source.byteCount)
+                    #expect(channel.aheadMilliseconds >= 0)
                 }
             }
+        }
+    }
+
+    /// The page is the other process's, and its words come by another way: it has failed once both are here, and is read as one thing.
+    @Test func aFailureIsOneOnceItsWordsAreHere() throws {
+        let source = try channel.open()
+        var bytes = [UInt8](repeating: 0, count: 100)
+        channel.shared.page.pointee.state.store(StreamState.failed, ordering: .releasing)
+        #expect(source.readyBytes(at: 0, most: 100) == nil)
+        #expect(channel.isHopeless && channel.failureWords == nil)
+        channel.didFail("the server has no such recording (404)")
+        channel.didFail("something else")
+        do throws(SourceError) {
+            var failure: SourceError?
+            bytes.withUnsafeMutableBytes { buffer in
+                do throws(SourceError) { _ = try source.read(into: buffer, at: 0) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            Issue.record("it has failed")
+        } catch { #expect(error.cause.message.contains("404")) }
+        #expect(channel.failureWords == "the server has no such recording (404)")
+    }
+
+    /// Any number at the edges of numbers in any field of the page, one and two at a time: nothing traps, and what is read is no more than asked.
+    @Test(arguments: [false, true])
+    func anyNumberInThePage(_ isLive: Bool) throws {
+        let channel = try StreamChannel("http://h/b", StreamQuestion(address: "http://h/b"))
+        let path = FileManager.default.temporaryDirectory.path + "/streams-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+        close(ns_open(path, O_RDWR | O_CREAT, 0o600))
+        channel.didOpen(try FileDescriptor.open(path, O_RDONLY), isLive: isLive)
+        unlink(path)
+        let page = channel.shared.page
+        var edges: [Int64] = [.min, -1, 0, 1, .max - 1, .max, .max / 4, .max / 4 + 1]
+        for power in [7, 8, 16, 31, 32, 53, 62] {
+            for apart in [-1, 0, 1] { edges.append(1 << Int64(power) + Int64(apart)) }
+        }
+        func put(_ field: Int, _ value: Int64) {
+            switch field {
+            case 0: page.pointee.front.store(value, ordering: .relaxed)
+            case 1: page.pointee.state.store(Int(clamping: value), ordering: .relaxed)
+            case 2: page.pointee.secondBytes.store(Int(clamping: value), ordering: .relaxed)
+            case 3: page.pointee.length.store(value, ordering: .relaxed)
+            case 4: page.pointee.takesJumps.store(Int(clamping: value), ordering: .relaxed)
+            case 5: page.pointee.consumed.store(value, ordering: .relaxed)
+            case 6: page.pointee.pace.store(Int(clamping: value), ordering: .relaxed)
+            case 7: page.pointee.wanted.store(value, ordering: .relaxed)
+            default: page.pointee.jump.store(value, ordering: .relaxed)
+            }
+        }
+        var chance = SeededGenerator(seed: 12)
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        let cases = ProcessInfo.processInfo.environment["NIGHTSTAND_FUZZ_CASES"].flatMap(Int.init) ?? 3000
+        for round in 0..<cases {
+            for _ in 0...round % 2 {
+                put(Int.random(in: 0..<9, using: &chance), edges.randomElement(using: &chance)!)
+            }
+            guard let source = try? channel.open() else { continue }
+            for offset in [0, edges.randomElement(using: &chance)!] {
+                #expect((0...1000).contains(source.readyBytes(at: offset, most: 1000) ?? 0))
+                #expect((0...1000).contains(source.available(at: offset, most: 1000)))
+                _ = try? bytes.withUnsafeMutableBytes { (buffer) in try source.read(into: buffer, at: offset) }
+            }
+            #expect(channel.aheadMilliseconds >= 0 && channel.aheadBytes >= 0 && (source.byteCount ?? 0) >= 0)
+            _ = (channel.isReady, channel.isWhole, channel.takesJumps, channel.lengthBytes, channel.hasAll(upTo: .max))
         }
     }
 }

@@ -1,0 +1,178 @@
+import Text
+
+/// Mends what feeds are wont to have wrong, before expat sees it, which would refuse all of them: white space in front, control characters, a
+/// byte that is no UTF-8 (taken for a letter of Western Europe), a stray ampersand, and signs that only HTML spells (`&nbsp;`). Takes UTF-8
+/// in pieces of any size and holds a few bytes.
+struct XMLTidying {
+    private enum Place { case front, text, section }
+    /// The longest that is looked at behind an ampersand.
+    private static let mostNameBytes = 12
+
+    private var place = Place.front
+    /// A letter, a reference or a mark that has begun.
+    private var held: [UInt8] = []
+    /// How many bytes of `<![CDATA[` or `]]>` have just come.
+    private var matched = 0
+    private(set) var hasMended = false
+
+    mutating func take(_ bytes: some Sequence<UInt8>, into out: inout [UInt8]) {
+        for byte in bytes { take(byte, &out) }
+    }
+
+    /// Nothing follows.
+    mutating func finish(into out: inout [UInt8]) {
+        while !held.isEmpty { giveUp(&out) }
+    }
+
+    private mutating func take(_ byte: UInt8, _ out: inout [UInt8]) {
+        guard let first = held.first else { return begin(byte, &out) }
+        if first == UInt8(ascii: "&") {
+            let isName =
+                byte == UInt8(ascii: "#") || byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+            if byte == UInt8(ascii: ";") {
+                endReference(&out)
+            } else if isName && held.count < XMLTidying.mostNameBytes {
+                held.append(byte)
+            } else {
+                giveUp(&out)
+                take(byte, &out)
+            }
+            return
+        }
+        guard isContinued(byte) else {
+            giveUp(&out)
+            return take(byte, &out)
+        }
+        held.append(byte)
+        if held.count == XMLTidying.letterBytes(first) {
+            out += held
+            held.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private mutating func begin(_ byte: UInt8, _ out: inout [UInt8]) {
+        if place == .front {
+            if byte <= 0x20 {
+                hasMended = true
+                return
+            }
+            place = .text
+        }
+        match(byte)
+        if byte == UInt8(ascii: "&") && place == .text || XMLTidying.letterBytes(byte) > 1 {
+            held.append(byte)
+        } else if byte >= 0x80 {
+            append(latin: byte, &out)
+        } else if byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D {
+            hasMended = true
+            out.append(0x20)
+        } else {
+            out.append(byte)
+        }
+    }
+
+    /// What is held is none of what it began as: its first byte stands for itself, and the others are looked at anew.
+    private mutating func giveUp(_ out: inout [UInt8]) {
+        let all = held
+        held.removeAll(keepingCapacity: true)
+        hasMended = true
+        if all[0] == UInt8(ascii: "&") { out += "&amp;".utf8 } else { append(latin: all[0], &out) }
+        for byte in all.dropFirst() { take(byte, &out) }
+    }
+
+    private mutating func append(latin byte: UInt8, _ out: inout [UInt8]) {
+        hasMended = true
+        out += TextDecoding.utf8(fromSingleBytes: [byte], 0..<1)
+    }
+
+    // MARK: Letters
+
+    private static func letterBytes(_ first: UInt8) -> Int {
+        first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 1
+    }
+
+    /// Whether a byte goes on with the letter that is held. Neither overlong ones nor surrogates do, nor what XML has no use for.
+    private func isContinued(_ byte: UInt8) -> Bool {
+        guard byte & 0xC0 == 0x80 else { return false }
+        switch (held.count, held[0]) {
+        case (1, 0xE0): return byte >= 0xA0
+        case (1, 0xED): return byte < 0xA0
+        case (1, 0xF0): return byte >= 0x90
+        case (1, 0xF4): return byte < 0x90
+        case (2, 0xEF): return held[1] != 0xBF || byte < 0xBE
+        default: return true
+        }
+    }
+
+    // MARK: References
+
+    private mutating func endReference(_ out: inout [UInt8]) {
+        let name = held.dropFirst()
+        if name.first == UInt8(ascii: "#") {
+            guard let value = XMLTidying.number(name.dropFirst()) else {
+                giveUp(&out)
+                return take(UInt8(ascii: ";"), &out)
+            }
+            let isCharacter =
+                value >= 0x20 && value < 0xD800 || value == 9 || value == 10 || value == 13
+                || value >= 0xE000 && value < 0xFFFE
+                || value > 0xFFFF && value < 0x11_0000
+            if isCharacter {
+                out += held + [UInt8(ascii: ";")]
+            } else {
+                hasMended = true
+                out.append(0x20)
+            }
+        } else if XMLTidying.isOfXML(name) {
+            out += held + [UInt8(ascii: ";")]
+        } else if let scalar = HTMLSigns.scalar(named: name) {
+            hasMended = true
+            out += String(scalar).utf8
+        } else {
+            giveUp(&out)
+            return take(UInt8(ascii: ";"), &out)
+        }
+        held.removeAll(keepingCapacity: true)
+    }
+
+    private static func isOfXML(_ name: ArraySlice<UInt8>) -> Bool {
+        for word: StaticString in ["amp", "lt", "gt", "quot", "apos"]
+        where word.withUTF8Buffer({ name.elementsEqual($0) }) { return true }
+        return false
+    }
+
+    /// Nil for what is no number. What is too large is no character.
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
+        let isHexadecimal = digits.first == UInt8(ascii: "x")
+        let digits = isHexadecimal ? digits.dropFirst() : digits
+        if digits.isEmpty { return nil }
+        var value: UInt32 = 0
+        for byte in digits {
+            let digit: UInt32
+            switch byte {
+            case 0x30...0x39: digit = UInt32(byte - 0x30)
+            case 0x41...0x46 where isHexadecimal: digit = UInt32(byte - 0x37)
+            case 0x61...0x66 where isHexadecimal: digit = UInt32(byte - 0x57)
+            default: return nil
+            }
+            value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
+        }
+        return value
+    }
+
+    // MARK: Sections in which an ampersand is one
+
+    private mutating func match(_ byte: UInt8) {
+        let mark: StaticString = place == .section ? "]]>" : "<![CDATA["
+        if byte == mark.utf8Start[matched] {
+            matched += 1
+            if matched < mark.utf8CodeUnitCount { return }
+            place = place == .section ? .text : .section
+            matched = 0
+        } else if place == .section && matched == 2 && byte == UInt8(ascii: "]") {
+            // "]]]>" ends one, too.
+        } else {
+            matched = byte == mark.utf8Start[0] ? 1 : 0
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Streams
+
+/// The first bytes of what a server sends: what it is, whatever it is called.
+struct BodyOpening {
+    /// So many tell.
+    static let bytes = 16
+
+    private let bytes: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        self.bytes = bytes.dropFirst(isMarked ? 3 : 0).drop { $0 == 0x20 || $0 >= 0x09 && $0 <= 0x0D }
+    }
+
+    /// Begins with these words, in whatever case. They are in small letters.
+    private func begins(with word: StaticString) -> Bool {
+        guard bytes.count >= word.utf8CodeUnitCount else { return false }
+        for (byte, wanted) in zip(bytes, UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        where (byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte) != wanted { return false }
+        return true
+    }
+
+    var isPLS: Bool { begins(with: "[playlist]") }
+    /// XSPF, or whatever else is written in XML.
+    var isXML: Bool { begins(with: "<?xml") || begins(with: "<playlist") }
+    var isList: Bool { isPLS || isXML || begins(with: "#extm3u") }
+    /// A list without a head.
+    var isAddress: Bool { begins(with: "http://") || begins(with: "https://") }
+
+    /// No text: one of its bytes is none of a text.
+    var isBinary: Bool { bytes.contains { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 } || isSound }
+
+    /// What sound begins with where that could be text.
+    private var isSound: Bool {
+        if let first = bytes.first, first == 0xFF { return true }
+        return begins(with: "id3") || begins(with: "oggs") || begins(with: "flac") || begins(with: "riff")
+            || begins(with: "form")
+    }
+
+    /// Whether the path of an address ends so.
+    static func isNamed(_ address: String, _ end: StaticString) -> Bool {
+        let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let count = end.utf8CodeUnitCount
+        guard path.count > count else { return false }
+        for (byte, wanted) in zip(path.suffix(count), UnsafeBufferPointer(start: end.utf8Start, count: count))
+        where (byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte) != wanted { return false }
+        return true
+    }
+
+    /// A list by its name.
+    static func isNamedAsList(_ address: String) -> Bool {
+        isNamed(address, ".m3u") || isNamed(address, ".m3u8") || isNamed(address, ".pls") || isNamed(address, ".xspf")
+    }
+}

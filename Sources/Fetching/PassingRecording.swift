@@ -1,0 +1,59 @@
+import Streams
+
+/// A recording that the cache cannot hold: it is heard as it comes, and nothing of it is kept. What to ask for, and what to make of the
+/// answer. A value without a network.
+struct PassingRecording: Equatable {
+    /// Of the next byte that is wanted.
+    private(set) var place: Int64
+    private var tag: String
+    /// Of the whole; nil where nobody knows: it may go on for ever.
+    private var length: Int64?
+    /// Bytes of the answer that have been heard already.
+    private var skipped: Int64 = 0
+
+    init(from place: Int64, tag: String, length: Int64?) {
+        self.place = place
+        self.tag = tag
+        self.length = length
+    }
+
+    func request() -> FetchPlan.Request {
+        place > 0 && length != nil ? FetchPlan.Request(range: "\(place)-", ifRange: tag) : FetchPlan.Request()
+    }
+
+    mutating func judge(_ head: ResponseHead) -> FetchPlan.Body {
+        skipped = 0
+        switch head.status {
+        case 200:
+            if let length, head.contentLength != length { return PassingRecording.other }
+            // What has no length goes on where it is.
+            if length != nil { skipped = place }
+        case 206:
+            guard head.rangeFirst == place else {
+                return .notNow("the server sends another part than was asked for", afterSeconds: nil)
+            }
+            if let total = head.rangeTotal, total != length { return PassingRecording.other }
+        case 416: return head.rangeTotal == place ? .isWhole : PassingRecording.other
+        case 404, 410: return .never("the server has no such recording (\(head.status))")
+        default: return head.refusal ?? .never("the server answers \(head.status)")
+        }
+        if !tag.isEmpty && !head.strongTag.isEmpty && !tag.utf8.elementsEqual(head.strongTag.utf8) {
+            return PassingRecording.other
+        }
+        return .passing
+    }
+
+    private static var other: FetchPlan.Body { .never("the server has another recording there now") }
+
+    /// Of bytes that have come, those that are new.
+    mutating func new(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let count = Int(min(skipped, Int64(bytes.count)))
+        skipped -= Int64(count)
+        return UnsafeRawBufferPointer(rebasing: bytes[count...])
+    }
+
+    mutating func didTake(_ count: Int) { place += Int64(count) }
+
+    /// The connection ended as it should: whether nothing is missing.
+    var isWhole: Bool { length.map { place >= $0 } ?? true }
+}
