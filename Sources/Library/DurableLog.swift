@@ -19,7 +19,8 @@ import SQLite
 ///    it. The worker writes and syncs the database file, then overwrites the log's header with zeros and syncs that: now the old log is nothing
 ///    (SQLite itself never reads the header again while the database is open). Then the transaction is committed.
 ///
-/// A process that is killed loses what no job has written: some milliseconds, or as long as the disk hangs, as with a power cut.
+/// A process that is killed loses nothing that was committed, where there is a folder that is memory and outlives it (`LogJournal`), but what
+/// was written while a transaction is held (3: as long as the disk takes for some hundred pages).
 ///
 /// If the disk refuses the log, all of it is written once more with the next job. If it is so slow, or refuses for so long, that there is more
 /// and more to write, `isFull` has further writes refused until it has caught up.
@@ -38,6 +39,7 @@ final class DurableLog {
     private let database: Database
     private let databaseFile: DeferredFile
     private let logFile: DeferredFile
+    private let journal: LogJournal?
     var disk: any LogDisk
     private var job: LogJob?
     /// Commits that the disk has.
@@ -52,9 +54,11 @@ final class DurableLog {
     private(set) var failure: String?
 
     /// Takes over from SQLite what it does to have things in order. Nothing may be in the log that the disk lacks.
-    init(_ database: Database, disk: any LogDisk) throws(SQLiteError) {
+    /// - Parameter journal: nil where a process that is killed may lose what no job has written.
+    init(_ database: Database, disk: any LogDisk, journal: LogJournal?) throws(SQLiteError) {
         self.database = database
         self.disk = disk
+        self.journal = journal
         database.takeOverCheckpoints()
         try database.execute("PRAGMA synchronous=OFF")
         guard let file = DeferredFile(database, .database), let log = DeferredFile(database, .log) else {
@@ -62,6 +66,7 @@ final class DurableLog {
         }
         databaseFile = file
         logFile = log
+        if let journal { log.willPend = { journal.append($0, at: $1) } }
         syncedCommits = database.commits
     }
 
@@ -102,7 +107,7 @@ final class DurableLog {
         guard done === job else { return }
         job = nil
         let isWritten = done.hasRun && done.failure == nil && done.loss == nil
-        if done.work == .settle { databaseFile.didWrite(isWritten) } else { logFile.didWrite(isWritten) }
+        if done.work == .settle { databaseFile.didWrite(isWritten) } else { logDidWrite(isWritten) }
         // Nobody took it: the next time.
         guard done.hasRun else { return }
         failure = done.failure
@@ -123,6 +128,11 @@ final class DurableLog {
             // SQLite would have gone on with a log that no longer counts: it never has.
             if database.logFrames >= DurableLog.foldFrames { mayHaveGap = true }
         }
+    }
+
+    private func logDidWrite(_ isWritten: Bool) {
+        let pending = logFile.didWrite(isWritten)
+        journal?.restart(pending)
     }
 
     private func copy() throws(SQLiteError) {
@@ -181,5 +191,6 @@ final class DurableLog {
             _ = disk.write(file.handOver(), to: kind)
             file.end()
         }
+        journal?.restart(PendingWrites())
     }
 }

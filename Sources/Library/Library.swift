@@ -27,10 +27,14 @@ public final class Library {
     /// Opens `FOLDER/nightstand.db`, and makes folder and database where there are none. A damaged database is set aside
     /// (`nightstand.db.damaged-YYYYMMDD-HHMMSS`) and a new one begun with what can be read of it. Where the disk is read-only,
     /// full or gone the library lives in memory, with what the disk still tells. Each of these is one `warn`.
-    /// - Parameter stateFolder: nil for a library in memory on purpose, without warning.
-    public init(stateFolder: String?, warn: @escaping (String) -> Void) {
-        let opening = stateFolder.map { Opening.open(folder: $0, warn: warn) } ?? Opening.inMemory()
-        store = Store(opening, isInMemoryOnPurpose: stateFolder == nil, warn: warn)
+    /// - Parameters:
+    ///   - stateFolder: nil for a library in memory on purpose, without warning.
+    ///   - memoryFolder: one that is memory and outlives the process, so that one that is killed loses nothing; nil for none.
+    public init(stateFolder: String?, memoryFolder: String? = nil, warn: @escaping (String) -> Void) {
+        let journal = memoryFolder.map { $0 + "/unsaved" }
+        let opening =
+            stateFolder.map { Opening.open(folder: $0, journal: journal, warn: warn) } ?? Opening.inMemory()
+        store = Store(opening, journal: journal, isInMemoryOnPurpose: stateFolder == nil, warn: warn)
         restoredState = store.read(else: nil) { (database) throws(SQLiteError) in
             try SpeakerRow.read(database)
         }

@@ -33,7 +33,8 @@ struct Opening {
         }
     }
 
-    static func open(folder: String, warn: (String) -> Void) -> Opening {
+    /// - Parameter journal: a file in a folder that is memory and outlives the process; nil for none.
+    static func open(folder: String, journal: String?, warn: (String) -> Void) -> Opening {
         let path = folder + "/nightstand.db"
         do throws(PosixError) { try Files.createFolder(folder) } catch {
             warn(inMemoryWarning(path, error.message))
@@ -41,9 +42,9 @@ struct Opening {
         }
         finishRescue(path)
         finishReplacing(path)
-        do throws(Failure) { return try openFile(path) } catch {
+        do throws(Failure) { return try openFile(path, journal) } catch {
             switch error.remedy {
-            case .setAside: return aside(path, error.message, warn)
+            case .setAside: return aside(path, journal, error.message, warn)
             case .copyInMemory:
                 warn(inMemoryWarning(path, error.message))
                 return copyInMemory(path) ?? inMemory()
@@ -80,11 +81,13 @@ struct Opening {
     ///
     /// The new one is made beside the old, and takes its place in one stroke once all of it is on the disk: interrupted at any moment, the
     /// next start has all, or begins again.
-    static func aside(_ path: String, _ reason: String, _ warn: (String) -> Void) -> Opening {
+    static func aside(
+        _ path: String, _ journal: String?, _ reason: String, _ warn: (String) -> Void
+    ) -> Opening {
         do throws(Failure) {
             try rescue(path)
             let old = try swap(path)
-            let opening = try openFile(path)
+            let opening = try openFile(path, journal)
             warn("cannot use \(path): \(reason); it was set aside as \(old) and a new one begun")
             return opening
         } catch {
@@ -198,9 +201,10 @@ struct Opening {
         } catch { return error.message }
     }
 
-    private static func openFile(_ path: String) throws(Failure) -> Opening {
+    private static func openFile(_ path: String, _ journal: String? = nil) throws(Failure) -> Opening {
         let database: Database
         let version: Int64
+        if let journal { LogJournal.replay(journal, into: path + "-wal") }
         do throws(SQLiteError) {
             database = try Database(path: path)
             // Until all is well: a file that is to be set aside keeps its log.
@@ -208,7 +212,7 @@ struct Opening {
             // Long enough for another process that only looks something up.
             database.setBusyTimeout(milliseconds: 500)
             // Exclusive: the index of the log is then in this process' memory, and no third file is mapped and locked.
-            try database.execute("PRAGMA locking_mode=EXCLUSIVE;PRAGMA temp_store=MEMORY;PRAGMA cache_size=-64")
+            try database.execute("PRAGMA locking_mode=EXCLUSIVE;PRAGMA temp_store=MEMORY;PRAGMA cache_size=-256")
             version = try database.integer("PRAGMA user_version") ?? 0
         } catch { throw Failure(error) }
         if version > Schema.version {
@@ -239,7 +243,8 @@ struct Opening {
                 throw SQLiteError(extendedCode: 0, message: "it cannot be opened twice")
             }
             if isCopied, let refusal = disk.endLog() { throw SQLiteError(disk: refusal) }
-            let log = try DurableLog(database, disk: disk)
+            let log = try DurableLog(
+                database, disk: disk, journal: journal.flatMap { LogJournal(path: $0, log: path + "-wal") })
             database.keepsLogWhenClosed = false
             return Opening(database: database, path: path, log: log)
         } catch { throw Failure(error) }
@@ -267,9 +272,11 @@ struct Opening {
     }
 
     /// The file that is no longer there, and its folder, made again from a copy.
-    static func again(_ path: String, from copy: Database) -> Opening? {
+    static func again(_ path: String, _ journal: String?, from copy: Database) -> Opening? {
         try? Files.createFolder(path.pathFolder)
-        guard let opening = try? openFile(path), (try? opening.database.copy(from: copy)) != nil else { return nil }
+        guard let opening = try? openFile(path, journal), (try? opening.database.copy(from: copy)) != nil else {
+            return nil
+        }
         return opening
     }
 

@@ -15,6 +15,8 @@ final class Store {
 
     let warn: (String) -> Void
     private let isInMemoryOnPurpose: Bool
+    /// What was not written yet is there; nil for nowhere.
+    private let journal: String?
     /// Why the last write failed; nil once one has succeeded.
     private var writeFailure: String?
     private var failureWasSaidAt: MonotonicTime?
@@ -28,7 +30,8 @@ final class Store {
     /// Counts up when a transaction was given up: what was written in it has to be written again.
     private(set) var rollbacks = 0
 
-    init(_ opening: Opening, isInMemoryOnPurpose: Bool, warn: @escaping (String) -> Void) {
+    init(_ opening: Opening, journal: String?, isInMemoryOnPurpose: Bool, warn: @escaping (String) -> Void) {
+        self.journal = journal
         database = opening.database
         path = opening.path
         log = opening.log
@@ -172,7 +175,7 @@ final class Store {
         take(
             hasBeenReplaced
                 ? Opening.asideIntoMemory(path, "it was damaged again: " + reason, warn)
-                : Opening.aside(path, reason, warn))
+                : Opening.aside(path, journal, reason, warn))
         hasBeenReplaced = true
     }
 
@@ -183,7 +186,7 @@ final class Store {
         log?.end()
         let known = Opening.copied(database)
         letGo()
-        let opening = known.flatMap { Opening.again(path, from: $0) }
+        let opening = known.flatMap { Opening.again(path, journal, from: $0) }
         warn(
             opening == nil
                 ? "\(path) was removed while in use and cannot be made again; positions and favourites are kept until the power goes off only"
@@ -221,7 +224,7 @@ final class Store {
             try? Files.rename(old, to: path)
         }
         _ = old.withPath { unlink($0) }
-        let opening = Opening.open(folder: path.pathFolder, warn: warn)
+        let opening = Opening.open(folder: path.pathFolder, journal: journal, warn: warn)
         database = opening.database
         self.path = opening.path
         self.log = opening.log

@@ -30,6 +30,8 @@ final class DeckSource {
     /// Bytes of the ring, counted since it was emptied, at which the decoder may have to make its buffers anew; in order. The audio thread
     /// leaves such places to this one.
     private var changes: [Int64] = []
+    /// What is read, by which a crash is told from others.
+    private var name = ""
 
     init(
         deck: UnsafeMutablePointer<Deck>, shared: UnsafeMutablePointer<DeckShared>,
@@ -60,6 +62,10 @@ final class DeckSource {
         close()
         do throws(Mpg123Error) { try deck.pointee.reset() } catch { throw .decoder(error) }
         failure = nil
+        name = order.track.source.name
+        if Fuse.passedOver?.contains(name) == true { throw .passedOver(name: name) }
+        let mark = Fuse.begin(name)
+        defer { Fuse.end(mark) }
         let opened: any ByteSource
         do throws(SourceError) { opened = try order.track.source.open() } catch {
             throw error.isNotThereYet ? .notThereYet : .file(error.cause)
@@ -289,6 +295,8 @@ final class DeckSource {
     func refill() -> Bool {
         guard claimAtOnce() else { return false }
         defer { release() }
+        let mark = Fuse.begin(name)
+        defer { Fuse.end(mark) }
         guard takeOverChange() || wantsBytes() else { return false }
         read()
         return true

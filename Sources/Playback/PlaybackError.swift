@@ -18,6 +18,8 @@ public enum PlaybackError: Error {
     case noLibrary(name: String, MissingLibrary)
     /// The decoder could not go on in the midst of it: go on with the next.
     case undecodable(name: String)
+    /// It has ended the speaker before: go on with the next.
+    case passedOver(name: String)
     /// libmpg123 or libsyn123 cannot work at all.
     case decoder(Mpg123Error)
     /// Nobody wants it any more.
@@ -59,6 +61,8 @@ public enum PlaybackError: Error {
         case .unsupported(let name, let what): "\(name): is \(what), which cannot be played"
         case .noLibrary(let name, let library): "\(name): cannot be played: \(library.message)"
         case .undecodable(let name): "\(name): damaged beyond what can be decoded"
+        case .passedOver(let name):
+            "\(name): has ended the speaker, and is passed over until it changes or somebody chooses it"
         case .decoder(let error): error.message
         case .cancelled: "not wanted any more"
         case .notThereYet: "not there yet"

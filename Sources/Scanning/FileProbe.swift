@@ -17,6 +17,12 @@ final class FileProbe {
 
     /// - Parameter problems: gets what is wrong beside the file; it is taken in all the same.
     func probe(_ file: FoundFile, _ problems: inout [String]) throws(ProbeError) -> Probe {
+        if Fuse.passedOver?.contains(file.path) == true {
+            throw ProbeError(
+                message: "\(file.path): has ended the speaker, and is passed over until it changes", isFinal: true)
+        }
+        let mark = Fuse.begin(file.path)
+        defer { Fuse.end(mark) }
         let source: FileSource
         do throws(SourceError) { source = try FileSource(path: file.path) } catch {
             throw ProbeError(message: error.cause.message, isFinal: false)

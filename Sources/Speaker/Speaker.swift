@@ -43,6 +43,7 @@ public final class Speaker {
     let places: PlaceKeeper
     let missing: MissingFile
     let timers: any Timers
+    let worker: any Performer
     public let transfers: LibraryTransfer
     /// What plays while the library is changed for a restored one.
     var itemBeforeRestore: Item?
@@ -82,6 +83,7 @@ public final class Speaker {
         self.library = library
         self.source = source
         self.timers = timers
+        self.worker = worker
         chapters = { library.chapters(of: $0) }
         audience.warn = warn
         queue = Queue(followsScans: true, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
@@ -300,6 +302,7 @@ public final class Speaker {
             return
         }
         if asked != nil, sleep.isFading { wake(by: .playEntry(id: 0)) }
+        if isChosen { tryAgain(item) }
         savePlace()
         endPause()
         loop.leave()
@@ -334,6 +337,7 @@ public final class Speaker {
 
     /// It is the current item from here on.
     func visit(_ item: Item, from milliseconds: Int) {
+        Fuse.setCurrent(item.path)
         listening.begin(item, at: milliseconds, chapters: chapters(item.id))
         countSavedAnew()
         speeds.book = library.speed(ofBookOf: item.id)

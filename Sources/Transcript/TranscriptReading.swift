@@ -32,6 +32,8 @@ public final class TranscriptReading {
 
     /// Some milliseconds of work, or one access to the disk. True when all is done; to give up, do not call it again.
     public func step() -> Bool {
+        let mark = Fuse.begin(audioPath)
+        defer { Fuse.end(mark) }
         do throws(TranscriptError) {
             switch phase {
             case .folder: lookAround()

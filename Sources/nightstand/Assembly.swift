@@ -59,13 +59,17 @@ final class Assembly {
         PlaybackDevice.prepareLibrary()
         // It may take as long as a large library on a slow card does that is brought to a newer schema, or rescued.
         ServiceManager()?.tell("EXTEND_TIMEOUT_USEC=1800000000")
-        let library = Library(stateFolder: configuration.statePath, warn: warn)
+        var isLibrary = false
+        if case .library = source { isLibrary = true }
+        let library = Library(
+            stateFolder: configuration.statePath, memoryFolder: isLibrary ? Assembly.memoryFolder : nil, warn: warn)
         if case .library(let folder) = source {
             library.root = folder
             if library.isUsedElsewhere {
                 let file = configuration.statePath + "/nightstand.db"
                 throw .file(PosixError(code: EBUSY, operation: "use \(file), which another nightstand has"))
             }
+            Assembly.lookForDeath(statePath: configuration.statePath, warn)
         }
         speaker = Speaker(
             library: library, source: Assembly.speakerSource(source), worker: worker, timers: loop, warn: warn
@@ -242,6 +246,7 @@ final class Assembly {
         haptics?.close()
         speaker.library.settle()
         speaker.library.close()
+        Fuse.end()
         // Once it is dark, all is saved and the plug may be pulled.
         screens.turnOff()
     }

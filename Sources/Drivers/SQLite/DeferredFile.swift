@@ -21,6 +21,8 @@ public final class DeferredFile {
     private var handed = PendingWrites()
     private var pending = PendingWrites()
     private var isOver = false
+    /// Told of all that becomes pending.
+    public var willPend: (UnsafeRawBufferPointer, Int64) -> Void = { _, _ in }
 
     /// Nil where the connection has no such file.
     public init?(_ database: Database, _ kind: Kind) {
@@ -40,7 +42,10 @@ public final class DeferredFile {
             DeferredFile.of(file).read(UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)), at: offset)
         }
         table.pointee.methods.xWrite = { file, bytes, count, offset in
-            DeferredFile.of(file).pending.write(UnsafeRawBufferPointer(start: bytes, count: Int(count)), at: offset)
+            let this = DeferredFile.of(file)
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+            this.willPend(bytes, offset)
+            this.pending.write(bytes, at: offset)
             return SQLITE_OK
         }
         table.pointee.methods.xTruncate = { file, size in
@@ -86,12 +91,15 @@ public final class DeferredFile {
     }
 
     /// What was handed over is in the file, or it is not known to be: then it is handed over again, with what has come since.
-    public func didWrite(_ isDone: Bool) {
+    /// - Returns: what is pending from now on.
+    @discardableResult
+    public func didWrite(_ isDone: Bool) -> PendingWrites {
         if !isDone {
             handed.take(pending)
             pending = handed
         }
         handed = PendingWrites()
+        return pending
     }
 
     // MARK: For SQLite

@@ -111,8 +111,8 @@ public struct FileStatus {
     public let identity: Identity
 
     public struct Identity: Hashable, Sendable {
-        let device: UInt64
-        let node: UInt64
+        public let device: UInt64
+        public let node: UInt64
     }
 
     init(_ raw: stat) {

@@ -72,6 +72,23 @@ static inline void ns_give_back(void *memory, size_t bytes) {
     syscall(SYS_mlock2, (void *)start, end - start, 1);
 }
 
+// The number that the kernel has for this thread. glibc's gettid is not declared without _GNU_SOURCE, which changes other types.
+static inline int32_t ns_gettid(void) { return (int32_t)syscall(SYS_gettid); }
+
+// Takes a place that is 0. False where another thread has it.
+static inline bool ns_claim_place(int32_t *place, int32_t value) {
+    int32_t none = 0;
+    return __atomic_compare_exchange_n(place, &none, value, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+// sa_handler is a macro for a part of a union. Once: the second time the signal ends the process, as it would have.
+static inline void ns_catch_once(int number, void (*handler)(int)) {
+    struct sigaction action = {0};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESETHAND | SA_NODEFER;
+    sigaction(number, &action, (struct sigaction *)0);
+}
+
 static inline int ns_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
 static inline void ns_set_close_on_exec(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }

@@ -258,3 +258,62 @@ import Testing
         }
     }
 }
+
+/// A process that is killed before the worker has written anything.
+@Suite struct JournalTests {
+    private let folder = TemporaryFolder()
+    private let memory = TemporaryFolder()
+
+    private func library(_ warnings: Warnings = Warnings()) -> Library {
+        Library(stateFolder: folder.path, memoryFolder: memory.path) { warnings.all.append($0) }
+    }
+
+    @Test func whatNoJobHasWrittenIsThereAfterAKill() throws {
+        let first = library()
+        for number in 1...3 { first.upsert(probe(number)) }
+        first.writeLog()
+        first.savePosition(1, milliseconds: 11_000)
+        first.writeLog()
+        first.savePosition(2, milliseconds: 22_000)
+        _ = first.addFavourite(3)
+        // As it is when the process is killed; a copy, since this one lives on.
+        let (database, log) = (
+            FileManager.default.bytes(folder.database), FileManager.default.bytes(folder.database + "-wal")
+        )
+        let journal = FileManager.default.bytes(memory.path + "/unsaved")
+        first.close()
+        folder.write("nightstand.db", database)
+        folder.write("nightstand.db-wal", log)
+        var bytes = journal
+        // It is for the log that had this file's number.
+        let node = try #require(
+            try FileManager.default.attributesOfItem(atPath: folder.database + "-wal")[.systemFileNumber] as? UInt64)
+        withUnsafeBytes(of: node) { for at in 0..<8 { bytes[16 + at] = $0[at] } }
+        for cut in [bytes.count, bytes.count - 100, 24, 10, 0] {
+            folder.write("nightstand.db", database)
+            // In place: the file stays the one that it is.
+            let handle = try #require(FileHandle(forWritingAtPath: folder.database + "-wal"))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: log)
+            try handle.close()
+            memory.write("unsaved", Array(bytes[..<cut]))
+            let warnings = Warnings()
+            let again = library(warnings)
+            #expect(again.item(1)?.positionMilliseconds == 11_000 && warnings.all.isEmpty)
+            #expect(try again.database.prepare("PRAGMA integrity_check").firstText() == "ok")
+            if cut == bytes.count {
+                #expect(again.item(2)?.positionMilliseconds == 22_000 && again.isFavourite(3))
+            } else {
+                #expect(!again.isFavourite(3))
+            }
+            // Left as a kill leaves it: the files are written anew above.
+            again.log?.abandon()
+            again.store.database.keepsLogWhenClosed = true
+        }
+        // What is for another log is left out.
+        memory.write("unsaved", journal)
+        folder.write("nightstand.db", database)
+        folder.write("nightstand.db-wal", log)
+        #expect(library().item(2)?.positionMilliseconds == 0)
+    }
+}

@@ -73,6 +73,11 @@ import Testing
                 bench.speaker.remove(first..<min(count, first + 2))
             default: bench.press(.next)
             }
+            // The worker writes it, and does not fold it in.
+            if let job = bench.library.logJob() {
+                job.run()
+                bench.library.finish(job)
+            }
         }
         let database = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/nightstand.db"))
         let log = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/nightstand.db-wal"))

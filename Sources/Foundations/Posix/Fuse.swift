@@ -1,0 +1,148 @@
+import CPosix
+
+/// Remembers, beyond a death of this process, which recording each of its threads was at: what ended the speaker once must not end it again.
+///
+/// A page of memory that is a file as well, in a folder that outlives the process: a crash leaves it as it is, and nothing waits for a disk.
+/// Marks are plain stores, each thread into a slot of its own; what a signal handler adds is which thread it was. Nothing of it is there
+/// before `install`, and then marking costs nothing.
+public enum Fuse {
+    /// How the last process ended that used the page.
+    public struct Death: Equatable, Sendable {
+        /// Of a crash; 0 where something killed it that leaves no word.
+        public var signal: Int
+        /// What the thread that crashed was at; nil where it was at none.
+        public var name: String?
+    }
+
+    private static let slotCount = 16
+    private static let slotBytes = 512
+    private static let pageBytes = slotBytes * (slotCount + 1)
+    /// Slot 0 is that of what is played, which control sets.
+    private static let currentSlot = 0
+    private static let mark: Int32 = 0x4E46_5531
+    nonisolated(unsafe) private static var page: UnsafeMutableRawPointer? = nil
+    /// What has ended the speaker; nil where nothing is remembered. Set before the threads begin.
+    nonisolated(unsafe) public static var passedOver: PassedOver? = nil
+
+    /// Of the head, which stands behind the slots.
+    private enum Head {
+        static let mark = 0
+        static let isRunning = 4
+        static let signal = 8
+        static let thread = 12
+    }
+
+    /// Begins to remember, and has crashes say who it was.
+    /// - Parameter folder: that outlives the process, best in memory.
+    /// - Returns: how the last process ended; nil where it ended well, or there was none.
+    public static func install(folder: String) -> Death? {
+        let path = folder + "/touching"
+        let descriptor = path.withPath { ns_open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        if descriptor < 0 { return nil }
+        defer { close(descriptor) }
+        if ftruncate(descriptor, off_t(pageBytes)) < 0 { return nil }
+        guard let mapped = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+            UInt(bitPattern: mapped) != UInt.max
+        else { return nil }
+        let death = lastDeath(mapped)
+        memset(mapped, 0, pageBytes)
+        page = mapped
+        head(mapped, Head.mark, mark)
+        head(mapped, Head.isRunning, 1)
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { catchCrash(signal) }
+        return death
+    }
+
+    /// The process ends as it should.
+    public static func end() { if let page { head(page, Head.isRunning, 0) } }
+
+    private static func lastDeath(_ page: UnsafeMutableRawPointer) -> Death? {
+        guard head(page, Head.mark) == mark, head(page, Head.isRunning) == 1 else { return nil }
+        let signal = head(page, Head.signal)
+        if signal == 0 { return Death(signal: 0, name: nil) }
+        let thread = head(page, Head.thread)
+        var name: String?
+        for slot in 1..<slotCount where number(page, slot, 0) == thread { name = name ?? self.name(page, slot) }
+        // The threads that play and that carry out commands are at what is played.
+        return Death(signal: Int(signal), name: name ?? self.name(page, currentSlot))
+    }
+
+    // MARK: Marking
+
+    /// What is played from now on; "" for nothing. Control thread.
+    public static func setCurrent(_ name: String) {
+        guard let page else { return }
+        write(name, page, currentSlot)
+    }
+
+    /// Marks a recording until `end`, while it is read or decoded. Any thread; within another mark of the same thread that one is kept.
+    /// - Returns: the slot to give back; -1 for none.
+    public static func begin(_ name: String) -> Int {
+        guard let page else { return -1 }
+        let thread = ns_gettid()
+        for slot in 1..<slotCount where number(page, slot, 0) == thread { return -1 }
+        for slot in 1..<slotCount {
+            let place = (page + slot * slotBytes).assumingMemoryBound(to: Int32.self)
+            if ns_claim_place(place, thread) {
+                write(name, page, slot)
+                return slot
+            }
+        }
+        return -1
+    }
+
+    public static func end(_ slot: Int) {
+        guard slot > 0, let page else { return }
+        number(page, slot, 4, 0)
+        number(page, slot, 0, 0)
+    }
+
+    /// A slot: the thread, then how many bytes its name has, then those.
+    private static func write(_ name: String, _ page: UnsafeMutableRawPointer, _ slot: Int) {
+        let place = page + slot * slotBytes
+        number(page, slot, 4, 0)
+        var name = name
+        name.withUTF8 { bytes in
+            // Of a long name the end tells it apart.
+            let kept = min(bytes.count, slotBytes - 8)
+            if let source = bytes.baseAddress { memcpy(place + 8, source + (bytes.count - kept), kept) }
+            number(page, slot, 4, Int32(truncatingIfNeeded: kept))
+        }
+    }
+
+    private static func name(_ page: UnsafeMutableRawPointer, _ slot: Int) -> String? {
+        let count = Int(number(page, slot, 4))
+        guard count > 0, count <= slotBytes - 8 else { return nil }
+        return String(
+            decoding: UnsafeRawBufferPointer(start: page + slot * slotBytes + 8, count: count), as: UTF8.self)
+    }
+
+    private static func number(_ page: UnsafeMutableRawPointer, _ slot: Int, _ offset: Int) -> Int32 {
+        page.load(fromByteOffset: slot * slotBytes + offset, as: Int32.self)
+    }
+
+    private static func number(_ page: UnsafeMutableRawPointer, _ slot: Int, _ offset: Int, _ value: Int32) {
+        page.storeBytes(of: value, toByteOffset: slot * slotBytes + offset, as: Int32.self)
+    }
+
+    private static func head(_ page: UnsafeMutableRawPointer, _ offset: Int) -> Int32 {
+        number(page, slotCount, offset)
+    }
+
+    private static func head(_ page: UnsafeMutableRawPointer, _ offset: Int, _ value: Int32) {
+        number(page, slotCount, offset, value)
+    }
+
+    // MARK: Crashing
+
+    private static func catchCrash(_ signal: Int32) {
+        // Nothing but stores: it may be in the middle of anything.
+        ns_catch_once(signal) { signal in
+            if let page = Fuse.page {
+                Fuse.head(page, Head.signal, signal)
+                Fuse.head(page, Head.thread, ns_gettid())
+            }
+            raise(signal)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CPosix
+import Synchronization
+
+/// Recordings that have ended the speaker, each as the file was then. One that has changed since, or that somebody asks for, is tried again.
+///
+/// Made before the threads begin; then asked on any of them.
+public final class PassedOver: @unchecked Sendable {
+    private final class Entry {
+        let name: String
+        let bytes: Int64
+        let modifiedSeconds: Int64
+        let isForgiven = Atomic(false)
+
+        init(name: String, bytes: Int64, modifiedSeconds: Int64) {
+            self.name = name
+            self.bytes = bytes
+            self.modifiedSeconds = modifiedSeconds
+        }
+
+        /// As it is now; nil for what is no file.
+        init(_ name: String) {
+            let status = try? FileStatus(path: name)
+            self.name = name
+            bytes = status?.bytes ?? -1
+            modifiedSeconds = status?.modifiedSeconds ?? -1
+        }
+
+        func isLike(_ other: Entry) -> Bool {
+            bytes == other.bytes && modifiedSeconds == other.modifiedSeconds
+        }
+    }
+
+    private static let mostEntries = 1000
+    private static let mostBytes = 4 << 20
+
+    private let path: String
+    private let entries: [Entry]
+
+    /// - Parameters:
+    ///   - path: where they are kept. Read here, and written where there is a new one.
+    ///   - name: what has just ended the speaker; nil for nothing.
+    public init(path: String, adding name: String?) {
+        self.path = path
+        var entries: [Entry] = []
+        let bytes = (try? Files.readToEnd(path, limit: PassedOver.mostBytes)) ?? []
+        // "BYTES SECONDS NAME", ended by 0: a name may have any other byte in it.
+        for line in bytes.split(separator: 0) {
+            let parts = line.split(separator: 0x20, maxSplits: 2)
+            guard parts.count == 3, let size = Int64(String(decoding: parts[0], as: UTF8.self)),
+                let seconds = Int64(String(decoding: parts[1], as: UTF8.self))
+            else { continue }
+            let known = Entry(
+                name: String(decoding: parts[2], as: UTF8.self), bytes: size, modifiedSeconds: seconds)
+            if known.name != name { entries.append(known) }
+        }
+        if let name { entries.append(Entry(name)) }
+        self.entries = entries.suffix(PassedOver.mostEntries)
+        if name != nil { save() }
+    }
+
+    /// Whether it is the file that ended the speaker.
+    public func contains(_ name: String) -> Bool {
+        if entries.isEmpty { return false }
+        for entry in entries where entry.name == name && !entry.isForgiven.load(ordering: .relaxed) {
+            return entry.isLike(Entry(name))
+        }
+        return false
+    }
+
+    /// Somebody asks for it: it is tried once more.
+    /// - Returns: whether it was one; then it is to be saved.
+    public func forgive(_ name: String) -> Bool {
+        for entry in entries where entry.name == name {
+            entry.isForgiven.store(true, ordering: .relaxed)
+            return true
+        }
+        return false
+    }
+
+    /// Waits for a disk.
+    public func save() {
+        var text: [UInt8] = []
+        for entry in entries where !entry.isForgiven.load(ordering: .relaxed) {
+            text += "\(entry.bytes) \(entry.modifiedSeconds) ".utf8
+            text += entry.name.utf8
+            text.append(0)
+        }
+        try? Files.replace(path, with: text)
+    }
+}

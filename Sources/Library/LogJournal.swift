@@ -1,0 +1,72 @@
+import CPosix
+import Posix
+import SQLite
+
+/// What was committed and is not in the log's file yet, in a file that is memory: a process that is killed loses none of it, and nothing
+/// waits for a disk. Control thread.
+///
+/// A head names the log that it is for; then come stretches in the order in which they were written, each with its offset and length.
+final class LogJournal {
+    private static let mark: UInt64 = 0x4E53_4A31
+    private static let headBytes = 24
+    private static let entryBytes = 16
+
+    private let file: FileDescriptor
+    private var end: Int64 = 0
+
+    /// - Parameters:
+    ///   - path: in a folder that is memory and outlives the process.
+    ///   - log: the log's file. Nil where either cannot be opened.
+    init?(path: String, log: String) {
+        guard let status = try? FileStatus(path: log),
+            let file = try? FileDescriptor.open(path, O_RDWR | O_CREAT, mode: 0o600)
+        else { return nil }
+        // Another process that has it is about to be refused the database as well.
+        if lockf(file.number, F_TLOCK, 0) < 0 { return nil }
+        self.file = file
+        restart(PendingWrites())
+        let head = [LogJournal.mark, status.identity.device, status.identity.node]
+        head.withUnsafeBytes { _ = pwrite(self.file.number, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// Something is written that is in no file yet.
+    func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+        let entry = [offset, Int64(bytes.count)]
+        entry.withUnsafeBytes { _ = pwrite(file.number, $0.baseAddress, $0.count, off_t(end)) }
+        _ = pwrite(file.number, bytes.baseAddress, bytes.count, off_t(end) + off_t(LogJournal.entryBytes))
+        end += Int64(LogJournal.entryBytes + bytes.count)
+    }
+
+    /// All but this is in the log's file.
+    func restart(_ pending: PendingWrites) {
+        end = Int64(LogJournal.headBytes)
+        _ = ftruncate(file.number, off_t(end))
+        for stretch in pending.stretches { stretch.bytes.withUnsafeBytes { append($0, at: stretch.offset) } }
+    }
+
+    /// Writes what a process that was killed had left into its log. Before the database is opened.
+    static func replay(_ path: String, into log: String) {
+        guard let owner = try? FileDescriptor.open(path, O_RDWR), lockf(owner.number, F_TLOCK, 0) == 0 else {
+            return
+        }
+        defer { _ = path.withPath { unlink($0) } }
+        guard let journal = try? Files.readToEnd(path, limit: 64 << 20), journal.count > headBytes,
+            let status = try? FileStatus(path: log), let file = try? FileDescriptor.open(log, O_WRONLY)
+        else { return }
+        journal.withUnsafeBytes { bytes in
+            func number(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+            guard number(0) == mark, number(8) == status.identity.device, number(16) == status.identity.node else {
+                return
+            }
+            var at = headBytes
+            while bytes.count - at >= entryBytes {
+                guard let offset = off_t(exactly: number(at)), let count = Int(exactly: number(at + 8)),
+                    count <= bytes.count - at - entryBytes
+                else { return }
+                guard pwrite(file.number, bytes.baseAddress! + at + entryBytes, count, offset) == count else { return }
+                at += entryBytes + count
+            }
+        }
+        _ = fdatasync(file.number)
+    }
+}

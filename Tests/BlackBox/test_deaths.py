@@ -1,0 +1,72 @@
+"""A recording that ends the speaker does so once: then it is passed over and named, and the rest of the evening plays."""
+
+import os
+import signal
+import unittest
+
+from build import compiled
+from harness import SpeakerCase, until
+
+
+class Deaths(SpeakerCase):
+    def setUp(self):
+        super().setUp()
+        for name in "a.mp3", "deadly.mp3", "z.mp3":
+            self.add_noise(name, 20, 16000, "-b", "32")
+        self.env = {"LD_PRELOAD": compiled("crash.c", "crash.so", "-shared", "-fPIC", "-ldl"), "CRASH_ON": "deadly.mp3"}
+
+    def dies(self):
+        self.assertEqual(self.process.wait(20), -signal.SIGSEGV)
+
+    def files(self):
+        return [line for line in self.mpd("listall") if line.startswith("file: ")]
+
+    def test_in_a_scan(self):
+        self.start(env=self.env, wait=False)
+        self.dies()
+        self.start(env=self.env)
+        self.assertEqual(self.files(), ["file: a.mp3", "file: z.mp3"])
+        self.assertEqual(self.log().count("deadly.mp3: ended the speaker"), 1)
+        self.mpd("play 0")
+        self.wait_playing()
+        self.end()
+        # It is known from then on, and told of no more.
+        self.start(env=self.env)
+        self.assertEqual(self.files(), ["file: a.mp3", "file: z.mp3"])
+        self.assertEqual(self.log().count("deadly.mp3: ended the speaker"), 1)
+        self.end()
+        # Once it is another file it is tried again.
+        self.add_noise("deadly.mp3", 10, 16000, "-b", "32", seed="another")
+        self.start()
+        until(lambda: "file: deadly.mp3" in self.files(), 10, "the file that has changed")
+
+    def test_while_it_plays(self):
+        self.start()
+        self.assertEqual(len(self.files()), 3)
+        self.end()
+        self.start(env=self.env)
+        self.mpd("play 1")
+        self.dies()
+        self.start(env=self.env)
+        until(lambda: self.mpd.fields("currentsong").get("file") == "z.mp3", 10, "the next")
+        self.wait_playing()
+        self.end()
+        # A person who asks for it gets it: here it is mended.
+        self.start()
+        self.mpd("play 1")
+        self.wait_playing()
+        self.assertEqual(self.mpd.fields("currentsong")["file"], "deadly.mp3")
+
+    def test_what_kills_from_outside_is_no_fault_of_a_recording(self):
+        self.start()
+        self.mpd("play 1")
+        self.wait_playing()
+        self.kill()
+        self.start()
+        self.wait_playing()
+        self.assertEqual(self.mpd.fields("currentsong")["file"], "deadly.mp3")
+        self.assertNotIn("ended the speaker", self.log())
+
+
+if __name__ == "__main__":
+    unittest.main()
