@@ -34,6 +34,7 @@ final class DurableLog {
     static let fullFrames = 32_768
     /// What waits in memory to be written, for who can wait with more, and for all.
     static let behindBytes = 1 << 20
+    static let slowMilliseconds: Int64 = 200
     static let fullBytes = 32 << 20
 
     private let database: Database
@@ -42,6 +43,7 @@ final class DurableLog {
     private let journal: LogJournal?
     var disk: any LogDisk
     private var job: LogJob?
+    private var jobBegan = MonotonicTime.now
     /// Commits that the disk has.
     private var syncedCommits: Int
     /// A transaction is held open.
@@ -66,6 +68,8 @@ final class DurableLog {
         }
         databaseFile = file
         logFile = log
+        file.memoryDescriptor = disk.descriptor(of: .database)
+        log.memoryDescriptor = disk.descriptor(of: .log)
         if let journal { log.willPend = { journal.append($0, at: $1) } }
         syncedCommits = database.commits
     }
@@ -76,7 +80,13 @@ final class DurableLog {
     /// Who can wait with writing should. Not for a disk that refuses, which may go on for ever.
     var isBehind: Bool {
         failure == nil
-            && (isHeld || database.logFrames >= DurableLog.behindFrames || logFile.count >= DurableLog.behindBytes)
+            && (isHeld || isSlow || database.logFrames >= DurableLog.behindFrames
+                || logFile.count >= DurableLog.behindBytes)
+    }
+
+    /// The disk is busy with what it was given: who can wait asks it for nothing meanwhile, not even to read.
+    private var isSlow: Bool {
+        job != nil && MonotonicTime.now.milliseconds(since: jobBegan) > DurableLog.slowMilliseconds
     }
 
     /// Nothing more may be written until the disk has caught up.
@@ -86,6 +96,7 @@ final class DurableLog {
     /// - Parameter isIdle: nobody listens; fold in whatever there is.
     func nextJob(isIdle: Bool) -> LogJob? {
         guard job == nil else { return nil }
+        jobBegan = .now
         if isCopied {
             job = LogJob(disk, .settle, databaseFile.handOver(), commits: database.commits)
         } else if syncedCommits != database.commits || wantsFold(isIdle) {

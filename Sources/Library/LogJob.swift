@@ -7,6 +7,8 @@ import Synchronization
 protocol LogDisk: AnyObject, Sendable {
     /// What has become of the database file behind SQLite's back.
     func loss() -> LogJob.Loss?
+    /// Of one of the files, for as long as this lives; -1 for none.
+    func descriptor(of kind: DeferredFile.Kind) -> Int32
     func write(_ writes: PendingWrites, to kind: DeferredFile.Kind) -> String?
     func syncDatabase() -> String?
     func syncLog() -> String?
@@ -44,6 +46,8 @@ final class LogFiles: LogDisk {
         CPosix.close(descriptor)
         CPosix.close(logDescriptor)
     }
+
+    func descriptor(of kind: DeferredFile.Kind) -> Int32 { kind == .database ? descriptor : logDescriptor }
 
     func loss() -> LogJob.Loss? {
         var status = stat()

@@ -212,7 +212,7 @@ struct Opening {
             // Long enough for another process that only looks something up.
             database.setBusyTimeout(milliseconds: 500)
             // Exclusive: the index of the log is then in this process' memory, and no third file is mapped and locked.
-            try database.execute("PRAGMA locking_mode=EXCLUSIVE;PRAGMA temp_store=MEMORY;PRAGMA cache_size=-256")
+            try database.execute("PRAGMA locking_mode=EXCLUSIVE;PRAGMA temp_store=MEMORY;PRAGMA cache_size=-64")
             version = try database.integer("PRAGMA user_version") ?? 0
         } catch { throw Failure(error) }
         if version > Schema.version {

@@ -63,7 +63,7 @@ final class DeckSource {
         do throws(Mpg123Error) { try deck.pointee.reset() } catch { throw .decoder(error) }
         failure = nil
         name = order.track.source.name
-        if Fuse.passedOver?.contains(name) == true { throw .passedOver(name: name) }
+        if Fuse.refuses(name) { throw .passedOver(name: name) }
         let mark = Fuse.begin(name)
         defer { Fuse.end(mark) }
         let opened: any ByteSource

@@ -17,7 +17,7 @@ final class FileProbe {
 
     /// - Parameter problems: gets what is wrong beside the file; it is taken in all the same.
     func probe(_ file: FoundFile, _ problems: inout [String]) throws(ProbeError) -> Probe {
-        if Fuse.passedOver?.contains(file.path) == true {
+        if Fuse.refuses(file.path) {
             throw ProbeError(
                 message: "\(file.path): has ended the speaker, and is passed over until it changes", isFinal: true)
         }

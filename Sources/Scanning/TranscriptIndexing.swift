@@ -136,7 +136,7 @@ final class TranscriptIndexing {
     private func step() {
         switch phase {
         case .idle: break
-        case .looking: look()
+        case .looking: if !waitsForDisk() { look() }
         case .taking: if !waitsForDisk() { take() }
         case .orphans(let id): if !waitsForDisk() { removeOrphans(after: id) }
         case .merging:

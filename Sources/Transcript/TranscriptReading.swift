@@ -32,6 +32,7 @@ public final class TranscriptReading {
 
     /// Some milliseconds of work, or one access to the disk. True when all is done; to give up, do not call it again.
     public func step() -> Bool {
+        if phase == .embedded && Fuse.refuses(audioPath) { phase = .over }
         let mark = Fuse.begin(audioPath)
         defer { Fuse.end(mark) }
         do throws(TranscriptError) {

@@ -43,12 +43,18 @@ class Deaths(SpeakerCase):
     def test_while_it_plays(self):
         self.start()
         self.assertEqual(len(self.files()), 3)
+        self.mpd("play 0")
+        self.wait_playing()
         self.end()
-        self.start(env=self.env)
-        self.mpd("play 1")
+        # It plays on, and what comes next is got ready.
+        self.start(env=self.env, wait=False)
         self.dies()
         self.start(env=self.env)
-        until(lambda: self.mpd.fields("currentsong").get("file") == "z.mp3", 10, "the next")
+        self.wait_playing()
+        self.assertEqual(self.mpd.fields("currentsong")["file"], "a.mp3")
+        self.assertEqual(self.log().count("deadly.mp3: ended the speaker"), 1)
+        self.mpd("seekcur 19")
+        until(lambda: self.mpd.fields("currentsong").get("file") == "z.mp3", 10, "the one behind it")
         self.wait_playing()
         self.end()
         # A person who asks for it gets it: here it is mended.

@@ -83,7 +83,7 @@ class Stalls(SpeakerCase):
         # What is asked of what plays and of what comes next has been asked before: it stands in memory.
         for command in "next", "previous", "favourite add", "favourite remove", "bookmark add", "pause 1", "pause 0":
             self.mpd(command)
-        time.sleep(0.5)
+        time.sleep(6)  # past a save
         self.stall()
         slowest, at = 0.0, 0
         end = time.monotonic() + 9

@@ -1,3 +1,4 @@
+import CPosix
 import CSQLite
 
 /// Stands between SQLite and one of a connection's files: what SQLite writes stays in memory, where it reads it again, until somebody
@@ -21,6 +22,8 @@ public final class DeferredFile {
     private var handed = PendingWrites()
     private var pending = PendingWrites()
     private var isOver = false
+    /// Of the same file, to read what is in the kernel's memory without waiting for anything; -1 for none.
+    public var memoryDescriptor: Int32 = -1
     /// Told of all that becomes pending.
     public var willPend: (UnsafeRawBufferPointer, Int64) -> Void = { _, _ in }
 
@@ -113,6 +116,12 @@ public final class DeferredFile {
     private func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int32 {
         if pending.overlay(bytes, at: offset) { return SQLITE_OK }
         var isWhole = handed.overlay(bytes, at: offset)
+        if !isWhole, memoryDescriptor >= 0,
+            ns_read_from_memory(memoryDescriptor, bytes.baseAddress, bytes.count, offset) == bytes.count
+        {
+            isWhole = true
+            handed.overlay(bytes, at: offset)
+        }
         if !isWhole {
             let code = original.pointee.xRead(file, bytes.baseAddress, Int32(clamping: bytes.count), offset)
             if code == SQLITE_OK {

@@ -49,7 +49,7 @@ public enum Fuse {
         page = mapped
         head(mapped, Head.mark, mark)
         head(mapped, Head.isRunning, 1)
-        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { catchCrash(signal) }
+        catchCrashes()
         return death
     }
 
@@ -68,6 +68,9 @@ public enum Fuse {
     }
 
     // MARK: Marking
+
+    /// Whether a recording has ended the speaker and is not to be touched. May wait for its disk.
+    public static func refuses(_ name: String) -> Bool { passedOver?.contains(name) ?? false }
 
     /// What is played from now on; "" for nothing. Control thread.
     public static func setCurrent(_ name: String) {
@@ -135,9 +138,9 @@ public enum Fuse {
 
     // MARK: Crashing
 
-    private static func catchCrash(_ signal: Int32) {
+    private static func catchCrashes() {
         // Nothing but stores: it may be in the middle of anything.
-        ns_catch_once(signal) { signal in
+        ns_before_dying { signal in
             if let page = Fuse.page {
                 Fuse.head(page, Head.signal, signal)
                 Fuse.head(page, Head.thread, ns_gettid())

@@ -112,6 +112,8 @@ final class RecordedDisk: LogDisk, @unchecked Sendable {
         self.record = record
     }
 
+    func descriptor(of kind: DeferredFile.Kind) -> Int32 { disk.descriptor(of: kind) }
+
     func loss() -> LogJob.Loss? { record.loss ?? disk.loss() }
 
     func write(_ writes: PendingWrites, to kind: DeferredFile.Kind) -> String? {
