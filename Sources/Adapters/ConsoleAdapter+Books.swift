@@ -16,6 +16,23 @@ extension ConsoleAdapter {
 
     public func books(_ kind: BookDescription.Kind) -> BookListing { BookAdapter(kind, library, names) }
 
+    public func playBook(_ name: String) throws(ConsoleError) -> Bool {
+        if library.updateBooks() { return false }
+        let found = library.books(named: name, path: names.path(of: name))
+        guard found.isSure, let book = found.books.first else {
+            let titles = found.books.prefix(5).map { $0.title }.joined(separator: ", ")
+            throw ConsoleError(
+                .noExist,
+                titles.isEmpty ? "No book is called so" : "Which book? " + titles + (found.books.count > 5 ? ", …" : "")
+            )
+        }
+        try checkOutput()
+        if !speaker.goOn(with: book.id, asked: turnBegan()) {
+            throw ConsoleError(.playlistMax, "Playlist is too large")
+        }
+        return true
+    }
+
     public func setFinished(_ isFinished: Bool, of uri: String?) throws(ConsoleError) {
         if !library.setFinished(try item(uri).id, isFinished) {
             throw ConsoleError(.system, "It could not be saved")

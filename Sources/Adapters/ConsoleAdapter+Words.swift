@@ -8,6 +8,8 @@ extension ConsoleAdapter {
         SpokenSearch(speaker.library, words).map { SpokenSearchListing($0, speaker.library, names) }
     }
 
+    public var isReadingWords: Bool { scans.isReadingWords }
+
     public func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError) {
         guard speaker.library.item(identifier) != nil else { throw ConsoleError(.noExist, "No such song") }
         try checkOutput()

@@ -26,6 +26,8 @@ public protocol ScanRequests: AnyObject {
     /// The number of the scan that is under way.
     var runningScan: Int? { get }
     var progress: ScanProgress? { get }
+    /// Transcripts are still to be looked into.
+    var isReadingWords: Bool { get }
     /// Looks through everything; gives the scan's number.
     /// - Parameter readsAnew: the tags of files that have not changed, too.
     func scan(readsAnew: Bool) -> Int
@@ -39,14 +41,14 @@ extension LibraryKeeper: ScanRequests {}
 public final class ConsoleAdapter: ConsoleSpeaker {
     let speaker: Speaker
     private let figures: any PlayerFigures
-    private let scans: any ScanRequests
+    let scans: any ScanRequests
     let timers: any Timers
     let turnBegan: () -> MonotonicTime
     let names: SongNames
     let outputName: String
     private let startedAt: MonotonicTime
     /// When the library was last another than before, seconds since 1970.
-    private(set) var libraryChangedSeconds = wallClockSeconds()
+    private(set) var libraryChangedSeconds: Int64
     let stored: PlaylistAdapter
     let pictures: PictureShelf?
     /// Called when something that a console waits for has come.
@@ -77,6 +79,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         self.turnBegan = turnBegan
         self.outputName = outputName
         startedAt = timers.now
+        libraryChangedSeconds = speaker.library.restoredChangedSeconds ?? wallClockSeconds()
         names = SongNames(root: root)
         trees = ScreenTrees(timers: timers)
         stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
@@ -92,7 +95,10 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     /// Consoles are told once the loop goes round again: a change may come from a command that one of them is still carrying out.
     public func note(_ changes: Changes) {
-        if changes.contains(.library) { libraryChangedSeconds = wallClockSeconds() }
+        if changes.contains(.library) {
+            libraryChangedSeconds = wallClockSeconds()
+            library.save(changedSeconds: libraryChangedSeconds)
+        }
         consolesDidChange(Subsystems(changes))
     }
 
@@ -124,6 +130,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
                 status.next = SpeakerStatus.QueueEntry(position: next, id: queue.entries[next].songID)
             }
         }
+        status.title = speaker.currentItem?.title
         status.elapsedMilliseconds = speaker.positionMilliseconds
         status.durationMilliseconds = track?.durationMilliseconds ?? speaker.currentItem?.durationMilliseconds
         if let item = speaker.currentItem, let duration = item.durationMilliseconds, duration > 0 {

@@ -30,6 +30,8 @@ struct ConfigurationReader {
     /// The line that set "section.key".
     private var lines: [String: Int] = [:]
     var line = 0
+    /// Of which buttons and knobs there are gestures, and where.
+    private var gestureLines: [(name: String, line: Int)] = []
 
     init(file: String) {
         self.file = file
@@ -77,6 +79,7 @@ struct ConfigurationReader {
             result.audio.periodMilliseconds = max(5, audio.bufferMilliseconds / 4)
         }
         try checkHapticLine()
+        try checkGestures()
         let lcd = result.lcd
         if lcd.width * lcd.height > 80 && !(lcd.width == 40 && lcd.height == 4) {
             line = lines["lcd.width"] ?? lines["lcd.height"] ?? 0
@@ -84,6 +87,17 @@ struct ConfigurationReader {
                 "an LCD of \(lcd.width) x \(lcd.height) cells", expected: "one that is made: 16 x 2, 20 x 4, 40 x 2 …")
         }
         return result
+    }
+
+    /// Where there are buttons, a gesture is one of theirs. Without any, the keys of a terminal may stand for all of them.
+    private mutating func checkGestures() throws(ConfigurationError) {
+        let names =
+            result.buttons.map { $0.name.name } + result.keys.map { $0.name.name } + result.knobs.map { $0.name.name }
+        if names.isEmpty { return }
+        for (name, place) in gestureLines where lines["buttons." + name] == nil {
+            line = place
+            throw error("a gesture of '\(name)', which is not under [buttons]", expected: oneOf(name, names))
+        }
     }
 
     private mutating func set(_ section: String, _ key: String, _ value: String) throws(ConfigurationError) {
@@ -173,6 +187,8 @@ struct ConfigurationReader {
             } else if section == "gestures" {
                 do throws(GestureError) {
                     try result.gestures.set(key: key, to: value)
+                    let parts = key.parts(between: ".", keepingEmpty: true)
+                    if parts.count == 2 { gestureLines.append((parts[0], line)) }
                 } catch let failure {
                     throw error("\(key): \(failure.problem)", expected: failure.expected)
                 }

@@ -16,6 +16,11 @@ public enum PasswordFile {
         let expected: String
     }
 
+    /// Whether everybody on this machine may read it.
+    public static func isOpen(at path: String) -> Bool {
+        (try? FileStatus(path: path))?.isReadableByAll ?? false
+    }
+
     private static let mostBytes = 64 * 1024
 
     /// Waits for the disk.

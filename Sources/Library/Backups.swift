@@ -56,13 +56,19 @@ extension Library {
                 return "it is no backup of a speaker's library"
             }
             let check = try database.prepare("PRAGMA integrity_check(1)")
-            guard try check.step(), check.text(0) == "ok" else { return "it is damaged: " + check.text(0) }
+            guard try check.step(), check.text(0) == "ok" else { return damaged }
             check.reset()
             try database.execute("PRAGMA journal_mode=DELETE")
             // What is older is brought to this schema here, where it may take long.
             if version < Schema.version { try Schema.migrate(database, from: version) }
             if let lack = try lack(of: database) { return "it is no backup of a speaker's library: it lacks " + lack }
-        } catch { return error.code == notADatabase ? "it is no backup of a speaker's library" : error.message }
+        } catch {
+            switch error.code {
+            case notADatabase: return "it is no backup of a speaker's library"
+            case corrupt: return damaged
+            default: return error.message
+            }
+        }
         do throws(PosixError) {
             try Files.sync(path)
             return nil
@@ -91,6 +97,8 @@ extension Library {
 
     /// SQLITE_NOTADB.
     private static var notADatabase: Int32 { 26 }
+    private static var corrupt: Int32 { 11 }
+    private static var damaged: String { "it is damaged, or not all of it is there; try an older backup" }
 
     /// Nothing is under way that a change of databases would break, and the disk has all of this one.
     public var canTakeUp: Bool {

@@ -155,6 +155,41 @@ extension Library {
         return ids.compactMap { book($0) }
     }
 
+    /// Books that a person may mean: by a file or the folder of one, by its title, by what titles begin with, and by what is in
+    /// them, whatever the accents and capitals; what is sure comes first. Call `updateBooks` before, until nothing is left.
+    /// - Returns: some of them, and whether the first is the one.
+    public func books(named name: String, path: String) -> (books: [(id: Book.ID, title: String)], isSure: Bool) {
+        if let id = item(path: path).flatMap({ bookPlace(of: $0.id) })?.book ?? book(ofFolder: path) {
+            return ([(id, "")], true)
+        }
+        let key = naturalKey(name)
+        if key.isEmpty { return ([], false) }
+        for (condition, isEnough) in [
+            ("titleKey = ?1", true), ("substr(titleKey, 1, length(?1)) = ?1", true), ("instr(titleKey, ?1) > 0", false),
+        ] {
+            let found: [(id: Book.ID, title: String)] = read(else: []) { (database) throws(SQLiteError) in
+                let rows = try database.composed(
+                    "SELECT id, title FROM book WHERE \(condition) ORDER BY titleKey, id LIMIT 6", [.blob(key)])
+                defer { rows.reset() }
+                var found: [(id: Book.ID, title: String)] = []
+                while try rows.step() { found.append((rows.integer(0), rows.text(1))) }
+                return found
+            }
+            if !found.isEmpty { return (found, isEnough && found.count == 1) }
+        }
+        return ([], false)
+    }
+
+    private func book(ofFolder path: String) -> Book.ID? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT book.id FROM book JOIN folder ON folder.id = book.folder WHERE folder.path = ? AND item = 0",
+                .text(path))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
     private enum Column: Int32 {
         case title, author, narrator, series, seriesPart, year, genre, language, added, items, item, folder, file
     }

@@ -8,6 +8,7 @@ extension Library {
     private static let levelContent: Int64 = -2
     private static let sleepContent: Int64 = -3
     private static let bootContent: Int64 = -4
+    private static let changedContent: Int64 = -5
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -64,6 +65,15 @@ extension Library {
         if boot == restoredBoot() { return }
         write(else: ()) { (database) throws(SQLiteError) in
             try Library.set(boot, Library.bootContent, database)
+        }
+    }
+
+    /// When what there is to play last changed, as `save(changedSeconds:)` was told; nil where nobody said.
+    public var restoredChangedSeconds: Int64? { text(Library.changedContent).flatMap { Int64($0) } }
+
+    public func save(changedSeconds: Int64) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set("\(changedSeconds)", Library.changedContent, database)
         }
     }
 

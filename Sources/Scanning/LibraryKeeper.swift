@@ -30,8 +30,8 @@ public final class LibraryKeeper {
     public var listener: (any LibraryListener)?
     /// Everything has been looked through at least once.
     public private(set) var hasScanned = false
-    /// When the last scan ended, seconds since 1970; 0 before.
-    public private(set) var lastScanSeconds: Int64 = 0
+    /// Transcripts are still to be looked into: what is said in them is not found yet.
+    public var isReadingWords: Bool { !hasScanned || run != nil || !indexing.isIdle }
 
     private var context: ScanRun.Context
     private let warn: (String) -> Void
@@ -185,7 +185,6 @@ public final class LibraryKeeper {
         run = nil
         problems.endScan(warn)
         hasScanned = true
-        lastScanSeconds = wallClockSeconds()
         context.library.releaseMemory()
         measuring.begin()
         if case .library = context.source { indexing.begin() }

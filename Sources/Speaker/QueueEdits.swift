@@ -26,12 +26,15 @@ extension Speaker {
     public func remove(_ positions: Range<Int>) {
         let removesCurrent = queue.currentIndex.map { positions.contains($0) } ?? false
         let plays = wantsToPlay
+        let wasStopped = player.track == nil
         let next = queue.index(afterCurrentWithout: positions).map { queue.entries[$0].songID }
         if removesCurrent { savePlace() }
         edit { $0.remove(positions) }
         guard removesCurrent else { return }
         if let next = next.flatMap({ queue.index(ofSongID: $0) }) {
             go(to: next, play: plays)
+            // What was stopped stays so; another is the current one.
+            if wasStopped && !plays { player.unload(asked: nil) }
         } else {
             missing.forget()
             player.unload(asked: nil)

@@ -31,8 +31,11 @@ final class Consoles {
     func open(_ console: Configuration.Console, inherited: [Int32], warn: @escaping (String) -> Void) {
         var isClosedToNetwork = false
         let doorkeeper = Doorkeeper(
-            defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .all : []))
+            defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .remote : []))
         if !console.passwordPath.isEmpty {
+            if PasswordFile.isOpen(at: console.passwordPath) {
+                warn("console: everybody on this board may read the passwords in \(console.passwordPath); chmod o= it")
+            }
             do throws(ConfigurationError) {
                 for entry in try PasswordFile.entries(at: console.passwordPath) {
                     doorkeeper.add(password: entry.password, entry.permissions)

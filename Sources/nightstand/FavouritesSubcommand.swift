@@ -31,17 +31,26 @@ enum FavouritesSubcommand {
                 cursor = page.next
             }
         }
-        do throws(PosixError) { try Files.replace(file, with: KeptFile.bytes(objects)) } catch {
+        do throws(PosixError) { try put(KeptFile.bytes(objects), file) } catch {
             return fail(error.message)
         }
         return 0
+    }
+
+    /// "-" is standard output.
+    static func put(_ bytes: [UInt8], _ file: String) throws(PosixError) {
+        if file != "-" { return try Files.replace(file, with: bytes) }
+        let output = FileDescriptor(owning: dup(1))
+        try output.writeAll(bytes)
     }
 
     // MARK: Import
 
     private static func take(_ file: String, _ socketPath: String, _ statePath: String) -> Int32 {
         var bytes: [UInt8] = []
-        do throws(PosixError) { bytes = try Files.readToEnd(file, limit: KeptFile.mostBytes) } catch {
+        do throws(PosixError) {
+            bytes = try Files.readToEnd(file == "-" ? "/dev/stdin" : file, limit: KeptFile.mostBytes)
+        } catch {
             return fail(error.message)
         }
         var objects: [String] = []

@@ -14,7 +14,9 @@ struct Main {
         usage: nightstand [--config FILE]                  run the speaker
                nightstand play [OPTION...] PATH...         play files, folders or addresses, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
-               nightstand console [--socket PATH]          talk to a running speaker
+               nightstand console [COMMAND...]             talk to a running speaker, or have it do one thing
+               nightstand pause|resume|stop|next|previous|status
+               nightstand sleep|volume|speed|seek|say|book [WORDS...]  the same, for short: sleep 20, seek +1:30, book play NAME
                nightstand fetch [OPTION...]                fetch what a speaker plays from a network
                nightstand screen [OPTION...]               show what a speaker plays on a panel, or draw it into a file
                nightstand profile [OPTION...]              measure a running speaker
@@ -24,7 +26,7 @@ struct Main {
                nightstand subscriptions [export|import FILE]  list them, or exchange them with other programs (OPML)
                nightstand backup FILE                      copy what the speaker remembers into a file
                nightstand restore FILE                     and have it remember that again
-               nightstand --help | --version
+               nightstand help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
         play:
@@ -86,6 +88,7 @@ struct Main {
         guard let command = arguments.operands.first else { return ServeSubcommand.run(configPath: configPath) }
         let rest = ["nightstand"] + arguments.operands.dropFirst()
         switch command {
+        case "help": return say(usage)
         case "play": return play(rest, configPath: configPath)
         case "decode": return decode(rest)
         case "fetch": return fetch(rest, configPath: configPath)
@@ -94,8 +97,11 @@ struct Main {
         case "favourites", "backup", "restore": return keep(command, rest, configPath: configPath)
         case "subscribe", "unsubscribe", "subscriptions": return podcasts(command, rest, configPath: configPath)
         default:
+            if let word = ConsoleSubcommand.word(for: command) {
+                return ask(rest, configPath: configPath, isProfile: false, commanding: word)
+            }
             Log.error(
-                "unknown command '\(command)', expected play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, backup or restore"
+                "unknown command '\(command)', expected help, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, backup or restore"
             )
             return misused()
         }
@@ -244,12 +250,16 @@ struct Main {
     }
 
     /// What talks to a running speaker.
-    private static func ask(_ words: [String], configPath: String?, isProfile: Bool) -> Int32 {
-        guard let arguments = Arguments(words, options: [.socket, .help, .config, .seconds, .budget]) else {
-            return misused()
-        }
+    /// - Parameter command: the console's, where there is one before the operands already.
+    private static func ask(
+        _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil
+    ) -> Int32 {
+        // A command's words may begin with a minus.
+        let options: [Arguments.Option] = [.socket, .help, .config, .seconds, .budget]
+        guard let arguments = Arguments(words, options: options, stopsAtOperand: !isProfile) else { return misused() }
         if arguments.has(.help) { return say(usage) }
-        if !arguments.operands.isEmpty || !isProfile && (arguments.has(.seconds) || arguments.has(.budget)) {
+        if isProfile && !arguments.operands.isEmpty || !isProfile && (arguments.has(.seconds) || arguments.has(.budget))
+        {
             Log.error("more than was expected")
             return misused()
         }
@@ -262,7 +272,11 @@ struct Main {
                 return isProfile ? 2 : 1
             }
         }
-        if !isProfile { return ConsoleClient.run(socketPath: path) }
+        if !isProfile {
+            let command = (command.map { [$0] } ?? []) + arguments.operands
+            return command.isEmpty
+                ? ConsoleClient.run(socketPath: path) : ConsoleSubcommand.run(command, socketPath: path)
+        }
         let seconds = Int(arguments.value(.seconds) ?? "60") ?? 0
         if !(1...86400).contains(seconds) {
             Log.error("bad --seconds, expected 1 to 86400")

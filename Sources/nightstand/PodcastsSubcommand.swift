@@ -36,7 +36,7 @@ enum PodcastsSubcommand {
             outlines.append(OPML.Outline(title: $0.title, address: $0.address))
         }
         if code != 0 { return code }
-        do throws(PosixError) { try Files.replace(file, with: OPML.bytes(of: outlines)) } catch {
+        do throws(PosixError) { try FavouritesSubcommand.put(OPML.bytes(of: outlines), file) } catch {
             return fail(error.message)
         }
         return 0
@@ -45,7 +45,7 @@ enum PodcastsSubcommand {
     static func take(_ file: String, socketPath: String, statePath: String) -> Int32 {
         var outlines: [OPML.Outline] = []
         do throws(PosixError) {
-            let bytes = try Files.readToEnd(file, limit: OPML.mostBytes)
+            let bytes = try Files.readToEnd(file == "-" ? "/dev/stdin" : file, limit: OPML.mostBytes)
             do throws(OPML.Refusal) { outlines = try OPML.read(bytes) } catch {
                 return fail(file + ": " + error.message)
             }

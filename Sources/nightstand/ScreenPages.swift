@@ -302,7 +302,7 @@ final class ScreenPages {
             }
         case .sentence: speaker.play(file: row.file, from: row.startMilliseconds)
         case .book:
-            if row.file.isEmpty { speaker.playFirst(of: row.name) } else { speaker.play(file: row.file) }
+            speaker.tell("book play " + Request.quoted(row.name))
         case .podcast:
             rows("find base " + Request.quoted(row.file) + " sort -Date window 0:1", files: .episode) { [self] in
                 if let first = $0.first { speaker.play(file: first.name) }

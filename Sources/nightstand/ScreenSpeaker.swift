@@ -287,13 +287,6 @@ final class ScreenSpeaker {
         return "\(max(0, milliseconds) / 1000)." + padding + "\(thousandths)"
     }
 
-    /// A book that was not begun yet.
-    func playFirst(of folder: String) {
-        ask("listall " + Request.quoted(folder)) { [self] answer in
-            if let file = answer?.value("file") { play(file: file) }
-        }
-    }
-
     // MARK: The picture
 
     private func fetchPicture() {

@@ -33,13 +33,13 @@ public final class Doorkeeper {
     /// Places that are told apart. When more guess at a time, the rest of them counts as one place.
     private static let mostOrigins = 64
 
-    /// What a peer of the network may do that has given no password.
+    /// What a peer of the network may do that has given no password; never what an owner may.
     public let defaultPermissions: Permissions
     private var entries: [Entry] = []
     private var guesses: [Guesses] = []
 
-    public init(defaultPermissions: Permissions = .all) {
-        self.defaultPermissions = defaultPermissions
+    public init(defaultPermissions: Permissions = .remote) {
+        self.defaultPermissions = defaultPermissions.subtracting(.owner)
     }
 
     /// - Parameter password: not empty.

@@ -4,6 +4,10 @@ public protocol ConsoleBooks: AnyObject {
     func book(of uri: String?) throws(ConsoleError) -> BookDescription?
     /// The chapters of the song, in order; none where it is one piece.
     func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription]
+    /// Goes on with a book where it was left: with that of a file, of a folder, of a title, or of the one title that begins so, whatever
+    /// its accents and capitals. Throws `.noExist`, with up to five titles that may be meant.
+    /// - Returns: false where there is more to be done: to be called again.
+    func playBook(_ name: String) throws(ConsoleError) -> Bool
     /// All books, or those that are begun, or finished.
     func books(_ kind: BookDescription.Kind) -> BookListing
     /// The book of the song, or the song where it is of none, is finished from here on, or is not.

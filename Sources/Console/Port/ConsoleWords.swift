@@ -26,6 +26,8 @@ public protocol SpokenListing: AnyObject {
 public protocol ConsoleWords: AnyObject {
     /// Sentences in which all these words are: phrases in quotes, `*` behind the beginning of a word. Nil where there is no word in it.
     func said(_ words: String) -> SpokenListing?
+    /// What is said in some transcripts is not known yet.
+    var isReadingWords: Bool { get }
     /// Plays a song from a place on.
     func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError)
 }

@@ -38,6 +38,8 @@ public struct SpeakerStatus: Sendable {
 
     public var state: State
     public var modes = PlayModes()
+    /// Of the current item.
+    public var title: String?
     /// 0 to 100; nil where there is no volume to set.
     public var volumePercent: Int?
     /// Counts up with every change of the queue, from 1; at most 31 bits.

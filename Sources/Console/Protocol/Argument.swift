@@ -27,6 +27,7 @@ enum Argument {
     /// A number with a fraction, perhaps signed, in thousandths; nil for what MPD calls "nan".
     static func thousandths(_ text: String) throws(ConsoleError) -> Int? {
         if text == "nan" { return nil }
+        if text.utf8.contains(UInt8(ascii: ":")) { throw wrong(text, "Float expected") }
         do throws(ConsoleError) { return try milliseconds(text) } catch { throw wrong(text, "Float expected") }
     }
 
@@ -36,30 +37,47 @@ enum Argument {
         throw wrong(text, "Boolean (0/1) expected")
     }
 
-    /// Seconds with a fraction, perhaps signed, as milliseconds. At most some 24 days.
+    /// Seconds with a fraction, perhaps signed, or minutes and hours before them ("1:30", "-1:02:03.5"), as milliseconds. At most some
+    /// 24 days.
     static func milliseconds(_ text: String) throws(ConsoleError) -> Int {
+        /// Of the hours and minutes that stand before, as milliseconds of the unit that is read.
+        var before: Int64 = 0
         var value: Int64 = 0
-        var hasDigits = false
+        var digits = 0
+        var colons = 0
         /// Milliseconds that the next digit counts; 0 once they are past, nil before the point.
         var unit: Int64?
+        func checkPart() throws(ConsoleError) {
+            if digits == 0 || colons > 0 && (digits > 2 || value >= 60_000) { throw wrong(text, "Float expected") }
+            if before + value > maximum { throw wrong(text, "Number too large") }
+        }
         for (index, byte) in text.utf8.enumerated() {
             if index == 0 && hasSign(text) { continue }
             if byte == UInt8(ascii: ".") && unit == nil {
                 unit = 100
                 continue
             }
+            if byte == UInt8(ascii: ":") && unit == nil && colons < 2 {
+                try checkPart()
+                before = (before + value) * 60
+                (value, digits) = (0, 0)
+                colons += 1
+                continue
+            }
             guard byte.isDigit else { throw wrong(text, "Float expected") }
-            hasDigits = true
             let digit = Int64(byte - 0x30)
             if let fraction = unit {
                 value += digit * fraction
                 unit = fraction / 10
+                if colons == 0 { digits = 1 }
             } else {
+                digits += 1
                 value = value * 10 + digit * 1000
                 if value > maximum { throw wrong(text, "Number too large") }
             }
         }
-        if !hasDigits { throw wrong(text, "Float expected") }
+        try checkPart()
+        value += before
         return Int(clamping: text.utf8.first == UInt8(ascii: "-") ? -value : value)
     }
 

@@ -2,8 +2,12 @@ import Posix
 
 /// How the names of files and folders, which may hold any byte, go out on a line and come back.
 ///
-/// A program gets the bytes as they are, as from MPD. A newline would end the line, so the scalar U+F700 + 0x0A of the private use
-/// area stands for it. A person at a terminal, where control characters act, gets such a scalar for each of them.
+/// All that goes out is valid UTF-8, since programs that decode lines would stumble over one old name and read no list at all: a byte
+/// that is no part of UTF-8 goes out as `String(pathBytes:)` holds it, as the private-use scalar U+F700 and the byte. A newline would end
+/// the line, so U+F70A stands for it. A person at a terminal, where control characters act, gets such a scalar for each of them. Names that
+/// have such scalars themselves are held byte by byte, so that nothing collides; all other names are as they are.
+///
+/// `String(nameOnTheWire:)` is the way back, for every argument of every command. It takes raw bytes that are no UTF-8, too.
 extension ResponseBuffer {
     @inline(never)
     mutating func field(_ name: String, path: String) {
@@ -19,7 +23,7 @@ extension ResponseBuffer {
                 }
             }
         } else {
-            for byte in path.pathBytes {
+            for byte in path.utf8 {
                 if byte == .newline { bytes(ControlName.standIn(byte)) } else { self.byte(byte) }
             }
         }
@@ -42,8 +46,12 @@ enum ControlName {
 }
 
 extension String {
+    init(nameOnTheWire bytes: ArraySlice<UInt8>) {
+        self = (String(validating: bytes, as: UTF8.self) ?? String(pathBytes: bytes)).withControlsRestored
+    }
+
     /// With the characters in whose place `ControlName` stood.
-    var withControlsRestored: String {
+    private var withControlsRestored: String {
         if !utf8.contains(0xEF) { return self }
         var result = ""
         for scalar in unicodeScalars {

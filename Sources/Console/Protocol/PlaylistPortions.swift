@@ -168,6 +168,7 @@ final class DraftPortions: Portions {
     private let draft: PlaylistDraft
     private let purpose: Purpose
     private var nextPosition = 0
+    private var hasAppended = false
     private var change: Awaited<Void>?
 
     init(_ songs: Songs, window: Range<Int> = 0..<Argument.maximum, into draft: PlaylistDraft, _ purpose: Purpose) {
@@ -175,6 +176,7 @@ final class DraftPortions: Portions {
         self.window = Window(window)
         self.draft = draft
         self.purpose = purpose
+        if case .nothingMore = songs { hasAppended = true }
     }
 
     var onlyTells: Bool { false }
@@ -190,6 +192,8 @@ final class DraftPortions: Portions {
         }
         if try collect(&budget) {
             songs = .nothingMore
+            // Nothing found is no playlist.
+            if case .add = purpose, !hasAppended { return true }
             change =
                 switch purpose {
                 case .add(let position): draft.add(at: position)
@@ -205,7 +209,10 @@ final class DraftPortions: Portions {
         case .library(let listing):
             guard !window.isOver, let entries = listing.next(max(1, budget.left)) else { return true }
             budget.take(WorkBudget.pageCost)
-            for case .song(let song) in entries where window.takesNext() { try draft.append(song.uri) }
+            for case .song(let song) in entries where window.takesNext() {
+                try draft.append(song.uri)
+                hasAppended = true
+            }
         case .queue(let queue):
             let end = min(queue.count, nextPosition + max(1, budget.left))
             budget.take(max(1, end - nextPosition))

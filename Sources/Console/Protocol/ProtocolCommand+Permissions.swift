@@ -15,7 +15,7 @@ extension ProtocolCommand {
             .transcript, .say:
             .read
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
-        case .buttons, .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio,
+        case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio,
             .prioid,
             .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .speed, .single, .swap, .swapid, .delete,
             .deleteid,
@@ -25,9 +25,10 @@ extension ProtocolCommand {
         case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename,
             .refresh, .rescan, .rm, .save, .searchaddpl, .sendmessage, .update:
             .control
-        case .backup, .restore, .config, .delpartition, .disableoutput, .enableoutput, .forget, .mount, .moveoutput,
-            .newpartition, .outputset, .sticker, .toggleoutput, .unmount:
-            .admin
+        case .config, .delpartition, .disableoutput, .enableoutput, .mount, .moveoutput, .newpartition, .outputset,
+            .sticker, .toggleoutput, .unmount:
+            .admin.subtracting(.owner)
+        case .backup, .buttons, .forget, .restore: .owner
         // The service manager ends the speaker, and would start it again.
         case .kill: .nobody
         }

@@ -12,17 +12,13 @@ public struct Request {
     /// Why the line makes no sense, if so. The name stands all the same where it could be read.
     private(set) var failure: ConsoleError?
 
-    private let isTyped: Bool
-
     /// Takes a line without its newline. Any bytes may come.
-    /// - Parameter isTyped: by a person, who sees names as text and not as the bytes that they are.
-    init(line: ArraySlice<UInt8>, isTyped: Bool = false) {
-        self.isTyped = isTyped
+    init(line: ArraySlice<UInt8>) {
         do throws(ConsoleError) {
             let text = try Request.checked(line)
             var rest = text[...]
             name = try Request.takeWord(&rest)
-            while let argument = try takeArgument(&rest) {
+            while let argument = try Request.takeArgument(&rest) {
                 if arguments.count == Request.maximumArguments {
                     throw ConsoleError(.argument, "Too many arguments")
                 }
@@ -52,11 +48,6 @@ public struct Request {
         return line
     }
 
-    private func text(_ bytes: ArraySlice<UInt8>) -> String {
-        if isTyped, let text = String(validating: bytes, as: UTF8.self) { return text.withControlsRestored }
-        return String(pathBytes: bytes).withControlsRestored
-    }
-
     private static func takeWord(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
         skipSpace(&rest)
         guard let first = rest.first else { throw ConsoleError(.unknown, "No command given") }
@@ -69,18 +60,18 @@ public struct Request {
         return String(decoding: word, as: UTF8.self)
     }
 
-    private func takeArgument(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String? {
-        Request.skipSpace(&rest)
+    private static func takeArgument(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String? {
+        skipSpace(&rest)
         guard let first = rest.first else { return nil }
         if first == .quote { return try takeQuoted(&rest) }
         let word = rest.prefix { !$0.isBlank }
         if word.contains(.quote) { throw ConsoleError(.argument, "Space expected before opening '\"'") }
         if word.contains(where: { $0.isControl }) { throw ConsoleError(.unknown, "Control character in the command") }
         rest = rest[word.endIndex...]
-        return text(word)
+        return String(nameOnTheWire: word)
     }
 
-    private func takeQuoted(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
+    private static func takeQuoted(_ rest: inout ArraySlice<UInt8>) throws(ConsoleError) -> String {
         var bytes: [UInt8] = []
         var index = rest.startIndex + 1
         while index < rest.endIndex, rest[index] != .quote {
@@ -93,7 +84,7 @@ public struct Request {
         if let next = rest.first, !next.isBlank {
             throw ConsoleError(.argument, "Space expected after closing '\"'")
         }
-        return text(bytes[...])
+        return String(nameOnTheWire: bytes[...])
     }
 
     private static func skipSpace(_ rest: inout ArraySlice<UInt8>) {

@@ -11,8 +11,9 @@ struct Session {
         case spoken
     }
 
-    /// What a command list may hold; MPD's own bound is 2 MiB.
-    static let maximumListBytes = 256 * 1024
+    /// What a command list may hold, as with MPD.
+    static let maximumListBytes = 2048 * 1024
+    private static let mostRoomAhead = 32 * 1024
 
     /// Commands that wait for `command_list_end`.
     private struct CommandList {
@@ -22,6 +23,12 @@ struct Session {
         var count = 0
         /// Why the list cannot be carried out, found while it came in; told at its end.
         var failure: ConsoleError?
+
+        /// An array that doubles would take twice what it holds.
+        mutating func makeRoom(_ count: Int) {
+            if bytes.capacity - bytes.count >= count { return }
+            bytes.reserveCapacity(bytes.count + count + min(bytes.count, Session.mostRoomAhead))
+        }
     }
 
     /// A command list that came in whole and is carried out, a bounded piece at a time.
@@ -99,8 +106,8 @@ struct Session {
     /// What is under way changes nothing, so that it can be left where nobody listens any more.
     var onlyTells: Bool { listUnderWay == nil && portions?.onlyTells ?? true }
 
-    /// Memory that command lists take.
-    var heldBytes: Int { (list?.bytes.capacity ?? 0) + (listUnderWay?.bytes.capacity ?? 0) }
+    /// What command lists hold.
+    var heldBytes: Int { (list?.bytes.count ?? 0) + (listUnderWay?.bytes.count ?? 0) }
 
     /// Takes one line as it came from the peer, without its newline, and adds the answer to `response`, or begins it.
     mutating func receive(
@@ -109,10 +116,27 @@ struct Session {
         if isClosed { return }
         switch line {
         case .complete(let bytes):
-            receive(Request(line: bytes, isTyped: manner == .spoken), bytes, &budget, &response)
+            if isForeign(bytes) { return leave() }
+            receive(Request(line: bytes), bytes, &budget, &response)
         case .tooLong:
+            if origin != nil { return leave() }
             fail(with: ConsoleError(.argument, "The command line is too long"), &response)
         }
+    }
+
+    /// Whether the line is another protocol's, such as the request that a page in a browser can send to any address: what follows it
+    /// would be obeyed. MPD, too, leaves who does not begin with a lower-case letter. A person at this machine is told what is wrong.
+    private func isForeign(_ line: ArraySlice<UInt8>) -> Bool {
+        if origin == nil { return false }
+        guard let first = line.first, first.isLetter, first & 0x20 != 0 else { return true }
+        let lastWord = line.reversed().drop { $0.isBlank || $0 == .carriageReturn }.prefix { !$0.isBlank }
+        return ProtocolCommand(name: String(decoding: line.prefix { !$0.isBlank }, as: UTF8.self)) == nil
+            && lastWord.reversed().starts(with: [0x48, 0x54, 0x54, 0x50, 0x2F])
+    }
+
+    private mutating func leave() {
+        isClosed = true
+        interrupt()
     }
 
     private mutating func receive(
@@ -167,7 +191,7 @@ struct Session {
             }
         } else if let line = listUnderWay?.next() {
             budget.take(WorkBudget.lineCost)
-            begin(Request(line: line, isTyped: manner == .spoken), &budget, &response)
+            begin(Request(line: line), &budget, &response)
         }
     }
 
@@ -230,6 +254,7 @@ struct Session {
             list?.failure = ConsoleError(.argument, "The command list is too long")
             list?.bytes = []
         } else {
+            list?.makeRoom(line.count + 1)
             list?.bytes.append(contentsOf: line)
             list?.bytes.append(.newline)
             list?.count += 1
@@ -278,11 +303,7 @@ struct Session {
                 if try answerKnock() { didEnd(nil, &response) }
                 return
             }
-            if command == .close {
-                isClosed = true
-                interrupt()
-                return
-            }
+            if command == .close { return leave() }
             portions = try perform(command, request.arguments, &response)
             if portions == nil { didEnd(nil, &response) }
         } catch {

@@ -1,6 +1,16 @@
+import Core
+
 /// Books.
 extension Session {
-    func book(_ uri: String?) throws(ConsoleError) -> Portions? {
+    func book(_ arguments: [String]) throws(ConsoleError) -> Portions? {
+        if arguments.count > 1 {
+            if arguments[0] != "play" { throw Argument.wrong(arguments[0], "Expected play NAME, or one file") }
+            if !permissions.isSuperset(of: .player) {
+                throw ConsoleError(.permission, "you don't have permission for \"book play\"")
+            }
+            return BookPlayPortions(speaker, arguments[1])
+        }
+        let uri = arguments.first
         try checkNamed(uri)
         let book = try speaker.book(of: uri)
         let chapters = try speaker.chapters(of: uri)
@@ -43,6 +53,24 @@ extension Session {
         if uri == nil && speaker.status.current == nil {
             throw ConsoleError(.playerSync, "Nothing is playing; name a file")
         }
+    }
+}
+
+/// Looks for a book, and goes on with it.
+final class BookPlayPortions: Portions {
+    private let speaker: ConsoleSpeaker
+    private let name: String
+
+    init(_ speaker: ConsoleSpeaker, _ name: String) {
+        self.speaker = speaker
+        self.name = name
+    }
+
+    var onlyTells: Bool { false }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        budget.take(WorkBudget.turn)
+        return try speaker.playBook(name)
     }
 }
 

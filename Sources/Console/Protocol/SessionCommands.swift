@@ -88,7 +88,7 @@ extension Session {
         // Favourites
         case .favourite: return try favourite(arguments)
         case .bookmark: return try bookmark(arguments)
-        case .book: return try book(arguments.first)
+        case .book: return try book(arguments)
         case .books: return try books(arguments)
         case .finished: try finished(arguments)
         case .backup: try backup(arguments, &response)

@@ -81,7 +81,8 @@ extension Session {
 
     func writeMounts(_ response: inout ResponseBuffer) {
         response.field("mount", "")
-        response.field("storage", path: speaker.libraryFolder)
+        // Whoever is elsewhere need not know the folders of this machine.
+        response.field("storage", path: origin == nil ? speaker.libraryFolder : "")
     }
 
     // MARK: What is not there

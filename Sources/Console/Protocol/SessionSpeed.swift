@@ -10,7 +10,9 @@ extension Session {
             if speaker.status.current == nil { throw ConsoleError(.playerSync, "Not playing") }
             if first == "off" { return try speaker.forgetBookSpeed() }
         }
-        guard let thousandths = try Argument.thousandths(first) else { throw Session.noSpeed(first) }
+        let thousandths: Int?
+        do throws(ConsoleError) { thousandths = try Argument.thousandths(first) } catch { throw Session.noSpeed(first) }
+        guard let thousandths else { throw Session.noSpeed(first) }
         var percent = thousandths / 10
         if percent * 10 != thousandths || percent % Speed.step != 0 { throw Session.noSpeed(first) }
         if Argument.hasSign(first) {
@@ -29,6 +31,6 @@ extension Session {
     }
 
     private static func noSpeed(_ text: String) -> ConsoleError {
-        Argument.wrong(text, "Expected 0.5 to 3 in steps of 0.05")
+        Argument.wrong(text, "Expected 0.5 to 3 in steps of 0.05, a change such as +0.1, or off book")
     }
 }

@@ -24,6 +24,8 @@ extension Session {
             response.field("song", current.position)
             response.field("songid", current.id)
         }
+        // For a person who asks what plays; programs ask currentsong.
+        if let title = status.title { response.field("title", title) }
         if status.state != .stopped {
             let elapsed = max(0, status.elapsedMilliseconds)
             let duration = status.durationMilliseconds ?? 0

@@ -41,7 +41,7 @@ extension Session {
             throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
         }
         hits.begin(at: range.lowerBound)
-        return SpokenPortions(listing, range, hits)
+        return SpokenPortions(listing, range, hits, isReading: speaker.isReadingWords)
     }
 
     /// `10:20`, `10:`.
@@ -80,13 +80,19 @@ final class SpokenPortions: Portions {
     private let range: Range<Int>
     private let hits: SpokenHits
 
-    init(_ listing: SpokenListing, _ range: Range<Int>, _ hits: SpokenHits) {
+    private var isReading: Bool
+
+    /// - Parameter isReading: what is not found may be so yet.
+    init(_ listing: SpokenListing, _ range: Range<Int>, _ hits: SpokenHits, isReading: Bool) {
+        self.isReading = isReading
         self.listing = listing
         self.range = range
         self.hits = hits
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        if isReading { response.field("updating", 1) }
+        isReading = false
         // One more than is told shows whether others follow.
         guard let page = listing.next(min(budget.left, range.upperBound - number + 1)) else { return true }
         budget.take(WorkBudget.pageCost)

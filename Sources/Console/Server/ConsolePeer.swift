@@ -4,7 +4,7 @@ import Posix
 final class ConsolePeer {
     /// Who goes first where not all can stay.
     enum Standing: Int {
-        /// Of the network, without leave to do anything: it has given no password yet, and may have none.
+        /// Of the network, and has said nothing yet, or may do nothing: it has given no password, and may have none.
         case stranger
         case remote
         /// On this machine, let in by the file system.
@@ -17,6 +17,8 @@ final class ConsolePeer {
     var session: Session
     var input: LineBuffer
     var output = ResponseBuffer()
+    /// It has given a whole command.
+    var hasSpoken = false
     /// The peer sends no more, but may still read.
     var isAtEnd = false
     /// The peer reads no more: what it asked for before that is carried out, and told to nobody.
@@ -45,7 +47,7 @@ final class ConsolePeer {
     var isLocal: Bool { session.origin == nil }
 
     var standing: Standing {
-        isLocal ? .local : session.permissions.isEmpty ? .stranger : .remote
+        isLocal ? .local : session.permissions.isEmpty || !hasSpoken ? .stranger : .remote
     }
 
     /// The memory of half lines, unread answers and command lists.

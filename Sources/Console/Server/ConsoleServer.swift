@@ -14,7 +14,9 @@ public final class ConsoleServer {
         /// Answers waiting for a peer that reads slowly: over this nothing more is done for it until it has read some.
         public var heldBackBytes = 16 * 1024
         /// Half lines, unread answers and command lists of all peers together; over this whoever has most of it goes.
-        public var heldBytes = 448 * 1024
+        public var heldBytes = 2560 * 1024
+        /// What of it those may have that have given no command, or may give none.
+        public var strangersBytes = 192 * 1024
         /// A peer of the network that neither asks, nor reads what it asked for, nor waits for a change goes after so long, as with MPD.
         public var silenceMilliseconds = 60_000
 
@@ -149,7 +151,10 @@ public final class ConsoleServer {
                 speaker: speaker, manner: .plain, channels: channels, doorkeeper: doorkeeper, origin: origin),
             maximumLineBytes: limits.lineBytes)
         // It closes with the last reference.
-        if clients.count >= limits.clients && !dropLeast(upTo: client.standing) { return }
+        // It has said nothing yet, but may: where all have, the one that is missed least goes, lest silent ones hold the door shut.
+        let standing: ConsolePeer.Standing =
+            client.isLocal ? .local : client.session.permissions.isEmpty ? .stranger : .remote
+        if clients.count >= limits.clients && !dropLeast(upTo: standing) { return }
         do throws(PosixError) {
             try loop.add(number, .readable) { [self] in serve(client, $0) }
         } catch {
@@ -183,13 +188,20 @@ public final class ConsoleServer {
         if clients[client.socket.number] !== client { return }
         countedBytes += client.heldBytes - client.countedBytes
         client.countedBytes = client.heldBytes
-        while countedBytes > limits.heldBytes {
-            var greediest: ConsolePeer?
-            for other in clients.values where other.burden > greediest?.burden ?? 0 { greediest = other }
-            guard let greediest else { break }
+        while let greediest = greediest() {
             Log.warning("console: a client that leaves too much unread, or unsaid, is let go")
             drop(greediest)
         }
+    }
+
+    /// Who is to go because too much is held; nil where it is not. Many that say nothing push out none that does.
+    private func greediest() -> ConsolePeer? {
+        if countedBytes <= min(limits.heldBytes, limits.strangersBytes) { return nil }
+        let strangers = clients.values.filter { $0.standing == .stranger }
+        if strangers.reduce(0, { $0 + $1.countedBytes }) > limits.strangersBytes {
+            return strangers.max { $0.countedBytes < $1.countedBytes }
+        }
+        return countedBytes > limits.heldBytes ? clients.values.max { $0.burden < $1.burden } : nil
     }
 
     /// A flood leaves the heap full of holes: what is free is given back when it has passed.
@@ -293,6 +305,7 @@ public final class ConsoleServer {
                     client.session.goOn(&budget, &client.output)
                 } else if let line = client.input.next() {
                     client.lastProgress = .now
+                    client.hasSpoken = true
                     client.session.receive(line, &budget, &client.output)
                 } else {
                     client.mayHaveLine = false

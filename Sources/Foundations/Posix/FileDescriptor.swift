@@ -102,6 +102,8 @@ public struct FileStatus {
     /// Last modification, seconds since 1970.
     public let modifiedSeconds: Int64
     public let kind: Kind
+    /// Everybody may read it.
+    public let isReadableByAll: Bool
     public var isDirectory: Bool { kind == .folder }
     public var isRegularFile: Bool { kind == .regular }
     /// The disk that it is on, by the kernel's numbers; 0 as the major one where there is no disk.
@@ -116,6 +118,7 @@ public struct FileStatus {
     }
 
     init(_ raw: stat) {
+        isReadableByAll = raw.st_mode & 0o004 != 0
         let disk = UInt64(raw.st_dev)
         identity = Identity(device: disk, node: UInt64(raw.st_ino))
         diskMajor = disk >> 8 & 0xFFF | disk >> 32 & ~0xFFF  // makedev(3)

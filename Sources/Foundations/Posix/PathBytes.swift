@@ -2,7 +2,7 @@ import CPosix
 
 /// A path is bytes to the kernel: an old disk has names in Latin-1. Here it is a String all the same, so that it sorts, joins,
 /// and fits a database's text: each byte that is no part of valid UTF-8 is held as one private-use scalar, U+F700 and the byte.
-/// A name that has one of these scalars (U+F780 to U+F7FF) itself is held so too, byte by byte, so that every string of bytes
+/// A name that has one of the scalars U+F700 to U+F7FF itself is held so too, byte by byte, so that every string of bytes
 /// comes back as it was. Such a path may be cut and joined at any ASCII character.
 extension String {
     /// The path that the kernel, or a client, names by these bytes.
@@ -112,7 +112,7 @@ enum PathBytes {
             let second = bytes[at + 1]
             if second < least || second > most { return at }
             for i in 1...count where bytes[at + i] & 0xC0 != 0x80 { return at }
-            if lead == first && second & 0xFE == 0x9E { return at }
+            if lead == first && second & 0xFC == 0x9C { return at }
             at += count + 1
         }
         return nil

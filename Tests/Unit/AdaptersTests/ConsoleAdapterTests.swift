@@ -213,6 +213,39 @@ import Testing
         #expect(desk.adapter.queue.songs(0..<3).map { $0.entry?.position } == [0, 1, 2])
     }
 
+    @Test func aStoppedQueueStaysStoppedWithoutItsCurrentEntry() throws {
+        let desk = try Desk()
+        desk.bench.add("a", "b", "c")
+        try desk.adapter.play(position: 1)
+        try desk.adapter.stop()
+        try desk.adapter.removeFromQueue(1..<2)
+        #expect(desk.adapter.status.state == .stopped && desk.adapter.status.current?.position == 1)
+        #expect(desk.adapter.status.title == desk.bench.speaker.currentItem?.title)
+        try desk.adapter.play()
+        #expect(desk.adapter.status.state == .playing)
+        try desk.adapter.setPaused(true)
+        try desk.adapter.removeFromQueue(1..<2)
+        #expect(desk.adapter.status.state != .playing)
+    }
+
+    /// Clients that keep a copy of the library get it anew after that.
+    @Test func whenTheLibraryChangedOutlivesTheSpeaker() throws {
+        let desk = try Desk()
+        desk.bench.library.save(changedSeconds: 1_600_000_000)
+        func told(_ adapter: ConsoleAdapter) -> Int64? {
+            let tally = adapter.statistics()
+            for _ in 0..<100 { if let numbers = tally.next() { return numbers.updatedSeconds } }
+            return nil
+        }
+        let again = ConsoleAdapter(
+            speaker: desk.bench.speaker, figures: desk.figures, scans: desk.scans, timers: desk.bench.timers,
+            turnBegan: { MonotonicTime(nanoseconds: 5) }, root: "/books", outputName: "")
+        #expect(told(again) == 1_600_000_000)
+        again.note(.library)
+        #expect(told(again) ?? 0 > 1_700_000_000)
+        #expect(desk.bench.library.restoredChangedSeconds == told(again))
+    }
+
     @Test func aFullQueueTakesWhatThereIsRoomFor() throws {
         let desk = try Desk()
         let ids = desk.bench.add("a")

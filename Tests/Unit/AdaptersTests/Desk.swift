@@ -38,6 +38,7 @@ final class FakeFigures: PlayerFigures {
 final class FakeScanRequests: ScanRequests {
     var runningScan: Int?
     var progress: ScanProgress?
+    var isReadingWords = false
     /// What was asked for; "" is everything.
     private(set) var asked: [String] = []
 

@@ -284,6 +284,10 @@ import Testing
                 "[gestures]\nplay.long = favorite", 2,
                 "play.long: unknown command 'favorite', expected 'favourite' perhaps"
             ),
+            (
+                "[gestures]\nlong_ms = 400\nnext.long = stop\n[buttons]\nplay = 17\n", 3,
+                "a gesture of 'next', which is not under [buttons], expected"
+            ),
             ("[gestures]\nplay.tap = next", 2, "play.tap: unknown gesture 'tap'"),
             ("[gestures]\nlong_ms = 0", 2, "long_ms: '0', expected 200 to 5000 milliseconds"),
             ("[gestures]\nplay.long = next\nplay.hold = next", 3, "play.hold: 'play.hold' beside 'play.long'"),

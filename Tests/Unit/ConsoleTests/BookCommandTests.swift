@@ -13,6 +13,17 @@ import Testing
         #expect(answer(speaker, "book loose.mp3") == "ACK [50@0] {book} It is part of no book\n")
     }
 
+    @Test func goesOnWithABook() {
+        #expect(answer(speaker, "book play stories") == "OK\n")
+        #expect(speaker.actions == ["book stories"])
+        #expect(answer(speaker, "book play nix") == "ACK [50@0] {book} No book is called so\n")
+        #expect(answer(speaker, "book pla stories").hasPrefix("ACK [2@0] {book} Expected play NAME"))
+        var guest = Session(speaker: speaker, manner: .plain)
+        guest.permissions = .read
+        #expect(answer(&guest, ["book play stories"]).hasPrefix("ACK [4@0] {book}"))
+        #expect(answer(&guest, ["book"]).hasSuffix("OK\n"))
+    }
+
     @Test func booksAreListedByWhatIsAskedFor() {
         func titles(_ line: String) -> [Substring] {
             answer(speaker, line).split(separator: "\n").filter { $0.hasPrefix("Title") }

@@ -177,6 +177,17 @@ import Testing
 
     // MARK: Rough peers
 
+    /// As much as MPD takes; what is held for it is what it is, and not twice that.
+    @Test func listsMayBeLong() throws {
+        let bench = try Bench()
+        let peer = try bench.connect()
+        let line = "ping " + String(repeating: " ", count: 1000) + "\n"
+        peer.send("command_list_begin\n" + String(repeating: line, count: 2000))
+        #expect(try bench.loop.run { bench.server.heldBytes > 1_900_000 })
+        #expect(bench.server.heldBytes < 2_100_000)
+        #expect(try peer.ask("command_list_end") == "OK\n")
+    }
+
     @Test func overlongLinesAreRefusedAndSkipped() throws {
         let bench = try Bench()
         let peer = try bench.connect()

@@ -39,6 +39,15 @@ extension FakeSpeaker {
             })
     }
 
+    /// Has to be asked twice.
+    func playBook(_ name: String) throws(ConsoleError) -> Bool {
+        booksAsked += 1
+        if booksAsked % 2 == 1 { return false }
+        if name != "stories" { throw ConsoleError(.noExist, "No book is called so") }
+        try act("book \(name)", .player)
+        return true
+    }
+
     func setFinished(_ isFinished: Bool, of uri: String?) throws(ConsoleError) {
         try act("finished \(isFinished) \(uri ?? "current")", [])
     }

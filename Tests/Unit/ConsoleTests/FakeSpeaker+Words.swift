@@ -9,6 +9,8 @@ extension FakeSpeaker {
         return FakeSpokenListing(sentences.filter { $0.text.contains(plain) })
     }
 
+    var isReadingWords: Bool { isReading }
+
     func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError) {
         try act("play \(identifier) from \(milliseconds)", .player)
     }

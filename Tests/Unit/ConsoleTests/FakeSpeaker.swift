@@ -5,6 +5,8 @@ import Speaker
 
 /// A speaker that plays nothing and writes down what it was asked to do. Its queue is the real one.
 final class FakeSpeaker: ConsoleSpeaker {
+    var booksAsked = 0
+    var isReading = false
     var actions: [String] = []
     var status = SpeakerStatus(volumePercent: 50)
     private(set) var places = Queue(entries: [], currentSongID: nil, nextSongID: 100, followsScans: false) {

@@ -12,11 +12,12 @@ import Testing
         let folder = TemporaryFolder()
         let loop: EventLoop
         let server: ConsoleServer
+        let speaker = FakeSpeaker.playing()
         let port: UInt16
 
         init(_ doorkeeper: Doorkeeper, limits: ConsoleServer.Limits = .init()) throws {
             loop = try EventLoop()
-            server = ConsoleServer(speaker: FakeSpeaker.playing(), loop: loop, doorkeeper: doorkeeper, limits: limits)
+            server = ConsoleServer(speaker: speaker, loop: loop, doorkeeper: doorkeeper, limits: limits)
             try server.listen(path: folder.path + "/socket")
             // A port that is free, handed over as a service manager does.
             let probe = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -156,13 +157,44 @@ import Testing
         }
     }
 
-    @Test func whereNothingIsWrittenEverybodyMayDoAll() throws {
+    @Test func whereNothingIsWrittenTheNetworkMayWhatARemoteNeeds() throws {
         let bench = try Bench(Doorkeeper())
-        #expect(try bench.remote().ask("notcommands") == "command: kill\nOK\n")
+        let ofAdmin = Self.ofMPD[5].commands.split(separator: " ").map(String.init)
+        let refused: Set = ["backup", "buttons", "forget", "kill", "restore"]
+        #expect(try Self.names(bench.remote().ask("notcommands")) == refused.union(ofAdmin))
+        // Nor where somebody wrote that it may all.
+        let open = try Bench(Doorkeeper(defaultPermissions: .all))
+        #expect(try Self.names(open.remote().ask("notcommands")) == refused)
+        #expect(try open.remote().ask("buttons take").hasPrefix("ACK [4@0] {buttons}"))
+        #expect(try open.local().ask("buttons take") == "OK\n")
+        #expect(try open.remote().ask("listmounts") == "mount: \nstorage: \nOK\n")
+        #expect(try open.local().ask("listmounts") != "mount: \nstorage: \nOK\n")
         let readers = try Bench(Doorkeeper(defaultPermissions: .read))
         let peer = try readers.remote("[::1]")
         #expect(try peer.ask("status").hasSuffix("OK\n"))
         #expect(try peer.ask("play").hasPrefix("ACK [4@0]"))
+    }
+
+    /// What a page in a browser can send, and what MPD, too, does not listen to.
+    @Test(arguments: [
+        "POST / HTTP/1.1\r\nHost: speaker:6600\r\n\r\n", "get / HTTP/1.1\r\n", "x HTTP/1.0\n", "Stop\n", "\n",
+        " stop\n", "1\n", "\"stop\"\n",
+        "command_list_begin\nping\nHost: a\nping\ncommand_list_end\n", "idle\nHost: a\n",
+    ])
+    func anotherProtocolIsNotObeyed(_ request: String) throws {
+        let bench = try Bench(Doorkeeper())
+        let speaker = bench.speaker
+        let peer = try bench.remote()
+        peer.forget()
+        peer.send(request + "setvol 77\nclear\n")
+        #expect(try bench.loop.run { peer.isEnded })
+        #expect(peer.text == "" && speaker.actions.isEmpty)
+        let long = try bench.remote()
+        long.send("get " + String(repeating: "x", count: 20_000) + "\nsetvol 77\n")
+        #expect(try bench.loop.run { long.isEnded })
+        #expect(speaker.actions.isEmpty)
+        // A person at this machine who mistypes is told so.
+        #expect(try bench.local().ask("Stop") == "ACK [5@0] {} unknown command \"Stop\"\n")
     }
 
     // MARK: Guessing
@@ -250,6 +282,28 @@ import Testing
         let late = try bench.remote()
         #expect(late.isEnded && late.text == "")
         #expect(phone.isEnded && (local + more).allSatisfy { !$0.isEnded })
+    }
+
+    @Test func silentOnesPushOutNobodyWhoHasSaidSomething() throws {
+        var limits = ConsoleServer.Limits()
+        limits.clients = 20
+        limits.heldBytes = 200_000
+        limits.strangersBytes = 50_000
+        let bench = try Bench(Doorkeeper(), limits: limits)
+        let phone = try bench.remote()
+        #expect(try phone.ask("ping") == "OK\n")
+        // Of its own it holds more than any of them.
+        phone.forget()
+        phone.send("command_list_begin\n" + String(repeating: "ping\n", count: 6000))
+        let silent = try (0..<60).map { _ in
+            let peer = try bench.remote()
+            peer.send(String(repeating: "x", count: 6000))
+            try bench.loop.runWhatIsReady()
+            return peer
+        }
+        #expect(try bench.loop.run { silent.count { $0.isEnded } >= 50 })
+        #expect(!phone.isEnded)
+        #expect(try phone.ask("command_list_end") == "OK\n")
     }
 
     @Test func silentRemotesGoAndIdleOnesStay() throws {

@@ -8,6 +8,11 @@ import Testing
     private let speaker = FakeSpeaker.playing()
     private let lamp = "stories/lamp.mp3"
 
+    @Test func whatFindsNothingMakesNoPlaylist() {
+        #expect(answer(speaker, "searchaddpl none title nowhere") == "OK\n")
+        #expect(speaker.stored["none"] == nil)
+    }
+
     @Test func madeAddedToChangedAndLoaded() {
         #expect(answer(speaker, "save evening") == "OK\n")
         #expect(speaker.stored["evening"]?.count == 3)

@@ -50,6 +50,38 @@ import Testing
         #expect(request.arguments.first?.pathBytes == name)
     }
 
+    @Test func anyNameIsValidTextOnTheWireAndComesBack() {
+        var random = SeededGenerator(seed: 3)
+        let pieces: [[UInt8]] = [
+            [0xE9], [0xEF], [0x9C], [0x9E], [0x9F], [0x8A], [0xA9], Array("é".utf8), Array("\u{F7E9}".utf8),
+            Array("\u{F70A}".utf8),
+            Array("\u{F705}".utf8), Array("\u{F77F}".utf8), Array("a/b %C3 ".utf8), [0x0A], [0x5C], [0x22], [0x1B],
+        ]
+        var all: [[UInt8]: [UInt8]] = [:]
+        for _ in 0..<20_000 {
+            var name: [UInt8] = []
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                name +=
+                    Bool.random(using: &random)
+                    ? pieces.randomElement(using: &random)! : [.random(in: 1...255, using: &random)]
+            }
+            var response = ResponseBuffer()
+            response.field("file", path: String(pathBytes: name))
+            let told = Array(response.bytes.dropFirst("file: ".utf8.count).dropLast())
+            let text = String(validating: told, as: UTF8.self)
+            #expect(text != nil && !told.contains(.newline))
+            #expect(all.updateValue(name, forKey: told) ?? name == name)
+            let line = "add " + Request.quoted(text ?? "")
+            #expect(Request(line: Array(line.utf8)[...]).arguments.first?.pathBytes == name)
+            // Plain ones stay as they are.
+            if let plain = String(validating: name, as: UTF8.self), !name.contains(0x0A),
+                !plain.unicodeScalars.contains(where: { (0xF700...0xF7FF).contains($0.value) })
+            {
+                #expect(told == name)
+            }
+        }
+    }
+
     /// To a person at a terminal names are text without control characters, which comes back as well.
     @Test func namesOnATerminalComeBack() throws {
         let names: [[UInt8]] = [[0x61, 0x09, 0x62], [0x61, 0x1B, 0x5B, 0x32, 0x4A], [0x7F], [0x6C, 0xE9], [0x0A]]
@@ -60,7 +92,7 @@ import Testing
             let told = response.bytes.dropFirst("file: ".utf8.count).dropLast()
             #expect(!told.contains { $0.isControl })
             #expect(String(validating: told, as: UTF8.self) != nil)
-            let request = Request(line: (Array("add ".utf8) + told)[...], isTyped: true)
+            let request = Request(line: (Array("add ".utf8) + told)[...])
             #expect(request.arguments.first?.pathBytes == name)
         }
     }
@@ -200,9 +232,18 @@ import Testing
         #expect(try Argument.milliseconds(".5") == 500)
         #expect(try Argument.milliseconds("5.") == 5000)
         #expect(try Argument.milliseconds("1.23456789012345678901234567890") == 1234)
-        for text in ["", ".", "+", "-.", "1:00", "1.2.3", "1e5", "nan", "inf", "--1", "1 ", "９"] {
+        for text in [
+            "", ".", "+", "-.", "1:60", ":30", "1:", "1:2:3:4", "1.5:00", "1:005", "1:.5", "1.2.3", "1e5", "nan", "inf",
+            "--1", "1 ", "９",
+        ] {
             #expect(throws: ConsoleError(.argument, "Float expected: \(text)")) { try Argument.milliseconds(text) }
         }
+        for (text, seconds) in [("1:30", 90), ("+1:30", 90), ("-1:02:03", -3723), ("0:5", 5), ("90:00", 5400)] {
+            #expect(try Argument.milliseconds(text) == seconds * 1000)
+        }
+        #expect(try Argument.milliseconds("1:02:03.25") == 3_723_250)
+        #expect(throws: ConsoleError.self) { try Argument.milliseconds("600:00:00") }
+        #expect(throws: ConsoleError(.argument, "Float expected: 1:30")) { try Argument.thousandths("1:30") }
         #expect(throws: ConsoleError.self) { try Argument.milliseconds(String(repeating: "9", count: 400)) }
     }
 }

@@ -27,6 +27,12 @@ import Testing
         #expect(answer(speaker, "say fox 5:2") == "ACK [2@0] {say} Malformed range: 5:2\n")
     }
 
+    @Test func whatIsNotReadYetIsNotUnsaid() {
+        speaker.isReading = true
+        #expect(answer(speaker, "say wolf") == "updating: 1\nOK\n")
+        #expect(answer(speaker, "say fox 0:1").hasPrefix("updating: 1\nhit: 0\n"))
+    }
+
     @Test func anArgumentWithASpaceIsAPhrase() {
         _ = answer(speaker, "say \"red fox\" th* 0:5")
         _ = answer(speaker, "say \"\\\"red fox\\\" th\"")

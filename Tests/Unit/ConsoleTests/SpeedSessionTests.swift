@@ -56,6 +56,11 @@ import Testing
     }
 
     @Test func moreWordsAreRefused() {
+        for word in ["off", "fast", "nan", "1:30"] {
+            #expect(
+                answer(.playing(), "speed \(word)").hasPrefix(
+                    "ACK [2@0] {speed} Expected 0.5 to 3 in steps of 0.05, a change"))
+        }
         #expect(answer(.playing(), "speed 1.5 shelf").hasPrefix("ACK [2@0] {speed} Expected book"))
     }
 }

@@ -241,6 +241,31 @@ import Testing
         #expect(warnings.all.isEmpty)
     }
 
+    @Test func aBookIsFoundByWhatAPersonCallsIt() {
+        let library = Library(folder, warnings)
+        for (number, title) in ["Der Überfall", "Der Zug", "Moby Dick", "Moby Dick Returns", "The Lamp"].enumerated() {
+            library.upsert(
+                Probe(
+                    identity: ContentIdentity(hash: UInt64(number + 1), audioBytes: 5), path: "/m/\(number)/a.mp3",
+                    fileBytes: 1, fileModifiedSeconds: 1, tags: TagList([(.album, title), (.title, "x")]),
+                    durationMilliseconds: 1000),
+                nowSeconds: 1)
+        }
+        while library.updateBooks() {}
+        func found(_ name: String, _ path: String = "/m/nowhere") -> [String] {
+            let found = library.books(named: name, path: path)
+            return found.books.map { library.book($0.id)?.title ?? "" } + [found.isSure ? "!" : "?"]
+        }
+        #expect(found("moby dick") == ["Moby Dick", "!"])
+        #expect(found("MOBY DICK R") == ["Moby Dick Returns", "!"])
+        #expect(found("der uberf") == ["Der Überfall", "!"])
+        #expect(found("moby") == ["Moby Dick", "Moby Dick Returns", "?"])
+        #expect(found("lamp") == ["The Lamp", "?"])
+        #expect(found("x", "/m/1/a.mp3") == ["Der Zug", "!"])
+        #expect(found("x", "/m/4").last == "!")
+        #expect(found("nowhere") == ["?"] && found("") == ["?"])
+    }
+
     /// A folder of very many files is no book, and looking at it is bounded.
     @Test func aFolderOfThousandsIsNone() {
         let library = Library(folder, warnings)
