@@ -8,11 +8,9 @@ final class QueueSnapshot: QueueListing {
     private let names: SongNames
     private let library: Library
     private let entries: [Queue.Entry]
-    private let priorities: [Int: UInt8]
 
     init(_ queue: Queue, _ library: Library, _ names: SongNames) {
         entries = queue.entries
-        priorities = queue.priorities
         self.library = library
         self.names = names
     }
@@ -29,9 +27,8 @@ final class QueueSnapshot: QueueListing {
         var next = 0
         for position in positions where next < items.count && items[next].id == entries[position].itemID {
             var song = names.song(items[next])
-            let id = entries[position].songID
-            song.entry = SpeakerStatus.QueueEntry(
-                position: position, id: id, priority: priorities.isEmpty ? 0 : priorities[id] ?? 0)
+            let entry = entries[position]
+            song.entry = SpeakerStatus.QueueEntry(position: position, id: entry.songID, priority: entry.priority)
             songs.append(song)
             next += 1
         }
@@ -68,14 +65,13 @@ final class FolderListing: EntryListing {
             let top = levels.count - 1
             if !level.hasToldFolders {
                 let most = isRecursive ? 1 : limit - page.count
-                let folders = library.folders(in: level.folder, after: level.lastFolder, limit: most)
-                for folder in folders { page.append(.folder(uri: names.uri(of: folder), modifiedSeconds: nil)) }
-                if let last = folders.last {
-                    levels[top].lastFolder = last
-                    if isRecursive { levels.append(Level(folder: last)) }
-                } else {
-                    levels[top].hasToldFolders = true
-                }
+                let found = library.folderPage(in: level.folder, after: level.lastFolder, limit: most)
+                for folder in found.folders { page.append(.folder(uri: names.uri(of: folder), modifiedSeconds: nil)) }
+                levels[top].lastFolder = found.last
+                levels[top].hasToldFolders = found.last == nil
+                if isRecursive, let folder = found.folders.first { levels.append(Level(folder: folder)) }
+                // As many rows as a portion may look at.
+                if found.folders.isEmpty && found.last != nil { break }
                 continue
             }
             let found = library.items(

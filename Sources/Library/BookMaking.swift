@@ -182,7 +182,7 @@ extension Library {
             return files.count
         }
         if files.count <= BookMaking.mostItems {
-            for inner in folders(in: folder, limit: 200) {
+            for inner in folderPage(in: folder, after: nil, limit: 200).folders {
                 guard let disc = BookMaking.disc(inner.pathName) else { continue }
                 files += bookFiles(in: inner, disc: disc)
                 if files.count > BookMaking.mostItems { break }

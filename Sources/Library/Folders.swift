@@ -47,11 +47,21 @@ enum Folders {
 }
 
 extension Library {
-    /// The folders directly in `folder` that have an item somewhere below, whole paths, in folder order; a page of them.
-    /// - Parameter last: the last of the page before; nil for the first page.
-    public func folders(in folder: String, after last: String? = nil, limit: Int = .max) -> [String] {
+    /// The folders directly in `folder` that have an item somewhere below, whole paths, in folder order.
+    public func folders(in folder: String) -> [String] {
+        folderPage(in: folder, after: nil, limit: .max, mostRows: .max).folders
+    }
+
+    /// A page of them; none where it came across no more than rows of folders in which nothing is any more.
+    /// - Parameters:
+    ///   - last: where the page before ended; nil for the first page.
+    ///   - mostRows: so many rows are looked at.
+    /// - Returns: `last` for the next page; nil behind the last folder.
+    public func folderPage(
+        in folder: String, after last: String?, limit: Int, mostRows: Int = 1000
+    ) -> (folders: [String], last: String?) {
         let name = folder.utf8.count > 1 && folder.utf8.last == UInt8(ascii: "/") ? Folders.trimmed(folder) : folder
-        return read(else: []) { (database) throws(SQLiteError) in
+        return read(else: ([], nil)) { (database) throws(SQLiteError) in
             let lastKey = last.map { naturalKey(Folders.prefix($0)) } ?? []
             let rows = try database.prepare(
                 """
@@ -59,11 +69,16 @@ extension Library {
                   AND (pathKey, path) > (?, ?) ORDER BY pathKey, path
                 """, .text(name), .blob(lastKey), .text(last ?? ""))
             var folders: [String] = []
-            while folders.count < limit, try rows.step() {
+            var looked = 0
+            var last: String?
+            while try rows.step() {
                 let path = rows.text(0)
+                last = path
                 if try hasItems(below: path, rows.bytes(1), database) { folders.append(path) }
+                looked += 1
+                if folders.count >= limit || looked >= mostRows { return (folders, last) }
             }
-            return folders
+            return (folders, nil)
         }
     }
 

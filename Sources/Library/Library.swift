@@ -46,7 +46,10 @@ public final class Library {
 
     /// Moves the log into the database file and lets go of both; waits for the disk. The library then is empty, and keeps nothing.
     /// A process that ends without it loses nothing that the disk has been given by `logJob`.
-    public func close() { store.close() }
+    public func close() {
+        saveRestOfQueue()
+        store.close()
+    }
 
     /// True once items may have been lost or changed their ids because the database was damaged while in use: scan again.
     public var needsScan: Bool {
@@ -95,6 +98,7 @@ public final class Library {
 
     /// Has the disk take all there is and waits for it: for the end, and for tests.
     public func settle() {
+        saveRestOfQueue()
         store.write(else: ()) { (_) throws(SQLiteError) in try store.log?.settle() }
         releaseMemory()
     }
@@ -137,6 +141,7 @@ public final class Library {
         }
         guard let known = memory.saved else { return }
         memory.saved = nil
+        memory.queueDraft = nil
         memory.isQueueUnsaved = true
         save(known)
         saveUnsavedQueue()

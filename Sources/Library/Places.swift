@@ -9,6 +9,8 @@ final class Memory {
     var saved: SpeakerState?
     var unsaved: SpeakerState?
     var isQueueUnsaved = false
+    /// What is written of a long queue, a part in each turn; nil where nothing is left to write.
+    var queueDraft: QueueDraft?
     /// As last saved by this run; nil where nobody set any.
     var modes: PlayModes?
     var isModesUnsaved = false
@@ -23,6 +25,8 @@ final class Memory {
     var unsavedPositions: [Int64: Int] = [:]
     /// Nil where they are to be counted anew.
     var counts: Library.Counts?
+    /// Its row, when empty ones were taken away last.
+    var lastFolderLookedAt: Int64 = 0
     /// Counts up when items change.
     var itemChanges = 0
 
@@ -33,6 +37,7 @@ final class Memory {
         self.saved = saved
         unsaved = nil
         isQueueUnsaved = false
+        queueDraft = nil
         modes = nil
         isModesUnsaved = false
         speed = nil
@@ -63,6 +68,11 @@ enum SpeakerRow {
             volumePercent: Int(max(0, min(100, row.integer(Column.volume)))),
             nextSongID: Int(max(1, min(Int64(SpeakerState.mostSongID), next))),
             queueIsLibrary: row.integer(Column.queueIsLibrary) != 0)
+    }
+
+    /// The rows of the queue are whole, and count from now on.
+    static func endFollowing(_ database: Database) throws(SQLiteError) {
+        try database.cached("UPDATE speaker SET queueIsLibrary = 0").run()
     }
 
     static func write(_ state: SpeakerState, _ database: Database) throws(SQLiteError) {
@@ -153,12 +163,14 @@ extension Library {
     /// Saves what the speaker is doing, if that is something else than the last time.
     public func save(_ state: SpeakerState) {
         memory.unsaved = nil
-        if memory.saved != state {
+        var row = state
+        if memory.queueDraft?.isFirst == true { row.queueIsLibrary = true }
+        if memory.saved != row {
             let isSaved = write(else: false) { (database) throws(SQLiteError) in
-                try SpeakerRow.write(state, database)
+                try SpeakerRow.write(row, database)
                 return true
             }
-            if isSaved { memory.saved = state } else { memory.unsaved = state }
+            if isSaved { memory.saved = row } else { memory.unsaved = state }
         }
         saveUnsavedQueue()
     }

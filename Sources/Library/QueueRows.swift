@@ -21,11 +21,66 @@ enum QueueRows {
             try remove(first, last, database)
             try insert(entries, after: song, database)
         case .swap(let one, let other): try swap(one, other, database)
-        case .prioritise(let song, let priority):
+        case .prioritise(let first, let last, let priority):
             try database.cached(
-                "UPDATE queueEntry SET priority = ? WHERE song = ?", .integer(Int64(priority)), .integer(song)
+                """
+                UPDATE queueEntry SET priority = ? WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
+                  AND (SELECT place FROM queueEntry WHERE song = ?)
+                """, .integer(Int64(priority)), .integer(first), .integer(last)
             ).run()
         }
+    }
+
+    // MARK: More than a turn of the loop has time for
+
+    /// So many rows are written in one turn.
+    static let mostAtOnce = 1500
+
+    /// Whether the change is of more rows.
+    static func isLong(_ change: QueueChange, _ database: Database) throws(SQLiteError) -> Bool {
+        switch change {
+        case .insert(let entries, _), .reorder(let entries, _, _, _), .replace(let entries):
+            return entries.count > mostAtOnce
+        case .remove(let first, let last), .prioritise(let first, let last, _):
+            if first == last { return false }
+            let row = try database.cached(
+                """
+                SELECT count(*) FROM (SELECT 1 FROM queueEntry
+                  WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
+                    AND (SELECT place FROM queueEntry WHERE song = ?) LIMIT ?)
+                """, .integer(first), .integer(last), .integer(mostAtOnce + 1))
+            defer { row.reset() }
+            return try row.step() && row.integer(0) > Int64(mostAtOnce)
+        case .swap, .followLibrary: return false
+        }
+    }
+
+    /// The place of the first row, or where it would be.
+    static func first(_ database: Database) throws(SQLiteError) -> Int64 {
+        let first = try place("SELECT min(place) FROM queueEntry WHERE place > ?", .min, database) ?? 0
+        // No queue has come so far by itself.
+        if first < .min / 2 { try clear(database) }
+        return first < .min / 2 ? 0 : first
+    }
+
+    /// Writes the next rows of a queue in front of those there were, whose places they take over, and then takes away what is left of
+    /// those. Whenever the power goes, no entry is missing.
+    /// - Returns: whether it is whole.
+    static func write(_ draft: QueueDraft, _ database: Database) throws(SQLiteError) -> Bool {
+        let count = draft.entries.count
+        if draft.written < count {
+            let next = min(count, draft.written + mostAtOnce)
+            let from = draft.start + Int64(draft.written) * gap
+            try insert(Array(draft.entries[draft.written..<next]), from: from, step: gap, database)
+            draft.written = next
+            if next < count { return false }
+        }
+        try database.cached(
+            "DELETE FROM queueEntry WHERE place IN (SELECT place FROM queueEntry WHERE place >= ? LIMIT ?)",
+            .integer(draft.end), .integer(mostAtOnce)
+        ).run()
+        draft.isWhole = try place("SELECT min(place) FROM queueEntry WHERE place >= ?", draft.end, database) == nil
+        return draft.isWhole
     }
 
     private static func remove(_ first: Int, _ last: Int, _ database: Database) throws(SQLiteError) {
@@ -203,6 +258,37 @@ enum QueueRows {
     }
 }
 
+/// A long queue that is written over several turns of the loop.
+final class QueueDraft {
+    private(set) var entries: [QueueEntry]
+    /// So many of them are.
+    var written = 0
+    var isWhole = false
+    /// The rows come behind this place, and all before `end`, where those are that there were.
+    let start: Int64
+    let end: Int64
+    /// The state says that the queue is the library, until the rows are whole.
+    let isFirst: Bool
+    private let room: Int
+
+    init(_ entries: [QueueEntry], before end: Int64, isFirst: Bool) {
+        self.entries = entries
+        self.end = end
+        self.isFirst = isFirst
+        // What is put at its end meanwhile has room as well.
+        room = 2 * entries.count + 1
+        start = end - Int64(room) * QueueRows.gap
+    }
+
+    /// - Returns: false where what is written already is not so any more.
+    func goesOn(with new: [QueueEntry]) -> Bool {
+        if new.count < written || new.count >= room || isWhole { return false }
+        for index in 0..<written where entries[index] != new[index] { return false }
+        entries = new
+        return true
+    }
+}
+
 extension Library {
     /// The queue when the speaker last ran; empty where it was the library.
     public func restoredQueue() -> [QueueEntry] {
@@ -210,23 +296,78 @@ extension Library {
     }
 
     /// Writes an edit of the queue, as much as was edited. Where that fails, the queue is asked for (`wholeQueue`) and written with
-    /// the next position or state that can be.
+    /// the next position or state that can be. What is too much for a turn of the loop is written by `saveMoreOfQueue`.
     public func saveQueue(_ change: QueueChange) {
         if memory.isQueueUnsaved { return saveUnsavedQueue() }
+        if memory.queueDraft != nil { return saveWholeQueue() }
+        if case .replace(let entries) = change { return saveWholeQueue(entries) }
+        let isLong = read(else: false) { (database) throws(SQLiteError) in try QueueRows.isLong(change, database) }
+        if isLong, let entries = wholeQueue() { return saveWholeQueue(entries) }
         memory.isQueueUnsaved = !writeQueue(change)
     }
 
     /// Writes the whole queue if an edit of it could not be.
-    func saveUnsavedQueue() {
-        guard memory.isQueueUnsaved else { return }
-        let change = wholeQueue().map { QueueChange.replace($0) } ?? .followLibrary
-        memory.isQueueUnsaved = !writeQueue(change)
+    func saveUnsavedQueue() { if memory.isQueueUnsaved { saveWholeQueue() } }
+
+    private func saveWholeQueue() {
+        if let entries = wholeQueue() { return saveWholeQueue(entries) }
+        memory.queueDraft = nil
+        memory.isQueueUnsaved = !writeQueue(.followLibrary)
     }
 
-    private func writeQueue(_ change: QueueChange) -> Bool {
-        write(else: false) { (database) throws(SQLiteError) in
-            try database.transaction { () throws(SQLiteError) in try QueueRows.apply(change, database) }
+    private func saveWholeQueue(_ entries: [QueueEntry]) {
+        if memory.queueDraft?.goesOn(with: entries) == true { return }
+        let isFirst = memory.queueDraft?.isFirst
+        memory.queueDraft = nil
+        if entries.count <= QueueRows.mostAtOnce {
+            memory.isQueueUnsaved = !writeQueue(.replace(entries), isFirst: isFirst ?? false)
+            return
+        }
+        let draft: QueueDraft? = write(else: nil) { (database) throws(SQLiteError) in
+            var wasLibrary = isFirst ?? memory.saved?.queueIsLibrary
+            if wasLibrary == nil { wasLibrary = try SpeakerRow.read(database)?.queueIsLibrary }
+            return QueueDraft(entries, before: try QueueRows.first(database), isFirst: wasLibrary ?? true)
+        }
+        memory.queueDraft = draft
+        memory.isQueueUnsaved = draft == nil
+    }
+
+    /// Writes the next part of a queue that is too long for one turn of the loop. Until it is whole, what the disk has is the library
+    /// where the queue was that, and else all entries, some of which have their new places.
+    /// - Returns: whether anything was written: call again, in another turn, once the disk has it.
+    public func saveMoreOfQueue() -> Bool {
+        guard let draft = memory.queueDraft else { return false }
+        let isWritten = write(else: false) { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                if try QueueRows.write(draft, database) && draft.isFirst { try SpeakerRow.endFollowing(database) }
+            }
             return true
         }
+        // A database that was begun anew meanwhile has a draft of its own.
+        guard memory.queueDraft === draft else { return isWritten }
+        if !isWritten {
+            memory.queueDraft = nil
+            memory.isQueueUnsaved = true
+        } else if draft.isWhole {
+            memory.queueDraft = nil
+            if draft.isFirst { memory.saved?.queueIsLibrary = false }
+        }
+        return isWritten
+    }
+
+    /// Writes all of it, before the end.
+    func saveRestOfQueue() { while saveMoreOfQueue() {} }
+
+    /// - Parameter isFirst: the state says that the queue is the library, and is to say so no more.
+    private func writeQueue(_ change: QueueChange, isFirst: Bool = false) -> Bool {
+        let isWritten = write(else: false) { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                try QueueRows.apply(change, database)
+                if isFirst { try SpeakerRow.endFollowing(database) }
+            }
+            return true
+        }
+        if isWritten && isFirst { memory.saved?.queueIsLibrary = false }
+        return isWritten
     }
 }

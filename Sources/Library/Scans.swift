@@ -185,7 +185,7 @@ extension Library {
 
     // MARK: Forgetting
 
-    /// Forgets files that have been gone since before that moment, a thousand of them at most, and what is remembered of their audio
+    /// Forgets files that have been gone since before that moment, a hundred of them at most, and what is remembered of their audio
     /// if no other file has it. Favourites are kept: a person said so.
     /// - Returns: how many; call again while it is not 0.
     @discardableResult
@@ -194,17 +194,20 @@ extension Library {
         batch {
             forgotten = write(else: 0) { (database) throws(SQLiteError) in
                 // The last ids stay, so that no id is ever given again.
-                try database.execute(
-                    "UPDATE item SET goneSince = CAST(strftime('%s') AS INTEGER) WHERE isPresent = 0 AND goneSince IS NULL"
-                )
                 let rows = try database.prepare(
                     """
                     SELECT id, content FROM item WHERE isPresent = 0 AND goneSince < ? AND id < (SELECT max(id) FROM item)
                       AND content NOT IN (SELECT content FROM favourite)
-                      AND content NOT IN (SELECT content FROM bookmark) LIMIT 1000
-                    """, .integer(seconds))
+                      AND content NOT IN (SELECT content FROM bookmark) LIMIT ?
+                    """, .integer(seconds), .integer(Library.mostForgottenAtOnce))
                 var gone: [(id: Item.ID, content: Int64)] = []
                 while try rows.step() { gone.append((rows.integer(0), rows.integer(1))) }
+                rows.reset()
+                if gone.count < Library.mostForgottenAtOnce {
+                    try database.execute(
+                        "UPDATE item SET goneSince = CAST(strftime('%s') AS INTEGER) WHERE isPresent = 0 AND goneSince IS NULL"
+                    )
+                }
                 for item in gone {
                     try database.cached("DELETE FROM queueEntry WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
@@ -232,16 +235,38 @@ extension Library {
                 return gone.count
             }
         }
-        if forgotten > 0 {
-            write(else: ()) { (database) throws(SQLiteError) in
-                try database.execute(
-                    """
-                    DELETE FROM folder WHERE NOT EXISTS(
-                      SELECT 1 FROM item WHERE item.path > folder.path || '/' AND item.path < folder.path || '0')
-                      AND path <> '/'
-                    """)
-            }
-        }
+        if forgotten > 0 { forgetEmptyFolders() }
         return forgotten
+    }
+
+    private static let mostForgottenAtOnce = 100
+    private static let mostFoldersAtOnce = 1000
+
+    /// Forgets folders in which nothing is any more, as far as one call looks; the next goes on behind those.
+    private func forgetEmptyFolders() {
+        write(else: ()) { (database) throws(SQLiteError) in
+            func last(behind id: Int64) throws(SQLiteError) -> Int64? {
+                let row = try database.cached(
+                    "SELECT max(id) FROM (SELECT id FROM folder WHERE id > ? ORDER BY id LIMIT ?)", .integer(id),
+                    .integer(Library.mostFoldersAtOnce))
+                defer { row.reset() }
+                return try row.step() ? row.optionalInteger(0) : nil
+            }
+            var start = memory.lastFolderLookedAt
+            var end = try last(behind: start)
+            if end == nil {
+                start = 0
+                end = try last(behind: 0)
+            }
+            guard let end else { return }
+            try database.cached(
+                """
+                DELETE FROM folder WHERE id > ? AND id <= ? AND NOT EXISTS(
+                  SELECT 1 FROM item WHERE item.path > folder.path || '/' AND item.path < folder.path || '0')
+                  AND path <> '/'
+                """, .integer(start), .integer(end)
+            ).run()
+            memory.lastFolderLookedAt = end
+        }
     }
 }

@@ -53,8 +53,8 @@ public enum QueueChange: Sendable {
     case reorder([QueueEntry], first: Int, last: Int, after: Int?)
     /// The one stands where the other stood.
     case swap(QueueEntry, QueueEntry)
-    /// The song is of this priority now.
-    case prioritise(song: Int, UInt8)
+    /// Neighbours, from the one to the other, are of this priority now.
+    case prioritise(first: Int, last: Int, UInt8)
     /// Nothing of what was is left.
     case replace([QueueEntry])
     /// Nobody has changed it (any more): it is the library and takes no rows.

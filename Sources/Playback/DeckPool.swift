@@ -33,6 +33,7 @@ final class DeckPool {
     static let deckCount = 3
     /// What nobody wants any more ends by itself within some milliseconds, unless a disk hangs: then others no longer wait for it.
     private static let patienceMilliseconds = 300
+    static let retryMilliseconds = 1000
 
     private let decks: UnsafeMutablePointer<Deck>
     private let preparer: any DeckPreparer
@@ -82,6 +83,14 @@ final class DeckPool {
         do throws(Job.Refusal) { try feed.take(job) } catch {
             states[deck] = .free
             preparations.removeAll { $0.token == order.token }
+            later(error) { [self] in didChange() }
+        }
+    }
+
+    /// Tries once more what was refused since too much waits already, some time later: nobody else would ask.
+    private func later(_ refusal: Job.Refusal, _ body: @escaping () -> Void) {
+        if refusal == .full {
+            scheduler.schedule(at: scheduler.now.adding(milliseconds: DeckPool.retryMilliseconds), body)
         }
     }
 
@@ -145,6 +154,6 @@ final class DeckPool {
             states[deck] = .free
             didChange()
         }
-        do throws(Job.Refusal) { try feed.take(job) } catch { states[deck] = .free }
+        do throws(Job.Refusal) { try feed.take(job) } catch { later(error) { [self] in close(deck) } }
     }
 }

@@ -107,7 +107,13 @@ final class OutputKeeper {
                 didFailToOpen(failure?.message ?? "stopped")
             }
         }
-        do throws(Job.Refusal) { try feed.take(job) } catch { state = .closed }
+        do throws(Job.Refusal) { try feed.take(job) } catch {
+            state = .waiting
+            later(error) { [self] in
+                state = .closed
+                told(.canGoOn)
+            }
+        }
     }
 
     private func didOpen(_ opened: OpenOutput, _ wanted: Format) {
@@ -168,6 +174,13 @@ final class OutputKeeper {
             return .done
         } finish: { _ in
         }
-        try? feed.take(job)
+        do throws(Job.Refusal) { try feed.take(job) } catch { later(error) { [self] in close(output) } }
+    }
+
+    /// Tries once more what was refused since too much waits already, some time later: nobody else would ask.
+    private func later(_ refusal: Job.Refusal, _ body: @escaping () -> Void) {
+        if refusal == .full {
+            scheduler.schedule(at: scheduler.now.adding(milliseconds: DeckPool.retryMilliseconds), body)
+        }
     }
 }

@@ -89,7 +89,10 @@ public final class PlaceKeeper {
 
     private func doNextJob(isIdle: Bool) {
         if isJobUnderWay { return }
-        guard let job = library.logJob(isIdle: isIdle) else { return didSave() }
+        guard let job = library.logJob(isIdle: isIdle) else {
+            // A long queue, a part in each turn: no more than the disk keeps up with.
+            return library.saveMoreOfQueue() ? didWrite() : didSave()
+        }
         do throws(Job.Refusal) {
             isJobUnderWay = true
             try worker.perform(.soon, key: "log") {

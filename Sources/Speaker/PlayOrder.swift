@@ -5,6 +5,8 @@
 struct PlayOrder {
     /// The position of each turn; nil for the queue's own order.
     private var positions: [Int32]?
+    /// The turn of each position, as long as there are positions. Every edit makes it anew: each goes over all turns as it is.
+    private var turns: [Int32] = []
     private var dice: Dice
 
     init(seed: UInt64) { dice = Dice(seed: seed) }
@@ -16,8 +18,16 @@ struct PlayOrder {
     func position(ofTurn turn: Int) -> Int { positions.map { Int($0[turn]) } ?? turn }
 
     func turn(ofPosition position: Int) -> Int {
-        guard let positions else { return position }
-        return positions.firstIndex { $0 == Int32(truncatingIfNeeded: position) } ?? 0
+        if positions == nil { return position }
+        return turns.indices.contains(position) ? Int(turns[position]) : 0
+    }
+
+    /// Is this order from now on.
+    /// - Parameter order: each position once.
+    private mutating func take(_ order: [Int32]) {
+        turns = [Int32](repeating: 0, count: order.count)
+        for (turn, position) in order.enumerated() { turns[Int(position)] = Int32(truncatingIfNeeded: turn) }
+        positions = order
     }
 
     // MARK: Chance
@@ -29,34 +39,40 @@ struct PlayOrder {
         turns.reserveCapacity(count)
         for position in 0..<count where position != first { turns.append(Int32(truncatingIfNeeded: position)) }
         PlayOrder.mix(&turns, from: 0, &dice)
-        // By chance within each priority: few have one.
-        var ahead: [(position: Int32, priority: UInt8)] = []
-        for position in turns {
-            let own = priority(Int(position))
-            if own > 0 { ahead.append((position, own)) }
-        }
-        if !ahead.isEmpty {
-            turns.removeAll { priority(Int($0)) > 0 }
-            var sorted: [(position: Int32, priority: UInt8)] = []
-            for entry in ahead {
-                let place = sorted.firstIndex { $0.priority < entry.priority } ?? sorted.count
-                sorted.insert(entry, at: place)
+        // By chance within each priority.
+        var numbers = [Int](repeating: 0, count: 256)
+        for position in turns { numbers[Int(priority(Int(position)))] += 1 }
+        if numbers[0] < turns.count {
+            // Where the next of each priority comes to stand, the highest first.
+            var start = turns.count
+            for own in 0..<256 {
+                start -= numbers[own]
+                numbers[own] = start
             }
-            turns = sorted.map { $0.position } + turns
+            let mixed = turns
+            for position in mixed {
+                let own = Int(priority(Int(position)))
+                turns[numbers[own]] = position
+                numbers[own] += 1
+            }
         }
         if let first, first < count { turns.insert(Int32(truncatingIfNeeded: first), at: 0) }
-        positions = turns
+        take(turns)
     }
 
     /// The queue's own order from now on.
-    mutating func straighten() { positions = nil }
+    mutating func straighten() {
+        positions = nil
+        turns = []
+    }
 
     /// All that is to come once more, behind these, which keep their turns.
     mutating func beginRound(behind kept: [Int], _ priority: (Int) -> UInt8) {
         guard let count = positions?.count else { return }
         shuffle(count: count, first: nil, priority)
-        positions?.removeAll { position in kept.contains { $0 == Int(position) } }
-        positions?.insert(contentsOf: kept.map { Int32(truncatingIfNeeded: $0) }, at: 0)
+        guard var turns = positions else { return }
+        turns.removeAll { position in kept.contains { $0 == Int(position) } }
+        take(kept.map { Int32(truncatingIfNeeded: $0) } + turns)
     }
 
     /// Fisher and Yates.
@@ -89,8 +105,9 @@ struct PlayOrder {
     }
 
     private mutating func move(turn from: Int, to: Int) {
-        guard let position = positions?.remove(at: from) else { return }
-        positions?.insert(position, at: to)
+        guard var turns = positions else { return }
+        turns.insert(turns.remove(at: from), at: to)
+        take(turns)
     }
 
     // MARK: Edits of the queue
@@ -112,7 +129,7 @@ struct PlayOrder {
             turns.append(Int32(truncatingIfNeeded: position))
             turns.swapAt(turns.count - 1, least + dice.number(below: turns.count - least))
         }
-        positions = turns
+        take(turns)
     }
 
     /// These positions are gone.
@@ -123,7 +140,7 @@ struct PlayOrder {
         let end = Int32(truncatingIfNeeded: range.upperBound)
         let shift = Int32(truncatingIfNeeded: range.count)
         for turn in turns.indices where turns[turn] >= end { turns[turn] -= shift }
-        positions = turns
+        take(turns)
     }
 
     /// What stood at a position stands at another now; the turns stay theirs.
@@ -133,29 +150,40 @@ struct PlayOrder {
         for turn in turns.indices {
             turns[turn] = Int32(truncatingIfNeeded: newPosition(Int(turns[turn])))
         }
-        positions = turns
+        take(turns)
     }
 
-    /// The entry at this position has another priority than it had.
+    /// The entries at these positions may have another priority than they had: one and the same.
     /// - Parameter current: the position that is played; nil for none.
-    mutating func prioritise(_ position: Int, from old: UInt8, current: Int?, _ priority: (Int) -> UInt8) {
-        guard positions != nil else { return }
-        let own = priority(position)
-        let from = turn(ofPosition: position)
+    mutating func prioritise(
+        _ range: Range<Int>, from old: (Int) -> UInt8, current: Int?, _ priority: (Int) -> UInt8
+    ) {
+        guard let positions, let own = range.first.map(priority) else { return }
         let now = current.map { turn(ofPosition: $0) }
-        if let current, let now {
-            if from == now { return }
+        func moves(_ position: Int, _ turn: Int) -> Bool {
+            guard range.contains(position), old(position) != own else { return false }
+            guard let current, let now, turn <= now else { return true }
             // It has been played: once more only if it is to come before what is played.
-            if from < now, own <= old || own <= priority(current) { return }
+            return turn < now && own > old(position) && own > priority(current)
         }
-        guard let moved = positions?.remove(at: from), let turns = positions else { return }
-        let begin = now.map { from < $0 ? $0 : $0 + 1 } ?? 0
-        var first = begin
-        while first < turns.count, priority(Int(turns[first])) > own { first += 1 }
+        var moved: [Int32] = []
+        var rest: [Int32] = []
+        rest.reserveCapacity(positions.count)
+        var first = 0
+        for (turn, position) in positions.enumerated() {
+            if moves(Int(position), turn) { moved.append(position) } else { rest.append(position) }
+            if turn == now { first = rest.count }
+        }
+        while first < rest.count, priority(Int(rest[first])) > own { first += 1 }
         var end = first
-        while end < turns.count, priority(Int(turns[end])) == own { end += 1 }
-        positions?.insert(moved, at: first)
-        // Its turn by chance among its like.
-        positions?.swapAt(first, first + dice.number(below: end - first + 1))
+        while end < rest.count, priority(Int(rest[end])) == own { end += 1 }
+        // Their turns by chance among their like.
+        var like = Array(rest[first..<end])
+        for position in moved {
+            like.append(position)
+            like.swapAt(like.count - 1, dice.number(below: like.count))
+        }
+        rest.replaceSubrange(first..<end, with: like)
+        take(rest)
     }
 }

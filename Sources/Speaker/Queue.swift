@@ -8,12 +8,18 @@ import Library
 public struct Queue {
     /// One place in the queue. The same item may stand there twice; its song id tells the places apart.
     public struct Entry: Equatable, Sendable {
-        public var songID: Int
+        /// There are many entries: 31 bits, so that the priority takes no room of its own.
+        private var song: Int32
+        /// Of MPD's: 0…255.
+        public internal(set) var priority: UInt8
         public var itemID: ItemID
 
-        public init(songID: Int, itemID: ItemID) {
-            self.songID = songID
+        public var songID: Int { Int(song) }
+
+        public init(songID: Int, itemID: ItemID, priority: UInt8 = 0) {
+            song = Int32(clamping: songID)
             self.itemID = itemID
+            self.priority = priority
         }
     }
 
@@ -27,8 +33,8 @@ public struct Queue {
         case reorder([Entry], first: Int, last: Int, after: Int?)
         /// The one stands where the other stood.
         case swap(Entry, Entry)
-        /// The song is of this priority now.
-        case prioritise(song: Int, UInt8)
+        /// Neighbours, from the one song to the other, are of this priority now.
+        case prioritise(first: Int, last: Int, UInt8)
         /// Nothing of what was is left.
         case replace([Entry])
     }
@@ -45,8 +51,6 @@ public struct Queue {
     /// Nobody has edited it: it is what the scans find, in their order.
     public internal(set) var followsScans: Bool
     public internal(set) var modes = PlayModes()
-    /// Of songs by their ids, those above 0.
-    public internal(set) var priorities: [Int: UInt8] = [:]
     var order: PlayOrder
     /// The current item's file is away and its entry stands for as long as it is current.
     var isCurrentAway = false
@@ -62,6 +66,7 @@ public struct Queue {
     }
 
     /// Takes up what was saved.
+    /// - Parameter priorities: of songs by their ids, those above 0.
     public init(
         entries: [Entry], currentSongID: Int?, nextSongID: Int, followsScans: Bool, modes: PlayModes = PlayModes(),
         priorities: [Int: UInt8] = [:], seed: UInt64 = 0
@@ -70,7 +75,9 @@ public struct Queue {
         self.followsScans = followsScans
         self.nextSongID = max(nextSongID, 1 + (entries.map { $0.songID }.max() ?? 0))
         currentIndex = currentSongID.flatMap { id in entries.firstIndex { $0.songID == id } }
-        self.priorities = priorities
+        if !priorities.isEmpty {
+            for index in entries.indices { self.entries[index].priority = priorities[entries[index].songID] ?? 0 }
+        }
         order = PlayOrder(seed: seed)
         _ = set(modes)
     }
@@ -84,9 +91,6 @@ public struct Queue {
     public func index(ofSongID id: Int) -> Int? { entries.firstIndex { $0.songID == id } }
 
     public func index(ofItem id: ItemID) -> Int? { entries.firstIndex { $0.itemID == id } }
-
-    /// 0…255.
-    public func priority(ofSongID id: Int) -> UInt8 { priorities.isEmpty ? 0 : priorities[id] ?? 0 }
 
     /// What of the queue is another than at this version. All of it where this version is not known, as after a restart.
     public func positionsChanged(since version: Int) -> [Range<Int>] {

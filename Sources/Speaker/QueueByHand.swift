@@ -27,7 +27,6 @@ extension Queue {
         let range = range.clamped(to: 0..<entries.count)
         guard !range.isEmpty else { return nil }
         let edit = Edit.remove(first: entries[range.lowerBound].songID, last: entries[range.upperBound - 1].songID)
-        if !priorities.isEmpty { for index in range { priorities[entries[index].songID] = nil } }
         entries.removeSubrange(range)
         order.remove(range)
         if let current = currentIndex {

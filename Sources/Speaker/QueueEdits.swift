@@ -58,24 +58,17 @@ extension Speaker {
 
     /// Makes entries come sooner where the order is one of chance: 0…255.
     public func prioritise(_ positions: Range<Int>, _ priority: UInt8) {
-        editAll { queue in
-            var edits: [Queue.Edit] = []
-            for index in positions { if let edit = queue.prioritise(index, priority) { edits.append(edit) } }
-            return edits
-        }
+        edit { $0.prioritise(positions, priority) }
     }
 
     /// Does an edit: writes what it changed, and sees to what follows the current item.
-    func edit(_ body: (inout Queue) -> Queue.Edit?) { editAll { queue in body(&queue).map { [$0] } ?? [] } }
-
-    private func editAll(_ body: (inout Queue) -> [Queue.Edit]) {
+    func edit(_ body: (inout Queue) -> Queue.Edit?) {
         let wasFollowing = queue.followsScans
         let before = followingEntry
-        let edits = body(&queue)
-        if edits.isEmpty { return }
+        guard let edit = body(&queue) else { return }
         // Together: after a power cut the state must not name a song that is not there.
         library.batch {
-            save(edits, wasFollowing: wasFollowing)
+            save([edit], wasFollowing: wasFollowing)
             saveState()
         }
         queueDidChange(followingBefore: before)
@@ -98,7 +91,7 @@ extension Speaker {
     var savedEntries: [QueueEntry] { queue.entries.map { saved($0) } }
 
     private func saved(_ entry: Queue.Entry) -> QueueEntry {
-        QueueEntry(songID: entry.songID, itemID: entry.itemID, priority: queue.priority(ofSongID: entry.songID))
+        QueueEntry(songID: entry.songID, itemID: entry.itemID, priority: entry.priority)
     }
 
     private func change(_ edit: Queue.Edit) -> QueueChange {
@@ -108,7 +101,7 @@ extension Speaker {
         case .reorder(let entries, let first, let last, let after):
             .reorder(entries.map { saved($0) }, first: first, last: last, after: after)
         case .swap(let one, let other): .swap(saved(one), saved(other))
-        case .prioritise(let song, let priority): .prioritise(song: song, priority)
+        case .prioritise(let first, let last, let priority): .prioritise(first: first, last: last, priority)
         case .replace(let entries): .replace(entries.map { saved($0) })
         }
     }

@@ -94,13 +94,9 @@ extension Queue {
         return before.count == entries.count ? nil : both
     }
 
-    /// Sees to versions, priorities and turns after the entries were made anew.
+    /// Sees to versions and turns after the entries were made anew.
     private mutating func didReplace(_ before: [Entry]) {
         let first = firstDifference(from: before) ?? entries.count
-        if !priorities.isEmpty {
-            let stay = Set(entries.map { $0.songID })
-            priorities = priorities.filter { stay.contains($0.key) }
-        }
         if order.isRandom { follow(before, from: first) }
         countUp(first..<Int.max)
     }

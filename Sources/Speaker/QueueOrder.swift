@@ -33,7 +33,9 @@ extension Queue {
 
     /// The entry that comes after the current one, these left out; nil where none does.
     func index(afterCurrentWithout removed: Range<Int>) -> Int? {
-        guard var index = currentIndex else { return nil }
+        guard let currentIndex else { return nil }
+        if removed.count >= count { return nil }
+        var index = currentIndex
         for _ in 0..<count {
             guard let next = self.index(after: index, isAsked: true) else { return nil }
             if !removed.contains(next) { return next }
@@ -44,9 +46,7 @@ extension Queue {
 
     var priorityOfPosition: (Int) -> UInt8 {
         let entries = entries
-        let priorities = priorities
-        if priorities.isEmpty { return { _ in 0 } }
-        return { priorities[entries[$0].songID] ?? 0 }
+        return { entries[$0].priority }
     }
 
     /// The first turn that is free to be given: behind the current entry and what is lined up behind that.
@@ -64,7 +64,7 @@ extension Queue {
         if let index, isChosen { order.choose(index, current: currentIndex) }
         let old = currentIndex
         currentIndex = index
-        if let index, let edit = prioritise(index, 0, isPlayed: true) { edits.append(edit) }
+        if let index, let edit = prioritise(index..<index + 1, 0, isPlayed: true) { edits.append(edit) }
         if isCurrentAway, let old, old != index {
             isCurrentAway = false
             if let edit = remove(old..<old + 1, isByHand: false) { edits.append(edit) }
@@ -100,16 +100,16 @@ extension Queue {
 
     // MARK: Priorities
 
-    /// Makes an entry come sooner where the order is one of chance.
-    /// - Parameter isPlayed: it is played: its turn has come.
-    /// - Returns: nil where it was of that priority.
-    public mutating func prioritise(_ index: Int, _ priority: UInt8, isPlayed: Bool = false) -> Edit? {
-        let song = entries[index].songID
-        let old = self.priority(ofSongID: song)
-        if old == priority { return nil }
-        priorities[song] = priority == 0 ? nil : priority
-        if !isPlayed { order.prioritise(index, from: old, current: currentIndex, priorityOfPosition) }
-        countUp(index..<index + 1)
-        return .prioritise(song: song, priority)
+    /// Makes entries come sooner where the order is one of chance.
+    /// - Parameter isPlayed: they are played: their turn has come.
+    /// - Returns: nil where all were of that priority.
+    public mutating func prioritise(_ range: Range<Int>, _ priority: UInt8, isPlayed: Bool = false) -> Edit? {
+        func differs(_ index: Int) -> Bool { entries[index].priority != priority }
+        guard let first = range.first(where: differs), let last = range.last(where: differs) else { return nil }
+        let before = priorityOfPosition
+        for index in first...last { entries[index].priority = priority }
+        if !isPlayed { order.prioritise(first..<last + 1, from: before, current: currentIndex, priorityOfPosition) }
+        countUp(first..<last + 1)
+        return .prioritise(first: entries[first].songID, last: entries[last].songID, priority)
     }
 }

@@ -28,6 +28,8 @@ extension Speaker {
             _ = queue.follow(library.itemIDs(inFolder: "/"))
         }
         listening.end()
+        // An item of the same number is another one now.
+        transcripts.follow(nil)
         if let playing, hasTrack, let item = library.item(path: playing.path) ?? library.upsert(Probe(playing)) {
             if let place = queue.index(ofItem: item.id) {
                 makeCurrent(place)

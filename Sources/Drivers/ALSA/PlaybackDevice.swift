@@ -244,9 +244,12 @@ public struct PlaybackDevice: ~Copyable {
     @_noLocks @_noAllocation
     public borrowing func delayFrames() -> Int {
         var frames: snd_pcm_sframes_t = 0
-        let code = ns_pcm_delay(pcm, &frames)
-        return code < 0 ? Int(code) : Int(frames)
+        return PlaybackDevice.delayFrames(ns_pcm_delay(pcm, &frames), frames)
     }
+
+    /// A delay below zero is no errno: the card has played on beyond what it was given, so that nothing waits to be heard.
+    @_noLocks @_noAllocation
+    static func delayFrames(_ code: Int32, _ frames: Int) -> Int { code < 0 ? Int(code) : max(0, frames) }
 
     /// Writes as many of the interleaved frames as fit.
     @_noLocks @_noAllocation

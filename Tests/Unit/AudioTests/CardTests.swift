@@ -1,8 +1,8 @@
-import ALSA
 import CPosix
 import TestSupport
 import Testing
 
+@testable import ALSA
 @testable import Audio
 
 @Suite struct CardTests {
@@ -171,5 +171,11 @@ import Testing
         #expect(late(1000, 970) == nil)
         // Notes that cannot be of the last interrupt.
         #expect(late(1440, 960, -1) == 10_000_000 && late(1440, 960, 10_000_000) == 10_000_000)
+    }
+
+    /// Drivers tell of a delay below zero when the card has played beyond what it was given; only what the call returns is an errno.
+    @Test func aDelayBelowZeroIsNoFault() {
+        #expect(PlaybackDevice.delayFrames(0, -32) == 0 && PlaybackDevice.delayFrames(0, -Int(EPIPE)) == 0)
+        #expect(PlaybackDevice.delayFrames(0, 480) == 480 && PlaybackDevice.delayFrames(-ENODEV, 480) == -Int(ENODEV))
     }
 }

@@ -26,6 +26,6 @@ extension FakeSpeaker {
 
     func prioritise(_ positions: Range<Int>, _ priority: Int) throws(ConsoleError) {
         try act("prioritise \(positions.lowerBound)..<\(positions.upperBound) \(priority)", .playlist)
-        for index in positions { edit { _ = $0.prioritise(index, UInt8(priority)) } }
+        edit { _ = $0.prioritise(positions, UInt8(priority)) }
     }
 }

@@ -125,7 +125,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// An entry as it is told.
     func song(_ entry: Queue.Entry, at position: Int) -> SongDescription {
         var song = songs[Int(entry.itemID)]
-        song.entry = .init(position: position, id: entry.songID, priority: places.priority(ofSongID: entry.songID))
+        song.entry = .init(position: position, id: entry.songID, priority: entry.priority)
         return song
     }
 

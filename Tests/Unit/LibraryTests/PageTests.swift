@@ -65,7 +65,12 @@ import Testing
         func folders(_ folder: String) -> [String] {
             let all = library.folders(in: folder)
             var paged: [String] = []
-            while let next = library.folders(in: folder, after: paged.last, limit: 1).first { paged.append(next) }
+            var last: String?
+            repeat {
+                let page = library.folderPage(in: folder, after: last, limit: 1)
+                paged += page.folders
+                last = page.last
+            } while last != nil
             #expect(paged == all)
             return all
         }

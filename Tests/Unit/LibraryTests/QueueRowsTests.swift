@@ -60,8 +60,11 @@ import Testing
                 queue.swapAt(one, other)
             case 12 where !queue.isEmpty:
                 let index = Int.random(in: queue.indices, using: &random)
-                queue[index].priority = UInt8.random(in: 0...255, using: &random)
-                library.saveQueue(.prioritise(song: queue[index].songID, queue[index].priority))
+                let last = min(queue.count - 1, index + Int.random(in: 0...5, using: &random))
+                let priority = UInt8.random(in: 0...255, using: &random)
+                for index in index...last { queue[index].priority = priority }
+                library.saveQueue(
+                    .prioritise(first: queue[index].songID, last: queue[last].songID, priority))
             default:
                 let added = entries(Int.random(in: 1...3, using: &random))
                 // Often at one place, where no room is left after a while.

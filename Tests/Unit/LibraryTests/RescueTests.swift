@@ -212,6 +212,32 @@ import Testing
 
     // MARK: Forgetting
 
+    /// A disk that was taken away for good: no turn of the loop has much of it to do.
+    @Test func manyFilesAreForgottenAFewAtATime() throws {
+        let library = Library(folder, warnings)
+        library.batch {
+            for number in 1...450 { library.upsert(probe(number, path: "/m/\(number)/a.mp3")) }
+            library.upsert(probe(451, path: "/m/kept/a.mp3"))
+        }
+        library.sweep(found: [451], nowSeconds: 1_800_000_000)
+        // Rows of folders in which nothing is are looked at a few at a time as well.
+        var folders: [String] = []
+        var pages = 0
+        var last: String?
+        repeat {
+            let page = library.folderPage(in: "/m", after: last, limit: 20, mostRows: 100)
+            folders += page.folders
+            last = page.last
+            pages += 1
+        } while last != nil
+        #expect(folders == ["/m/kept"] && pages == 5)
+        var counts: [Int] = []
+        repeat { counts.append(library.forget(goneSince: 1_800_000_001)) } while counts.last != 0
+        #expect(counts == [100, 100, 100, 100, 50, 0])
+        let left = try library.database.integer("SELECT count(*) FROM folder WHERE path LIKE '/m/%'")
+        #expect(left == 1)
+    }
+
     @Test func filesGoneForLongAreForgotten() throws {
         let library = Library(folder, warnings)
         fill(library)

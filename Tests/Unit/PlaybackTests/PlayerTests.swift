@@ -187,6 +187,33 @@ import Workers
         #expect(bench.feed.orders.count == 1)
     }
 
+    /// Decks to be got ready or closed, and cards, are asked for once more when too much waits already.
+    @Test func whatIsRefusedIsAskedForAgain() {
+        let bench = PlayerBench(queue: ["a"])
+        bench.jobs.refusal = .full
+        bench.play("a")
+        #expect(bench.audio.requests.isEmpty)
+        bench.scheduler.pass(milliseconds: 1500)
+        bench.jobs.refusal = nil
+        bench.scheduler.pass(milliseconds: 1000)
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.audio.requests == ["attach", "load a"])
+        // And what is to be let go of, so that neither a deck nor the card is lost.
+        bench.jobs.refusal = .full
+        bench.player.unload()
+        bench.player.setOutputEnabled(false)
+        bench.settle()
+        bench.jobs.refusal = nil
+        bench.scheduler.pass(milliseconds: 1000)
+        bench.settle()
+        #expect(bench.feed.orders.isEmpty && bench.feed.openCards == 0)
+        for path in ["a", "b", "c", "d"] { bench.play(path) }
+        #expect(!bench.audio.isPlaying)
+        bench.player.setOutputEnabled(true)
+        bench.settle()
+        #expect(bench.audio.requests.last == "load d")
+    }
+
     // MARK: Cards
 
     @Test func aCardThatIsAwayIsSaidOnceAndLookedForEverMoreSeldom() {

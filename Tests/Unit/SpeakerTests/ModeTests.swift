@@ -137,7 +137,6 @@ import Testing
         first.end()
         let second = Bench(stateFolder: folder.path)
         #expect(second.speaker.queue.modes == queue.modes && second.speaker.queue.entries == queue.entries)
-        #expect(second.speaker.queue.priorities == queue.priorities)
         #expect(second.speaker.queue.current == queue.current)
         #expect(second.speaker.queue.order.turn(ofPosition: queue.currentIndex!) == 0)
     }

@@ -113,18 +113,18 @@ import Testing
     func aHigherPriorityComesFirst(seed: UInt64) throws {
         var queue = try queue(12, current: 3, seed: seed)
         _ = queue.set(with { $0.isRandom = true })
-        _ = queue.prioritise(5, 10)
-        _ = queue.prioritise(8, 20)
-        _ = queue.prioritise(9, 10)
+        _ = queue.prioritise(5..<6, 10)
+        _ = queue.prioritise(8..<9, 20)
+        _ = queue.prioritise(9..<10, 10)
         #expect(Array(turns(queue).prefix(2)) == [3, 8])
         #expect(Set(turns(queue)[2...3]) == [5, 9])
         // It has done its work once it is played.
         let version = queue.version
         let edits = queue.setCurrent(queue.index(followingByItself: 3)!)
-        #expect(edits == [.prioritise(song: 9, 0)] && queue.priority(ofSongID: 9) == 0)
+        #expect(edits == [.prioritise(first: 9, last: 9, 0)] && queue.entries[8].priority == 0)
         #expect(queue.positionsChanged(since: version) == [8..<9])
         // What was played comes once more, if it is of more weight than what is played.
-        _ = queue.prioritise(3, 5)
+        _ = queue.prioritise(3..<4, 5)
         #expect(Set(turns(queue).dropFirst().prefix(2)) == [5, 9] && turns(queue)[3] == 3)
         // Kept where the order is made anew.
         _ = queue.set(PlayModes())
@@ -175,6 +175,61 @@ import Testing
         #expect(library.entries[turns(library)[0]].itemID == 20)
     }
 
+    /// A range comes as its entries would one by one.
+    @Test(arguments: 1...60 as ClosedRange<UInt64>)
+    func aRangeOfPrioritiesIsThoseOfItsEntries(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        var one = try queue(30, current: Int.random(in: 0..<30, using: &dice), seed: seed)
+        _ = one.set(with { $0.isRandom = true })
+        for _ in 0..<Int.random(in: 0..<10, using: &dice) {
+            one.setCurrent(one.index(followingByItself: one.currentIndex!))
+        }
+        var other = one
+        for _ in 0..<6 {
+            let first = Int.random(in: 0..<30, using: &dice)
+            let range = first..<Int.random(in: first...30, using: &dice)
+            let priority = UInt8.random(in: 0...3, using: &dice)
+            _ = one.prioritise(range, priority)
+            // What plays comes first: what was played is measured by it.
+            let current = other.currentIndex!
+            for index in range.filter({ $0 == current }) + range.filter({ $0 != current }) {
+                _ = other.prioritise(index..<index + 1, priority)
+            }
+            #expect(one.entries == other.entries && turns(one).sorted() == Array(0..<30), "seed \(seed)")
+            let now = one.order.turn(ofPosition: one.currentIndex!)
+            #expect(now == other.order.turn(ofPosition: one.currentIndex!), "seed \(seed)")
+            #expect(turns(one).prefix(now) == turns(other).prefix(now), "seed \(seed)")
+            #expect(turns(one).map { one.entries[$0].priority } == turns(other).map { one.entries[$0].priority })
+            for (turn, position) in turns(one).enumerated() { #expect(one.order.turn(ofPosition: position) == turn) }
+        }
+    }
+
+    /// What somebody does to all of a long queue goes over it a few times, and not for each of its entries.
+    @Test func whatIsDoneToAllCostsAsManyAsThereAre() throws {
+        func random(_ count: Int) throws -> Queue {
+            var queue = try queue(count, current: 5)
+            _ = queue.set(with { $0.isRandom = true })
+            return queue
+        }
+        try expectLinear(smallBytes: 1500, "what comes behind all that is removed") { count in
+            count
+        } work: { count in
+            let queue = try random(count)
+            #expect(queue.index(afterCurrentWithout: 0..<count - 1) == count - 1 || queue.currentIndex == count - 1)
+        }
+        try expectLinear(smallBytes: 1500, "priorities, and shuffling with them") { count in
+            count
+        } work: { count in
+            var queue = try random(count)
+            _ = queue.prioritise(0..<count, 9)
+            _ = queue.prioritise(0..<count / 2, 0)
+            _ = queue.set(PlayModes())
+            _ = queue.set(with { $0.isRandom = true })
+            _ = queue.shuffle(0..<count, keepsCurrent: true)
+            _ = queue.remove(0..<count)
+        }
+    }
+
     @Test func movesAreToldAsMPDTellsThem() throws {
         var queue = try queue(8, current: 4)
         var version = queue.version
@@ -189,7 +244,7 @@ import Testing
         #expect(items() == [1, 6, 7, 3, 4, 2, 5, 8] && changed() == [1..<7] && queue.currentIndex == 6)
         _ = queue.swap(0, 6)
         #expect(items() == [5, 6, 7, 3, 4, 2, 1, 8] && changed() == [0..<1, 6..<7] && queue.currentIndex == 0)
-        _ = queue.prioritise(2, 9)
+        _ = queue.prioritise(2..<3, 9)
         #expect(changed() == [2..<3])
         let old = version
         _ = queue.remove(7..<8)
@@ -200,8 +255,8 @@ import Testing
         #expect(items()[0] == 5 && queue.currentIndex == 0)
         #expect(queue.positionsChanged(since: old) == [0..<7])
         // What moves nothing is no edit.
-        let own = queue.priority(ofSongID: queue.entries[3].songID)
-        #expect(queue.move(2..<3, to: 2) == nil && queue.swap(1, 1) == nil && queue.prioritise(3, own) == nil)
+        let own = queue.entries[3].priority
+        #expect(queue.move(2..<3, to: 2) == nil && queue.swap(1, 1) == nil && queue.prioritise(3..<4, own) == nil)
         #expect(queue.shuffle(3..<4, keepsCurrent: true) == nil)
         #expect(queue.move(5..<7, to: 6) == nil && queue.move(5..<9, to: 0) == nil)
     }

@@ -194,7 +194,10 @@ import Testing
         case 5: _ = queue.move(at..<to, to: Int.random(in: 0...max(1, queue.count), using: &dice))
         case 6: if at < queue.count { _ = queue.swap(at, Int.random(in: 0..<queue.count, using: &dice)) }
         case 7: _ = queue.shuffle(at..<to, keepsCurrent: dice.next() % 2 == 0)
-        case 8: if at < queue.count { _ = queue.prioritise(at, UInt8(truncatingIfNeeded: dice.next() % 4)) }
+        case 8:
+            if at < queue.count {
+                _ = queue.prioritise(at..<min(to, queue.count), UInt8(truncatingIfNeeded: dice.next() % 4))
+            }
         case 9:
             var modes = queue.modes
             modes.isRandom = dice.next() % 2 == 0

@@ -1,14 +1,55 @@
 import Core
 import Foundation
-import Library
 import Scanning
 import TestSupport
 import Testing
 
+@testable import Library
 @testable import Speaker
 @testable import SpeakerBench
 
 @Suite("What is remembered") struct RestoreTests {
+    /// An item of the restored library may have the number of the one that played.
+    @Test func aRestoredLibraryHasTranscriptsOfItsOwn() {
+        let bench = Bench()
+        bench.add("a")
+        bench.press(.play)
+        bench.worker.runAll()
+        #expect(bench.speaker.transcripts.transcript != nil)
+        bench.speaker.transfers.willTakeUp()
+        bench.speaker.transfers.didTakeUp(true)
+        #expect(bench.speaker.currentItem != nil)
+        #expect(bench.speaker.transcripts.transcript == nil && bench.speaker.transcripts.isReading)
+        bench.worker.runAll()
+        #expect(bench.speaker.transcripts.transcript != nil)
+    }
+
+    /// A queue of more entries than a turn has time to write: whenever the program ends, its next run has the library or the queue.
+    @Test func theFirstEditOfALongLibraryIsWrittenOverSeveralTurns() throws {
+        let folder = try TemporaryFolder()
+        let bench = Bench(stateFolder: folder.path)
+        bench.add("a")
+        let item = try #require(bench.speaker.queue.current?.itemID)
+        bench.speaker.libraryDidGain((0..<4000).map { Arrival(id: ItemID($0 + 1000), place: .last) })
+        bench.speaker.move(0..<1, to: 5)
+        #expect(bench.library.restoredQueue().isEmpty)
+        #expect(bench.library.saveMoreOfQueue())
+        var looks = 0
+        while bench.library.saveMoreOfQueue() { looks += 1 }
+        #expect(looks > 1 && bench.library.restoredQueue().map(\.itemID) == [item])
+        let rows = try bench.library.database.integer("SELECT count(*) FROM queueEntry")
+        #expect(rows == 4001)
+        // Each edit after it, by the speaker's own turns.
+        bench.speaker.shuffle(0..<4001)
+        for _ in 0..<20 {
+            bench.worker.runAll()
+            bench.timers.pass(milliseconds: 1)
+        }
+        #expect(!bench.library.saveMoreOfQueue() && bench.library.isSynced)
+        let first = try bench.library.database.integer("SELECT song FROM queueEntry ORDER BY place LIMIT 1")
+        #expect(first == bench.speaker.queue.entries.first.map { Int64($0.songID) })
+    }
+
     @Test func aQueueThatIsTheLibraryComesBack() throws {
         let folder = try TemporaryFolder()
         let first = Bench(stateFolder: folder.path)
@@ -73,11 +114,9 @@ import Testing
                 bench.speaker.remove(first..<min(count, first + 2))
             default: bench.press(.next)
             }
-            // The worker writes it, and does not fold it in.
-            if let job = bench.library.logJob() {
-                job.run()
-                bench.library.finish(job)
-            }
+            // What is saved over several turns is, and the worker writes it; it does not fold it in.
+            bench.timers.pass(milliseconds: 0)
+            bench.worker.runAll()
         }
         let database = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/nightstand.db"))
         let log = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/nightstand.db-wal"))
