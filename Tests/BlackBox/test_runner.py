@@ -1,5 +1,5 @@
-"""Tests/Shared/run.py itself: a test that is given up takes with it what it has started; what fails on a host that stands still is
-judged again, what fails on one that goes on is not."""
+"""Tests/Shared/run.py itself: a test that is given up takes with it what it has started; what fails is
+judged again, alone, and once."""
 
 import os
 import signal
@@ -83,47 +83,49 @@ class GivenUp(unittest.TestCase):
                 os.unlink(os.path.join(self.folder, "child"))
 
 
-# Fails as often as it says. For those who watch the host it stands still while they are stopped themselves.
+# Fails as often as it says.
 FAILING = """
-import os, signal, time, unittest
+import os, unittest
 
 class Fails(unittest.TestCase):
     def test(self):
         path = "FOLDER/runs"
         with open(path, "a") as file:
             file.write("x")
-        if STOPS:
-            os.kill(os.getppid(), signal.SIGSTOP)
-            time.sleep(0.4)
-            os.kill(os.getppid(), signal.SIGCONT)
         self.assertGreater(os.path.getsize(path), TIMES)
 
     def test_well(self):
-        pass
+        with open("FOLDER/well", "a") as file:
+            file.write("x")
 """
 
 
 class JudgedAgain(unittest.TestCase):
-    def run_it(self, stops, times, *options):
-        """(How often the test ran, the results.)"""
+    def run_it(self, times):
+        """(How often each test ran, the results, what was said at last), after those that failed went again."""
         with tempfile.TemporaryDirectory(prefix="runner-") as folder:
             with open(os.path.join(folder, "test_some.py"), "w") as file:
-                file.write(FAILING.replace("FOLDER", folder).replace("STOPS", str(stops)).replace("TIMES", str(times)))
+                file.write(FAILING.replace("FOLDER", folder).replace("TIMES", str(times)))
             results = os.path.join(folder, "results")
-            subprocess.run([sys.executable, os.path.join(TOP, "Tests", "Shared", "run.py"), *options, folder, results], check=True,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=120)
+            for options in [], ["--again"]:
+                said = subprocess.run([sys.executable, os.path.join(TOP, "Tests", "Shared", "run.py"), *options, folder, results],
+                                      check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120).stdout
             with open(results) as file:
                 lines = sorted(line.split(":")[0] for line in file.read().splitlines())
-            return os.path.getsize(os.path.join(folder, "runs")), lines
+            counts = [os.path.getsize(os.path.join(folder, name)) for name in ("runs", "well")]
+            return counts, lines, said
 
-    def test_by_the_host(self):
+    def test_once(self):
         well, bad = "passed\ttest_some.Fails.test_well", "failed\ttest_some.Fails.test"
         mended = "passed\ttest_some.Fails.test"
-        asked = ("--again-after", "200")
-        self.assertEqual(self.run_it(True, 1, *asked), (2, sorted([well, mended])))
-        self.assertEqual(self.run_it(True, 9, *asked), (2, sorted([well, bad])), "no third run")
-        self.assertEqual(self.run_it(True, 1), (1, sorted([well, bad])), "it was not asked for")
-        self.assertEqual(self.run_it(False, 1, "--again-after", "5000"), (1, sorted([well, bad])), "the host went on")
+        counts, lines, said = self.run_it(1)
+        self.assertEqual((counts, lines), ([2, 1], sorted([well, mended])))
+        self.assertIn("↻ test_some.Fails.test: passes alone", said)
+        counts, lines, said = self.run_it(9)
+        self.assertEqual((counts, lines), ([2, 1], sorted([well, bad])), "a second failure is a failure")
+        self.assertIn("✘ test_some.Fails.test: fails alone, too", said)
+        counts, lines, said = self.run_it(0)
+        self.assertEqual((counts, lines, said), ([1, 1], sorted([well, mended]), ""), "there is nothing to do")
 
 
 if __name__ == "__main__":

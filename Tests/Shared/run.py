@@ -4,8 +4,8 @@
 
 The tests find the modules of this folder, where this program lies, and those of their own.
 
-A test that fails while the host stands still is judged by a second run, once all the others are done: what a host that gives
-nobody its processors does to sound and to times says nothing of the speaker. What fails on a host that goes on has failed.
+With --again the tests that RESULTS says have failed go once more, each alone: what a busy host does to sound and to times says nothing
+of the speaker. What passes then has passed, and a line with ↻ says so; what fails twice has failed.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 import unittest
 from contextlib import suppress
@@ -88,31 +87,6 @@ def give_up(number, _):
     os.kill(os.getpid(), number)
 
 
-class HostWatch:
-    """Sees when a processor of the host stands still, for everybody: a guest that its host does not run, or threads that nothing
-    comes in between. A thread on each processor sleeps for a moment and looks how late it wakes up."""
-
-    MOMENT = 0.01  # seconds
-
-    def __init__(self, least):
-        self.least, self.stops = least, []  # seconds; (when it stood still, for how long)
-        for processor in os.sched_getaffinity(0):
-            threading.Thread(target=self.look, args=[processor], daemon=True).start()
-
-    def look(self, processor):
-        os.sched_setaffinity(0, {processor})  # of this thread alone
-        while True:
-            before = time.monotonic()
-            time.sleep(self.MOMENT)
-            late = time.monotonic() - before - self.MOMENT
-            if late > self.least:
-                self.stops.append((before, late))
-
-    def longest(self, since):
-        """Seconds."""
-        return max((late for before, late in list(self.stops) if before + late >= since), default=0)
-
-
 def run_class(options, name, tests):
     """A class in a process of its own: (when it began, its lines, its output)."""
     began = time.monotonic()
@@ -146,8 +120,6 @@ def run_all(options):
             classes.setdefault(name if options.names else name.rsplit(".", 1)[0], []).append(name)
     if not classes:
         print(f"no test of {options.folder} is named {' or '.join(options.names)}")
-    watch = HostWatch(options.again_after / 1000) if options.again_after else None
-    again = []  # tests
 
     def tell(name, began, lines, output):
         failed = [line for line in lines if line.startswith("failed")]
@@ -155,12 +127,7 @@ def run_all(options):
         print(f"{'✘' if failed else '✔'} {name}: {passed} passed, {len(failed)} failed ({time.monotonic() - began:.0f} s)")
         if (failed or options.figures) and output.strip():
             print(output)
-        still = watch.longest(began) if failed and watch else 0
-        if still:
-            print(f"↻ what failed of it goes again at the end: meanwhile the host stood still for {still * 1000:.0f} ms")
-            tests = [line.split("\t", 1)[1].split(": ", 1)[0] for line in failed]
-            again.extend(test if test in classes[name] else name for test in tests)  # or what the whole class stands on
-        file.write("".join(line + "\n" for line in lines if not still or line not in failed))
+        file.write("".join(line + "\n" for line in lines))
         sys.stdout.flush()
 
     with open(options.results, "w") as file:
@@ -168,9 +135,32 @@ def run_all(options):
             jobs = {pool.submit(run_class, options, name, tests): name for name, tests in classes.items()}
             for job in concurrent.futures.as_completed(jobs):
                 tell(jobs[job], *job.result())
-        watch = None
-        for name in again:
-            tell(name, *run_class(options, name, classes.get(name, [name])))
+
+
+def test_of(line):
+    """The test of a line of failed; the class, where what it stands on failed."""
+    name = line.split("\t", 1)[1].split(": ", 1)[0]
+    return name.split("(", 1)[1].rstrip(")") if name.startswith("setUpClass") else name
+
+
+def run_again(options):
+    """Each test that failed in an earlier run, alone. What passes now has passed."""
+    with open(options.results) as file:
+        before = file.read().splitlines()
+    after = []
+    for line in before:
+        if not line.startswith("failed\t") or (options.names and not any(word in line for word in options.names)):
+            after.append(line)
+            continue
+        _, lines, output = run_class(options, test_of(line), [test_of(line)])
+        if lines and not any(line.startswith("failed") for line in lines):
+            print(f"↻ {test_of(line)}: passes alone", flush=True)
+            after += lines
+        else:
+            print(f"✘ {test_of(line)}: fails alone, too\n{output}", flush=True)
+            after.append(line)
+    with open(options.results, "w") as file:
+        file.write("".join(line + "\n" for line in after))
 
 
 def run_one(options):
@@ -185,8 +175,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--at-once", type=int, default=6, help="as many classes run at a time")
     parser.add_argument("--class-seconds", type=int, default=400, help="a class that takes longer hangs")
-    parser.add_argument("--again-after", type=int, default=0, metavar="MILLISECONDS",
-                        help="what fails while the host stands still for longer goes again at the end; 0 for never")
+    parser.add_argument("--again", action="store_true", help="the tests that failed, by RESULTS, each alone; RESULTS is brought up to date")
     parser.add_argument("--figures", action="store_true", help="print what tests that pass have printed")
     parser.add_argument("--class", dest="one_class", help=argparse.SUPPRESS)
     parser.add_argument("folder")
@@ -196,6 +185,8 @@ def main():
     sys.path.insert(0, options.folder)
     if options.one_class:
         run_one(options)
+    elif options.again:
+        run_again(options)
     else:
         run_all(options)
 
