@@ -12,7 +12,7 @@ final class FeedJob {
 
     let peer: FetchPeer
     private let server: FetchServer
-    private let address: String
+    let address: String
     private let entityTag: String
     private let lastModified: String
     private var transfer: Transfer?
@@ -68,6 +68,7 @@ final class FeedJob {
     }
 
     func begin() {
+        if Fuse.refuses(address) { return fail(FetchServer.hasEnded) }
         var headers = ["Accept: application/rss+xml, application/xml, text/xml;q=0.9, */*;q=0.5"]
         let hasMoved = kept != nil
         if !entityTag.isEmpty && !hasMoved { headers.append("If-None-Match: " + entityTag) }
@@ -79,8 +80,14 @@ final class FeedJob {
                 credentials: server.credentials(for: target), authorities: server.authorities)
             transfer.acceptPacked()
             server.guardLocal(transfer, target, named: address)
-            transfer.takeHeader = { [unowned(unsafe) self] line in takeHeader(line) }
-            transfer.takeBody = { [unowned(unsafe) self] in take($0) }
+            transfer.takeHeader = { [unowned(unsafe) self] line in
+                Fuse.setCurrent(address)
+                takeHeader(line)
+            }
+            transfer.takeBody = { [unowned(unsafe) self] in
+                Fuse.setCurrent(address)
+                return take($0)
+            }
             self.transfer = transfer
             curl.add(transfer)
         } catch { fail(error.message) }

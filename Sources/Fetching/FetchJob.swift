@@ -106,6 +106,7 @@ final class FetchJob {
     // MARK: Asking
 
     private func begin() {
+        if Fuse.refuses(name) { return fail(FetchServer.hasEnded) }
         do throws(PosixError) {
             let entry = try server.cache.open(name)
             self.entry = entry
@@ -141,8 +142,14 @@ final class FetchJob {
             opening = []
             hasRoom = false
             isTooFar = false
-            transfer.takeHeader = { [unowned(unsafe) self] in head.take($0) }
-            transfer.takeBody = { [unowned(unsafe) self] in take($0) }
+            transfer.takeHeader = { [unowned(unsafe) self] in
+                Fuse.setCurrent(name)
+                head.take($0)
+            }
+            transfer.takeBody = { [unowned(unsafe) self] in
+                Fuse.setCurrent(name)
+                return take($0)
+            }
             self.transfer = transfer
             curl.add(transfer)
         } catch { fail(error.message) }
@@ -151,6 +158,7 @@ final class FetchJob {
     /// - Parameter now: the moment, for what is due.
     /// - Returns: when the next thing is.
     func tick(_ now: MonotonicTime) -> MonotonicTime? {
+        Fuse.setCurrent(name)
         if let retryAt, retryAt <= now { ask() }
         if now.milliseconds(since: savedAt ?? begunAt) >= FetchJob.saveMilliseconds { save() }
         if let segments { return [segments.tick(now), retryAt].compactMap { $0 }.min() }

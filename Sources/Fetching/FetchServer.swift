@@ -30,6 +30,16 @@ public final class FetchServer {
     }
 
     private static let mostPeers = 16
+    /// What is said of an address at which this process once ended.
+    static let hasEnded = "what comes from there has ended the process that fetches; it is asked again in an hour"
+
+    /// Whether an address ended the last process; if so it is left alone for an hour, and that is said once. Before anything is fetched.
+    public static func lookForDeath(cachePath: String) {
+        let death = Fuse.install(folder: cachePath)
+        let name = death?.signal == 0 ? nil : death?.name
+        Fuse.passedOver = PassedOver(path: cachePath + "/passed-over", adding: name)
+        if let name { Log.warning(StreamAddress.shown(name) + ": " + hasEnded) }
+    }
 
     let cache: CacheFolder
     private let settings: Settings
@@ -94,10 +104,14 @@ public final class FetchServer {
             for job in jobs { if let next = job.tick(now), next < due { due = next } }
             for (transfer, end) in loaded?.performTransfers() ?? [] {
                 for job in jobs where job.isYours(transfer) {
+                    Fuse.setCurrent(job.name)
                     job.didEnd(end)
                     due = now
                 }
-                for feed in feeds where feed.isYours(transfer) { feed.didEnd(end) }
+                for feed in feeds where feed.isYours(transfer) {
+                    Fuse.setCurrent(feed.address)
+                    feed.didEnd(end)
+                }
             }
             let wait = Int(max(0, (due.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000))
             if isReadable(signals, after: wait) { break }
@@ -111,6 +125,7 @@ public final class FetchServer {
         }
         for job in jobs { job.stop() }
         for feed in feeds { feed.stop() }
+        Fuse.end()
     }
 
     /// Waits for whatever comes; whether it is a signal to end.

@@ -37,6 +37,7 @@ enum FetchSubcommand {
                     }
                 settings.userAgent = "Nightstand/" + Main.version
                 let server = try FetchServer(settings, listener: listener)
+                FetchServer.lookForDeath(cachePath: settings.cachePath)
                 server.run(signals: signals.number)
                 return 0
             } catch {

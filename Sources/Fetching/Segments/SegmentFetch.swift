@@ -158,8 +158,14 @@ final class SegmentFetch {
             bytes = []
             isTooLong = false
             askedAt = .now
-            transfer.takeHeader = { [unowned(unsafe) self] in head.take($0) }
-            transfer.takeBody = { [unowned(unsafe) self] in take($0) }
+            transfer.takeHeader = { [unowned(unsafe) self] in
+                Fuse.setCurrent(job.name)
+                head.take($0)
+            }
+            transfer.takeBody = { [unowned(unsafe) self] in
+                Fuse.setCurrent(job.name)
+                return take($0)
+            }
             self.transfer = transfer
             curl.add(transfer)
         } catch { job.fail(error.message) }

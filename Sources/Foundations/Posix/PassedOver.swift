@@ -1,7 +1,8 @@
 import CPosix
 import Synchronization
 
-/// Recordings that have ended the speaker, each as the file was then. One that has changed since, or that somebody asks for, is tried again.
+/// Recordings that have ended the speaker, each as the file was then. One that has changed since, or that somebody asks for, is tried again;
+/// an address after an hour.
 ///
 /// Made before the threads begin; then asked on any of them.
 public final class PassedOver: @unchecked Sendable {
@@ -17,20 +18,25 @@ public final class PassedOver: @unchecked Sendable {
             self.modifiedSeconds = modifiedSeconds
         }
 
-        /// As it is now; nil for what is no file.
+        /// As it is now. What is no file is known by the time.
         init(_ name: String) {
             let status = try? FileStatus(path: name)
             self.name = name
             bytes = status?.bytes ?? -1
-            modifiedSeconds = status?.modifiedSeconds ?? -1
+            modifiedSeconds = status?.modifiedSeconds ?? wallClockSeconds()
         }
 
-        func isLike(_ other: Entry) -> Bool {
-            bytes == other.bytes && modifiedSeconds == other.modifiedSeconds
+        func isStill(_ now: Entry) -> Bool {
+            if bytes != now.bytes { return false }
+            if bytes >= 0 { return modifiedSeconds == now.modifiedSeconds }
+            let (passed, hasOverflown) = now.modifiedSeconds.subtractingReportingOverflow(modifiedSeconds)
+            return !hasOverflown && (-PassedOver.addressSeconds...PassedOver.addressSeconds).contains(passed)
         }
     }
 
     private static let mostEntries = 1000
+    /// Nobody knows whether what is at an address has changed: so long it is left alone.
+    private static let addressSeconds: Int64 = 3600
     private static let mostBytes = 4 << 20
 
     private let path: String
@@ -62,7 +68,7 @@ public final class PassedOver: @unchecked Sendable {
     public func contains(_ name: String) -> Bool {
         if entries.isEmpty { return false }
         for entry in entries where entry.name == name && !entry.isForgiven.load(ordering: .relaxed) {
-            return entry.isLike(Entry(name))
+            return entry.isStill(Entry(name))
         }
         return false
     }

@@ -34,6 +34,18 @@ import Testing
         #expect(PassedOver(path: list, adding: "https://h/x.mp3").contains("https://h/x.mp3"))
     }
 
+    @Test func anAddressIsTriedAgainAfterAnHour() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let now = wallClockSeconds()
+        for (seconds, isPassedOver) in [
+            (now - 3000, true), (now - 4000, false), (now + 3000, true), (now + 4000, false), (Int64.min, false),
+            (Int64.max, false),
+        ] {
+            let list = try file("passed-over", "-1 \(seconds) https://h/a.mp3\0")
+            #expect(PassedOver(path: list, adding: nil).contains("https://h/a.mp3") == isPassedOver, "\(seconds)")
+        }
+    }
+
     @Test(arguments: ["", "x", "1 2", "1 2 a\0b c d\0", "99999999999999999999 1 /a\0", "\0\0\0"])
     func aListThatIsRubbishIsNone(text: String) throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
