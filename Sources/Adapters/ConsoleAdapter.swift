@@ -51,6 +51,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     private(set) var libraryChangedSeconds: Int64
     let stored: PlaylistAdapter
     let pictures: PictureShelf?
+    let worker: (any Performer)?
     /// Called when something that a console waits for has come.
     public var didCome: () -> Void = {}
     /// Told of what changes.
@@ -66,7 +67,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     ///   - root: the folder that paths on the console are relative to; "" for none.
     ///   - outputName: what `outputs` calls the card.
     ///   - playlists: those that are stored; nil where none are kept.
-    ///   - worker: reads pictures; nil where none are shown.
+    ///   - worker: reads pictures and folders; nil where none are shown.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
         turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil,
@@ -83,6 +84,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         names = SongNames(root: root)
         trees = ScreenTrees(timers: timers)
         stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
+        self.worker = worker
         pictures = worker.map { PictureShelf($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
         trees.didCome = { [self] in didCome() }

@@ -254,7 +254,12 @@ struct Main {
     private static func ask(
         _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil
     ) -> Int32 {
-        // A command's words may begin with a minus.
+        // A command's words may begin with a minus, and one of them is a time back: no option.
+        var words = words
+        let back = words.firstIndex {
+            $0.begins(with: "-") && $0.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
+        }
+        if !isProfile, let back { words.insert("--", at: back) }
         let options: [Arguments.Option] = [.socket, .help, .config, .seconds, .budget]
         guard let arguments = Arguments(words, options: options, stopsAtOperand: !isProfile) else { return misused() }
         if arguments.has(.help) { return say(usage) }

@@ -341,6 +341,56 @@ class Followers(SpeakerCase):
         self.assertEqual([file for file, _ in self.queue()], ["shelf/1.mp3", "shelf/2.mp3"])
 
 
+class OneCommand(SpeakerCase):
+    def run_words(self, *words, stdin=subprocess.DEVNULL):
+        return subprocess.run([NIGHTSTAND, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=20)
+
+    def test_one_command_and_its_answer(self):
+        os.makedirs(os.path.join(self.library, "Moby Dick"))
+        self.add_noise("Moby Dick/one.mp3", 60, 16000, "-b", "32")
+        self.add_noise("Moby Dick/two.mp3", 60, 16000, "-b", "32", seed=2)
+        with open(os.path.join(self.library, "Moby Dick", "notes.txt"), "w") as file:
+            file.write("call me")
+        self.start()
+        at = ("--socket", self.settings["console"]["socket"])
+        told = self.run_words("console", *at, "listfiles", "Moby Dick").stdout
+        self.assertRegex(told, r"file: notes.txt\nsize: 7\nLast-Modified: ")
+        self.assertEqual(told.count("file: "), 3)
+        done = self.run_words("console", *at, "find", "file", "Moby Dick/two.mp3")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("file: Moby Dick/two.mp3\n", done.stdout)
+        done = self.run_words("console", *at, "frobnicate")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("unknown command", done.stderr)
+        for words in (["book", "play", "moby"], ["seek", "+0:30"], ["seek", "-0:01"], ["sleep", "20"], ["volume", "40"]):
+            done = self.run_words(words[0], *at, *words[1:])
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), words)
+        status = self.mpd.status()
+        self.assertEqual((status["state"], status["volume"], status["title"]), ("play", "40", "one"))
+        self.assertGreaterEqual(float(status["elapsed"]), 28)
+        self.assertLess(float(status["sleep"]), 1201)
+        self.mpd("seek 1 20")
+        self.mpd("pause 1")
+        self.mpd("clear")
+        self.mpd("add \"Moby Dick\"")
+        self.assertEqual(self.run_words("book", *at, "play", "MOBY DICK").returncode, 0)
+        until(lambda: self.mpd.status()["title"] == "two", 10, self.mpd.status)
+        self.assertGreaterEqual(float(self.mpd.status()["elapsed"]), 19)
+        self.assertEqual(self.run_words("book", *at, "play", "ick").stderr.count("Which book? Moby Dick"), 1)
+        self.assertEqual(self.run_words("pause", "--socket", self.path("nowhere")).returncode, 1)
+
+    def test_help_and_standard_output(self):
+        self.assertTrue(self.run_words("help").stdout.startswith("usage: nightstand"))
+        self.add_noise("a.mp3", 5, 16000, "-b", "32")
+        self.start()
+        self.mpd("favourite add a.mp3")
+        at = ("--socket", self.settings["console"]["socket"])
+        done = self.run_words("favourites", *at, "export", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("a.mp3", done.stdout)
+        self.assertFalse(os.path.exists("-"))
+
+
 class Names(SpeakerCase):
     def test_any_name_comes_back_as_it_went_out(self):
         names = [b"tab\there.mp3", b"latin\xe9.mp3", b"esc\x1b[2J.mp3", b"quote\"back\\slash.mp3", b"line\nfeed.mp3", b"del\x7f.mp3",

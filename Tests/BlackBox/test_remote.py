@@ -89,6 +89,28 @@ class Remote(SpeakerCase):
             self.assertEqual(self.ask(connection, "status"), "OK")
         self.wait_playing()
 
+    def test_without_a_password_the_network_may_what_a_remote_needs(self):
+        self.start_with_port()
+        phone = self.greeted()
+        self.assertEqual(self.ask(phone, "setvol 30"), "OK")
+        for command in ("restore begin", "backup", "forget", "kill", "buttons take"):
+            self.assertRegex(self.ask(phone, command), r"^ACK \[4@0\]")
+        page = self.greeted()
+        page.sendall(b"POST / HTTP/1.1\r\nHost: bedside:6600\r\nContent-Type: text/plain\r\n\r\nsetvol 77\nclear\n")
+        # Closed with what it sent still unread, or read.
+        try:
+            self.assertEqual(page.recv(100), b"")
+        except ConnectionResetError:
+            pass
+        self.assertEqual(self.mpd.status()["volume"], "30")
+        self.assertEqual(self.mpd.status()["playlistlength"], "3")
+
+    def test_a_file_of_passwords_that_all_may_read_is_warned_of(self):
+        self.passwords("home\n")
+        os.chmod(self.path("passwords"), 0o644)
+        self.start_with_port()
+        self.assertEqual(self.log().count("everybody on this board may read the passwords"), 1)
+
     def test_passwords(self):
         self.passwords("# who may what\nguest@read\nhome@read,add,control\nboss@all@read,add,control,admin\n")
         self.start_with_port()

@@ -33,6 +33,8 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     /// before what is in it. "" is the whole library, a song's path is that song alone, and a path that begins with a slash comes
     /// as it was typed. Throws `.noExist` for what is not there.
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing
+    /// What else is in a folder of the library, as the disk has it; its songs may be among them.
+    func files(in uri: String) -> Awaited<[FileDescription]>
     /// The song of the library at a path, as `contents` takes it; nil where none is.
     func song(at uri: String) -> SongDescription?
     /// The songs of the library that a query means.

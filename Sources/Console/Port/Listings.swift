@@ -32,6 +32,20 @@ public protocol SongTally: AnyObject {
     func next() -> [SongCount]?
 }
 
+/// A file or folder as the disk has it.
+public struct FileDescription: Equatable, Sendable {
+    public var name: String
+    /// nil for a folder.
+    public var bytes: Int64?
+    public var modifiedSeconds: Int64
+
+    public init(name: String, bytes: Int64?, modifiedSeconds: Int64) {
+        self.name = name
+        self.bytes = bytes
+        self.modifiedSeconds = modifiedSeconds
+    }
+}
+
 /// Songs counted.
 public struct SongCount: Sendable {
     /// What they have in common; nil where nothing was asked for.

@@ -364,7 +364,7 @@ struct Session {
         case .spoken:
             response.text("error: " + (known.isEmpty ? "" : known + ": "))
         }
-        response.textWithoutControls(failure.message)
+        response.textWithoutControls(told(failure.message))
         response.line("")
     }
 }

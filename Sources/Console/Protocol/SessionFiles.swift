@@ -10,7 +10,8 @@ extension Session {
             if speaker.song(at: folder) != nil {
                 throw ConsoleError(.system, "Failed to open \(folder): Not a directory")
             }
-            return FilePortions(try speaker.contents(of: folder, recursive: false), folder: folder)
+            let songs = try speaker.contents(of: folder, recursive: false)
+            return FilePortions(songs, speaker.files(in: folder), folder: folder)
         } catch {
             if error.code != .noExist { throw error }
             throw ConsoleError(.system, "Failed to open \(folder): No such file or directory")
@@ -26,31 +27,62 @@ extension Session {
     }
 }
 
-/// Files of a folder by their names in it.
+/// Files of a folder by their names in it: its songs, and then what else there is.
 final class FilePortions: Portions {
     private let listing: EntryListing
     /// Of the folder's path, the slash behind it included.
     private let prefixBytes: Int
+    private let others: Awaited<[FileDescription]>
+    private var told: Set<[UInt8]> = []
+    private var hasToldSongs = false
+    private var nextOther = 0
 
-    init(_ listing: EntryListing, folder: String) {
+    init(_ listing: EntryListing, _ others: Awaited<[FileDescription]>, folder: String) {
         self.listing = listing
+        self.others = others
         prefixBytes = folder.isEmpty ? 0 : folder.utf8.count + 1
     }
 
+    var isWaiting: Bool { hasToldSongs && others.outcome == nil }
+
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let entries = listing.next(budget.left) else { return true }
+        if hasToldSongs { return tellOthers(&budget, &response) }
+        guard let entries = listing.next(budget.left) else {
+            hasToldSongs = true
+            return false
+        }
         budget.take(WorkBudget.pageCost)
         for entry in entries {
             switch entry {
             case .folder(let uri, let modifiedSeconds):
-                response.field("directory", path: uri.dropping(bytes: prefixBytes))
+                tell("directory", uri.dropping(bytes: prefixBytes), &response)
                 if let modifiedSeconds { response.field("Last-Modified", date: modifiedSeconds) }
             case .song(let song):
-                response.field("file", path: song.uri.dropping(bytes: prefixBytes))
+                tell("file", song.uri.dropping(bytes: prefixBytes), &response)
                 if let bytes = song.fileBytes { response.field("size", bytes) }
                 if let seconds = song.modifiedSeconds { response.field("Last-Modified", date: seconds) }
             }
         }
         return false
+    }
+
+    private func tell(_ kind: String, _ name: String, _ response: inout ResponseBuffer) {
+        told.insert(Array(name.utf8))
+        response.field(kind, path: name)
+    }
+
+    private func tellOthers(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) -> Bool {
+        // A disk that does not answer has told its songs at least.
+        guard case .success(let files) = others.outcome else { return true }
+        while nextOther < files.count && !budget.isSpent {
+            let file = files[nextOther]
+            nextOther += 1
+            budget.take(1)
+            if told.contains(Array(file.name.utf8)) { continue }
+            response.field(file.bytes == nil ? "directory" : "file", path: file.name)
+            if let bytes = file.bytes { response.field("size", bytes) }
+            response.field("Last-Modified", date: file.modifiedSeconds)
+        }
+        return nextOther == files.count
     }
 }

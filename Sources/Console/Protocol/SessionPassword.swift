@@ -15,6 +15,33 @@ extension Session {
         throw ConsoleError(.permission, "you don't have permission for \"\(command.rawValue)\"")
     }
 
+    /// Words of trouble as this peer may have them: one of the network is told of files by their names, and of no folder of this machine.
+    func told(_ text: String) -> String {
+        let slash = UInt8(ascii: "/")
+        if origin == nil || !text.utf8.contains(slash) { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var at = 0
+        while at < bytes.count {
+            let before = at == 0 ? .space : bytes[at - 1]
+            guard bytes[at] == slash, before == .space || before == .quote || before == UInt8(ascii: "(") else {
+                result.append(bytes[at])
+                at += 1
+                continue
+            }
+            // Names may have spaces in them; a message goes on behind a colon.
+            var end = at
+            while end < bytes.count,
+                bytes[end] != UInt8(ascii: ":") || end + 1 < bytes.count && bytes[end + 1] != .space
+            {
+                if bytes[end] == slash { at = end }
+                end += 1
+            }
+            at += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// The names of those whose permission is as wanted, in order.
     func tellCommands(_ response: inout ResponseBuffer, where isWanted: (Permissions) -> Bool) {
         var names: [String] = []

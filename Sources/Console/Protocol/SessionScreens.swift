@@ -12,7 +12,7 @@ extension Session {
         case .paused: response.field("state", "pause")
         case .stopped: response.field("state", "stop")
         }
-        if !screen.trouble.isEmpty { response.field("trouble", screen.trouble) }
+        if !screen.trouble.isEmpty { response.field("trouble", told(screen.trouble)) }
         if let percent = status.volumePercent { response.field("volume", percent) }
         response.field("speed", speaker.currentSpeed.text)
         tellSleep(&response)

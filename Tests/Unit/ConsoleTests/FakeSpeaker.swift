@@ -7,6 +7,7 @@ import Speaker
 final class FakeSpeaker: ConsoleSpeaker {
     var booksAsked = 0
     var isReading = false
+    var otherFiles: [FileDescription] = []
     var actions: [String] = []
     var status = SpeakerStatus(volumePercent: 50)
     private(set) var places = Queue(entries: [], currentSongID: nil, nextSongID: 100, followsScans: false) {
@@ -151,6 +152,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
 
     var isTranscriptBeingRead = false
+
+    func files(in uri: String) -> Awaited<[FileDescription]> { Awaited(.success(uri == "a" ? otherFiles : [])) }
 
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
         FakeListing(self, try entries(uri, recursive: recursive))

@@ -197,6 +197,14 @@ import Testing
         #expect(try bench.local().ask("Stop") == "ACK [5@0] {} unknown command \"Stop\"\n")
     }
 
+    @Test func theNetworkIsToldOfNoFolder() throws {
+        let bench = try Bench(Doorkeeper())
+        bench.speaker.status.error = "open /srv/night stand/My book/a b.mp3: Input/output error"
+        #expect(try bench.remote().ask("status").contains("error: open a b.mp3: Input/output error\n"))
+        #expect(try bench.local().ask("status").contains("/srv/night stand/My book/"))
+        #expect(try bench.remote().ask("add /srv/secret/x") == "ACK [50@0] {add} No such song: x\n")
+    }
+
     // MARK: Guessing
 
     private static func origin(_ host: String) -> PeerOrigin { PeerOrigin(InternetAddress(parsing: host + ":1")!) }

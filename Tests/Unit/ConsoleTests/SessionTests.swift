@@ -351,6 +351,15 @@ import Testing
         #expect(
             answer(speaker, "listfiles a/")
                 == "directory: b\nfile: lamp.mp3\nsize: 4096\nLast-Modified: 2024-05-21T20:20:00Z\nOK\n")
+        // What else lies there, and no song twice.
+        speaker.otherFiles = [
+            FileDescription(name: "lamp.mp3", bytes: 4096, modifiedSeconds: 5),
+            FileDescription(name: "b", bytes: nil, modifiedSeconds: 5),
+            FileDescription(name: "lamp.srt", bytes: 12, modifiedSeconds: 1_716_322_800),
+        ]
+        #expect(
+            answer(speaker, "listfiles a").hasSuffix(
+                "20:20:00Z\nfile: lamp.srt\nsize: 12\nLast-Modified: 2024-05-21T20:20:00Z\nOK\n"))
         #expect(answer(speaker, "listfiles x").hasPrefix("ACK [52@0] {listfiles} Failed to open x: No such file"))
         #expect(answer(speaker, "listfiles a/lamp.mp3").contains("Not a directory"))
         #expect(answer(speaker, "readcomments a/lamp.mp3") == "Narrator: Nina\nSeriesPart: 2\nOK\n")
