@@ -33,14 +33,15 @@ enum QueueRows {
 
     // MARK: More than a turn of the loop has time for
 
-    /// So many rows are written in one turn.
-    static let mostAtOnce = 1500
+    /// So many rows are written in one turn: each may be on pages of its own.
+    static let mostAtOnce = 400
 
     /// Whether the change is of more rows.
     static func isLong(_ change: QueueChange, _ database: Database) throws(SQLiteError) -> Bool {
         switch change {
-        case .insert(let entries, _), .reorder(let entries, _, _, _), .replace(let entries):
-            return entries.count > mostAtOnce
+        case .insert(let entries, _), .reorder(let entries, _, _, _): return entries.count > mostAtOnce
+        case .replace(let entries): return entries.count > mostAtOnce ? true : try hasMany(database)
+        case .followLibrary: return try hasMany(database)
         case .remove(let first, let last), .prioritise(let first, let last, _):
             if first == last { return false }
             let row = try database.cached(
@@ -51,8 +52,16 @@ enum QueueRows {
                 """, .integer(first), .integer(last), .integer(mostAtOnce + 1))
             defer { row.reset() }
             return try row.step() && row.integer(0) > Int64(mostAtOnce)
-        case .swap, .followLibrary: return false
+        case .swap: return false
         }
+    }
+
+    /// Whether to take away all that there is is work for several turns.
+    private static func hasMany(_ database: Database) throws(SQLiteError) -> Bool {
+        let row = try database.cached(
+            "SELECT count(*) FROM (SELECT 1 FROM queueEntry LIMIT ?)", .integer(2 * mostAtOnce + 1))
+        defer { row.reset() }
+        return try row.step() && row.integer(0) > Int64(2 * mostAtOnce)
     }
 
     /// The place of the first row, or where it would be.
@@ -300,36 +309,39 @@ extension Library {
     public func saveQueue(_ change: QueueChange) {
         if memory.isQueueUnsaved { return saveUnsavedQueue() }
         if memory.queueDraft != nil { return saveWholeQueue() }
-        if case .replace(let entries) = change { return saveWholeQueue(entries) }
         let isLong = read(else: false) { (database) throws(SQLiteError) in try QueueRows.isLong(change, database) }
-        if isLong, let entries = wholeQueue() { return saveWholeQueue(entries) }
-        memory.isQueueUnsaved = !writeQueue(change)
+        switch change {
+        case .replace(let entries) where isLong: begin(entries)
+        case .followLibrary where isLong: begin([], isLibrary: true)
+        default:
+            if isLong, let entries = wholeQueue() { return begin(entries) }
+            memory.isQueueUnsaved = !writeQueue(change)
+        }
     }
 
     /// Writes the whole queue if an edit of it could not be.
     func saveUnsavedQueue() { if memory.isQueueUnsaved { saveWholeQueue() } }
 
     private func saveWholeQueue() {
-        if let entries = wholeQueue() { return saveWholeQueue(entries) }
-        memory.queueDraft = nil
-        memory.isQueueUnsaved = !writeQueue(.followLibrary)
+        guard let entries = wholeQueue() else { return begin([], isLibrary: true) }
+        if memory.queueDraft?.goesOn(with: entries) != true { begin(entries) }
     }
 
-    private func saveWholeQueue(_ entries: [QueueEntry]) {
-        if memory.queueDraft?.goesOn(with: entries) == true { return }
-        let isFirst = memory.queueDraft?.isFirst
-        memory.queueDraft = nil
-        if entries.count <= QueueRows.mostAtOnce {
-            memory.isQueueUnsaved = !writeQueue(.replace(entries), isFirst: isFirst ?? false)
-            return
-        }
-        let draft: QueueDraft? = write(else: nil) { (database) throws(SQLiteError) in
-            var wasLibrary = isFirst ?? memory.saved?.queueIsLibrary
+    /// - Parameter isLibrary: the queue is the library, and all rows are to go.
+    private func begin(_ entries: [QueueEntry], isLibrary: Bool = false) {
+        let draft: QueueDraft? = read(else: nil) { (database) throws(SQLiteError) in
+            var wasLibrary = memory.saved?.queueIsLibrary
             if wasLibrary == nil { wasLibrary = try SpeakerRow.read(database)?.queueIsLibrary }
-            return QueueDraft(entries, before: try QueueRows.first(database), isFirst: wasLibrary ?? true)
+            return QueueDraft(
+                entries, before: try QueueRows.first(database), isFirst: !isLibrary && wasLibrary ?? true)
         }
         memory.queueDraft = draft
         memory.isQueueUnsaved = draft == nil
+        // What is not long is written at once.
+        let isLong = read(else: true) { (database) throws(SQLiteError) in
+            try QueueRows.isLong(.replace(entries), database)
+        }
+        if !isLong { _ = saveMoreOfQueue() }
     }
 
     /// Writes the next part of a queue that is too long for one turn of the loop. Until it is whole, what the disk has is the library
@@ -358,16 +370,10 @@ extension Library {
     /// Writes all of it, before the end.
     func saveRestOfQueue() { while saveMoreOfQueue() {} }
 
-    /// - Parameter isFirst: the state says that the queue is the library, and is to say so no more.
-    private func writeQueue(_ change: QueueChange, isFirst: Bool = false) -> Bool {
-        let isWritten = write(else: false) { (database) throws(SQLiteError) in
-            try database.transaction { () throws(SQLiteError) in
-                try QueueRows.apply(change, database)
-                if isFirst { try SpeakerRow.endFollowing(database) }
-            }
+    private func writeQueue(_ change: QueueChange) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in try QueueRows.apply(change, database) }
             return true
         }
-        if isWritten && isFirst { memory.saved?.queueIsLibrary = false }
-        return isWritten
     }
 }

@@ -104,12 +104,23 @@ extension Queue {
     /// - Parameter isPlayed: they are played: their turn has come.
     /// - Returns: nil where all were of that priority.
     public mutating func prioritise(_ range: Range<Int>, _ priority: UInt8, isPlayed: Bool = false) -> Edit? {
-        func differs(_ index: Int) -> Bool { entries[index].priority != priority }
-        guard let first = range.first(where: differs), let last = range.last(where: differs) else { return nil }
         let before = priorityOfPosition
-        for index in first...last { entries[index].priority = priority }
-        if !isPlayed { order.prioritise(first..<last + 1, from: before, current: currentIndex, priorityOfPosition) }
-        countUp(first..<last + 1)
-        return .prioritise(first: entries[first].songID, last: entries[last].songID, priority)
+        // As MPD tells them: those alone that had another.
+        var changed: [Range<Int>] = []
+        for index in range where entries[index].priority != priority {
+            entries[index].priority = priority
+            if let last = changed.last, last.upperBound == index {
+                changed[changed.count - 1] = last.lowerBound..<index + 1
+            } else {
+                changed.append(index..<index + 1)
+            }
+        }
+        guard let first = changed.first?.lowerBound, let end = changed.last?.upperBound else { return nil }
+        if !isPlayed { order.prioritise(first..<end, from: before, current: currentIndex, priorityOfPosition) }
+        // More of them are not told apart anyway.
+        if changed.count > QueueVersions.mostRuns { changed = [first..<end] }
+        countUp(changed[0])
+        for run in changed.dropFirst() { noteMore(run) }
+        return .prioritise(first: entries[first].songID, last: entries[end - 1].songID, priority)
     }
 }

@@ -246,6 +246,9 @@ import Testing
         #expect(items() == [5, 6, 7, 3, 4, 2, 1, 8] && changed() == [0..<1, 6..<7] && queue.currentIndex == 0)
         _ = queue.prioritise(2..<3, 9)
         #expect(changed() == [2..<3])
+        // Of a range those alone that had another.
+        _ = queue.prioritise(0..<5, 9)
+        #expect(changed() == [0..<2, 3..<5])
         let old = version
         _ = queue.remove(7..<8)
         #expect(changed().isEmpty)

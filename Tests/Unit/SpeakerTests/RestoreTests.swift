@@ -41,7 +41,7 @@ import Testing
         #expect(rows == 4001)
         // Each edit after it, by the speaker's own turns.
         bench.speaker.shuffle(0..<4001)
-        for _ in 0..<20 {
+        for _ in 0..<60 {
             bench.worker.runAll()
             bench.timers.pass(milliseconds: 1)
         }
