@@ -450,6 +450,35 @@ def listing(bench):
         f"{len(counts)} turns, {million(sum(counts) / len(counts))} on average")
 
 
+def queue(bench):
+    """What is done to all of a queue of 50,000. Each goes on with the queue that the one before left."""
+    large_library.make(bench.library, LARGE)
+    bench.scan()
+    bench.end()
+    for name, *commands in [("first edit", "swap 0 1"), ("random, prio", "random 1", "prio 5 0:40000", "prio 0 0:30000"),
+                            ("shuffle", "shuffle"), ("clear", "clear")]:
+
+        def ask():
+            client = MPD(bench.settings["console"]["socket"], 600)
+            threading.Thread(target=edit, args=(client,), daemon=True).start()
+            return [client]
+
+        def edit(client):
+            try:
+                for command in commands:
+                    client(command)
+                while True:
+                    # Slowly: rows are written on while nobody asks for anything.
+                    time.sleep(0.03)
+                    client("ping")
+            except (OSError, ValueError):
+                pass
+
+        counts = longest_turn(bench, ask, 250)
+        row(f"{name} in a queue of 50,000: longest turn, instructions", "≤ 20 M", million(max(counts)), max(counts) <= 20e6,
+            f"{million(sum(counts))} in all")
+
+
 def scan(bench):
     """What looking through a large library costs: first, and again with nothing changed; and what knowing it does to memory."""
     new = 1000
@@ -563,7 +592,7 @@ def decoded(path):
 def main(wanted):
     measures = {
         "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
-        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
+        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "queue": lambda: with_speaker(queue), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others, "places": places, "silences": silences,
         "streams": stream, "book": lambda: with_speaker(book),
         **{f"screen-{part}": lambda part=part: screen.measure(with_speaker, row, million, VECTORS, [part])
