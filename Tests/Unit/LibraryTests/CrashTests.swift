@@ -311,7 +311,8 @@ import Testing
             again.store.database.keepsLogWhenClosed = true
         }
         // What is for another log is left out.
-        memory.write("unsaved", journal)
+        bytes[16] ^= 0xFF
+        memory.write("unsaved", bytes)
         folder.write("nightstand.db", database)
         folder.write("nightstand.db-wal", log)
         #expect(library().item(2)?.positionMilliseconds == 0)

@@ -8,7 +8,7 @@ import Testing
 /// Files whose numbers are any that there are. Whatever they say: all that is ever done with a file ends, costs what its bytes allow, and
 /// does not trap.
 @Suite struct FieldFuzzTests {
-    private static let cases = 300
+    private static let cases = 150
     /// Decoders of libraries hold some megabytes; libFLAC makes room for as many places to go to as the length of their block says.
     private static var bound: CostBound {
         CostBound(fixedMilliseconds: 3000, nanosecondsPerByte: 20_000, fixedBytes: 32 << 20, bytesPerByte: 16)
