@@ -215,6 +215,8 @@ class Machine:
         self.process = self.serial = self.monitor = self.monitor_file = None
         width, height = lcd.split("x")
         self.settings = {
+            # How long it was without power nobody knows on a board whose clock begins anew with each start.
+            "speaker": {"after_power_cut": "play"},
             "audio": {"device": self.AUDIO},
             "buttons": {name: f"GPIO{line},active-low,pull-up" for name, line in self.LINES.items()},
             "gestures": {},
