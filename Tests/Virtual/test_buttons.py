@@ -129,9 +129,8 @@ DEFAULT_GESTURES = [
     ("volume-up, held", [("volume-up", 0, 1.2)], ["volume-up 5"] * 5),  # at once, then from 0.5 s on every 0.2 s
     ("volume-down, pressed", [("volume-down", 0, 0.1)], ["volume-down 5"]),
     ("volume-down, held", [("volume-down", 0, 0.8)], ["volume-down 5"] * 3),
-    ("volume-up, twice", [("volume-up", 0, 0.08), ("volume-up", 0.25, 0.08)], ["speed-up 10"]),
-    ("volume-down, twice", [("volume-down", 0, 0.08), ("volume-down", 0.25, 0.08)], ["speed-down 10"]),
-    ("volume-up, twice, too slow for a double press", [("volume-up", 0, 0.08), ("volume-up", 0.6, 0.08)], ["volume-up 5"] * 2),
+    ("volume-up, twice", [("volume-up", 0, 0.08), ("volume-up", 0.25, 0.08)], ["volume-up 5"] * 2),
+    ("volume-down, twice", [("volume-down", 0, 0.08), ("volume-down", 0.25, 0.08)], ["volume-down 5"] * 2),
     ("two hands", [("play", 0, 0.8), ("volume-up", 0.1, 0.1), ("forward", 0.3, 0.1), ("volume-down", 0.35, 0.1)],
      ["volume-up 5", "forward 10", "volume-down 5", "favourite"]),
 ]
@@ -376,8 +375,8 @@ class Buttons:
                         or command == "previous" and sketch.song == 0):
                     at += 0.005
                     continue
-                # Twice, these are gestures of their own: the speed, and the sentence again, which one of the items has.
-                is_double = "volume" in button or button == "play"
+                # Twice it is a gesture of its own: the sentence again, which one of the items has.
+                is_double = button == "play"
                 free[button] = hand.press(button, begins, held) + (0.4 if is_double else 0.06)
                 sketch.perform(command)
                 commands.append(command)
