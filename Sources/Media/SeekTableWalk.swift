@@ -1,3 +1,5 @@
+import Posix
+
 /// Goes through a whole stream part by part, to learn how long it is and how to begin anywhere in it.
 public final class SeekTableWalk {
     private let source: MediaSource
@@ -14,8 +16,12 @@ public final class SeekTableWalk {
 
     /// One read and what it holds; true when done. Worker thread.
     public func step() -> Bool {
+        let isFirst = walk == nil && making == nil
+        if isFirst && Fuse.refuses(source.name) { return true }
+        let mark = Fuse.begin(source.name)
+        defer { Fuse.end(mark) }
         do throws(MediaError) {
-            if walk == nil && making == nil {
+            if isFirst {
                 if try begin() { return true }
             }
             if let walk, try walk.step() { return false }

@@ -1,5 +1,4 @@
 import Media
-import Posix
 import Workers
 
 /// Walks through what plays, once, to learn its true length and how to begin anywhere in it. Control thread.
@@ -16,10 +15,7 @@ final class SeekTableFinder {
         if track.seekTable != nil || !source.isWhole || underWay.contains(source) { return }
         let walk = SeekTableWalk(source)
         let job = Job(.background) {
-            if Fuse.refuses(source.name) { return .done }
-            let mark = Fuse.begin(source.name)
-            defer { Fuse.end(mark) }
-            return walk.step() ? .done : .again
+            walk.step() ? .done : .again
         } finish: { [self] outcome in
             underWay.removeAll { $0 == source }
             if outcome != .stopped { finish(walk.result) }

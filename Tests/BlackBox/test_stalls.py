@@ -1,5 +1,6 @@
 """One kind of system call hangs, as a disk that spins up or dies makes it: buttons are answered all the same, and the program ends."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -100,7 +101,8 @@ class Stalls(SpeakerCase):
             time.sleep(0.05)
         self.mpd("seekcur 33")
         self.mpd("setvol 41")
-        self.mpd("favourite add")
+        with contextlib.suppress(type(self.mpd).Refused):
+            self.mpd("favourite add")  # it may be one already
         title = self.mpd.fields("currentsong")["file"]
         self.assertNotIn("C", self.waiting(), "the state's disk on the control thread")
         self.assertIn("w", self.waiting(), "nothing hung")

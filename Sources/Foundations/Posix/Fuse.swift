@@ -141,7 +141,8 @@ public enum Fuse {
     private static func catchCrashes() {
         // Nothing but stores: it may be in the middle of anything.
         ns_before_dying { signal in
-            if let page = Fuse.page {
+            // The first of several threads that crash counts.
+            if let page = Fuse.page, Fuse.head(page, Head.signal) == 0 {
                 Fuse.head(page, Head.signal, signal)
                 Fuse.head(page, Head.thread, ns_gettid())
             }
