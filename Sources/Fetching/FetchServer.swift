@@ -34,10 +34,11 @@ public final class FetchServer {
     static let hasEnded = "what comes from there has ended the process that fetches; it is asked again in an hour"
 
     /// Whether an address ended the last process; if so it is left alone for an hour, and that is said once. Before anything is fetched.
-    public static func lookForDeath(cachePath: String) {
-        let death = Fuse.install(folder: cachePath)
+    /// - Parameter folder: that is memory and outlives the process.
+    public static func lookForDeath(folder: String) {
+        let death = Fuse.install(path: folder + "/fetch-touching")
         let name = death?.signal == 0 ? nil : death?.name
-        Fuse.passedOver = PassedOver(path: cachePath + "/passed-over", adding: name)
+        Fuse.passedOver = PassedOver(path: folder + "/fetch-passed-over", adding: name)
         if let name { Log.warning(StreamAddress.shown(name) + ": " + hasEnded) }
     }
 

@@ -9,7 +9,7 @@ extension Assembly {
     /// Whether a recording ended the last process; if so it is passed over, and that is said once.
     static func lookForDeath(statePath: String, _ warn: (String) -> Void) {
         guard let folder = memoryFolder else { return }
-        let death = Fuse.install(folder: folder)
+        let death = Fuse.install(path: folder + "/touching")
         let name = death?.name
         Fuse.passedOver = PassedOver(path: statePath + "/passed-over", adding: name)
         guard let death, death.signal != 0 else { return }

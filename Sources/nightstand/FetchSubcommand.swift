@@ -37,7 +37,7 @@ enum FetchSubcommand {
                     }
                 settings.userAgent = "Nightstand/" + Main.version
                 let server = try FetchServer(settings, listener: listener)
-                FetchServer.lookForDeath(cachePath: settings.cachePath)
+                if let folder = Assembly.memoryFolder { FetchServer.lookForDeath(folder: folder) }
                 server.run(signals: signals.number)
                 return 0
             } catch {

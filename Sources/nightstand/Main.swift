@@ -26,7 +26,7 @@ struct Main {
                nightstand subscriptions [export|import FILE]  list them, or exchange them with other programs (OPML)
                nightstand backup FILE                      copy what the speaker remembers into a file
                nightstand restore FILE                     and have it remember that again
-               nightstand help | --version
+               nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
         play:

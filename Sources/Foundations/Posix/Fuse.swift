@@ -33,10 +33,9 @@ public enum Fuse {
     }
 
     /// Begins to remember, and has crashes say who it was.
-    /// - Parameter folder: that outlives the process, best in memory.
+    /// - Parameter path: of the page, in a folder that outlives the process, best in memory.
     /// - Returns: how the last process ended; nil where it ended well, or there was none.
-    public static func install(folder: String) -> Death? {
-        let path = folder + "/touching"
+    public static func install(path: String) -> Death? {
         let descriptor = path.withPath { ns_open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         if descriptor < 0 { return nil }
         defer { close(descriptor) }
