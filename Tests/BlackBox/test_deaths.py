@@ -70,8 +70,13 @@ class Deaths(SpeakerCase):
         self.kill()
         self.start()
         self.wait_playing()
+        # As a service manager does with one that hangs.
+        self.process.send_signal(signal.SIGABRT)
+        self.assertEqual(self.process.wait(20), -signal.SIGABRT)
+        self.start()
+        self.wait_playing()
         self.assertEqual(self.mpd.fields("currentsong")["file"], "deadly.mp3")
-        self.assertNotIn("ended the speaker", self.log())
+        self.assertNotIn("deadly.mp3: ended the speaker", self.log())
 
 
 if __name__ == "__main__":

@@ -62,8 +62,10 @@ public enum Fuse {
         let thread = head(page, Head.thread)
         var name: String?
         for slot in 1..<slotCount where number(page, slot, 0) == thread { name = name ?? self.name(page, slot) }
-        // The threads that play and that carry out commands are at what is played.
-        return Death(signal: Int(signal), name: name ?? self.name(page, currentSlot))
+        // The threads that play and that carry out commands are at what is played. A process that is told from outside to end, such as one
+        // that a service manager takes for hung, says nothing of that.
+        let isTold = signal == SIGABRT || signal == SIGQUIT
+        return Death(signal: Int(signal), name: name ?? (isTold ? nil : self.name(page, currentSlot)))
     }
 
     // MARK: Marking
