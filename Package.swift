@@ -140,7 +140,7 @@ let modules: [Target] = [
         [
             "Audio", "Console", "Core", "Display", "Library", "Media", "Playback", "Playlists", "Posix", "Realtime",
             "Scanning",
-            "Speaker", "Streams", "Transcript", "Workers",
+            "Speaker", "Streams", "Text", "Transcript", "Workers",
         ]),
     .executableTarget(
         name: "nightstand",

@@ -7,7 +7,7 @@ import Speaker
 /// Pictures of songs.
 extension ConsoleAdapter {
     public func picture(of uri: String, _ place: PicturePlace) throws(ConsoleError) -> Awaited<PictureDescription?> {
-        guard let item = library.item(path: names.path(of: uri)) else {
+        guard let item = library.item(at: uri, names) else {
             if case .tags = place { throw ConsoleError(.noExist, "No such song") }
             return cover(ofFeed: uri)
         }

@@ -1,7 +1,9 @@
 import Audio
 import Console
 import Core
+import Display
 import Library
+import Media
 import Playback
 import Playlists
 import Posix
@@ -135,6 +137,13 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         status.title = speaker.currentItem?.title
         status.elapsedMilliseconds = speaker.positionMilliseconds
         status.durationMilliseconds = track?.durationMilliseconds ?? speaker.currentItem?.durationMilliseconds
+        if let bounds = speaker.currentBounds {
+            status.elapsedMilliseconds -= bounds.lowerBound
+            let end = bounds.upperBound == .max ? status.durationMilliseconds : bounds.upperBound
+            status.durationMilliseconds = end.map { $0 - bounds.lowerBound }
+        } else if let chapter = speaker.chapter {
+            status.chapter = SongNames.title(chapter.title, ofChapter: chapter.index + 1)
+        }
         if let item = speaker.currentItem, let duration = item.durationMilliseconds, duration > 0 {
             status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
         }
@@ -209,7 +218,11 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
         let path = names.path(of: uri)
-        if let song = song(at: uri) { return SongListing(song) }
+        if let song = song(at: uri) {
+            let chapters = recursive || song.chapter > 0 ? [] : library.chapters(of: song.identifier)
+            guard !chapters.isEmpty, let item = library.item(song.identifier) else { return SongListing(song) }
+            return ChapterListing(item, chapters, names)
+        }
         if !uri.isEmpty && library.items(ItemQuery(folder: path), limit: 1).items.isEmpty {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
@@ -217,8 +230,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     }
 
     public func song(at uri: String) -> SongDescription? {
-        guard !uri.isEmpty, let item = library.item(path: names.path(of: uri)), item.isPresent else { return nil }
-        return names.song(item)
+        uri.isEmpty ? nil : library.song(at: uri, names, isPresent: true)
     }
 
     public func songs(_ query: SongQuery) -> EntryListing {
@@ -293,6 +305,10 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     public func previous() throws(ConsoleError) { perform(.previous) }
 
     public func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
+        let entry = speaker.queue.entries[position]
+        // Within a chapter that is a song of its own places count from where that begins.
+        let start = entry.chapter == 0 ? nil : library.chapters(of: entry.itemID).bounds(ofNumber: Int(entry.chapter))
+        let milliseconds = milliseconds.addingSaturated(start?.lowerBound ?? 0)
         if position == speaker.queue.currentIndex {
             perform(.seek(milliseconds: milliseconds))
         } else {
@@ -313,10 +329,10 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         // As many as there is room for, as MPD does.
         let room = max(0, speaker.queue.limit - speaker.queue.count)
         let full = ConsoleError(.playlistMax, "Playlist is too large")
-        let items = songs.prefix(room).map { $0.identifier }
+        let pieces = songs.prefix(room).map { Queue.Piece($0.identifier, chapter: $0.chapter) }
         var first: Int?
-        do throws(QueueFull) { first = try speaker.insert(items, at: position) } catch { throw full }
-        guard let first, items.count == songs.count else { throw full }
+        do throws(QueueFull) { first = try speaker.insert(pieces: pieces, at: position) } catch { throw full }
+        guard let first, pieces.count == songs.count else { throw full }
         return first
     }
 
@@ -356,7 +372,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     func item(_ uri: String?) throws(ConsoleError) -> Item {
         if let uri {
-            guard let item = library.item(path: names.path(of: uri)) else {
+            guard let item = library.item(at: uri, names) else {
                 throw ConsoleError(.noExist, "No such song: \(uri)")
             }
             return item

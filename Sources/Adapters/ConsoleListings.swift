@@ -1,6 +1,7 @@
 import Console
 import Core
 import Library
+import Media
 import Speaker
 
 /// The queue as it stood when it was asked for.
@@ -25,9 +26,15 @@ final class QueueSnapshot: QueueListing {
         var songs: [SongDescription] = []
         songs.reserveCapacity(items.count)
         var next = 0
+        var (file, chapters): (ItemID, [Chapter]) = (0, [])
         for position in positions where next < items.count && items[next].id == entries[position].itemID {
-            var song = names.song(items[next])
             let entry = entries[position]
+            if entry.chapter > 0 && file != entry.itemID {
+                (file, chapters) = (entry.itemID, library.chapters(of: entry.itemID))
+            }
+            var song =
+                entry.chapter == 0
+                ? names.song(items[next]) : names.song(items[next], chapter: Int(entry.chapter), of: chapters)
             song.entry = SpeakerStatus.QueueEntry(position: position, id: entry.songID, priority: entry.priority)
             songs.append(song)
             next += 1
@@ -86,6 +93,44 @@ final class FolderListing: EntryListing {
             }
         }
         return page
+    }
+}
+
+/// The chapters of a file, as songs.
+final class ChapterListing: EntryListing {
+    private let names: SongNames
+    private let item: Item
+    private let chapters: [Chapter]
+    private var told = 0
+
+    init(_ item: Item, _ chapters: [Chapter], _ names: SongNames) {
+        self.names = names
+        self.item = item
+        self.chapters = chapters
+    }
+
+    func next(_ limit: Int) -> [LibraryEntry]? {
+        if told == chapters.count { return nil }
+        let page = told..<min(chapters.count, told + limit)
+        told = page.upperBound
+        return page.map { .song(names.song(item, chapter: $0 + 1, of: chapters)) }
+    }
+}
+
+extension Library {
+    /// The song that a path on the console names: a file, or a chapter of one.
+    /// - Parameter isPresent: a file that is gone is none.
+    func song(at uri: String, _ names: SongNames, isPresent: Bool = false) -> SongDescription? {
+        guard let item = item(at: uri, names), item.isPresent || !isPresent else { return nil }
+        guard names.uri(of: item.path) != uri, let (_, number) = SongNames.chapter(uri) else { return names.song(item) }
+        let song = names.song(item, chapter: number, of: chapters(of: item.id))
+        return song.chapter > 0 ? song : nil
+    }
+
+    /// The file that a path on the console names, or one of whose chapters it names.
+    func item(at uri: String, _ names: SongNames) -> Item? {
+        if let item = item(path: names.path(of: uri)) { return item }
+        return SongNames.chapter(uri).flatMap { item(path: names.path(of: $0.file)) }
     }
 }
 

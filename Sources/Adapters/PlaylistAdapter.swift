@@ -205,9 +205,7 @@ final class PlaylistPagesListing: PlaylistListing {
     private func entry(_ bytes: ArraySlice<UInt8>, withSong: Bool) -> PlaylistEntry {
         let uri = adapter.names.uri(written: bytes, in: folder)
         if !withSong || PlaylistPath.isURL(bytes) { return PlaylistEntry(uri: uri) }
-        if let item = adapter.library.item(path: adapter.names.path(of: uri)) {
-            return PlaylistEntry(uri: uri, song: adapter.names.song(item))
-        }
+        if let song = adapter.library.song(at: uri, adapter.names) { return PlaylistEntry(uri: uri, song: song) }
         // Written where names are spelt otherwise.
         for other in PlaylistPath.otherSpellings(bytes) {
             let uri = adapter.names.uri(written: other[...], in: folder)

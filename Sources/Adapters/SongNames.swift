@@ -1,7 +1,9 @@
 import Console
 import Core
 import Library
+import Media
 import Posix
+import Text
 
 /// What the console calls items and folders: by their paths below the library's folder.
 struct SongNames {
@@ -32,6 +34,44 @@ struct SongNames {
             durationMilliseconds: item.durationMilliseconds, fileBytes: item.fileBytes,
             modifiedSeconds: item.fileModifiedSeconds,
             addedSeconds: item.addedSeconds)
+    }
+
+    /// A chapter as a song of its own; the whole file where it has no such chapter.
+    /// - Parameter number: from 1 on.
+    func song(_ item: Item, chapter number: Int, of chapters: [Chapter]) -> SongDescription {
+        var song = song(item)
+        guard let bounds = chapters.bounds(ofNumber: number, durationMilliseconds: item.durationMilliseconds) else {
+            return song
+        }
+        song.uri += "/" + SongNames.chapterName + "\(10_000 + number)".dropping(bytes: number < 10_000 ? 1 : 0)
+        song.chapter = UInt16(clamping: number)
+        song.bounds = bounds
+        song.durationMilliseconds = bounds.upperBound == .max ? nil : bounds.count
+        var tags = TagList()
+        tags.append(.title, SongNames.title(chapters[number - 1].title, ofChapter: number))
+        if item.tags[.album] == nil { tags.append(.album, item.title) }
+        tags.append(.track, "\(number)")
+        for (tag, value) in item.tags.all where tag != .title && tag != .track { tags.append(tag, value) }
+        song.tags = tags
+        return song
+    }
+
+    static func title(_ title: String, ofChapter number: Int) -> String { title.isEmpty ? "Chapter \(number)" : title }
+
+    /// What a chapter is called, below its file and with four digits; MPD calls the tracks of a cue sheet so.
+    private static let chapterName = "track"
+
+    /// The file and the number of the chapter that a path names, as in `book.m4b/track0003`; nil where it names none.
+    static func chapter(_ uri: String) -> (file: String, number: Int)? {
+        let bytes = Array(uri.utf8)
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return nil }
+        let name = bytes[(slash + 1)...]
+        let digits = name.dropFirst(chapterName.utf8.count)
+        guard name.starts(with: chapterName.utf8), digits.count >= 4, digits.count <= 5,
+            digits.allSatisfy({ $0.isDigit })
+        else { return nil }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
+        return number > 0 ? (String(decoding: bytes[..<slash], as: UTF8.self), number) : nil
     }
 
     /// The library's words for what a client looks for.

@@ -24,7 +24,7 @@ enum QueueRows {
         case .prioritise(let first, let last, let priority):
             try database.cached(
                 """
-                UPDATE queueEntry SET priority = ? WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
+                UPDATE queueEntry SET priority = (priority & ~255) | ? WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
                   AND (SELECT place FROM queueEntry WHERE song = ?)
                 """, .integer(Int64(priority)), .integer(first), .integer(last)
             ).run()
@@ -148,7 +148,8 @@ enum QueueRows {
             place += step
             try database.cached(
                 "INSERT OR REPLACE INTO queueEntry(place, song, item, priority) VALUES(?, ?, ?, ?)", .integer(place),
-                .integer(entry.songID), .integer(entry.itemID), .integer(Int64(entry.priority))
+                .integer(entry.songID), .integer(entry.itemID),
+                .integer(Int64(entry.chapter) << 8 | Int64(entry.priority))
             ).run()
         }
     }
@@ -210,7 +211,8 @@ enum QueueRows {
             entries.append(
                 QueueEntry(
                     songID: Int(rows.integer(0)), itemID: rows.integer(1),
-                    priority: UInt8(clamping: rows.integer(2))))
+                    priority: UInt8(truncatingIfNeeded: rows.integer(2)),
+                    chapter: UInt16(truncatingIfNeeded: rows.integer(2) >> 8)))
         }
         return entries
     }

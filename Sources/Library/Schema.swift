@@ -78,6 +78,7 @@ enum Schema {
     /// * `progress`: apart and narrow, because it is written every 5 seconds: one page of the log each time.
     /// * `favourite`: `sequence` is the order of adding, which a clock set wrong cannot upset.
     /// * `queueEntry`: the queue, in the order of `place`; see `QueueRows`. Empty while the queue is the library.
+    ///   `priority` is MPD's in its lowest 8 bits, and in the next 16 the chapter that alone is played.
     /// * `speaker`: `item` is the current one; `song` is its number in the queue.
     private static var second: Step {
         Step(

@@ -35,11 +35,14 @@ public struct QueueEntry: Equatable, Sendable {
     public var itemID: Item.ID
     /// Of MPD's: 0…255.
     public var priority: UInt8
+    /// The number of the item's chapter that alone is played, from 1 on; 0 for the whole item.
+    public var chapter: UInt16
 
-    public init(songID: Int, itemID: Item.ID, priority: UInt8 = 0) {
+    public init(songID: Int, itemID: Item.ID, priority: UInt8 = 0, chapter: UInt16 = 0) {
         self.songID = songID
         self.itemID = itemID
         self.priority = priority
+        self.chapter = chapter
     }
 }
 

@@ -17,4 +17,15 @@ extension [Chapter] {
         guard let durationMilliseconds else { return self }
         return filter { $0.startMilliseconds < durationMilliseconds }
     }
+
+    /// From where a chapter begins to where the next one does, in milliseconds; nil where there is none of that number.
+    /// - Parameters:
+    ///   - number: from 1 on.
+    ///   - durationMilliseconds: of the audio, with which the last one ends; nil where nobody knows.
+    public func bounds(ofNumber number: Int, durationMilliseconds: Int? = nil) -> Range<Int>? {
+        guard number > 0, number <= count else { return nil }
+        let start = self[number - 1].startMilliseconds
+        let end = number < count ? self[number].startMilliseconds : durationMilliseconds ?? .max
+        return start..<Swift.max(start, end)
+    }
 }

@@ -22,7 +22,7 @@ final class EarWatch {
     private var timer: EventLoop.TimerToken?
 
     /// So near it is there: sooner than the ear can tell, and later than a timer that fires early.
-    private static let nearMilliseconds = 3
+    static let nearMilliseconds = 3
     private static let lookMilliseconds = 20
 
     init(timers: any Timers) { self.timers = timers }

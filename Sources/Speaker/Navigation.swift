@@ -34,7 +34,8 @@ extension Speaker {
 
     /// Where the chapters of an entry begin, if they are gone by.
     private func startsOfChapters(at index: Int) -> [Int] {
-        rules.stepsByChapter ? chapters(queue.entries[index].itemID).map { $0.startMilliseconds } : []
+        guard rules.stepsByChapter, queue.entries[index].chapter == 0 else { return [] }
+        return chapters(queue.entries[index].itemID).map { $0.startMilliseconds }
     }
 
     /// Where the current item is, or would be begun.
@@ -47,6 +48,12 @@ extension Speaker {
         let chapters = listening.chapters
         if chapters.isEmpty { return false }
         let position = placeMilliseconds
+        if let bounds = currentBounds {
+            // Of the one chapter that the entry is.
+            if count > 0 || position - bounds.lowerBound < Speaker.chapterBeginningMilliseconds { return false }
+            perform(.seek(milliseconds: bounds.lowerBound), asked: asked)
+            return true
+        }
         let current = listening.chapter(at: position)
         var wanted = (current ?? -1) + 1
         if count < 0 {
@@ -67,7 +74,7 @@ extension Speaker {
     /// Presses in quick succession add up, since the position is at once that of the jump under way.
     func skip(_ milliseconds: Int, _ asked: MonotonicTime?) {
         let from = placeMilliseconds
-        let wanted = from.addingSaturated(milliseconds)
+        let wanted = max(from.addingSaturated(milliseconds), currentBounds?.lowerBound ?? .min)
         if !flow(to: wanted, asked) { seek(to: wanted, asked) }
     }
 
@@ -75,6 +82,7 @@ extension Speaker {
     /// start of those before it, however short they are.
     private func flow(to wanted: Int, _ asked: MonotonicTime?) -> Bool {
         guard let track = player.track, let item = currentItem, track.id == item.id, let start = queue.currentIndex,
+            queue.entries[start].chapter == 0,
             wanted < 0 || track.durationMilliseconds.map({ wanted >= $0 && wanted < .max }) ?? false
         else { return false }
         var (index, milliseconds, duration) = (start, wanted, track.durationMilliseconds)
@@ -109,7 +117,9 @@ extension Speaker {
     }
 
     func partOfBook(_ index: Int, beside item: Item) -> Item? {
-        guard let other = library.item(queue.entries[index].itemID), library.areOneBook(item.id, other.id) else {
+        guard queue.entries[index].chapter == 0, let other = library.item(queue.entries[index].itemID),
+            library.areOneBook(item.id, other.id)
+        else {
             return nil
         }
         return other

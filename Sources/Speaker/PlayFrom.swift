@@ -7,7 +7,7 @@ extension Speaker {
     /// Plays an item of the library from a place on: its entry in the queue, or a new entry behind the current one.
     /// - Returns: false where the queue takes no more, or the item is unknown.
     public func play(_ id: ItemID, fromMilliseconds milliseconds: Int, asked: MonotonicTime?) -> Bool {
-        if queue.current?.itemID == id, player.track != nil {
+        if let current = queue.current, current.itemID == id, current.chapter == 0, player.track != nil {
             perform(.seek(milliseconds: milliseconds), asked: asked)
             perform(.play, asked: asked)
             return true

@@ -14,7 +14,8 @@ extension Speaker: PlayerDelegate {
             !endsBook(track.id, before: item.id)
         else { return nil }
         return (
-            self.track(item, entry: queue.entries[next].songID), startMilliseconds(of: item, .passing(from: track.id))
+            self.track(item, entry: queue.entries[next].songID),
+            startMilliseconds(of: queue.entries[next], item, .passing(from: track.id))
         )
     }
 
@@ -43,10 +44,14 @@ extension Speaker: PlayerDelegate {
             noteEnd(of: ended)
         }
         guard let item = library.item(track.id) else { return }
-        let start = startMilliseconds(of: item, .passing(from: ended.id))
-        if let index = queue.index(ofSongID: track.entry) { makeCurrent(index) }
+        var start = startMilliseconds(of: item, .passing(from: ended.id))
+        if let index = queue.index(ofSongID: track.entry) {
+            start = startMilliseconds(of: queue.entries[index], item, .passing(from: ended.id))
+            makeCurrent(index)
+        }
         visit(item, from: start)
         aimSleep()
+        watchChapters()
         countPlay(from: start)
         savePlace()
         saveState()
@@ -76,7 +81,7 @@ extension Speaker: PlayerDelegate {
     }
 
     /// One item was to be played and no more: paused at the start of the next.
-    private func pauseAtBorder(before index: Int, from ended: Track) {
+    func pauseAtBorder(before index: Int, from ended: Track) {
         go(to: index, .passing(from: ended.id), play: false)
         if queue.modes.single == .oneShot { set { $0.single = .off } }
     }
@@ -202,6 +207,7 @@ extension Speaker: PlayerDelegate {
         places.playingDidChange(to: player.wantsToPlay)
         loop.watch()
         sleep.watch()
+        watchChapters()
         audience.didChange(.player)
     }
 }

@@ -158,7 +158,8 @@ extension Speaker {
         return snapshot
     }
 
-    private var chapter: NowShowing.Chapter? {
+    /// The chapter that is heard.
+    public var chapter: NowShowing.Chapter? {
         if listening.chapters.isEmpty { return nil }
         let position = player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
         guard let index = listening.chapter(at: position) else { return nil }

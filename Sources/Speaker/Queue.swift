@@ -12,14 +12,28 @@ public struct Queue {
         private var song: Int32
         /// Of MPD's: 0…255.
         public internal(set) var priority: UInt8
+        /// The number of the item's chapter that alone is played, from 1 on; 0 for the whole item.
+        public let chapter: UInt16
         public var itemID: ItemID
 
         public var songID: Int { Int(song) }
 
-        public init(songID: Int, itemID: ItemID, priority: UInt8 = 0) {
+        public init(songID: Int, itemID: ItemID, priority: UInt8 = 0, chapter: UInt16 = 0) {
             song = Int32(clamping: songID)
             self.itemID = itemID
             self.priority = priority
+            self.chapter = chapter
+        }
+    }
+
+    /// What somebody puts into the queue: an item, or, with a number from 1 on, one of its chapters.
+    public struct Piece: Equatable, Sendable {
+        public var itemID: ItemID
+        public var chapter: UInt16
+
+        public init(_ itemID: ItemID, chapter: UInt16 = 0) {
+            self.itemID = itemID
+            self.chapter = chapter
         }
     }
 
@@ -66,18 +80,14 @@ public struct Queue {
     }
 
     /// Takes up what was saved.
-    /// - Parameter priorities: of songs by their ids, those above 0.
     public init(
         entries: [Entry], currentSongID: Int?, nextSongID: Int, followsScans: Bool, modes: PlayModes = PlayModes(),
-        priorities: [Int: UInt8] = [:], seed: UInt64 = 0
+        seed: UInt64 = 0
     ) {
         self.entries = entries
         self.followsScans = followsScans
         self.nextSongID = max(nextSongID, 1 + (entries.map { $0.songID }.max() ?? 0))
         currentIndex = currentSongID.flatMap { id in entries.firstIndex { $0.songID == id } }
-        if !priorities.isEmpty {
-            for index in entries.indices { self.entries[index].priority = priorities[entries[index].songID] ?? 0 }
-        }
         order = PlayOrder(seed: seed)
         _ = set(modes)
     }
@@ -90,7 +100,8 @@ public struct Queue {
 
     public func index(ofSongID id: Int) -> Int? { entries.firstIndex { $0.songID == id } }
 
-    public func index(ofItem id: ItemID) -> Int? { entries.firstIndex { $0.itemID == id } }
+    /// The first entry that is the whole item.
+    public func index(ofItem id: ItemID) -> Int? { entries.firstIndex { $0.itemID == id && $0.chapter == 0 } }
 
     /// What of the queue is another than at this version. All of it where this version is not known, as after a restart.
     public func positionsChanged(since version: Int) -> [Range<Int>] {
@@ -103,9 +114,9 @@ public struct Queue {
 
     // MARK: Pieces
 
-    mutating func makeEntry(_ item: ItemID) -> Entry {
+    mutating func makeEntry(_ item: ItemID, chapter: UInt16 = 0) -> Entry {
         defer { nextSongID += 1 }
-        return Entry(songID: nextSongID, itemID: item)
+        return Entry(songID: nextSongID, itemID: item, chapter: chapter)
     }
 
     mutating func endFollowing() {

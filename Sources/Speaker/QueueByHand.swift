@@ -2,15 +2,21 @@ import Core
 
 /// Edits of the queue that somebody makes. It follows the scans no more after one.
 extension Queue {
-    /// Puts items before the entry at `index`, or at the end.
-    /// - Returns: what changed, and the first entry's song id; nil where there are no items.
     public mutating func insert(
         _ items: [ItemID], at index: Int? = nil
     ) throws(QueueFull) -> (edit: Edit, firstSongID: Int)? {
-        guard items.count <= limit - entries.count else { throw QueueFull(limit: limit) }
-        guard !items.isEmpty else { return nil }
+        try insert(pieces: items.map { Piece($0) }, at: index)
+    }
+
+    /// Puts items, or chapters of them, before the entry at `index`, or at the end.
+    /// - Returns: what changed, and the first entry's song id; nil where there is nothing to put in.
+    public mutating func insert(
+        pieces: [Piece], at index: Int? = nil
+    ) throws(QueueFull) -> (edit: Edit, firstSongID: Int)? {
+        guard pieces.count <= limit - entries.count else { throw QueueFull(limit: limit) }
+        guard !pieces.isEmpty else { return nil }
         let at = min(entries.count, max(0, index ?? entries.count))
-        let new = items.map { makeEntry($0) }
+        let new = pieces.map { makeEntry($0.itemID, chapter: $0.chapter) }
         let free = firstFreeTurn
         entries.insert(contentsOf: new, at: at)
         if let current = currentIndex, current >= at { currentIndex = current + new.count }

@@ -3,14 +3,18 @@ import Library
 
 /// Edits of the queue: saved as what they changed, and told.
 extension Speaker {
-    /// Puts items before the entry at `index`, or at the end.
-    /// - Returns: the first one's song id; nil where there are no items.
     public func insert(_ items: [ItemID], at index: Int? = nil) throws(QueueFull) -> Int? {
+        try insert(pieces: items.map { Queue.Piece($0) }, at: index)
+    }
+
+    /// Puts items, or chapters of them, before the entry at `index`, or at the end.
+    /// - Returns: the first one's song id; nil where there is nothing to put in.
+    public func insert(pieces: [Queue.Piece], at index: Int? = nil) throws(QueueFull) -> Int? {
         var first: Int?
         var full: QueueFull?
         edit { queue in
             do throws(QueueFull) {
-                let inserted = try queue.insert(items, at: index)
+                let inserted = try queue.insert(pieces: pieces, at: index)
                 first = inserted?.firstSongID
                 return inserted?.edit
             } catch {
@@ -91,7 +95,7 @@ extension Speaker {
     var savedEntries: [QueueEntry] { queue.entries.map { saved($0) } }
 
     private func saved(_ entry: Queue.Entry) -> QueueEntry {
-        QueueEntry(songID: entry.songID, itemID: entry.itemID, priority: entry.priority)
+        QueueEntry(songID: entry.songID, itemID: entry.itemID, priority: entry.priority, chapter: entry.chapter)
     }
 
     private func change(_ edit: Queue.Edit) -> QueueChange {

@@ -8,7 +8,7 @@ extension Queue {
     public mutating func follow(_ items: [ItemID]) -> Edit {
         let currentID = current?.songID
         var old: [ItemID: Entry] = [:]
-        for entry in entries { old[entry.itemID] = entry }
+        for entry in entries where entry.chapter == 0 { old[entry.itemID] = entry }
         let before = entries
         entries = items.map { old[$0] ?? makeEntry($0) }
         currentIndex = currentID.flatMap { index(ofSongID: $0) }

@@ -62,6 +62,8 @@ public final class Speaker {
     /// Somebody went back from its first sentence into the file before, to its last, which is not known yet.
     var itemOfWantedSentence: ItemID?
     let sleep: SleepTimer
+    /// Tells when another chapter is heard.
+    let chapterWatch: EarWatch
     let leveling: Leveling
     var rewind = SmartRewind(restored: nil)
     /// The clock on the wall, which a test sets.
@@ -93,6 +95,7 @@ public final class Speaker {
         missing = MissingFile(worker: worker, timers: timers, disk: disk)
         loop = SentenceLoop(timers: timers)
         sleep = SleepTimer(timers: timers)
+        chapterWatch = EarWatch(timers: timers)
         leveling = Leveling(library: library, worker: worker, warn: warn)
         transfers = LibraryTransfer(library: library, worker: worker, timers: timers)
         transcripts.didRead = { [self] in
@@ -116,6 +119,7 @@ public final class Speaker {
         volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
         connectLoop()
         connectSleep()
+        connectChapters()
     }
 
     private func connectLoop() {
@@ -162,7 +166,7 @@ public final class Speaker {
                 rewind = SmartRewind(restored: seconds)
             }
             // Exactly where it was, were it in the last seconds.
-            load(item, milliseconds: item.positionMilliseconds, play: plays)
+            load(item, milliseconds: placeWithin(queue.entries[index], item), play: plays)
         }
         if plays, let sleep = library.restoredSleep() { setSleep(sleep) } else { saveSleep() }
     }
@@ -170,15 +174,13 @@ public final class Speaker {
     /// Makes the queue that of the library.
     func takeUpQueue(_ state: SpeakerState) {
         let entries: [Queue.Entry]
-        var priorities: [Int: UInt8] = [:]
         if state.queueIsLibrary {
             var fresh = Queue(followsScans: true)
             _ = fresh.follow(library.itemIDs(inFolder: "/"))
             entries = fresh.entries
         } else {
             entries = library.restoredQueue().map { row in
-                if row.priority > 0 { priorities[row.songID] = row.priority }
-                return Queue.Entry(songID: row.songID, itemID: row.itemID)
+                Queue.Entry(songID: row.songID, itemID: row.itemID, priority: row.priority, chapter: row.chapter)
             }
         }
         let current =
@@ -186,7 +188,7 @@ public final class Speaker {
             ? entries.first { $0.itemID == state.currentItemID }?.songID : state.currentSongID
         queue = Queue(
             entries: entries, currentSongID: current, nextSongID: state.nextSongID, followsScans: state.queueIsLibrary,
-            modes: library.restoredModes(), priorities: priorities,
+            modes: library.restoredModes(),
             seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
     }
 
@@ -308,7 +310,8 @@ public final class Speaker {
         loop.leave()
         itemOfWantedSentence = nil
         let approach = approach == .chosen && index == queue.currentIndex ? .goingOn : approach
-        let start = milliseconds ?? startMilliseconds(of: library.item(item.id) ?? item, approach)
+        let start =
+            milliseconds ?? startMilliseconds(of: queue.entries[index], library.item(item.id) ?? item, approach)
         makeCurrent(index, isChosen: isChosen)
         load(item, milliseconds: min(start, item.durationMilliseconds ?? .max), play: play, asked: asked)
         // What is gone to is where one is, from now on: nobody waits to hear it for that.

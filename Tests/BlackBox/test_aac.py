@@ -254,7 +254,7 @@ class Playing(AACCase):
         self.start()
         for kinds in ("chpl", "text", "chpl-text"):
             name = kinds + ".m4b"
-            song = self.mpd.fields(f'lsinfo "{name}"')
+            song = self.mpd.fields(f'find file "{name}"')
             self.assertEqual((song["Title"], song["Artist"], song["Track"], song["Format"]),
                              ("Title " + name, "Author", "3", "44100:16:1"))
             self.assertAlmostEqual(float(song["duration"]), 12, delta=0.05)

@@ -220,6 +220,42 @@ class Books(SpeakerCase):
         self.mpd("previous")
         self.assertAlmostEqual(self.mpd.elapsed(), 20, delta=0.5)
 
+    def test_chapters_are_songs_of_their_own(self):
+        self.chapters()
+        rows = self.mpd("lsinfo 1.mp3")
+        self.assertEqual([row for row in rows if row.startswith("file")],
+                         [f"file: 1.mp3/track000{number}" for number in (1, 2, 3)])
+        self.assertEqual([row for row in rows if row.startswith("Range")][:2], ["Range: 0.000-10.000", "Range: 10.000-20.000"])
+        # The whole file is one song where it is added, and where all is listed.
+        self.assertEqual(self.mpd("listall 1.mp3"), ["file: 1.mp3"])
+        self.assertEqual(self.mpd.fields("currentsong")["Chapter"], "Chapter 1")
+        self.mpd("clear")
+        self.mpd('add "1.mp3/track0003"')
+        self.mpd("add 2.mp3")
+        self.mpd('addid "1.mp3/track0002" 1')
+        self.assertEqual([row for row in self.mpd("playlistinfo") if row.startswith(("file", "Range"))][:4:2],
+                         ["file: 1.mp3/track0003", "file: 1.mp3/track0002"])
+        with self.assertRaisesRegex(MPD.Refused, "No such"):
+            self.mpd('add "1.mp3/track0004"')
+        self.mpd("save some")
+        self.mpd("play 1")
+        self.mpd("seekcur 8")
+        status = self.mpd.status()
+        self.assertEqual((status["song"], status["duration"]), ("1", "10.000"))
+        self.assertAlmostEqual(float(status["elapsed"]), 8, delta=0.3)
+        # Its end is where the next chapter begins, and there the next song does.
+        until(lambda: self.mpd.status()["song"] == "2", 10, "the next song")
+        self.assertLess(self.mpd.elapsed(), 1.5)
+        self.mpd("play 1")
+        self.mpd("pause 1")
+        self.kill()
+        self.start()
+        self.assertEqual(self.mpd.fields("currentsong")["file"], "1.mp3/track0002")
+        self.mpd("clear")
+        self.mpd("load some")
+        self.assertEqual([row for row in self.mpd("playlist")],
+                         ["0:file: 1.mp3/track0003", "1:file: 1.mp3/track0002", "2:file: 2.mp3"])
+
     def test_or_by_file(self):
         self.settings["playing"] = {"next": "file"}
         self.chapters()

@@ -6,6 +6,10 @@ public struct SongDescription: Sendable {
     public var uri: String
     /// What the speaker knows it by.
     public var identifier: Int64
+    /// The number of the chapter that it is of a file, from 1 on; 0 for a whole file.
+    public var chapter: UInt16 = 0
+    /// The stretch of its file that the chapter is, in milliseconds; nil for a whole file.
+    public var bounds: Range<Int>?
     public var tags: TagList
     /// nil where not known.
     public var durationMilliseconds: Int?

@@ -40,6 +40,8 @@ public struct SpeakerStatus: Sendable {
     public var modes = PlayModes()
     /// Of the current item.
     public var title: String?
+    /// The chapter of it that is heard, where it has some and is played whole.
+    public var chapter: String?
     /// 0 to 100; nil where there is no volume to set.
     public var volumePercent: Int?
     /// Counts up with every change of the queue, from 1; at most 31 bits.
@@ -49,7 +51,7 @@ public struct SpeakerStatus: Sendable {
     public var current: QueueEntry?
     /// The entry that comes after it.
     public var next: QueueEntry?
-    /// What the ear hears now, from the start of the item.
+    /// What the ear hears now, from the start of the item, or of the chapter that its entry is.
     public var elapsedMilliseconds: Int
     /// Of the current item; nil where not known.
     public var durationMilliseconds: Int?

@@ -4,6 +4,10 @@ import Core
 extension ResponseBuffer {
     mutating func song(_ song: SongDescription, _ tags: TagSet) {
         field("file", path: song.uri)
+        if let bounds = song.bounds {
+            let end = bounds.upperBound == .max ? "" : ResponseBuffer.seconds(bounds.upperBound)
+            field("Range", ResponseBuffer.seconds(bounds.lowerBound) + "-" + end)
+        }
         if let seconds = song.modifiedSeconds { field("Last-Modified", date: seconds) }
         if let seconds = song.addedSeconds { field("Added", date: seconds) }
         if let format = song.tags[.format] { field("Format", format) }

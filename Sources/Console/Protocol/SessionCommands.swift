@@ -46,6 +46,7 @@ extension Session {
             for song in speaker.queue.songs(current.position..<current.position + 1) {
                 response.song(song, visibleTags)
             }
+            if let chapter = speaker.status.chapter { response.field("Chapter", chapter) }
         case .transcript: return try transcript(arguments, &response)
         case .buttons: try buttons(arguments, &response)
         case .screenstate: return try writeScreen(arguments.first, &response)
