@@ -13,6 +13,8 @@ final class DeckPool {
         /// The audio thread has it.
         case loaded
         case closing
+        /// It has been for too long: a thread is at its stream, and its disk hangs.
+        case hanging
     }
 
     /// What is being got ready.
@@ -30,7 +32,10 @@ final class DeckPool {
         var outcome: Result<PreparedDeck, PlaybackError>?
     }
 
-    static let deckCount = 3
+    /// As many as are needed: one plays, one follows, and one is got ready for where somebody goes.
+    private static let usualCount = 3
+    /// What hangs takes its deck along. There are as many more as threads that can hang, and they cost nothing until then.
+    static let deckCount = 6
     /// What nobody wants any more ends by itself within some milliseconds, unless a disk hangs: then others no longer wait for it.
     private static let patienceMilliseconds = 300
     static let retryMilliseconds = 1000
@@ -63,7 +68,7 @@ final class DeckPool {
         _ order: DeckOrder, _ priority: Job.Priority,
         finish: @escaping (Result<(Int, PreparedDeck), PlaybackError>) -> Void
     ) {
-        guard !isBusy, let deck = states.firstIndex(of: .free) else { return }
+        guard !isBusy, let deck = freeDeck else { return }
         let preparer = preparer
         let attempt = Attempt()
         let job = Job(priority) {
@@ -99,6 +104,13 @@ final class DeckPool {
         preparations.contains {
             !$0.isDropped || scheduler.now.milliseconds(since: $0.since) < Int64(DeckPool.patienceMilliseconds)
         }
+    }
+
+    /// The next that may be taken; nil where none is free, or those that are free are for when another hangs.
+    private var freeDeck: Int? {
+        let usedCount = states.count { $0 != .free }
+        let hungCount = preparations.count { $0.isDropped } + states.count { $0 == .hanging }
+        return usedCount < DeckPool.usualCount + hungCount ? states.firstIndex(of: .free) : nil
     }
 
     private func didEnd(
@@ -147,13 +159,22 @@ final class DeckPool {
     private func close(_ deck: Int) {
         states[deck] = .closing
         let preparer = preparer
+        let patience = scheduler.schedule(at: scheduler.now.adding(milliseconds: DeckPool.patienceMilliseconds)) {
+            [self] in
+            states[deck] = .hanging
+            didChange()
+        }
         let job = Job(.pressed) {
             preparer.close(deck)
             return .done
         } finish: { [self] _ in
+            scheduler.cancel(patience)
             states[deck] = .free
             didChange()
         }
-        do throws(Job.Refusal) { try feed.take(job) } catch { later(error) { [self] in close(deck) } }
+        do throws(Job.Refusal) { try feed.take(job) } catch {
+            scheduler.cancel(patience)
+            later(error) { [self] in close(deck) }
+        }
     }
 }

@@ -13,6 +13,8 @@ final class DeckSource {
 
     /// The audio thread's while that has it.
     let deck: UnsafeMutablePointer<Deck>
+    /// The deck was made, and not only room for it. Whoever has claimed this.
+    var hasDeck = false
     private let shared: UnsafeMutablePointer<DeckShared>
     /// Signalled when a deck that the audio thread found empty has bytes again.
     private let audioWake: (UnsafeMutablePointer<AudioShared>)?

@@ -32,13 +32,21 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
         } catch { throw .file(error) }
         decks = .allocate(capacity: DeckPool.deckCount)
         rings = .allocate(capacity: DeckPool.deckCount)
+        for i in 0..<DeckPool.deckCount {
+            (rings + i).initialize(to: DeckShared(feedWake: feed.wake))
+            sources.append(DeckSource(deck: decks + i, shared: rings + i, audio: audio.shared))
+        }
+        // A library that is missing is said at the start.
+        try make(0)
+    }
+
+    /// Makes a deck that is needed for the first time. Feed thread, by whoever has claimed the source.
+    private func make(_ deck: Int) throws(PlaybackError) {
+        if sources[deck].hasDeck { return }
         do throws(Mpg123Error) {
-            for i in 0..<DeckPool.deckCount {
-                (rings + i).initialize(to: DeckShared(feedWake: feed.wake))
-                (decks + i).initialize(to: try Deck(shared: rings + i))
-                sources.append(DeckSource(deck: decks + i, shared: rings + i, audio: audio.shared))
-            }
+            (decks + deck).initialize(to: try Deck(shared: rings + deck))
         } catch { throw .decoder(error) }
+        sources[deck].hasDeck = true
     }
 
     /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
@@ -86,6 +94,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
         let (feed, source) = (feed, sources[deck])
         source.claim()
         defer { source.release() }
+        try make(deck)
         return try source.prepare(order) {
             feed.serveDecks()
             return goOn()

@@ -133,6 +133,36 @@ import Workers
         #expect(bench.takeTold() == ["passed a b", "failed b wanted: b: no audio found in it"])
     }
 
+    /// What is got ready on a disk that hangs takes its deck along, and there are more.
+    @Test(arguments: [false, true]) func disksThatHangLeaveADeckForAnother(plays: Bool) {
+        let bench = PlayerBench()
+        if plays { bench.play("a") }
+        var hung: [Job] = []
+        for path in ["x", "y", "z"] {
+            bench.player.go(to: bench.track(path), milliseconds: 0, play: true)
+            bench.scheduler.pass(milliseconds: 400)
+            if let job = bench.jobs.holdBack() { hung.append(job) }
+        }
+        #expect(hung.count == 3)
+        bench.player.go(to: bench.track("b"), milliseconds: 0, play: true)
+        bench.scheduler.pass(milliseconds: 400)
+        bench.settle()
+        #expect(bench.audio.requests.contains("load b") && bench.audio.requests.last == "lineUp c")
+        // Where they come back, all is as it was.
+        for job in hung { bench.jobs.finish(job) }
+        bench.settle()
+        for path in ["a", "b", "c"] { bench.play(path) }
+        #expect(bench.audio.requests.contains("load c") && Set(bench.feed.orders.keys).isSubset(of: [0, 1, 2, 3, 4, 5]))
+    }
+
+    @Test func noMoreDecksThanUsualAreUsedWhileNoDiskHangs() {
+        let bench = PlayerBench()
+        for path in ["a", "b", "c", "a", "c", "b"] {
+            bench.play(path)
+            #expect(bench.feed.orders.keys.allSatisfy { $0 < 3 })
+        }
+    }
+
     @Test func aChangeOfTheQueueKeepsWhatIsLinedUpIfItStillFollows() {
         let bench = PlayerBench()
         bench.play("a")
