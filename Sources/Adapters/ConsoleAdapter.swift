@@ -395,5 +395,6 @@ extension Subsystems {
         if changes.contains(.output) { insert(.output) }
         if changes.contains(.modes) { insert(.options) }
         if changes.contains(.transcript) { insert(.transcript) }
+        if changes.contains(.sound) { insert(.sound) }
     }
 }

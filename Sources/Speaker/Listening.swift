@@ -90,6 +90,25 @@ struct Listening {
     /// What went wrong has been read.
     mutating func clearTrouble() { itemTrouble = nil }
 
+    /// What a client of the consoles knows of the player without asking again.
+    private struct Known: Equatable {
+        var entry: Int?
+        var wantsToPlay = false
+        var isAtEnd = false
+        var isWaitingForBytes = false
+        var hasDevice = true
+    }
+    private var known = Known()
+
+    /// Whether the player is at something else than it last was here, and not only nearer to what it was asked for.
+    mutating func isToTell(_ player: any PlayerPort) -> Bool {
+        let now = Known(
+            entry: player.track?.entry, wantsToPlay: player.wantsToPlay, isAtEnd: player.isAtEnd,
+            isWaitingForBytes: player.isWaitingForBytes, hasDevice: player.hasDevice)
+        defer { known = now }
+        return now != known
+    }
+
     // MARK: Time
 
     mutating func playingDidChange(to isPlaying: Bool, at now: MonotonicTime) {

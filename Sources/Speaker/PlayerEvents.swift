@@ -178,9 +178,10 @@ extension Speaker: PlayerDelegate {
         } else if library.item(track.id)?.durationMilliseconds != table.durationMilliseconds {
             library.saveDuration(track.id, milliseconds: table.durationMilliseconds)
         }
-        guard currentItem?.id == track.id else { return }
+        guard let item = currentItem, item.id == track.id else { return }
         refreshItem()
-        audience.didChange(.player)
+        // Short files are walked each time, and found as they were.
+        if currentItem?.durationMilliseconds != item.durationMilliseconds { audience.didChange(.player) }
     }
 
     public func playerDidFailToMeasure(_ track: Track) {}
@@ -208,6 +209,6 @@ extension Speaker: PlayerDelegate {
         loop.watch()
         sleep.watch()
         watchChapters()
-        audience.didChange(.player)
+        audience.didChange(listening.isToTell(player) ? .player : .sound)
     }
 }

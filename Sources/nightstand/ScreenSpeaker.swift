@@ -26,7 +26,7 @@ final class ScreenSpeaker {
     /// More are asked for when so few are left.
     private static let fewSentences = 3
     private static let interests =
-        "database stored_playlist player playlist mixer options output sticker message transcript screen"
+        "database stored_playlist player sound playlist mixer options output sticker message transcript screen"
 
     private(set) var state = ScreenState()
     private(set) var artwork: Surface?

@@ -99,6 +99,25 @@ class Socket(SpeakerCase):
         self.mpd.answer()
         self.mpd("ping")
 
+    def test_one_change_is_told_once(self):
+        self.mpd("play")
+        self.wait_playing()
+        other = self.connect()
+        other.send("idle player")
+        other.send("noidle")
+        other.answer()
+        for command in "next", "seekcur 5", "pause 1", "pause 0", "previous":
+            other.send("idle player")
+            self.mpd(command)
+            told = [other.answer()]
+            # Until what was asked for is heard, and somewhat longer.
+            place = self.mpd.elapsed()
+            if command != "pause 1":
+                until(lambda: self.mpd.elapsed() > place + 0.5, 10, "sound")
+            other.send("idle player")
+            other.send("noidle")
+            self.assertEqual(told + [other.answer()], [["changed: player"], []], command)
+
     def test_real_mpc(self):
         def mpc(*arguments):
             done = subprocess.run(["mpc", f"--host={self.settings['console']['socket']}", *arguments],

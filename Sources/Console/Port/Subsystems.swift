@@ -1,7 +1,7 @@
 /// The parts of the speaker whose changes `idle` reports, by MPD's names.
 public struct Subsystems: OptionSet, Sendable {
-    public let rawValue: UInt16
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The library's contents changed.
     public static let database = Subsystems(rawValue: 1 << 0)
@@ -31,23 +31,26 @@ public struct Subsystems: OptionSet, Sendable {
     /// Somebody asks what stands on the screen. Ours: told to those alone who name it, and that is what makes a client a screen.
     public static let screen = Subsystems(rawValue: 1 << 15)
 
+    /// What was asked for is on its way or heard now. Ours: told to those alone who name it.
+    public static let sound = Subsystems(rawValue: 1 << 16)
+
     static let all = Subsystems(rawValue: (1 << 14) - 1)
 
     /// In the order of their bits.
     private static let names: [String] = [
         "database", "update", "stored_playlist", "playlist", "player", "mixer", "output", "options", "partition",
         "sticker", "subscription", "message", "neighbor", "mount",
-        "transcript", "screen",
+        "transcript", "screen", "sound",
     ]
 
     init?(name: String) {
         guard let bit = Subsystems.names.firstIndex(of: name) else { return nil }
-        self.init(rawValue: 1 << UInt16(bit))
+        self.init(rawValue: 1 << UInt32(bit))
     }
 
     var names: [String] {
         var result: [String] = []
-        for bit in 0..<Subsystems.names.count where rawValue & (1 << UInt16(bit)) != 0 {
+        for bit in 0..<Subsystems.names.count where rawValue & (1 << UInt32(bit)) != 0 {
             result.append(Subsystems.names[bit])
         }
         return result

@@ -20,4 +20,6 @@ public struct Changes: OptionSet, Sendable {
     public static let scanProgress = Changes(rawValue: 1 << 8)
     /// The way in which the queue is gone through.
     public static let modes = Changes(rawValue: 1 << 9)
+    /// What was asked for, and told of as such, is on its way or heard now: for whoever draws time as it passes.
+    public static let sound = Changes(rawValue: 1 << 10)
 }

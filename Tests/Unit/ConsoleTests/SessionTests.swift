@@ -603,7 +603,7 @@ import Testing
                 }
                 var response = ResponseBuffer()
                 session.take(.complete(bytes[...]), &response)
-                session.notify(Subsystems(rawValue: UInt16.random(in: 0..<1 << 14, using: &random)), &response)
+                session.notify(Subsystems(rawValue: UInt32.random(in: 0..<1 << 14, using: &random)), &response)
                 let text = String(validating: response.bytes, as: UTF8.self)
                 #expect(text != nil && (text!.isEmpty || text!.utf8.last == .newline))
                 #expect(!response.bytes.contains { $0 < 0x20 && $0 != .newline })

@@ -152,7 +152,8 @@ import Workers
         for job in hung { bench.jobs.finish(job) }
         bench.settle()
         for path in ["a", "b", "c"] { bench.play(path) }
-        #expect(bench.audio.requests.contains("load c") && Set(bench.feed.orders.keys).isSubset(of: [0, 1, 2, 3, 4, 5]))
+        #expect(
+            bench.audio.requests.contains("load c") && Set(bench.feed.orders.keys).isSubset(of: [0, 1, 2, 3, 4, 5]))
     }
 
     @Test func noMoreDecksThanUsualAreUsedWhileNoDiskHangs() {

@@ -14,7 +14,7 @@ import Testing
         _ = bench.changed()
         bench.press(.speed(step: 50))
         #expect(bench.player.track?.speed == 1500 && bench.speaker.speeds.now.text == "1.5")
-        #expect(bench.changed() == [.player, .modes])
+        #expect(bench.changed().isSuperset(of: [.player, .modes]))
         #expect(bench.speaker.showing().speed.percent == 150)
         #expect(bench.library.restoredSpeed().percent == 150)
         bench.player.reachEnd()
@@ -36,7 +36,7 @@ import Testing
         sound.level = .track
         _ = bench.changed()
         bench.speaker.set(sound)
-        #expect(bench.changed() == [.player, .modes])
+        #expect(bench.changed().isSuperset(of: [.player, .modes]))
         #expect(bench.player.track?.shortensSilences == true && bench.library.restoredSound() == sound)
         #expect(bench.player.track?.gain == Loudness.factor(ofGain: 600))
         bench.player.savedMilliseconds = 5000
