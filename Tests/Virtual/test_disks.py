@@ -145,6 +145,43 @@ class StateDisk(Disks):
         self.assertIn("2.mp3", Remembered(board.state).favourites)
         self.assert_place_kept(at)
 
+    def test_two_writes_a_second(self):
+        """A card that tidies up: twenty presses in four seconds are heard at once, and none is forgotten."""
+        self.play()
+        board = self.board
+        pressed = [("volume-up", "volume-down")[number % 7 == 6] if number % 3 else ("play", "forward")[number % 2]
+                   for number in range(19)] + ["favourite"]
+        board.mpd("setvol 40")
+        self.wait_elapsed(board.elapsed() + 2)
+        before = self.slowest()
+        throttle = dict(bps=0, bps_rd=0, bps_wr=0, iops=0, iops_rd=0)
+        board.qmp("block_set_io_throttle", id="state-disk", iops_wr=2, **throttle)
+        volume, place = 40, board.elapsed()
+        board.edges([edge for number, button in enumerate(pressed)
+                     for edge in ((0.2 * number, board.LINES[button], 0), (0.2 * number + 0.08, board.LINES[button], 1))])
+        self.assertEqual(len(pressed), 20)
+        volume += 5 * (pressed.count("volume-up") - pressed.count("volume-down"))
+        board.until(lambda: "1.mp3" in str(board.mpd("favourite list")), 5, "the last of the presses")
+        status = board.status()
+        self.assertEqual((int(status["volume"]), status["state"]), (volume, "pause" if pressed.count("play") % 2 else "play"))
+        self.assertGreater(board.elapsed(), place + 10 * pressed.count("forward") - 1)
+        slowest = {kind: number for kind, number in self.slowest().items() if number != before[kind]}
+        print(f"state's disk, two writes a second: the slowest of 20 presses in 4 s was heard after {slowest} ms")
+        self.assertTrue(slowest)
+        self.assertLess(max(slowest.values()), 100, slowest)
+        # Once the disk has had the time, all of it is there.
+        place = board.elapsed()
+        board.wait(20)
+        board.cut()
+        kept = Remembered(board.state)
+        self.assertEqual((kept.song, kept.favourites, kept.volume), ("1.mp3", {"1.mp3"}, volume))
+        self.assertGreater(kept.position, place - 5)
+
+    def slowest(self):
+        """Of the presses so far, until something is silent, or sounds: milliseconds."""
+        lines = self.board.fields("counters raw")
+        return {kind: int(lines[kind].split()[0]) / 1e6 for kind in ("silence", "sound")}
+
     def test_read_only_at_boot(self):
         """A memory card that has gone into its last state: what it holds can be read, and nothing else."""
         self.play(at=50)
