@@ -65,8 +65,8 @@ extension Session {
 
     /// Plays one of the sentences that were told last.
     func playSaid(_ argument: String?) throws(ConsoleError) {
-        let number = try argument.map { text throws(ConsoleError) in try Argument.integer(text) } ?? 0
-        guard let hit = hits[number] else {
+        let number = try argument.map { text throws(ConsoleError) in try Argument.unsigned(text) } ?? 1
+        guard let hit = hits[number - 1] else {
             throw ConsoleError(.noExist, "say has not told a sentence of that number")
         }
         try speaker.play(song: hit.identifier, fromMilliseconds: hit.milliseconds)
@@ -102,7 +102,7 @@ final class SpokenPortions: Portions {
                 return true
             }
             if number >= range.lowerBound {
-                response.field("hit", number)
+                response.field("hit", number + 1)
                 response.field("file", path: hit.uri)
                 response.field("Title", hit.title)
                 response.field("start", milliseconds: hit.milliseconds)
