@@ -78,6 +78,19 @@ class Deaths(SpeakerCase):
         self.assertEqual(self.mpd.fields("currentsong")["file"], "deadly.mp3")
         self.assertNotIn("deadly.mp3: ended the speaker", self.log())
 
+    def test_one_that_hangs_twice_at_a_recording_does_not_do_so_for_ever(self):
+        self.start()
+        self.mpd("play 1")
+        self.wait_playing()
+        for is_there in (True, False):
+            # As a service manager does with one that hangs.
+            self.process.send_signal(signal.SIGABRT)
+            self.assertEqual(self.process.wait(20), -signal.SIGABRT)
+            self.start()
+            self.assertEqual("deadly.mp3: ended the speaker" not in self.log(), is_there)
+        until(lambda: self.mpd.fields("currentsong").get("file") == "z.mp3", 10, "the one behind it")
+        self.wait_playing()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,6 +12,8 @@ public enum Fuse {
         public var signal: Int
         /// What the thread that crashed was at; nil where it was at none.
         public var name: String?
+        /// Of what was in hand when somebody told the process to end; 0 for nothing.
+        fileprivate var suspect: Int32 = 0
     }
 
     private static let slotCount = 16
@@ -19,6 +21,8 @@ public enum Fuse {
     private static let pageBytes = slotBytes * (slotCount + 1)
     /// Slot 0 is that of what is played, which control sets.
     private static let currentSlot = 0
+    /// Who is told to end twice in a row, each time so soon after its start and at the same recording, hangs at that.
+    private static let againSeconds: Int32 = 600
     private static let mark: Int32 = 0x4E46_5531
     nonisolated(unsafe) private static var page: UnsafeMutableRawPointer? = nil
     /// What has ended the speaker; nil where nothing is remembered. Set before the threads begin.
@@ -30,6 +34,9 @@ public enum Fuse {
         static let isRunning = 4
         static let signal = 8
         static let thread = 12
+        static let suspect = 16
+        static let startedSeconds = 20
+        static let process = 24
     }
 
     /// Begins to remember, and has crashes say who it was.
@@ -48,6 +55,9 @@ public enum Fuse {
         page = mapped
         head(mapped, Head.mark, mark)
         head(mapped, Head.isRunning, 1)
+        head(mapped, Head.suspect, death?.suspect ?? 0)
+        head(mapped, Head.startedSeconds, seconds)
+        head(mapped, Head.process, getpid())
         catchCrashes()
         return death
     }
@@ -62,10 +72,23 @@ public enum Fuse {
         let thread = head(page, Head.thread)
         var name: String?
         for slot in 1..<slotCount where number(page, slot, 0) == thread { name = name ?? self.name(page, slot) }
-        // The threads that play and that carry out commands are at what is played. A process that is told from outside to end, such as one
-        // that a service manager takes for hung, says nothing of that.
-        let isTold = signal == SIGABRT || signal == SIGQUIT
-        return Death(signal: Int(signal), name: name ?? (isTold ? nil : self.name(page, currentSlot)))
+        // Who is told from outside to end, such as one that a service manager takes for hung, is so on the first thread, and that says
+        // nothing of a recording yet.
+        let isTold = (signal == SIGABRT || signal == SIGQUIT) && thread == head(page, Head.process) && name == nil
+        // The threads that play and that carry out commands are at what is played.
+        name = name ?? self.name(page, currentSlot)
+        if !isTold { return Death(signal: Int(signal), name: name) }
+        let suspect = name.map { hash($0) } ?? 0
+        let isAgain = suspect != 0 && suspect == head(page, Head.suspect)
+        let isSoon = seconds &- head(page, Head.startedSeconds) < againSeconds
+        return Death(signal: Int(signal), name: isAgain && isSoon ? name : nil, suspect: suspect)
+    }
+
+    private static var seconds: Int32 { Int32(truncatingIfNeeded: MonotonicTime.now.nanoseconds / 1_000_000_000) }
+
+    /// FNV-1a.
+    private static func hash(_ name: String) -> Int32 {
+        Int32(bitPattern: name.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 })
     }
 
     // MARK: Marking
