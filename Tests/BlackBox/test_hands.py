@@ -469,8 +469,9 @@ class Keys(Hands):
 
     def test_the_speakers_buttons_move_a_focus_in_lists(self):
         # Keys that are the speaker's buttons, and a touch panel for the way to the list.
-        self.settings["buttons"] = {"play": "input:KEY_F1", "back": "input:KEY_F2", "forward": "input:KEY_F3"}
-        keys = {"play": 59, "back": 60, "forward": 61}
+        self.settings["buttons"] = {"play": "input:KEY_F1", "back": "input:KEY_F2", "forward": "input:KEY_F3",
+                                    "volume-down": "input:KEY_F4"}
+        keys = {"play": 59, "back": 60, "forward": 61, "volume-down": 62}
         self.touch = self.device("event1-touch")
         # A pipe has one reader: the speaker's device is in a folder of its own.
         os.mkdir(self.path("speaker-input"))
@@ -497,6 +498,11 @@ class Keys(Hands):
         press("back")
         self.assertEqual(self.focused(), "Title C")
         self.assertEqual(self.mpd.elapsed(), place)
+        # What a list does not know does what it always does.
+        volume = int(self.mpd.status()["volume"])
+        press("volume-down")
+        self.assertEqual(int(self.mpd.status()["volume"]), volume - 5)
+        self.assertEqual(self.mpd("buttons"), ["taken: 1"])
         press("play")
         self.until(lambda: self.playing() == "c.mp3", what="what has the focus")
         # On the player they are the speaker's again.
