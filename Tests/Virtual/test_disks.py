@@ -155,7 +155,7 @@ class StateDisk(Disks):
         self.wait_elapsed(board.elapsed() + 2)
         before = self.slowest()
         throttle = dict(bps=0, bps_rd=0, bps_wr=0, iops=0, iops_rd=0)
-        board.qmp("block_set_io_throttle", id="state-disk", iops_wr=2, **throttle)
+        board.qmp("block_set_io_throttle", id="/machine/peripheral/state-disk/virtio-backend", iops_wr=2, **throttle)
         volume, place = 40, board.elapsed()
         board.edges([edge for number, button in enumerate(pressed)
                      for edge in ((0.2 * number, board.LINES[button], 0), (0.2 * number + 0.08, board.LINES[button], 1))])

@@ -123,7 +123,8 @@ extension Session {
         case .clear:
             let length = speaker.queue.count
             if length > 0 { try speaker.removeFromQueue(0..<length) }
-        case .move, .moveid, .swap, .swapid, .shuffle, .prio, .prioid, .rangeid, .addtagid, .cleartagid:
+        case .prio: return try prioritise(arguments)
+        case .move, .moveid, .swap, .swapid, .shuffle, .prioid, .rangeid, .addtagid, .cleartagid:
             try rearrange(command, arguments)
 
         case .sentence: try sentence(arguments.first, &response)

@@ -21,9 +21,6 @@ extension Session {
             try speaker.swapInQueue(one, other)
         case .swapid: try speaker.swapInQueue(try existing(id: arguments[0]), try existing(id: arguments[1]))
         case .shuffle: try speaker.shuffleQueue(try clipped(arguments.first))
-        case .prio:
-            let priority = try Argument.unsigned(arguments[0], atMost: 255)
-            for range in arguments.dropFirst() { try speaker.prioritise(try clipped(range), priority) }
         case .prioid:
             let priority = try Argument.unsigned(arguments[0], atMost: 255)
             for id in arguments.dropFirst() {
@@ -35,6 +32,11 @@ extension Session {
         }
     }
 
+    /// Each range is a pass over the queue, and so has a turn of its own.
+    func prioritise(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        PriorityPortions(speaker, arguments[1...], try Argument.unsigned(arguments[0], atMost: 255))
+    }
+
     private func existing(id: String) throws(ConsoleError) -> Int {
         guard let position = speaker.position(ofSongID: try Argument.unsigned(id)) else { throw Session.noSuchSong }
         return position
@@ -42,7 +44,10 @@ extension Session {
 
     /// A part of the queue, or all of it: what is beyond its end does not count, but it must not begin there.
     func clipped(_ argument: String?) throws(ConsoleError) -> Range<Int> {
-        let count = speaker.queue.count
+        try Session.clipped(argument, count: speaker.queue.count)
+    }
+
+    fileprivate static func clipped(_ argument: String?, count: Int) throws(ConsoleError) -> Range<Int> {
         guard let argument, argument != "-1" else { return 0..<count }
         let range = try Argument.range(argument)
         if range.lowerBound > count { throw Session.badIndex }
@@ -137,5 +142,26 @@ extension Session {
         case .oneShot: response.field("single", "oneshot")
         }
         response.field("consume", modes.consumes ? 1 : 0)
+    }
+}
+
+private final class PriorityPortions: Portions {
+    private let speaker: ConsoleSpeaker
+    private var ranges: ArraySlice<String>
+    private let priority: Int
+
+    init(_ speaker: ConsoleSpeaker, _ ranges: ArraySlice<String>, _ priority: Int) {
+        self.speaker = speaker
+        self.ranges = ranges
+        self.priority = priority
+    }
+
+    var onlyTells: Bool { false }
+
+    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
+        budget.take(WorkBudget.turn)
+        guard let range = ranges.popFirst() else { return true }
+        try speaker.prioritise(try Session.clipped(range, count: speaker.queue.count), priority)
+        return ranges.isEmpty
     }
 }
