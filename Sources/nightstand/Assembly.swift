@@ -228,6 +228,15 @@ final class Assembly {
             ) { manager.tell($0) }
         }
         service?.ready()
+        if let pages = PagesInMemory(path: configuration.statePath + "/nightstand.db") {
+            // Where too much waits already it is not missed.
+            do throws(Job.Refusal) {
+                try worker.perform(.background) {
+                    pages.readMore() ? .again : .done
+                } finish: { _ in
+                }
+            } catch {}
+        }
         Log.notice("ready")
     }
 

@@ -1,0 +1,28 @@
+import CPosix
+import Posix
+
+/// Reads the database through once, so that the kernel has its pages in memory: control, which reads them, then does not wait for a card
+/// that tidies up. Worker.
+public final class PagesInMemory {
+    /// So that sound's reads come in between.
+    private static let stepBytes = 128 * 1024
+    /// More would drive out what is played.
+    private static let mostBytes: Int64 = 64 << 20
+
+    private let file: FileDescriptor
+    private var placeBytes: Int64 = 0
+    private var buffer = [UInt8](repeating: 0, count: PagesInMemory.stepBytes)
+
+    /// Nil where there is no such file.
+    public init?(path: String) {
+        do throws(PosixError) { file = try FileDescriptor.openRegularFile(path) } catch { return nil }
+    }
+
+    /// - Returns: whether there is more.
+    public func readMore() -> Bool {
+        let count = buffer.withUnsafeMutableBytes { pread(file.number, $0.baseAddress, $0.count, off_t(placeBytes)) }
+        if count <= 0 { return false }
+        placeBytes += Int64(count)
+        return placeBytes < PagesInMemory.mostBytes
+    }
+}
