@@ -65,6 +65,14 @@ extension FuzzWork {
         return count
     }
 
+    /// The times of a feed, which a program without libexpat reads, too.
+    static func date(_ bytes: [UInt8], _ broken: Broken) {
+        if let seconds = FeedDate.seconds(bytes), seconds < 0 { broken("a date is after 1970") }
+        if let seconds = FeedDate.duration(bytes), seconds < 0 || seconds > 4 * 86_400 {
+            broken("an episode takes days at most")
+        }
+    }
+
     static func addresses(_ bytes: [UInt8]) { _ = AddressList.addresses(in: bytes, base: "http://h/l") }
 
     static func outlines(_ bytes: [UInt8]) { _ = try? OPML.read(bytes) }

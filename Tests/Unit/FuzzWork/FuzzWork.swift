@@ -5,7 +5,7 @@ import Playlists
 public enum FuzzKind: String, CaseIterable {
     case media, cue, chapters, times, trackGain, opusGain, soundCheck
     case transcript
-    case mediaPlaylist, masterPlaylist, head, map, feed, addresses, outlines, segment
+    case mediaPlaylist, masterPlaylist, head, map, feed, date, addresses, outlines, segment
     case playlist, sheet
     case question, records, page, packets, answers, state
     case realtime
@@ -29,6 +29,7 @@ public enum FuzzWork {
         case .head: head(bytes)
         case .map: map(bytes)
         case .feed: _ = feed(bytes)
+        case .date: date(bytes, broken)
         case .addresses: addresses(bytes)
         case .outlines: outlines(bytes)
         case .segment: segment(bytes, broken)

@@ -88,7 +88,14 @@ import Testing
         fuzz(
             .outlines, "<opml version=\"2.0\"><body><outline text=\"7\" xmlUrl=\"http://h/7?a=&#38;7\"/></body></opml>",
             bound: CostBound(fixedBytes: 1 << 20))
-        fuzz(.addresses, "[playlist]\nNumberOfEntries=2\nFile1=http://h:80/1\nLength1=-1\nFile2=2\nVersion=2\n")
+        for (name, text) in [
+            ("date-mail", "Fri, 07 Nov 2025 07:08:09 +0100"), ("date-iso", "2025-11-07T07:08:09Z"),
+            ("date-duration", "1:02:03"),
+        ] {
+            fuzz(name, .date, FieldFile(text: text))
+        }
+        fuzz(
+            .addresses, "[playlist]\nNumberOfEntries=2\nFile1=http://h:80/1\nLength1=-1\nFile2=2\nVersion=2\n")
     }
 
     @Test func lists() {
