@@ -7,7 +7,7 @@ public enum FuzzKind: String, CaseIterable {
     case transcript
     case mediaPlaylist, masterPlaylist, head, map, feed, date, addresses, outlines, segment
     case playlist, sheet
-    case question, records, page, packets, answers, state
+    case question, records, page, packets, answers, state, request
     case realtime
 
     /// As files that are kept say it.
@@ -41,6 +41,7 @@ public enum FuzzWork {
         case .packets: packets(bytes)
         case .answers: answers(bytes)
         case .state: state(bytes)
+        case .request: request(bytes, broken)
         case .realtime: realtime(bytes, broken)
         }
     }

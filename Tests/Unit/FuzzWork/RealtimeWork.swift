@@ -77,8 +77,12 @@ extension FuzzWork {
         let histogram = Histogram()
         histogram.record(nanoseconds: number(1))
         histogram.record(nanoseconds: number(3))
-        let counts = histogram.counts()
-        for part in [number(2), 0, 500, 1000] { _ = counts.percentile(perMille: part) }
-        _ = (counts.least, counts.count, counts.text)
+        // As another process tells them.
+        let told = HistogramCounts(
+            numbers: [number(0), number(1), 7, number(2), 9, number(3), 11, number(3)], maximum: number(1))
+        for counts in [histogram.counts(), told, told.since(histogram.counts())] {
+            for part in [0, 500, 1000] as [Int64] { _ = counts.percentile(perMille: part) }
+            _ = (counts.least, counts.count, counts.text)
+        }
     }
 }

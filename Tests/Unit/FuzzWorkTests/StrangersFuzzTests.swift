@@ -1,3 +1,4 @@
+import Foundation
 import FuzzWork
 import Streams
 import TestSupport
@@ -15,6 +16,19 @@ import Testing
 
     private func fuzz(_ kind: FuzzKind, _ text: String, bound: CostBound = CostBound()) {
         fuzz(kind.name, kind, FieldFile(text: text), bound: bound)
+    }
+
+    /// What once ended a process, on boards of either width: KIND.NAME each.
+    @Test func whatWasFound() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Recordings/found")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count >= 3)
+        for name in names {
+            let kind = try #require(FuzzKind(rawValue: String(name.prefix { $0 != "." })), "\(name)")
+            let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+            FuzzWork.run(kind, bytes) { Issue.record("\($0): \(name)") }
+        }
     }
 
     // MARK: Servers
@@ -150,6 +164,24 @@ import Testing
             "state: play\ntitle: 7\nchapter: 7\nchapter_number: 3\nchapter_count: 12\nelapsed: 12.345\nduration: 3600.000\nspeed: 1.25\nvolume: 55\nsleep: 1200\nclock: 23:59\ndate: 2025-11-25\nsegments: 3\nsegment: 0 1.000-2.500 One\nsegment: 1 2.500-4.000 Two\n"
         fuzz(.state, state)
         fuzz(.answers, "OK MPD 0.24.0\n" + state + "OK\nbinary: 4\n1234\nOK\nACK [50@0] {} no\nsegments: 2\nOK\n")
+    }
+
+    @Test func whatTheScreenAsks() {
+        fuzz(
+            .request,
+            """
+            seek 7 12.345
+            seekcur -10.5
+            setvol 50
+            screen element button "Play" "" "" "" "10 20 44 44"
+            play 3
+            playlistinfo 0:10
+            readpicture "a/7.mp3" 8192
+            sleep 1200
+            find "((modified-since '1700000000') AND (prio >= 7))" window 0:10
+            find added-since 2025-11-25T07:08:09Z sort -Track
+
+            """, bound: CostBound(fixedBytes: 1 << 20))
     }
 
     // MARK: Sound
