@@ -32,7 +32,9 @@ public final class MemorySource: ByteSource {
         // As the system does.
         if offset < 0 { throw SourceError(PosixError(code: 22, operation: "read memory")) }
         let count = Int(max(0, min(Int64(buffer.count), Int64(bytes.count) + zeros - offset)))
-        for i in 0..<count { buffer[i] = offset + Int64(i) < Int64(bytes.count) ? bytes[Int(offset) + i] : 0 }
+        let own = max(0, min(count, bytes.count - Int(clamping: offset)))
+        if own > 0 { buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + own]) }
+        for i in own..<count { buffer[i] = 0 }
         readBytes += Int64(count)
         return count
     }
