@@ -2,8 +2,10 @@
 import PackageDescription
 
 /// Two builds from one source: with EMBEDDED set in the environment every Swift target is compiled as Embedded Swift (the
-/// binary that ships: no runtime, no Foundation), without it as ordinary Swift (the one that the unit tests link).
+/// binary that ships: no runtime, no Foundation), without it as ordinary Swift (the one that the unit tests link). EMBEDDED=fuzz makes the
+/// program of `board/fuzz` of the same modules, which tests what is theirs alone.
 let embedded = Context.environment["EMBEDDED"] != nil
+let fuzzes = Context.environment["EMBEDDED"] == "fuzz"
 
 let swift: [SwiftSetting] =
     [
@@ -30,7 +32,7 @@ let swift: [SwiftSetting] =
                 "-Xllvm", "-sil-disable-pass=closure-specialize",
             ]),
         ]
-        : [])
+        : []) + (fuzzes ? [.unsafeFlags(["-enable-testing"])] : [])
 
 /// One module map and one commented `shim.h` for each C library.
 func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -> Target {
@@ -60,6 +62,18 @@ func tests(_ name: String, _ dependencies: [String]) -> Target {
         name: name, dependencies: (dependencies + ["TestSupport"]).map { .target(name: $0) },
         path: "Tests/Unit/" + name, swiftSettings: [.swiftLanguageMode(.v6)])
 }
+
+let program: [LinkerSetting] =
+    embedded
+    ? [
+        .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
+        // Relative relocations packed: 0.5 KB of them instead of 40. Needs glibc 2.36, that of Debian bookworm.
+        .unsafeFlags([
+            "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-zpack-relative-relocs",
+            // The audio thread must not meet the dynamic linker: all is bound at the start.
+            "-Xlinker", "-znow",
+        ]),
+    ] : []
 
 let modules: [Target] = [
     cLibrary("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
@@ -151,35 +165,42 @@ let modules: [Target] = [
             "CEvdev", "Interaction", "Panel", "Typography",
         ],
         swiftSettings: swift,
-        linkerSettings: embedded
-            ? [
-                .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
-                // Relative relocations packed: 0.5 KB of them instead of 40. Needs glibc 2.36, that of Debian bookworm.
-                .unsafeFlags([
-                    "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-zpack-relative-relocs",
-                    // The audio thread must not meet the dynamic linker: all is bound at the start.
-                    "-Xlinker", "-znow",
-                ]),
-            ]
-            : []),
+        linkerSettings: program),
+]
+
+/// What is done with strangers' bytes, and how they are made: for the tests, and for a program that does the same in Embedded Swift.
+let fuzzing: [Target] = [
+    .target(name: "Fuzzing", dependencies: ["CPosix"], path: "Tests/Unit/Fuzzing", swiftSettings: swift),
+    .target(
+        name: "FuzzWork",
+        dependencies: [
+            "Console", "CPosix", "Core", "Expat", "Fetching", "Media", "Playlists", "Posix", "Realtime", "Scenes",
+            "Streams", "Transcript",
+        ], path: "Tests/Unit/FuzzWork", swiftSettings: swift),
 ]
 
 let testTargets: [Target] =
     embedded
-    ? []
-    : [
+    ? fuzzes
+        ? fuzzing + [
+            .executableTarget(
+                name: "fuzz", dependencies: ["CPosix", "FuzzWork", "Fuzzing", "Posix"], path: "Tests/Unit/FuzzProgram",
+                swiftSettings: swift, linkerSettings: program)
+        ] : []
+    : fuzzing + [
         .target(
-            name: "TestSupport", dependencies: ["CAllocations", "CPosix", "Posix", "Workers"],
+            name: "TestSupport", dependencies: ["CAllocations", "CPosix", "Fuzzing", "Posix", "Workers"],
             path: "Tests/Unit/TestSupport", swiftSettings: swift),
         // Its malloc counts. Only the tests link it.
         .target(name: "CAllocations", path: "Tests/Unit/CAllocations"),
         tests("TestSupportTests", ["CPosix"]),
+        tests("FuzzWorkTests", ["FuzzWork", "Streams"]),
         tests("RealtimeTests", ["CPosix", "Realtime"]),
         tests("CoreTests", ["Core"]),
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
-        tests("TranscriptTests", ["Transcript", "Text", "Posix"]),
-        tests("MediaTests", ["Core", "Media", "CMpg123", "Mpg123", "Posix", "Text"]),
+        tests("TranscriptTests", ["FuzzWork", "Transcript", "Text", "Posix"]),
+        tests("MediaTests", ["Core", "FuzzWork", "Media", "CMpg123", "Fuzzing", "Mpg123", "Posix", "Text"]),
         tests("LibraryTests", ["Core", "Library", "SQLite", "Media"]),
         tests("AudioTests", ["Audio", "ALSA", "CPosix", "Mpg123", "Realtime", "Posix"]),
         tests(
@@ -187,7 +208,7 @@ let testTargets: [Target] =
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
         tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
-        tests("FetchingTests", ["CPosix", "Expat", "Fetching", "Posix", "Streams"]),
+        tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),
         tests("ScanningTests", ["Core", "Media", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core", "Posix"]),
         .target(

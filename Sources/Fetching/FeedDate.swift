@@ -1,3 +1,5 @@
+import Core
+
 /// The times that feeds are written with.
 enum FeedDate {
     /// "Fri, 20 Nov 2026 18:00:00 +0100" (RFC 2822), with or without the day of the week and the seconds, "GMT" and the like for the zone;
@@ -16,6 +18,7 @@ enum FeedDate {
                 month = found
             } else if word.first == UInt8(ascii: "+") || word.first == UInt8(ascii: "-") {
                 if let value = number(word.dropFirst()), word.count == 5 {
+                    // Fits: four digits.
                     zone = (value / 100 * 60 + value % 100) * 60 * (word.first == UInt8(ascii: "-") ? -1 : 1)
                 }
             } else if word.contains(UInt8(ascii: ":")) {
@@ -68,7 +71,7 @@ enum FeedDate {
         for part in parts {
             // "123.45" is 123 seconds.
             guard let value = number(part.prefix { $0 != UInt8(ascii: ".") }) else { return nil }
-            seconds = seconds * 60 + value
+            seconds = seconds.multipliedSaturated(by: 60).addingSaturated(value)
         }
         return seconds > 0 && seconds < 4 * 86_400 ? seconds : nil
     }
@@ -78,7 +81,7 @@ enum FeedDate {
         var count = 0
         for byte in bytes {
             guard byte >= 0x30, byte <= 0x39, count < 9 else { return nil }
-            number = number * 10 + Int64(byte - 0x30)
+            number = number.appendingSaturated(digit: byte)
             count += 1
         }
         return count > 0 ? number : nil

@@ -300,7 +300,7 @@ final class FetchJob {
     func forgetPlan() {
         let bits = plan.map.offeredBits
         plan = FetchPlan(CacheMap(address: name), mostBytes: mostBytes, isDocument: question.isDocument)
-        plan.didChoose(bits: Int(bits))
+        plan.didChoose(bits: Int(clamping: bits))
     }
 
     /// Some of it has come.

@@ -1,3 +1,4 @@
+import Core
 import Posix
 import Text
 
@@ -39,7 +40,7 @@ public struct ResponseHead: Equatable, Sendable {
             self = ResponseHead()
             isICY = line[0] == UInt8(ascii: "I")
             let words = line.split(separator: 0x20, maxSplits: 2)
-            status = words.count > 1 ? Int(ResponseHead.number(words[1]) ?? 0) : 0
+            status = words.count > 1 ? Int(clamping: ResponseHead.number(words[1]) ?? 0) : 0
             return
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon < 64 else { return }
@@ -100,7 +101,7 @@ public struct ResponseHead: Equatable, Sendable {
         var count = 0
         for byte in bytes {
             guard byte >= 0x30, byte <= 0x39, count < 18 else { return nil }
-            number = number * 10 + Int64(byte - 0x30)
+            number = number.appendingSaturated(digit: byte)
             count += 1
         }
         return count > 0 ? number : nil

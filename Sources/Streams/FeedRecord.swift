@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// What a feed says of itself, or of one of its episodes, on its way from the fetching process to the speaker.
@@ -80,7 +81,7 @@ public struct FeedRecord: Equatable, Sendable {
         var number: Int64 = 0
         for byte in text.utf8 {
             guard byte >= 0x30, byte <= 0x39 else { return nil }
-            number = number * 10 + Int64(byte - 0x30)
+            number = number.appendingSaturated(digit: byte)
         }
         return number
     }
@@ -104,9 +105,9 @@ public struct FeedRecord: Equatable, Sendable {
     /// The number that stands in front; nil for none that can be.
     public static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= 4 else { return nil }
-        var count = 0
-        for byte in bytes.prefix(4).reversed() { count = count << 8 | Int(byte) }
-        return count <= mostBytes ? count : nil
+        var count: UInt32 = 0
+        for byte in bytes.prefix(4).reversed() { count = count << 8 | UInt32(byte) }
+        return count <= UInt32(mostBytes) ? Int(count) : nil
     }
 
     /// - Parameter bytes: without the length.

@@ -1,3 +1,5 @@
+import Core
+
 /// The same recording in several qualities, as a podcast's feed names them (`podcast:alternateEnclosure`). As text, in which addresses have no
 /// spaces: `ADDRESS BITS ADDRESS BITS…`, the feed's own enclosure first; or the address alone, where there is no choice.
 public struct StreamOffers: Equatable, Sendable {
@@ -47,7 +49,7 @@ public struct StreamOffers: Equatable, Sendable {
                 guard !words[at + 1].isEmpty, words[at + 1].count <= 9 else { return nil }
                 for byte in words[at + 1] {
                     guard byte >= 0x30, byte <= 0x39 else { return nil }
-                    bits = bits * 10 + Int(byte - 0x30)
+                    bits = bits.appendingSaturated(digit: byte)
                 }
             }
             offers.append(Offer(address: address, bits: bits))

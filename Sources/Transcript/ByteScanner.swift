@@ -55,7 +55,7 @@ struct ByteScanner {
             position += 1
             skipSpaces()
             guard let field = number() else { return nil }
-            seconds = seconds * 60 + field
+            seconds = seconds.multipliedSaturated(by: 60).addingSaturated(field)
             lastField = field
             fields += 1
         }

@@ -1,3 +1,5 @@
+import Core
+
 /// The lines of a playlist (RFC 8216, 4.1), and what stands in them. Each is a stretch of the bytes it is made of.
 struct PlaylistLines {
     private let bytes: [UInt8]
@@ -83,12 +85,12 @@ struct PlaylistLines {
         var fraction = 0
         if at < range.upperBound && bytes[at] == UInt8(ascii: ".") {
             for place in 1...3 {
-                let digit = at + place < range.upperBound ? Int(bytes[at + place]) - 0x30 : 0
-                if digit < 0 || digit > 9 {
-                    for _ in place...3 { fraction *= 10 }
+                let byte = at + place < range.upperBound ? bytes[at + place] : 0x30
+                if byte < 0x30 || byte > 0x39 {
+                    for _ in place...3 { fraction = fraction.appendingSaturated(digit: 0x30) }
                     break
                 }
-                fraction = fraction * 10 + digit
+                fraction = fraction.appendingSaturated(digit: byte)
             }
         }
         return Int(seconds) * 1000 + fraction

@@ -139,6 +139,7 @@ private struct LayerThreeFrame {
         for _ in 0..<(isFirst ? 2 : 1) * channels {
             var length = 0
             for at in bit..<bit + 12 where at / 8 < side.count {
+                // Fits: twelve bits.
                 length = length << 1 | Int(side[at / 8] >> UInt8(7 - at % 8) & 1)
             }
             bits += length

@@ -99,6 +99,7 @@ private struct Bits {
         guard at + count <= bytes.count * 8 else { return nil }
         var value = 0
         for _ in 0..<count {
+            // Fits: no more than 24 bits are asked for.
             value = value << 1 | Int(bytes[at / 8] >> UInt8(7 - at % 8) & 1)
             at += 1
         }

@@ -30,6 +30,7 @@ struct FLACFile {
                 }
             default: break
             }
+            // Fits: 24 bits behind a place in the file.
             at = start + count
             if header[0] & 0x80 != 0 { break }
         }

@@ -54,6 +54,7 @@ enum SampleEntry {
             for _ in 0..<4 where at < bytes.count {
                 let byte = bytes[at]
                 at += 1
+                // Fits: four times seven bits.
                 length = length << 7 | Int(byte & 0x7F)
                 if byte < 0x80 { break }
             }

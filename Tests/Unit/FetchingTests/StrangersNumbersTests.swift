@@ -1,5 +1,5 @@
-import Expat
 import Foundation
+import FuzzWork
 import TestSupport
 import Testing
 
@@ -114,61 +114,24 @@ private func variants(_ text: String, plain: String, _ chance: inout SeededGener
             c
 
             """
+        func run(_ kind: FuzzKind, _ text: String) {
+            FuzzWork.run(kind, Array(text.utf8)) { Issue.record("\($0): \(text)") }
+        }
         for text in variants(playlist, plain: "7", &chance, pairs: pairs) {
-            for end in ["", "#EXT-X-ENDLIST\n"] {
-                guard let list = try? MediaPlaylist(Array((text + end).utf8), base: "http://h/") else { continue }
-                var line = SegmentLine()
-                line.take(list, 0)
-                for _ in 0..<5 {
-                    _ = line.next()
-                    line.passOver()
-                    _ = (line.lastingMilliseconds, line.parts, line.buffered(read: .max, ear: 0, ago: .max))
-                }
-                line.take(list, 1)
-                _ = (list.bytes(bitsPerSecond: 1 << 30), list.index(near: .max), list.milliseconds)
-            }
+            for end in ["", "#EXT-X-ENDLIST\n"] { run(.mediaPlaylist, text + end) }
         }
         let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=@\na\n#EXT-X-STREAM-INF:BANDWIDTH=@\nb\n"
-        for text in variants(master, plain: "64000", &chance, pairs: pairs) {
-            guard let list = try? MasterPlaylist(Array(text.utf8), base: "http://h/") else { continue }
-            var choice = RenditionChoice(list.renditions.map { $0.bandwidth }, quality: .auto)
-            choice.didFetch(bytes: 1 << 22, milliseconds: 1)
-            _ = choice.next(buffered: 0, lasting: 60_000)
-            _ = choice.givesUp(got: 9, after: 5000, total: .max, buffered: 0, lasting: 60_000)
-        }
+        for text in variants(master, plain: "64000", &chance, pairs: pairs) { run(.masterPlaylist, text) }
         let heads = [
             "HTTP/1.1 @ X\nContent-Length: @\nContent-Range: bytes @-@/@\nRetry-After: @\nETag: \"a\"\nAccept-Ranges: bytes",
             "ICY @ OK\nicy-metaint:@\nicy-br:@,@\nContent-Length:@",
             "HTTP/1.1 206 P\nContent-Range: bytes @-@/@\nContent-Length: @", "HTTP/1.1 200 OK\nContent-Length: @",
             "HTTP/1.1 416 R\nContent-Range: bytes */@", "HTTP/1.1 200 OK\nicy-metaint: @",
         ]
-        for text in heads.flatMap({ variants($0, plain: "206", &chance, pairs: pairs / 4) }) {
-            var head = ResponseHead()
-            for line in text.split(separator: "\n") { Array(line.utf8).withUnsafeBytes { head.take($0) } }
-            for front in [Int64(0), 70_000, 999_999_999_999_999_999] {
-                var map = CacheMap(address: "http://h/a")
-                map.spans.insert(0..<front)
-                map.strongTag = front == 70_000 ? "\"a\"" : ""
-                map.length = front > 0 ? 999_999_999_999_999_999 : nil
-                var plan = FetchPlan(map, mostBytes: 1 << 30)
-                _ = plan.request(wanted: .max / 4, heard: .max / 4)
-                _ = plan.judge(head, finalAddress: "")
-                plan.didWrite(1000, at: plan.map.front)
-                _ = (plan.didEnd(), plan.request(), plan.isWorthJump(to: .max / 4, from: 0, near: 1))
-                var passing = PassingRecording(from: front, tag: "", length: head.contentLength)
-                _ = passing.judge(head)
-                [UInt8](repeating: 1, count: 100).withUnsafeBytes { _ = passing.new($0) }
-            }
-            var filter = IcyFilter(interval: head.icyInterval)
-            [UInt8](repeating: 0xFF, count: 9000).withUnsafeBytes { bytes in _ = filter.take(bytes) { _ in } }
-        }
+        for text in heads.flatMap({ variants($0, plain: "206", &chance, pairs: pairs / 4) }) { run(.head, text) }
         let map =
             "nightstand stream 1\naddress http://h\nlength @\nspan @ @\noffer @\nparts @ @ @ @ @\nfront @\nwhole @\n"
-        for text in variants(map, plain: "7", &chance, pairs: pairs) {
-            guard let map = CacheMap(Array(text.utf8)) else { continue }
-            var plan = FetchPlan(map, mostBytes: 1 << 30)
-            _ = (plan.request(wanted: 5, heard: 9), plan.map.bytes, plan.takesJumps)
-        }
+        for text in variants(map, plain: "7", &chance, pairs: pairs) { run(.map, text) }
         let feed = """
             <rss><channel><title>T</title><item><guid>@</guid><enclosure url="http://h/@" length="@"/><itunes:duration>@:@:@</itunes:duration>
             <pubDate>Fri, @ Nov @ @:@:@ +@</pubDate><podcast:alternateEnclosure type="audio/a" bitrate="@" length="@">
@@ -176,15 +139,7 @@ private func variants(_ text: String, plain: String, _ chance: inout SeededGener
             <enclosure url="http://h/c"/><itunes:duration>@</itunes:duration></item></channel></rss>
             """
         for text in variants(feed, plain: "11", &chance, pairs: pairs / 2) {
-            var count = 0
-            let reader = FeedReader { record in
-                count += 1
-                _ = (record.number(.published), record.number(.seconds), record.bytes)
-                return true
-            }
-            let stream = try? XMLStream(reader)
-            try? stream?.take(Array(text.utf8), isLast: true)
-            #expect(count == 2, "\(text)")
+            #expect(FuzzWork.feed(Array(text.utf8)) == 2, "\(text)")
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzWork
 import TestSupport
 import Testing
 

@@ -16,25 +16,6 @@ enum FieldFiles {
 
     // MARK: Ogg
 
-    /// Pages with their own checksums (RFC 3533).
-    static func sealOgg(_ bytes: inout [UInt8]) {
-        var at = 0
-        while at + 27 <= bytes.count, bytes[at..<at + 4].elementsEqual("OggS".utf8) {
-            let heads = at + 27 + Int(bytes[at + 26])
-            guard heads <= bytes.count else { return }
-            let end = heads + bytes[(at + 27)..<heads].reduce(0) { $0 + Int($1) }
-            guard end <= bytes.count else { return }
-            for i in 0..<4 { bytes[at + 22 + i] = 0 }
-            var sum: UInt32 = 0
-            for byte in bytes[at..<end] {
-                sum ^= UInt32(byte) << 24
-                for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
-            }
-            for i in 0..<4 { bytes[at + 22 + i] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * i)) }
-            at = end
-        }
-    }
-
     static func ogg(_ bytes: [UInt8]) -> FieldFile {
         var fields: [FieldFile.Field] = []
         for page in places(of: "OggS", in: bytes) where page + 28 <= bytes.count {
@@ -54,7 +35,7 @@ enum FieldFiles {
                 for (at, count) in places { fields.append(.little(at: start + at, bytes: count)) }
             }
         }
-        return FieldFile(bytes, fields, seal: sealOgg)
+        return FieldFile(bytes, fields, isOgg: true)
     }
 
     // MARK: MP4

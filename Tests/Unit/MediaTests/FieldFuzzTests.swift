@@ -1,9 +1,6 @@
-import Foundation
-import Posix
+import FuzzWork
 import TestSupport
 import Testing
-
-@testable import Media
 
 /// Files whose numbers are any that there are. Whatever they say: all that is ever done with a file ends, costs what its bytes allow, and
 /// does not trap.
@@ -13,71 +10,12 @@ import Testing
     private static var bound: CostBound {
         CostBound(fixedMilliseconds: 3000, nanosecondsPerByte: 20_000, fixedBytes: 32 << 20, bytesPerByte: 16)
     }
-    /// As long as it may go on giving frames: longer than any of these files.
-    private static let mostPieces = 400
-    private static let pieceFrames = 4096
 
-    private func drain(_ decoder: any AudioDecoding, pieces: Int) {
-        let samples = UnsafeMutablePointer<Int16>.allocate(capacity: FieldFuzzTests.pieceFrames * decoder.channels)
-        defer { samples.deallocate() }
-        for _ in 0..<pieces {
-            guard let count = try? decoder.decode(into: samples, frames: FieldFuzzTests.pieceFrames), count > 0 else {
-                return
-            }
-        }
-    }
-
-    private func enterMPEG(_ source: MemorySource) {
-        guard let stream = try? FrameStream(source) else { return }
-        let walk = FrameWalk(stream)
-        for _ in 0..<FieldFuzzTests.mostPieces {
-            guard (try? walk.step()) == true else { break }
-            _ = walk.secondBytes
-        }
-        _ = walk.header?.durationMilliseconds
-        _ = walk.reckonedIndex(audioBytes: stream.audioBytes)
-        guard let index = walk.index() else { return }
-        _ = index.durationMilliseconds
-        _ = SeekTable(stored: SeekTable(index).bytes)
-    }
-
-    /// All that is ever done with a file.
-    private func enter(_ source: MemorySource, _ comment: String) {
-        if let probe = try? MediaProbe(source) {
-            var piece = [UInt8](repeating: 0, count: 512)
-            for at in [probe.audio.start, probe.audio.end - 512] where at >= 0 {
-                _ = piece.withUnsafeMutableBytes { try? probe.content(of: source).read(into: $0, at: at) }
-            }
-            #expect(probe.audio.start >= 0 && probe.audio.end >= probe.audio.start, "\(comment)")
-            let length = probe.durationMilliseconds ?? 0
-            #expect(length >= 0 && length <= MediaProbe.mostMilliseconds, "\(comment): \(length) ms")
-        }
-        guard let head = try? MediaHead(source) else { return }
-        guard let format = try? MediaFormats.format(of: head) else { return enterMPEG(source) }
-        _ = format.picture(head)
-        var table: SeekTable?
-        if let walk = try? format.seekTableWalk(head) {
-            for _ in 0..<FieldFuzzTests.mostPieces { if (try? walk.step()) != false { break } }
-            table = walk.table.flatMap { SeekTable(stored: $0.bytes) }
-        }
-        for table in [nil, table] {
-            guard let decoder = try? format.open(head, table) else { return }
-            if table == nil { drain(decoder, pieces: FieldFuzzTests.mostPieces) }
-            let count = decoder.frameCount ?? 40_000
-            for frame in [0, 1, count / 2, count, 1 << 40, Int64.max] {
-                if (try? decoder.seek(toFrame: frame)) != nil { drain(decoder, pieces: 2) }
-            }
-        }
-    }
-
-    private func fuzz(_ name: String, _ file: FieldFile) {
-        file.fuzz(name, cases: FieldFuzzTests.cases) { bytes, comment in
-            let sources = [MemorySource(bytes), MemorySource(bytes), MemorySource(bytes, zeros: 1 << 36)]
-            sources[1].hasLength = false
-            // The long one is all zeros at its end: it is only looked into.
-            expectCost(FieldFuzzTests.bound, inputBytes: bytes.count, comment) {
-                for source in sources[..<2] { enter(source, comment) }
-                _ = try? MediaProbe(sources[2])
+    private func fuzz(_ name: String, _ file: FieldFile, as kind: FuzzKind = .media) {
+        let bound = kind == .media ? FieldFuzzTests.bound : CostBound()
+        file.fuzz(name, kind: kind.name, cases: FieldFuzzTests.cases) { bytes, comment in
+            expectCost(bound, inputBytes: bytes.count, comment) {
+                FuzzWork.run(kind, bytes) { Issue.record("\($0): \(comment)") }
             }
         }
     }
@@ -187,38 +125,16 @@ import Testing
 
     // MARK: Texts
 
-    private func fuzz(_ name: String, text: String, _ work: ([UInt8]) -> [Chapter]) {
-        FieldFile(text: text).fuzz(name, cases: FieldFuzzTests.cases) { bytes, comment in
-            let chapters = expectCost(inputBytes: bytes.count, comment) { work(bytes) }
-            for chapter in chapters { #expect((0...Int(Int32.max)).contains(chapter.startMilliseconds), "\(comment)") }
-        }
-    }
-
     @Test func lists() {
-        fuzz(
-            "cue",
-            text:
-                "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nTITLE \"x\"\nINDEX 01 00:12:74\nTRACK 02 AUDIO\nINDEX 01 99:59:00\n"
-        ) {
-            CueSheet($0, audioName: "a.wav").chapters
-        }
         let json = "{\"chapters\": [{\"startTime\": 1.5, \"title\": \"a\"}, {\"startTime\": \"20\", \"title\": \"b\"}]}"
-        fuzz("chapters-json", text: json) {
-            let reader = ChaptersJSON()
-            try? reader.take($0)
-            return reader.chapters
-        }
-        fuzz("times", text: "01:02:03.456") {
-            VorbisChapters.milliseconds($0).map { [Chapter(startMilliseconds: $0, title: "")] } ?? []
-        }
-        for name in ["REPLAYGAIN_TRACK_GAIN", "R128_TRACK_GAIN", "ITUNNORM"] {
-            let text = name == "ITUNNORM" ? "000003E8 000003E8" : name == "R128_TRACK_GAIN" ? "1024" : "6.54 dB"
-            fuzz(name, text: text) {
-                var gains = TagGains()
-                _ = gains.take(named: Array(name.utf8), $0)
-                #expect(abs(gains.loudness.track ?? 0) <= 6000)
-                return []
-            }
-        }
+        let texts: [(FuzzKind, String)] = [
+            (
+                .cue,
+                "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nTITLE \"x\"\nINDEX 01 00:12:74\nTRACK 02 AUDIO\nINDEX 01 99:59:00\n"
+            ),
+            (.chapters, json), (.times, "01:02:03.456"), (.trackGain, "6.54 dB"), (.opusGain, "1024"),
+            (.soundCheck, "000003E8 000003E8"),
+        ]
+        for (kind, text) in texts { fuzz(kind.name, FieldFile(text: text), as: kind) }
     }
 }

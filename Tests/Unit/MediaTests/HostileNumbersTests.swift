@@ -1,3 +1,4 @@
+import FuzzWork
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
             for page in chosen {
                 changed.replaceSubrange(page + 6..<page + 14, with: SoundFiles.little(Int(granule), 8))
             }
-            FieldFiles.sealOgg(&changed)
+            FieldFile.sealOgg(&changed)
             let length = try MediaProbe(MemorySource(changed)).durationMilliseconds ?? 0
             #expect((0...MediaProbe.mostMilliseconds).contains(length))
         }

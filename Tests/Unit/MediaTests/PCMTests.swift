@@ -1,4 +1,5 @@
 import Foundation
+import FuzzWork
 import Posix
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import FuzzWork
 import Testing
 
 @testable import Media

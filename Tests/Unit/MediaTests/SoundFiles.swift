@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 
 @testable import Media
 
@@ -86,7 +87,7 @@ enum SoundFiles {
         var page =
             Array("OggS".utf8) + [0, flags] + little(Int(granule), 8) + little(serial, 4) + little(number, 4)
             + little(0, 4) + [UInt8(segments.count)] + segments + body
-        FieldFiles.sealOgg(&page)
+        FieldFile.sealOgg(&page)
         return page
     }
 

@@ -1,4 +1,5 @@
 import Core
+import FuzzWork
 import TestSupport
 import Testing
 

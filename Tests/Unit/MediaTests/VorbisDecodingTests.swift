@@ -1,3 +1,4 @@
+import FuzzWork
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import FuzzWork
 import Posix
 import TestSupport
 import Testing
@@ -90,7 +91,7 @@ import Testing
         var chain = SoundFiles.opus(SoundFiles.comments(list), seconds: 2)
         var other = SoundFiles.opus(SoundFiles.comments(list), seconds: 2)
         for place in other.indices where other[place...].starts(with: Array("OggS".utf8)) { other[place + 14] = 78 }
-        FieldFiles.sealOgg(&other)
+        FieldFile.sealOgg(&other)
         chain += other
         #expect(try MediaProbe(MemorySource(chain)).durationMilliseconds == nil)
     }

@@ -1,3 +1,4 @@
+import FuzzWork
 import TestSupport
 import Testing
 
@@ -77,7 +78,8 @@ import Testing
             sample == 4
             ? FieldFile(bytes, [.big(at: 15, bytes: 4), .big(at: 23, bytes: 4), .big(at: 4, bytes: 2)])
             : FieldFile(text: String(decoding: bytes, as: UTF8.self))
-        file.fuzz("transcript-\(sample)", cases: 300) { bytes, comment in
+        file.fuzz("transcript-\(sample)", kind: FuzzKind.transcript.name, cases: 300) { bytes, comment in
+            FuzzWork.run(.transcript, bytes) { Issue.record("\($0): \(comment)") }
             for duration in [nil, 0, 60_000, Int.max] {
                 for transcript in everyWay(bytes, duration: duration, comment) {
                     checkInvariants(transcript, Comment(rawValue: comment))

@@ -12,6 +12,15 @@ public struct FieldFile {
         /// A number in decimal digits, of whatever length.
         case digits(Range<Int>)
 
+        /// Behind its last byte.
+        public var end: Int {
+            switch self {
+            case .big(let at, let bytes), .little(let at, let bytes): at + bytes
+            case .synchsafe(let at): at + 4
+            case .digits(let range): range.upperBound
+            }
+        }
+
         var place: Int {
             switch self {
             case .big(let at, _), .little(let at, _), .synchsafe(let at): at
@@ -22,13 +31,13 @@ public struct FieldFile {
 
     public var bytes: [UInt8]
     public var fields: [Field]
-    /// Makes checksums right.
-    private let seal: (inout [UInt8]) -> Void
+    /// Its pages have checksums, which are made right.
+    public let isOgg: Bool
 
-    public init(_ bytes: [UInt8], _ fields: [Field], seal: @escaping (inout [UInt8]) -> Void = { _ in }) {
+    public init(_ bytes: [UInt8], _ fields: [Field], isOgg: Bool = false) {
         self.bytes = bytes
         self.fields = fields
-        self.seal = seal
+        self.isOgg = isOgg
         // What cannot be found is a mistake of the test's.
         precondition(!fields.isEmpty && fields.allSatisfy { $0.place < bytes.count })
     }
@@ -94,8 +103,27 @@ public struct FieldFile {
         if Int.random(in: 0..<16, using: &chance) == 0 {
             bytes.mutate(at: Int.random(in: 0..<bytes.count, using: &chance), using: &chance)
         }
-        seal(&bytes)
+        if isOgg { FieldFile.sealOgg(&bytes) }
         return bytes
+    }
+
+    /// Makes the checksums of an Ogg file's pages right (RFC 3533).
+    public static func sealOgg(_ bytes: inout [UInt8]) {
+        var at = 0
+        while at + 27 <= bytes.count, bytes[at..<at + 4].elementsEqual("OggS".utf8) {
+            let heads = at + 27 + Int(bytes[at + 26])
+            guard heads <= bytes.count else { return }
+            let end = heads + bytes[(at + 27)..<heads].reduce(0) { $0 + Int($1) }
+            guard end <= bytes.count else { return }
+            for i in 0..<4 { bytes[at + 22 + i] = 0 }
+            var sum: UInt32 = 0
+            for byte in bytes[at..<end] {
+                sum ^= UInt32(byte) << 24
+                for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+            }
+            for i in 0..<4 { bytes[at + 22 + i] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * i)) }
+            at = end
+        }
     }
 
     // MARK: Runs
@@ -103,30 +131,49 @@ public struct FieldFile {
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
     /// Does the work on changed files: as many as `NIGHTSTAND_FUZZ_CASES` says, from the seed `NIGHTSTAND_FUZZ_SEED` on. Where `NIGHTSTAND_FUZZ_TRACE` is
-    /// a folder, a file in it has the name and the seed in hand: after a death it is known of what.
+    /// a folder, a file in it has the name and the seed in hand: after a death it is known of what; and of a single one its bytes. Where
+    /// `NIGHTSTAND_FUZZ_SEEDS` is a folder, it is only written there, for the program that does the same in Embedded Swift.
+    /// - Parameter kind: what the file is, as that program calls it; "" where it does not know it.
     /// - Parameter cases: where nothing is said.
-    public func fuzz(_ name: String, cases: Int, _ work: ([UInt8], _ comment: String) throws -> Void) rethrows {
+    public func fuzz(
+        _ name: String, kind: String = "", cases: Int, _ work: ([UInt8], _ comment: String) -> Void
+    ) {
+        if let folder = getenv("NIGHTSTAND_FUZZ_SEEDS") {
+            if !kind.isEmpty { FieldFile.write(stored(kind), to: String(cString: folder) + "/" + name) }
+            return
+        }
         let first = FieldFile.number("NIGHTSTAND_FUZZ_SEED") ?? 1
         let count = FieldFile.number("NIGHTSTAND_FUZZ_CASES") ?? UInt64(cases)
         let folder = getenv("NIGHTSTAND_FUZZ_TRACE").map { String(cString: $0) }
-        let trace = folder.map { ns_open("\($0)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o644) } ?? -1
+        let trace = folder.map { ns_open($0 + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o644) } ?? -1
         defer { if trace >= 0 { close(trace) } }
         for seed in first..<(first + count) {
+            let comment = name + ", seed \(seed)"
             if trace >= 0 {
-                let line = Array("\(name), seed \(seed)\n".utf8)
+                let line = Array((comment + "\n").utf8)
                 _ = line.withUnsafeBytes { pwrite(trace, $0.baseAddress, $0.count, 0) }
             }
             var chance = SeededGenerator(seed: seed)
             let bytes = changed(using: &chance)
             // What ended the process can be looked at.
-            if let folder, count == 1 {
-                let file = ns_open("\(folder)/\(name).bytes", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-                _ = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-                close(file)
-            }
-            try work(bytes, "\(name), seed \(seed)")
+            if let folder, count == 1 { FieldFile.write(bytes, to: folder + "/" + name + ".bytes") }
+            work(bytes, comment)
         }
         // Only what was not gone through to its end is left to be read.
-        if let folder { unlink("\(folder)/\(name)") }
+        if let folder { unlink(folder + "/" + name) }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) {
+        let file = ns_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        precondition(file >= 0)
+        var done = 0
+        bytes.withUnsafeBytes { buffer in
+            while done < buffer.count {
+                let count = CPosix.write(file, buffer.baseAddress! + done, buffer.count - done)
+                precondition(count > 0)
+                done += count
+            }
+        }
+        close(file)
     }
 }
