@@ -146,6 +146,26 @@ class StationFormats(StreamCase):
     def test_vorbis(self):
         self.station("ogg", "-c:a", "libvorbis", "-b:a", "64k")
 
+    def test_a_chain_of_vorbis(self):
+        """What is played next is a stream of its own, with its title and, here, another rate: the pitch stays."""
+        data = b""
+        for number, (seconds, rate) in enumerate(((8, 44100), (52, 48000))):
+            audio.write_wav(self.path("a.wav"), audio.sine(seconds, rate), rate)
+            subprocess.run(["oggenc", "-Q", "-s", str(number), "-t", f"Hour {number}", "-a", "Owl", "-o", self.path("a.ogg"),
+                            self.path("a.wav")], check=True, stdin=subprocess.DEVNULL)
+            data += contents(self.path("a.ogg"))
+        address = self.server.add("/live", data, live={"title": ""}, words=False)
+        self.start()
+        self.play(address)
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "Owl - Hour 0", 10, "its title")
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "Owl - Hour 1", 20, "the next title")
+        until(lambda: self.mpd.elapsed() > 13, 30, lambda: "both streams; it says " + self.say())
+        self.mpd("pause 1")
+        heard = samples(self.card.heard())
+        rate, channels = self.card.rate, self.card.channels
+        last = [heard[i * channels] for i in range(len(heard) // channels - 3 * rate, len(heard) // channels - rate)]
+        self.assertAlmostEqual(sum(a < 0 <= b for a, b in zip(last, last[1:])) / 2, 440, delta=2)
+
     def test_opus(self):
         self.station("opus", "-c:a", "libopus", "-b:a", "64k")
 
