@@ -126,7 +126,7 @@ let modules: [Target] = [
     module("Vorbis", in: "Drivers", ["CPosix", "CVorbis", "Posix"]),
     module("Opus", in: "Drivers", ["COpus", "CPosix", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
-    module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Vorbis", "Opus"]),
+    module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Mpg123", "Vorbis", "Opus"]),
     module("Transcript", ["CPosix", "Core", "Media", "Posix", "Text"]),
     module("Library", ["Core", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),

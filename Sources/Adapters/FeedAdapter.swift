@@ -90,6 +90,7 @@ final class FeedRecords: FeedReading, @unchecked Sendable {
         draft.transcript = self.address(record, .transcript)
         draft.transcriptType = record[.transcriptType] ?? ""
         draft.chapters = self.address(record, .chapters)
+        draft.marks = record[.marks].map { FetchedChapters.marks($0) } ?? []
         return draft
     }
 

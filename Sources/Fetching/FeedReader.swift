@@ -7,7 +7,7 @@ import Text
 /// and one text at a time, each bounded.
 final class FeedReader: XMLReader {
     /// Where in a feed the place is, as far as that matters.
-    private enum Place { case outside, rss, channel, image, item, alternate, person, media, elsewhere }
+    private enum Place { case outside, rss, channel, image, item, alternate, person, media, chapters, elsewhere }
     private enum Wanted {
         case field(FeedRecord.Field)
         case date, duration, details, address, summary, newAddress, secondDate
@@ -35,6 +35,8 @@ final class FeedReader: XMLReader {
     /// Of the enclosure, as the feed has it.
     private var enclosureBytes: Int64?
     private var alternates: [FeedAlternate] = []
+    /// As `FeedRecord.Field.marks` has them.
+    private var marks: [UInt8] = []
 
     init(base: String = "", take: @escaping (FeedRecord) -> Bool) {
         self.base = base
@@ -68,6 +70,7 @@ final class FeedReader: XMLReader {
                 transcriptRank = 0
                 enclosureBytes = nil
                 alternates = []
+                marks = []
             } else if isNamed("image") {
                 next = .image
             } else if isNamed("itunes:image") {
@@ -94,6 +97,7 @@ final class FeedReader: XMLReader {
             beginInItem(isNamed, attribute)
             if isNamed("author") { next = .person }
             if isNamed("media:group") { next = .media }
+            if isNamed("psc:chapters") { next = .chapters }
             if isNamed("podcast:alternateEnclosure"), alternates.count < 2 * StreamOffers.most {
                 next = .alternate
                 alternates.append(FeedAlternate(attribute))
@@ -103,6 +107,7 @@ final class FeedReader: XMLReader {
                 alternates[alternates.count - 1].take(
                     self.address(address), attribute("contentType"))
             }
+        case .chapters: if isNamed("psc:chapter") { takeMark(attribute("start"), attribute("title")) }
         case .elsewhere: break
         }
         places.append(next)
@@ -146,6 +151,13 @@ final class FeedReader: XMLReader {
                 episode.set(.transcriptType, type)
             }
         }
+    }
+
+    /// A simple chapter, as Podlove has them (https://podlove.org/simple-chapters), as long as there is room.
+    private func takeMark(_ start: [UInt8]?, _ title: [UInt8]?) {
+        guard let milliseconds = start.flatMap({ FeedDate.milliseconds($0) }) else { return }
+        let line = Array("\(milliseconds) ".utf8) + PlainText.line(title ?? [], most: 200) + [0x0A]
+        if marks.count + line.count <= FeedRecord.Field.marks.mostBytes { marks += line }
     }
 
     /// Sound, where nothing says that it is something else.
@@ -217,6 +229,7 @@ final class FeedReader: XMLReader {
                 address, bytes: enclosureBytes, seconds: episode.number(.seconds), alternates)
             if offers.offers.count > 1 { episode[.offers] = offers.text }
         }
+        episode.set(.marks, marks)
         // What has no name of its own goes by its address.
         if episode[.identity] == nil { episode[.identity] = address }
         if !take(episode) { refusal = "too many episodes" }

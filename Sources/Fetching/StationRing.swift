@@ -1,4 +1,5 @@
 import CPosix
+import Media
 import Posix
 import Streams
 
@@ -10,6 +11,7 @@ final class StationRing {
     /// Bytes of sound that have ever come.
     private(set) var front: Int64 = 0
     private var icy = IcyFilter(interval: 0)
+    private var ogg = OggTitles()
     /// What the station calls itself; "" for nothing.
     private(set) var name = ""
     /// Nothing is taken since then: what is there has yet to be heard.
@@ -24,11 +26,13 @@ final class StationRing {
         memory = FileDescriptor(owning: number)
     }
 
-    var title: String { icy.title }
+    /// What it says between its sound, or else within it.
+    var title: String { icy.title.isEmpty ? ogg.title : icy.title }
 
     /// A connection begins. True where the station has another name now.
     func begin(_ head: ResponseHead) -> Bool {
         icy = IcyFilter(interval: head.icyInterval)
+        ogg = OggTitles()
         if head.icyName.utf8.elementsEqual(name.utf8) { return false }
         name = head.icyName
         return true
@@ -50,7 +54,9 @@ final class StationRing {
 
     /// True where the title is another now.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        icy.take(bytes) { sound in
+        var hasNewTitle = false
+        let hasNewWords = icy.take(bytes) { sound in
+            if ogg.take(sound) { hasNewTitle = true }
             var done = 0
             while done < sound.count {
                 let at = front % ringBytes
@@ -61,5 +67,6 @@ final class StationRing {
                 front += Int64(count)
             }
         }
+        return hasNewTitle || hasNewWords
     }
 }

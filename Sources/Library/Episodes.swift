@@ -116,8 +116,9 @@ extension Library {
         probe.tags = Library.tags(of: draft, feed)
         probe.durationMilliseconds = draft.durationSeconds.map { Library.held($0 * 1000) }
         if !draft.picture.isEmpty || !feed.picture.isEmpty { probe.artwork = "embedded" }
+        probe.chapters = draft.marks
         if let known {
-            probe.chapters = chapters(of: known.item)
+            if draft.marks.isEmpty || !draft.chapters.isEmpty { probe.chapters = chapters(of: known.item) }
             probe.cover = cover(of: known.item)
         }
         guard let item = upsert(probe) else { return }

@@ -1,4 +1,5 @@
 import CXXHash
+import Media
 
 /// A podcast that is subscribed to.
 public struct Feed: Sendable {
@@ -64,6 +65,8 @@ public struct EpisodeDraft: Sendable {
     public var transcript = ""
     public var transcriptType = ""
     public var chapters = ""
+    /// Its chapters, where the feed itself has them. What `chapters` holds counts more, once it was read.
+    public var marks: [Chapter] = []
 
     public init(identity: String, address: String) {
         self.identity = identity
@@ -74,6 +77,7 @@ public struct EpisodeDraft: Sendable {
     var stamp: Int64 {
         var text = title + "\u{0}" + author + "\u{0}" + details + "\u{0}" + picture + "\u{0}\(publishedSeconds)\u{0}"
         text += "\(durationSeconds ?? -1)\u{0}" + transcript + "\u{0}" + transcriptType + "\u{0}" + chapters
+        for mark in marks { text += "\u{0}\(mark.startMilliseconds) " + mark.title }
         return Int64(bitPattern: xxHash64(Array(text.utf8), seed: 0) | 1)
     }
 }

@@ -1,9 +1,21 @@
+import Core
 import Text
 
 /// Chapters in a file that a podcast's feed named: JSON as Podcasting 2.0 has it. Worker thread.
 public enum FetchedChapters {
     private static let mostBytes: Int64 = 1 << 20
     private static let pieceBytes = 16 * 1024
+
+    /// Those that stood in the feed itself: a line for each, with milliseconds, a space and a title.
+    public static func marks(_ text: String) -> [Chapter] {
+        var list = ChapterList()
+        for line in Array(text.utf8).split(separator: 0x0A) {
+            let digits = line.prefix { $0.isDigit }
+            let start = digits.reduce(Int64(0)) { $0.appendingSaturated(digit: $1) }
+            if !digits.isEmpty { list.add(Int(clamping: start), Array(line.dropFirst(digits.count))) }
+        }
+        return list.sorted()
+    }
 
     /// What is malformed holds the chapters that stand before the fault.
     public static func read(_ source: MediaSource) -> [Chapter] {

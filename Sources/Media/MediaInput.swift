@@ -26,7 +26,7 @@ final class MediaInput {
         self.failures = failures
         self.source = source
         bytes = ByteInput(
-            byteCount: max(0, (source.byteCount ?? .max) - start),
+            byteCount: source.byteCount.map { max(0, $0 - start) } ?? .max,
             isSeekable: source.isSeekable && (!needsEnd || hasEnd),
             available: { offset, most in
                 failures.isOver ? 0 : source.available(at: start + offset, most: most)

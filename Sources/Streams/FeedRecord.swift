@@ -23,6 +23,8 @@ public struct FeedRecord: Equatable, Sendable {
         case offers
         /// Of a feed: what of it could not be taken, in words for a person.
         case notice
+        /// Of an episode: its chapters, where they stand in the feed itself. A line for each: milliseconds, a space, its title.
+        case marks
 
         /// Of its text.
         public var mostBytes: Int {
@@ -33,6 +35,7 @@ public struct FeedRecord: Equatable, Sendable {
             case .offers: StreamAddress.mostBytes + 16 + StreamOffers.mostBytes
             case .details: 1200
             case .notice: 300
+            case .marks: 8 * 1024
             case .published, .seconds: 16
             case .transcriptType: 64
             case .entityTag, .lastModified: 1024
@@ -41,7 +44,7 @@ public struct FeedRecord: Equatable, Sendable {
     }
 
     /// More than all fields at their longest.
-    public static var mostBytes: Int { 24 * 1024 }
+    public static var mostBytes: Int { 32 * 1024 }
     /// A book may have no more files.
     public static let mostEpisodes = 1500
 

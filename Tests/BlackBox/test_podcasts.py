@@ -279,6 +279,14 @@ class Playing(PodcastCase):
         maps = contents(f"/proc/{self.process.pid}/maps").decode()
         self.assertNotRegex(maps, "libcurl|libssl|libexpat")
 
+    def test_chapters_in_the_feed(self):
+        self.feed.episodes[1]["extra"] = (
+            "<psc:chapters version='1.2' xmlns:psc='http://podlove.org/simple-chapters'><psc:chapter start='0' title='Dusk'/>"
+            "<psc:chapter start='00:00:05.250' title='Dawn &amp; dew'/></psc:chapters>")
+        self.subscribe()
+        self.play_episode("Two")
+        until(lambda: any("Dawn & dew" in line for line in self.mpd("book")), 10, lambda: str(self.mpd("book")))
+
     def test_words_of_what_is_kept(self):
         """What is said in an episode that was fetched ahead is found before anybody has heard it."""
         self.settings["network"]["keep"] = 1

@@ -146,6 +146,26 @@ class StationFormats(StreamCase):
     def test_vorbis(self):
         self.station("ogg", "-c:a", "libvorbis", "-b:a", "64k")
 
+    def test_a_chain_of_vorbis(self):
+        """What is played next is a stream of its own, with its title and, here, another rate: the pitch stays."""
+        data = b""
+        for number, (seconds, rate) in enumerate(((20, 44100), (40, 48000))):
+            audio.write_wav(self.path("a.wav"), audio.sine(seconds, rate), rate)
+            subprocess.run(["oggenc", "-Q", "-s", str(number), "-t", f"Hour {number}", "-a", "Owl", "-o", self.path("a.ogg"),
+                            self.path("a.wav")], check=True, stdin=subprocess.DEVNULL)
+            data += contents(self.path("a.ogg"))
+        address = self.server.add("/live", data, live={"title": ""}, words=False)
+        self.start()
+        self.play(address)
+        # Titles are told as they come, which is some seconds before they are heard.
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "Owl - Hour 0", 10, "its title")
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "Owl - Hour 1", 30, "the next title")
+        until(lambda: self.mpd.elapsed() > 25, 40, lambda: "both streams; it says " + self.say())
+        self.mpd("pause 1")
+        heard, rate = samples(self.card.heard()), [entry.a for entry in self.card.entries() if entry.kind == "H"][-1]
+        last = heard[-3 * rate : -rate]
+        self.assertAlmostEqual(sum(a < 0 <= b for a, b in zip(last, last[1:])) / 2, 440, delta=2)
+
     def test_opus(self):
         self.station("opus", "-c:a", "libopus", "-b:a", "64k")
 

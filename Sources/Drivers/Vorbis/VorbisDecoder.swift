@@ -21,8 +21,8 @@ public final class VorbisDecoder {
     /// A stream's codebooks could not be made. The library would go on with none, and divide by their sizes, which are zeros.
     private var isBroken = false
 
-    /// Of each stream of the chain; at least one.
-    public private(set) var links: [(rate: Int, channels: Int)] = []
+    /// Of each stream of the chain that is known; at least one. Frames are nil where they are not known.
+    public private(set) var links: [(rate: Int, channels: Int, frames: Int64?)] = []
 
     /// - Parameter input: at its beginning.
     public init(_ input: ByteInput) throws(VorbisError) {
@@ -50,8 +50,15 @@ public final class VorbisDecoder {
         isOpen = true
         for link in 0..<max(1, functions.links(file)) {
             guard let info = functions.info(file, Int32(link)) else { throw .damaged }
-            links.append((rate: Int(info.pointee.rate), channels: Int(info.pointee.channels)))
+            let total = functions.total(file, Int32(link))
+            links.append(
+                (
+                    rate: Int(info.pointee.rate), channels: Int(info.pointee.channels),
+                    frames: total < 0 ? nil : total
+                ))
         }
+        // Having looked for the others, the library would leave out a first stream of one page.
+        if links.count > 1 { try seek(to: 0) }
     }
 
     deinit {
@@ -63,12 +70,7 @@ public final class VorbisDecoder {
         Unmanaged<VorbisDecoder>.fromOpaque(client!).takeUnretainedValue()
     }
 
-    /// Frames from the start to the end of the chain.
-    public var frameCount: Int64? {
-        let total = functions.total(file, -1)
-        return total < 0 ? nil : total
-    }
-
+    /// - Parameter frame: from the start of the chain on, each stream counted at its own rate.
     public func seek(to frame: Int64) throws(VorbisError) {
         if isBroken { throw .damaged }
         let code = functions.seek(file, frame)
@@ -77,11 +79,11 @@ public final class VorbisDecoder {
     }
 
     /// The next samples, 16 bit, channels interleaved as Vorbis orders them: rounded and clamped by the library. Returns how many frames
-    /// they are, 0 at the end, and of how many channels: those of the stream of the chain that they are of.
+    /// they are, 0 at the end, and of how many channels and which rate: those of the stream of the chain that they are of.
     /// - Parameter bytes: room for one frame at least.
     public func read(
         _ samples: UnsafeMutableRawPointer, bytes: Int
-    ) throws(VorbisError) -> (frames: Int, channels: Int) {
+    ) throws(VorbisError) -> (frames: Int, channels: Int, rate: Int) {
         while !isBroken {
             var link: Int32 = 0
             let count = functions.read(
@@ -90,10 +92,10 @@ public final class VorbisDecoder {
                 // Of what is read in order not all streams are known before they come.
                 guard let info = functions.info(file, -1), info.pointee.channels > 0 else { throw .damaged }
                 let channels = Int(info.pointee.channels)
-                return (frames: Int(count) / (2 * channels), channels: channels)
+                return (frames: Int(count) / (2 * channels), channels: channels, rate: Int(info.pointee.rate))
             }
             if input.hasFailed { throw .unreadable }
-            if count == 0 { return (frames: 0, channels: 1) }
+            if count == 0 { return (frames: 0, channels: 1, rate: 0) }
             // A hole, or what is no packet: it goes on behind it, and the place is that of the page.
             isBroken = count == Int(NS_VORBIS_BAD_LINK)
             if count != Int(NS_VORBIS_HOLE) && count != Int(NS_VORBIS_BAD_PACKET) { throw .damaged }

@@ -6,7 +6,7 @@ public final class ByteInput {
 
     private static let aheadBytes = 16 * 1024
 
-    /// How many there are.
+    /// How many there are; `.max` where nobody knows.
     public let byteCount: Int64
     /// Of the next byte to read.
     public private(set) var position: Int64 = 0
@@ -55,10 +55,11 @@ public final class ByteInput {
                 wanted = max(1, min(there, wanted))
             }
             aheadStart = position
-            aheadCount = max(0, source(position, UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted])))
+            let got = source(position, UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted]))
+            aheadCount = max(0, got)
             if aheadCount < wanted {
-                hasFailed = true
-                if aheadCount == 0 { return done > 0 ? done : -1 }
+                hasFailed = got < 0 || byteCount != .max
+                if aheadCount == 0 { return done > 0 || !hasFailed ? done : -1 }
             }
         }
         return done

@@ -33,8 +33,9 @@ public struct FrameGate {
     private static let longChain = 10
     /// Bits that must be the same: sync, version, layer, sample rate.
     private static let kindMask: UInt32 = 0xFFFE_0C00
-    /// Bits that no encoder changes from frame to frame, but for the first, which may hold a tag: mode, copyright, original, emphasis.
-    private static let flagMask: UInt32 = 0xCF
+    /// Bits that no encoder changes from frame to frame, but for the first, which may hold a tag: mode, where stereo and joint stereo are
+    /// one, copyright, original, emphasis.
+    private static let flagMask: UInt32 = 0x8F
     /// In vain, per search; each costs some thousand comparisons.
     private static let freeAttemptLimit = 5
 

@@ -13,6 +13,8 @@ struct OggFile {
     /// Of the first page with sound.
     private(set) var audioStart: Int64
     private(set) var flac: FLACStreamInfo?
+    /// Opus: the page, and how many frames of it stand below zero, where it begins there.
+    private(set) var belowZero: (page: OggPage, frames: Int64)?
 
     /// Opus: frames before the sound. Vorbis: of the longest packet.
     private var number: Int64 = 0
@@ -92,7 +94,9 @@ struct OggFile {
     }
 
     /// By the last page; nil where the first does not begin at the first frame.
-    private func count(_ source: any ByteSource, _ first: OggPage, _ last: OggPage) throws(MediaError) -> Int64? {
+    private mutating func count(
+        _ source: any ByteSource, _ first: OggPage, _ last: OggPage
+    ) throws(MediaError) -> Int64? {
         guard first.granule != -1 || first.offset == last.offset, try first.isIntact(source) else { return nil }
         switch stream.codec {
         case .vorbis:
@@ -100,8 +104,10 @@ struct OggFile {
             return max(0, last.granule)
         case .opus:
             let frames = try OpusPacket.frames(of: first, source)
-            let isCut = first.granule > frames && first.offset != last.offset
-            let begin = (isCut ? first.granule.subtractingSaturated(frames) : 0).addingSaturated(number)
+            // Of a single page the end may be cut.
+            let start = first.offset == last.offset ? 0 : first.granule.subtractingSaturated(frames)
+            if start < 0 { belowZero = (first, Int64(0).subtractingSaturated(start)) }
+            let begin = start.addingSaturated(number)
             return max(0, last.granule.subtractingSaturated(begin))
         case .flac: return nil
         }

@@ -42,13 +42,19 @@ struct OggPage {
     func isIntact(_ source: any ByteSource) throws(MediaError) -> Bool {
         let bytes = try readBytes(source, at: offset, count: headBytes + bodyBytes)
         guard bytes.count == headBytes + bodyBytes else { return false }
-        let place = 22..<26
         var sum: UInt32 = 0
-        for at in bytes.indices {
-            sum ^= place.contains(at) ? 0 : UInt32(bytes[at]) << 24
-            for _ in 0..<8 { sum = sum << 1 ^ (sum >> 31) &* 0x04C1_1DB7 }
-        }
-        return sum == bytes.littleEndian32(at: place.lowerBound)
+        for at in bytes.indices { sum = OggPage.sum(sum, OggPage.sumPlace.contains(at) ? 0 : bytes[at]) }
+        return sum == bytes.littleEndian32(at: OggPage.sumPlace.lowerBound)
+    }
+
+    /// Where a page's checksum stands.
+    static var sumPlace: Range<Int> { 22..<26 }
+
+    /// The checksum with one byte more.
+    static func sum(_ sum: UInt32, _ byte: UInt8) -> UInt32 {
+        var sum = sum ^ UInt32(byte) << 24
+        for _ in 0..<8 { sum = sum << 1 ^ (sum >> 31) &* 0x04C1_1DB7 }
+        return sum
     }
 
     /// The last page in a file on which a packet ends; nil where none stands in its last 256 KB.

@@ -15,20 +15,22 @@ struct OggStream {
             guard let bytes = try? readBytes(head.source, at: offset, count: OggPage.mostHeadBytes + 8),
                 let page = OggPage(bytes, at: 0, offset: offset), page.isFirst
             else { return nil }
-            let at = page.headBytes
-            if bytes.has("\u{1}vorbis", at: at) {
-                codec = .vorbis
-            } else if bytes.has("OpusHead", at: at) {
-                codec = .opus
-            } else if bytes.has("\u{7F}FLAC", at: at) {
-                codec = .flac
-            } else {
+            guard let codec = OggStream.codec(bytes, at: page.headBytes) else {
                 offset = page.end
                 continue
             }
+            self.codec = codec
             self.page = page
             return
         }
+        return nil
+    }
+
+    /// By the beginning of a first page's body.
+    static func codec(_ bytes: [UInt8], at offset: Int) -> Codec? {
+        if bytes.has("\u{1}vorbis", at: offset) { return .vorbis }
+        if bytes.has("OpusHead", at: offset) { return .opus }
+        if bytes.has("\u{7F}FLAC", at: offset) { return .flac }
         return nil
     }
 

@@ -15,14 +15,25 @@ final class OpusDecoding: AudioDecoding {
     var channels: Int { decoder.channels }
 
     init(_ head: MediaHead) throws(MediaError) {
-        let input = MediaInput(head.source, from: head.start, needsEnd: true)
-        self.input = input
+        do throws(MediaError) { (decoder, input) = try OpusDecoding.open(head.source, head) } catch {
+            guard case .damaged = error, let stream = OggStream(head), let cut = try OggFile(head, stream).belowZero
+            else { throw error }
+            (decoder, input) = try OpusDecoding.open(ShiftedOgg(head.source, from: cut.page, by: cut.frames), head)
+        }
+        frameCount = decoder.frameCount
+    }
+
+    private static func open(
+        _ source: any ByteSource, _ head: MediaHead
+    ) throws(MediaError) -> (OpusDecoder, MediaInput) {
+        let input = MediaInput(source, from: head.start, needsEnd: true)
         input.beginLook()
+        let decoder: OpusDecoder
         do throws(OpusError) { decoder = try OpusDecoder(input.bytes) } catch {
             throw OpusDecoding.error(error, input)
         }
         try input.endLook()
-        frameCount = decoder.frameCount
+        return (decoder, input)
     }
 
     private static func error(_ error: OpusError, _ input: MediaInput) -> MediaError {

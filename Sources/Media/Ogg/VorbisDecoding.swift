@@ -1,10 +1,11 @@
+import Core
 import Posix
 import Vorbis
 
-/// Gives the frames of an Ogg Vorbis file.
+/// Gives the frames of an Ogg Vorbis file. A chain of streams has the rate of its first; those of others are brought to that.
 final class VorbisDecoding: AudioDecoding {
-    /// Of a link with other channels than are given.
-    private static let pieceFrames = 2048
+    /// Decoded at once, of a link with other channels, or of another rate, than are given.
+    private static let pieceSamples = 8192
 
     private let input: MediaInput
     private var isOver = false
@@ -15,13 +16,14 @@ final class VorbisDecoding: AudioDecoding {
     let frameCount: Int64?
     var isRejoinable: Bool { false }
     var foundTable: SeekTable? { nil }
-    /// Nil where what is decoded is given as it is.
+    /// Nil where what is decoded is given as it is. Room for a piece, and behind it for the same in two channels.
     private let piece: UnsafeMutablePointer<Int16>?
-    /// In the piece, of so many channels: frames, and how many of them were given.
-    private var pieceChannels = 1
+    /// What was decoded and not given.
+    private var held: UnsafePointer<Int16>?
     private var heldFrames = 0
-    private var givenFrames = 0
     private var mix: ChannelMix?
+    /// Of the stream that is decoded; nil where it has the rate that is given.
+    private var rateChange: RateChange?
 
     init(_ head: MediaHead) throws(MediaError) {
         let input = MediaInput(head.source, from: head.start, needsEnd: true)
@@ -31,22 +33,27 @@ final class VorbisDecoding: AudioDecoding {
             throw VorbisDecoding.error(error, input)
         }
         try input.endLook()
-        rate = decoder.links[0].rate
+        let rate = decoder.links[0].rate
+        self.rate = rate
         var most = 1
         for link in decoder.links {
-            guard link.rate == rate, PCMLayout.rates.contains(link.rate) else {
-                throw .unsupported("a chain of Vorbis streams of several sample rates")
-            }
+            guard PCMLayout.rates.contains(link.rate) else { throw .unsupported("sound of \(link.rate) Hz") }
             guard link.channels > 0, link.channels <= PCMLayout.mostChannels else {
                 throw .unsupported("sound of \(link.channels) channels")
             }
             most = max(most, link.channels)
         }
         channels = min(2, most)
-        frameCount = decoder.frameCount
+        var frames: Int64? = 0
+        for link in decoder.links {
+            let given = link.frames.map { $0.scaledSaturated(by: Int64(rate), over: Int64(link.rate)) }
+            frames = frames.flatMap { sum in given.map { sum.addingSaturated($0) } }
+        }
+        frameCount = frames
         // Of what is read in order the first stream alone is known.
-        let isPlain = input.bytes.isSeekable && decoder.links.allSatisfy { $0.channels == min(2, most) }
-        piece = isPlain ? nil : .allocate(capacity: VorbisDecoding.pieceFrames * PCMLayout.mostChannels)
+        let isPlain =
+            input.bytes.isSeekable && decoder.links.allSatisfy { $0.channels == min(2, most) && $0.rate == rate }
+        piece = isPlain ? nil : .allocate(capacity: VorbisDecoding.pieceSamples * 3)
     }
 
     deinit { piece?.deallocate() }
@@ -59,14 +66,27 @@ final class VorbisDecoding: AudioDecoding {
         }
     }
 
+    /// Where the library has what is given here: it counts each stream at its own rate.
+    private func place(_ frame: Int64) -> Int64 {
+        var (place, left): (Int64, Int64) = (0, frame)
+        for link in decoder.links {
+            let there = left.scaledSaturated(by: Int64(link.rate), over: Int64(rate))
+            guard let frames = link.frames, there >= frames else { return place.addingSaturated(there) }
+            place = place.addingSaturated(frames)
+            left -= frames.scaledSaturated(by: Int64(rate), over: Int64(link.rate))
+        }
+        return place
+    }
+
     func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
         // Nobody knows where it stands before its end is there.
         if !input.bytes.isSeekable { throw input.missEnd() }
-        (heldFrames, givenFrames) = (0, 0)
+        heldFrames = 0
+        rateChange = nil
         input.beginLook()
-        do throws(VorbisError) { try decoder.seek(to: max(0, frame)) } catch {
+        do throws(VorbisError) { try decoder.seek(to: place(max(0, frame))) } catch {
             throw VorbisDecoding.error(error, input)
         }
         try input.endLook()
@@ -76,45 +96,75 @@ final class VorbisDecoding: AudioDecoding {
         isAtStart = false
         var done = 0
         while done < frames && !isOver {
-            let count: Int
-            do throws(VorbisError) { count = try take(samples + done * channels, frames: frames - done) } catch {
-                let problem = VorbisDecoding.error(error, input)
-                if done > 0 && problem.isNotThereYet { break }
-                throw problem
+            do throws(MediaError) {
+                let count = try take(samples + done * channels, frames: frames - done)
+                done += count
+                if count == 0 { isOver = true }
+            } catch {
+                if done > 0 && error.isNotThereYet { break }
+                throw error
             }
-            done += count
-            if count == 0 { isOver = true }
         }
         return done
     }
 
-    private func take(_ samples: UnsafeMutablePointer<Int16>, frames: Int) throws(VorbisError) -> Int {
-        guard let piece else { return try decoder.read(samples, bytes: frames * channels * 2).frames }
-        if givenFrames == heldFrames {
-            // Room for some frames, of whatever stream comes next.
-            let got = try decoder.read(piece, bytes: VorbisDecoding.pieceFrames * PCMLayout.mostChannels * 2)
-            guard got.channels <= PCMLayout.mostChannels else { throw .damaged }
-            if got.channels != pieceChannels {
-                mix = got.channels > 2 ? ChannelMix(channels: got.channels, order: .vorbis) : nil
-            }
-            (heldFrames, givenFrames, pieceChannels) = (got.frames, 0, got.channels)
+    private func take(_ samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int {
+        guard let piece else { return try read(samples, bytes: frames * channels * 2).frames }
+        while heldFrames == 0 { if try !hold(piece) { return 0 } }
+        guard let from = held else { return 0 }
+        let count = min(frames, heldFrames)
+        samples.update(from: from, count: count * channels)
+        held = from + count * channels
+        heldFrames -= count
+        return count
+    }
+
+    private func read(
+        _ samples: UnsafeMutablePointer<Int16>, bytes: Int
+    ) throws(MediaError) -> (frames: Int, channels: Int, rate: Int) {
+        do throws(VorbisError) { return try decoder.read(samples, bytes: bytes) } catch {
+            throw VorbisDecoding.error(error, input)
         }
-        let count = min(frames, heldFrames - givenFrames)
-        let from = piece + givenFrames * pieceChannels
-        givenFrames += count
-        if pieceChannels == channels {
-            samples.update(from: from, count: count * channels)
-        } else if channels == 1 {
+    }
+
+    /// Decodes some frames, of whatever stream comes next, and brings them to the channels and the rate that are given; false at the end.
+    private func hold(_ piece: UnsafeMutablePointer<Int16>) throws(MediaError) -> Bool {
+        let got = try read(piece, bytes: VorbisDecoding.pieceSamples * 2)
+        if got.frames == 0 { return false }
+        guard got.channels <= PCMLayout.mostChannels, PCMLayout.rates.contains(got.rate) else { throw .damaged }
+        let given = channels == got.channels ? piece : piece + VorbisDecoding.pieceSamples
+        if channels != got.channels { mix(piece, to: given, got.frames, channels: got.channels) }
+        (held, heldFrames) = (UnsafePointer(given), got.frames)
+        if got.rate == rate {
+            rateChange = nil
+            return true
+        }
+        let change: RateChange
+        if let rateChange, rateChange.rate == got.rate {
+            change = rateChange
+        } else {
+            change = try RateChange(
+                from: got.rate, to: rate, channels: channels, mostFrames: VorbisDecoding.pieceSamples)
+            rateChange = change
+        }
+        (held, heldFrames) = change.change(given, frames: got.frames)
+        return true
+    }
+
+    private func mix(
+        _ from: UnsafePointer<Int16>, to samples: UnsafeMutablePointer<Int16>, _ frames: Int, channels given: Int
+    ) {
+        if channels == 1 {
             // It began in one channel: of what has more since then the first is heard.
-            for i in 0..<count { samples[i] = from[i * pieceChannels] }
-        } else if pieceChannels == 1 {
-            for i in 0..<count {
+            for i in 0..<frames { samples[i] = from[i * given] }
+        } else if given == 1 {
+            for i in 0..<frames {
                 samples[2 * i] = from[i]
                 samples[2 * i + 1] = from[i]
             }
         } else {
-            mix?.mix(from, to: samples, frames: count)
+            if mix?.channels != given { mix = ChannelMix(channels: given, order: .vorbis) }
+            mix?.mix(from, to: samples, frames: frames)
         }
-        return count
     }
 }

@@ -55,6 +55,20 @@ private let sample = """
     """
 
 @Suite struct FeedReaderTests {
+    /// Podlove's simple chapters, as far as there is room for them.
+    @Test func chaptersInTheFeedAreRead() {
+        func marks(_ list: String) -> String? {
+            let item = "<item><enclosure url='https://h/1.mp3'/><psc:chapters>\(list)</psc:chapters></item>"
+            return read("<rss><channel>\(item)</channel></rss>").episodes[0][.marks]
+        }
+        func chapter(_ start: String, _ title: String) -> String { "<psc:chapter start='\(start)' title='\(title)'/>" }
+        let list = chapter("00:00:00.000", "Dusk &amp; dawn") + chapter("1:02:03.5", " A  b ") + chapter("3.25", "")
+        #expect(marks(list) == "0 Dusk & dawn\n3723500 A b\n3250 \n")
+        #expect(marks("<psc:chapter title='x'/>" + chapter("a", "x") + chapter("-1", "x")) == nil)
+        let many = marks((0..<20_000).map { chapter("\($0)", "\($0)") }.joined())
+        #expect((7000...8192).contains(many?.utf8.count ?? 0) && many?.hasSuffix("\n") == true)
+    }
+
     @Test func allThatCountsIsRead() {
         let found = read(sample)
         #expect(found.problem == nil)

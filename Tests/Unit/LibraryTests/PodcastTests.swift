@@ -295,6 +295,29 @@ import Testing
         #expect(library.episode(id)?.state == [])
     }
 
+    /// Those that a file holds, which the feed names, count more, once they were read.
+    @Test func chaptersOfTheFeedItself() throws {
+        let library = library()
+        let feed = try subscribe(library, [1])
+        let id = library.episodes(of: feed.id, limit: 1)[0].item
+        var other = draft(1)
+        func marks(_ titles: [String]) {
+            other.marks = titles.enumerated().map { Chapter(startMilliseconds: $0.offset * 1000, title: $0.element) }
+            _ = library.takeIn([other], of: feed)
+        }
+        marks(["a", "b"])
+        #expect(library.chapters(of: id).map { $0.title } == ["a", "b"])
+        marks(["a", "c"])
+        #expect(library.chapters(of: id).map { $0.title } == ["a", "c"])
+        other.chapters = "https://h/c.json"
+        marks(["a", "d"])
+        library.setChapters(of: id, [Chapter(startMilliseconds: 5, title: "e")])
+        marks(["a", "f"])
+        #expect(library.chapters(of: id).map { $0.title } == ["e"])
+        _ = library.takeIn([draft(2)], of: feed)
+        #expect(library.episodes(of: feed.id, limit: 2).contains { library.chapters(of: $0.item).isEmpty })
+    }
+
     /// Of a book the last file's end is the book's; of a podcast each episode has its own.
     @Test func episodesAreFinishedOneByOne() throws {
         let library = library()

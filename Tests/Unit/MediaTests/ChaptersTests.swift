@@ -34,6 +34,16 @@ import Testing
 
     // MARK: ID3
 
+    @Test func marksOfAFeed() {
+        let text = "62500 Two\n0 One more\n 5 none\nnone\n99999999999999999999 late\n70000\n70000 Three"
+        #expect(
+            FetchedChapters.marks(text) == [
+                Chapter(startMilliseconds: 0, title: "One more"), Chapter(startMilliseconds: 62_500, title: "Two"),
+                Chapter(startMilliseconds: 70_000, title: "Three"),
+            ])
+        #expect(FetchedChapters.marks("").isEmpty)
+    }
+
     @Test(arguments: [UInt8(3), 4]) func ofBothVersions(version: UInt8) {
         let frames = [
             chapter("b", 5000, "Zwei", version: version), chapter("a", 0, "Eins", version: version),

@@ -51,6 +51,27 @@ import Testing
         }
     }
 
+    /// Encoders choose between stereo and joint stereo from frame to frame, as layer I's reference streams do.
+    @Test(arguments: 1...3 as ClosedRange<UInt32>) func streamsThatChangeTheirModeComeThrough(layer: UInt32) {
+        for rate: UInt32 in 0...2 {
+            for modes: [UInt32] in [[1, 0, 1, 1], [1, 1, 0, 1], [0, 1, 0, 1], [2], [3]] {
+                for bitrate: UInt32 in 1...14 {
+                    let stream = (0..<60).flatMap { i in
+                        SyntheticFormat(
+                            layer: layer, rate: rate, bitrate: bitrate, mode: modes[i % modes.count],
+                            isPadded: i % 2 == 0
+                        ).frame()
+                    }
+                    for before in [[], rubbish(3000, seed: 1)] {
+                        // Not compared in the expectation, which would print them.
+                        let isWhole = FrameStreamTests.passed(before + stream) == stream
+                        #expect(isWhole, "\(rate), \(modes), \(bitrate), behind \(before.count) bytes")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func freeFormatComesThrough() {
         let format = SyntheticFormat(layer: 3, bitrate: 0, mode: 1)
         let stream = (0..<100).flatMap { _ in format.frame(freeBytes: 700) }

@@ -1,0 +1,131 @@
+import Core
+import Text
+
+/// Hears from an Ogg station's own bytes what it plays: each stream of its chain begins with comments. Of whatever is no Ogg only the first
+/// bytes are looked at. Holds one page and one packet, both of comments. One thread at a time.
+public struct OggTitles {
+    /// With a picture of a usual size; what stands behind so much of the comments is not looked at.
+    private static let mostPacketBytes = 256 * 1024
+    private static let mostTitleBytes = 200
+    private static let leastHeadBytes = 27
+
+    /// What the last stream says of itself; "" for nothing.
+    public private(set) var title = ""
+    private var isOgg = true
+    private var hasBegun = false
+    /// Of a page: its head, and its body where that may hold comments.
+    private var held: [UInt8] = []
+    private var wantedBytes = leastHeadBytes
+    /// Of a page that holds none.
+    private var bytesToSkip = 0
+    /// Of the stream whose comments have yet to come.
+    private var codec: OggStream.Codec?
+    private var serial: UInt32 = 0
+    private var packet: [UInt8] = []
+
+    public init() {}
+
+    /// - Parameter bytes: the next of the connection.
+    /// - Returns: true where the title is another now.
+    public mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let before = title
+        var at = 0
+        while isOgg, at < bytes.count {
+            if bytesToSkip > 0 {
+                let count = min(bytesToSkip, bytes.count - at)
+                bytesToSkip -= count
+                at += count
+                continue
+            }
+            let count = min(wantedBytes - held.count, bytes.count - at)
+            held += bytes[at..<at + count]
+            at += count
+            if held.count == wantedBytes { look() }
+        }
+        return !before.utf8.elementsEqual(title.utf8)
+    }
+
+    private mutating func look() {
+        let isHead = held.has("OggS", at: 0) && held[4] == 0
+        let headBytes = OggTitles.leastHeadBytes + Int(held[26])
+        if isHead && held.count < headBytes {
+            wantedBytes = headBytes
+            return
+        }
+        guard isHead, let page = OggPage(held, at: 0, offset: 0) else {
+            // Something was lost on the way, and the next page is looked for. What does not begin with one is something else.
+            isOgg = hasBegun
+            wantedBytes = OggTitles.leastHeadBytes
+            let next = held.dropFirst().firstIndex(of: UInt8(ascii: "O")) ?? held.count
+            held.removeFirst(next)
+            return
+        }
+        hasBegun = true
+        let pageBytes = Int(page.end)
+        if held.count < pageBytes, page.isFirst || codec != nil && page.serial == serial {
+            wantedBytes = pageBytes
+            return
+        }
+        if held.count == pageBytes { take(page) } else { bytesToSkip = pageBytes - held.count }
+        held = []
+        wantedBytes = OggTitles.leastHeadBytes
+    }
+
+    /// One that is held whole.
+    private mutating func take(_ page: OggPage) {
+        var at = page.headBytes
+        if page.isFirst {
+            guard let found = OggStream.codec(held, at: at) else { return }
+            codec = found
+            serial = page.serial
+            packet = []
+            return
+        }
+        for segment in page.segments where codec != nil {
+            let end = at + Int(segment)
+            if packet.count < OggTitles.mostPacketBytes { packet += held[at..<end] }
+            at = end
+            if segment < 255 {
+                endPacket()
+                packet = []
+            }
+        }
+    }
+
+    private mutating func endPacket() {
+        let start: Int?
+        switch codec {
+        case .vorbis?: start = packet.has("\u{3}vorbis", at: 0) ? 7 : nil
+        case .opus?: start = packet.has("OpusTags", at: 0) ? 8 : nil
+        default:
+            // A block of FLAC's; the comments may be any but the first.
+            guard packet.count >= 4 else { return }
+            let isLast = packet[0] & 0x80 != 0
+            start = packet[0] & 0x7F == 4 ? 4 : nil
+            if start == nil && !isLast { return }
+        }
+        codec = nil
+        title = start.map { OggTitles.title(Array(packet[$0...])) } ?? ""
+    }
+
+    /// As stations that send no Ogg spell it: who, and what.
+    private static func title(_ comments: [UInt8]) -> String {
+        guard let list = try? VorbisComments(HeldBytes(comments)).tags.list, let title = list[.title] else { return "" }
+        let artist = list[.artist].map { $0 + " - " } ?? ""
+        return String(decoding: TextDecoding.tidied(Array((artist + title).utf8), most: mostTitleBytes), as: UTF8.self)
+    }
+}
+
+/// Comments that are in memory.
+private final class HeldBytes: CommentBytes {
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+    func take(_ count: Int) throws(MediaError) -> [UInt8] {
+        defer { bytes = bytes.dropFirst(count) }
+        return Array(bytes.prefix(count))
+    }
+
+    func skip(_ count: Int) throws(MediaError) { bytes = bytes.dropFirst(count) }
+}

@@ -1,0 +1,29 @@
+import Mpg123
+
+/// Brings frames to the rate that their recording began with. One thread at a time; none of real time.
+final class RateChange {
+    /// Hz of what is given.
+    let rate: Int
+    private let resampler: Resampler
+    private let output: UnsafeMutablePointer<Int16>
+
+    /// - Parameter mostFrames: that are given at once.
+    init(from rate: Int, to wanted: Int, channels: Int, mostFrames: Int) throws(MediaError) {
+        self.rate = rate
+        let made: Resampler
+        do throws(Mpg123Error) {
+            made = try Resampler(
+                inputRate: rate, outputRate: wanted, channels: channels, inputFramesLimit: mostFrames)
+        } catch { throw .unsupported("sound that changes from \(wanted) Hz to \(rate) Hz") }
+        output = .allocate(capacity: made.outputFramesLimit * channels)
+        resampler = made
+    }
+
+    deinit { output.deallocate() }
+
+    /// What becomes of the frames; good until the next call.
+    func change(_ samples: UnsafePointer<Int16>, frames: Int) -> (samples: UnsafePointer<Int16>, frames: Int) {
+        let count = resampler.resample(samples, frames: frames, into: output)
+        return (UnsafePointer(output), count)
+    }
+}
