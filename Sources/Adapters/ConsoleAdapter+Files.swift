@@ -1,22 +1,54 @@
 import Console
+import Library
+import Media
 import Posix
+import Speaker
 import Workers
 
 extension ConsoleAdapter {
     public func files(in uri: String) -> Awaited<[FileDescription]> {
         // A path of this machine's is told by nobody.
         guard let worker, !names.root.isEmpty, !uri.begins(with: "/") else { return Awaited(.success([])) }
-        let answer = Awaited<[FileDescription]>()
         let reading = FolderReading(names.path(of: uri))
+        return ask(worker, otherwise: [], reading.step) { reading.files }
+    }
+
+    public func comments(of uri: String) throws(ConsoleError) -> Awaited<[(name: String, text: String)]?> {
+        let item = try item(uri)
+        guard let worker, !item.isStream else { return Awaited(.success(nil)) }
+        let reading = CommentReading(item.path)
+        return ask(worker, otherwise: nil, reading.step) { reading.comments }
+    }
+
+    /// - Parameters:
+    ///   - otherwise: where too much waits for the disk already.
+    ///   - step: on the worker, until it returns true.
+    private func ask<Value>(
+        _ worker: any Performer, otherwise: Value, _ step: @escaping () -> Bool, found: @escaping () -> Value
+    ) -> Awaited<Value> {
+        let answer = Awaited<Value>()
         let job = Job(.pressed) {
-            reading.step() ? .done : .again
+            step() ? .done : .again
         } finish: { [self] outcome in
             let hangs = ConsoleError(.system, "The disk does not answer")
-            answer.settle(outcome == .done ? .success(reading.files) : .failure(hangs))
+            answer.settle(outcome == .done ? .success(found()) : .failure(hangs))
             didCome()
         }
-        do throws(Job.Refusal) { try worker.take(job) } catch { return Awaited(.success([])) }
+        do throws(Job.Refusal) { try worker.take(job) } catch { return Awaited(.success(otherwise)) }
         return answer
+    }
+}
+
+/// What a file says of itself. The worker's, until it is done.
+private final class CommentReading: @unchecked Sendable {
+    private let path: String
+    private(set) var comments: [(name: String, text: String)]?
+
+    init(_ path: String) { self.path = path }
+
+    func step() -> Bool {
+        comments = MediaComment.read(path)?.map { ($0.name, $0.text) }
+        return true
     }
 }
 

@@ -22,8 +22,15 @@ public protocol MediaFormat: AnyObject {
     /// Where its picture stands; nil where it has none.
     func picture(_ head: MediaHead) -> EmbeddedPicturePlace?
 
+    /// All that it says of itself; nil where the format has no such words.
+    func comments(_ head: MediaHead) throws(MediaError) -> [MediaComment]?
+
     /// Learns what `open` wants for beginning anywhere in it; nil where it needs nothing, and `probe` knows how long it is.
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)?
+}
+
+extension MediaFormat {
+    public func comments(_ head: MediaHead) throws(MediaError) -> [MediaComment]? { nil }
 }
 
 /// Goes through a recording part by part for its `SeekTable`. Worker thread.

@@ -56,6 +56,8 @@ public final class LoudnessMeasure: @unchecked Sendable {
     deinit { source?.close() }
 
     public func step() -> Job.Step {
+        let mark = Fuse.begin(track.source.name)
+        defer { Fuse.end(mark) }
         if left == 0 {
             if places.isEmpty { return end() }
             do throws(PlaybackError) { try begin(at: places.removeFirst()) } catch { places = [] }

@@ -250,7 +250,7 @@ class Library(FormatCase):
             file.write(PICTURE)
         data = audio.noise(3, 44100, 1)
         block = struct.pack(">II", 3, 10) + b"image/jpeg" + struct.pack(">I", 0) + bytes(16) + struct.pack(">I", len(PICTURE)) + PICTURE
-        names = ["TITLE=Title", "ARTIST=One", "ARTIST=Two", "ALBUM=Album", "CHAPTER001=00:00:01.000", "CHAPTER001NAME=Middle"]
+        names = ["TITLE=Title", "ARTIST=One", "ARTIST=Two", "ALBUM=Album", "CHAPTER001=00:00:01.000", "CHAPTER001NAME=Middle", "Mood=calm"]
         flac(self.library + "/a.flac", data, 44100, 1, "--picture=3|image/jpeg||1x1x24|" + self.path("cover.jpg"),
              *(f"--tag={name}" for name in names))
         comments = [part for name in names + ["METADATA_BLOCK_PICTURE=" + base64.b64encode(block).decode()] for part in ("-c", name)]
@@ -259,10 +259,15 @@ class Library(FormatCase):
         self.start()
         for name, rate in (("a.flac", 44100), ("b.ogg", 44100), ("c.opus", 48000)):
             with self.subTest(name=name):
-                told = self.mpd(f'lsinfo "{name}"')
+                told = self.mpd(f'find file "{name}"')
                 for line in ("Title: Title", "Artist: One", "Artist: Two", "Album: Album", f"Format: {rate}:16:1"):
                     self.assertIn(line, told)
                 self.assertAlmostEqual(float(dict(x.split(": ", 1) for x in told)["duration"]), 3 * 44100 / rate, delta=0.001)
+                # Each word that stands in the file, as it stands there; but no picture.
+                said = self.mpd(f'readcomments "{name}"')
+                for comment in names:
+                    self.assertIn(comment.replace("=", ": ").upper(), [line.upper() for line in said])
+                self.assertFalse([line for line in said if "PICTURE" in line.upper()])
                 self.mpd.send(f'readpicture "{name}" 0')
                 size = int(self.mpd.file.readline().split()[1])
                 self.assertEqual(size, len(PICTURE))

@@ -35,6 +35,8 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing
     /// What else is in a folder of the library, as the disk has it; its songs may be among them.
     func files(in uri: String) -> Awaited<[FileDescription]>
+    /// What the file of a song says of itself; nil where its format has no such words, or it cannot be read.
+    func comments(of uri: String) throws(ConsoleError) -> Awaited<[(name: String, text: String)]?>
     /// The song of the library at a path, as `contents` takes it; nil where none is.
     func song(at uri: String) -> SongDescription?
     /// The songs of the library that a query means.

@@ -141,7 +141,7 @@ extension Session {
         case .listall: return try library(arguments.first, recursive: true, withTags: false)
         case .listallinfo: return try library(arguments.first, recursive: true, withTags: true)
         case .listfiles: return try files(arguments.first)
-        case .readcomments: try comments(arguments[0], &response)
+        case .readcomments: return try comments(arguments[0])
         case .find: return try library(matching: arguments[...], isSearch: false)
         case .search: return try library(matching: arguments[...], isSearch: true)
         case .findadd: return try add(matching: arguments[...], isSearch: false)

@@ -9,7 +9,7 @@ struct FLACFile {
     /// Of the first frame.
     private(set) var audioStart: Int64
 
-    init(_ head: MediaHead) throws(MediaError) {
+    init(_ head: MediaHead, keeps: VorbisComments.Parts = []) throws(MediaError) {
         let source = head.source
         var at = head.start + 4
         var info: FLACStreamInfo?
@@ -21,7 +21,7 @@ struct FLACFile {
             let block = FileBytes(source, from: start, byteCount: count)
             switch header[0] & 0x7F {
             case 0: if info == nil { info = FLACStreamInfo(try block.take(FLACStreamInfo.byteCount)) }
-            case 4: if comments == nil { comments = try VorbisComments(block) }
+            case 4: if comments == nil { comments = try VorbisComments(block, keeps: keeps) }
             case 6:
                 if picture?.head.isFrontCover != true, let found = try FLACPicture(block, isVerbatim: true),
                     picture == nil || found.isFrontCover

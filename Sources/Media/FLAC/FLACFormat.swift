@@ -33,6 +33,10 @@ final class FLACFormat: MediaFormat {
         return nil
     }
 
+    func comments(_ head: MediaHead) throws(MediaError) -> [MediaComment]? {
+        try FLACFile(head, keeps: .all).comments?.all
+    }
+
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
         let info = try FLACFile(head).info
         return info.frameCount == nil ? FrameCounting(try FLACDecoding(head, info, isOgg: false)) : nil

@@ -19,16 +19,16 @@ struct OggFile {
     /// Opus: frames before the sound. Vorbis: of the longest packet.
     private var number: Int64 = 0
 
-    /// - Parameter keepsPicture: it is wanted whole.
-    init(_ head: MediaHead, _ stream: OggStream, keepsPicture: Bool = false) throws(MediaError) {
+    /// - Parameter keeps: what of the comments is wanted whole.
+    init(_ head: MediaHead, _ stream: OggStream, keeps: VorbisComments.Parts = []) throws(MediaError) {
         self.stream = stream
         audioStart = stream.page.offset
         let packets = OggPackets(head.source, stream.page)
         guard try packets.next() else { throw .noAudio }
         switch stream.codec {
-        case .vorbis: try beginVorbis(packets, keepsPicture)
-        case .opus: try beginOpus(packets, keepsPicture)
-        case .flac: try beginFLAC(packets, keepsPicture)
+        case .vorbis: try beginVorbis(packets, keeps)
+        case .opus: try beginOpus(packets, keeps)
+        case .flac: try beginFLAC(packets, keeps)
         }
         guard channels > 0, PCMLayout.rates.contains(rate), try packets.next() else { throw .noAudio }
         audioStart = packets.page.offset
@@ -37,7 +37,7 @@ struct OggFile {
         frameCount = try count(head.source, packets.page, last)
     }
 
-    private mutating func beginVorbis(_ packets: OggPackets, _ keepsPicture: Bool) throws(MediaError) {
+    private mutating func beginVorbis(_ packets: OggPackets, _ keeps: VorbisComments.Parts) throws(MediaError) {
         let head = try packets.take(30)
         guard head.count == 30 else { throw .noAudio }
         channels = Int(head[11])
@@ -45,12 +45,12 @@ struct OggFile {
         number = 1 << Int64(head[28] >> 4)
         guard try packets.next() else { throw .noAudio }
         if try packets.take(7).has("\u{3}vorbis", at: 0) {
-            comments = try VorbisComments(packets, keepsPicture: keepsPicture)
+            comments = try VorbisComments(packets, keeps: keeps)
         }
         guard try packets.next() else { throw .noAudio }
     }
 
-    private mutating func beginOpus(_ packets: OggPackets, _ keepsPicture: Bool) throws(MediaError) {
+    private mutating func beginOpus(_ packets: OggPackets, _ keeps: VorbisComments.Parts) throws(MediaError) {
         let head = try packets.take(19)
         // Of the version only the upper half must be known.
         guard head.count == 19, head[8] & 0xF0 == 0 else { throw .noAudio }
@@ -58,11 +58,11 @@ struct OggFile {
         number = Int64(head.littleEndian16(at: 10))
         guard try packets.next() else { throw .noAudio }
         if try packets.take(8).has("OpusTags", at: 0) {
-            comments = try VorbisComments(packets, keepsPicture: keepsPicture)
+            comments = try VorbisComments(packets, keeps: keeps)
         }
     }
 
-    private mutating func beginFLAC(_ packets: OggPackets, _ keepsPicture: Bool) throws(MediaError) {
+    private mutating func beginFLAC(_ packets: OggPackets, _ keeps: VorbisComments.Parts) throws(MediaError) {
         let head = try packets.take(17 + FLACStreamInfo.byteCount)
         guard head.count == 17 + FLACStreamInfo.byteCount, head.has("fLaC", at: 9),
             let info = FLACStreamInfo(Array(head[17...]))
@@ -79,10 +79,10 @@ struct OggFile {
             guard block.count == 4 else { throw .noAudio }
             isLast = block[0] & 0x80 != 0
             switch block[0] & 0x7F {
-            case 4: if comments == nil { comments = try VorbisComments(packets, keepsPicture: keepsPicture) }
+            case 4: if comments == nil { comments = try VorbisComments(packets, keeps: keeps) }
             case 6:
                 if found?.isFrontCover != true,
-                    let picture = try FLACPicture(packets, keepsBytes: keepsPicture, isVerbatim: true),
+                    let picture = try FLACPicture(packets, keepsBytes: keeps.contains(.picture), isVerbatim: true),
                     found == nil || picture.isFrontCover
                 {
                     found = picture
@@ -124,7 +124,7 @@ struct OggFile {
 
     /// Of a file whose codec is known to be the one asked for.
     static func picture(_ head: MediaHead) -> EmbeddedPicturePlace? {
-        guard let stream = OggStream(head), let file = try? OggFile(head, stream, keepsPicture: true),
+        guard let stream = OggStream(head), let file = try? OggFile(head, stream, keeps: .picture),
             let found = file.comments?.picture, let bytes = found.bytes
         else { return nil }
         return .held(Picture(mime: found.mime, bytes: bytes))

@@ -43,6 +43,11 @@ final class OggFormat: MediaFormat {
 
     func picture(_ head: MediaHead) -> EmbeddedPicturePlace? { OggFile.picture(head) }
 
+    func comments(_ head: MediaHead) throws(MediaError) -> [MediaComment]? {
+        guard let stream = OggStream(head) else { return nil }
+        return try OggFile(head, stream, keeps: .all).comments?.all
+    }
+
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
         if try probe(head).durationMilliseconds != nil { return nil }
         return FrameCounting(try open(head, nil))

@@ -9,13 +9,25 @@ struct VorbisComments {
     private static let mostTextBytes = 16 * 1024
     private static let mostNameBytes = 64
 
+    /// What is wanted beside what it is known by.
+    struct Parts: OptionSet {
+        let rawValue: UInt8
+        static let picture = Parts(rawValue: 1)
+        static let all = Parts(rawValue: 2)
+    }
+
+    /// Of all texts together.
+    private static let mostBytes = 64 * 1024
+
     private(set) var texts = TagTexts()
+    /// As they stand there, where all are wanted.
+    private(set) var all: [MediaComment] = []
+    private var allBytes = 0
     private var chapters = VorbisChapters()
     /// The front of the cover, else the first picture.
     private(set) var picture: FLACPicture?
 
-    /// - Parameter keepsPicture: it is wanted whole, not only what it is known by.
-    init(_ bytes: any CommentBytes, keepsPicture: Bool = false) throws(MediaError) {
+    init(_ bytes: any CommentBytes, keeps: Parts = []) throws(MediaError) {
         guard let vendor = try VorbisComments.number(bytes) else { return }
         try bytes.skip(Int(clamping: vendor))
         guard let count = try VorbisComments.number(bytes) else { return }
@@ -33,7 +45,7 @@ struct VorbisComments {
             let first = Array(head[(equals + 1)...])
             if String(decoding: name, as: UTF8.self) == "METADATA_BLOCK_PICTURE" {
                 let base64 = Base64Bytes(first, bytes, left)
-                if let found = try FLACPicture(base64, keepsBytes: keepsPicture) { take(found) }
+                if let found = try FLACPicture(base64, keepsBytes: keeps.contains(.picture)) { take(found) }
                 try base64.finish()
                 continue
             }
@@ -41,8 +53,19 @@ struct VorbisComments {
                 try bytes.skip(left)
                 continue
             }
-            take(name, first + (try bytes.take(left)))
+            let text = first + (try bytes.take(left))
+            if keeps.contains(.all) { keep(head[..<equals], text) }
+            take(name, text)
         }
+    }
+
+    private mutating func keep(_ name: ArraySlice<UInt8>, _ text: [UInt8]) {
+        allBytes += name.count + text.count
+        if allBytes > VorbisComments.mostBytes { return }
+        let tidied = TextDecoding.tidied(
+            TextDecoding.utf8(fromSingleBytes: text, text.indices), most: VorbisComments.mostTextBytes)
+        all.append(
+            MediaComment(name: String(decoding: name, as: UTF8.self), text: String(decoding: tidied, as: UTF8.self)))
     }
 
     mutating func take(_ found: FLACPicture) {

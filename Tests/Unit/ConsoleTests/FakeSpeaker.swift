@@ -153,6 +153,12 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     var isTranscriptBeingRead = false
 
+    /// What files say of themselves, by their paths.
+    var comments: [String: [(name: String, text: String)]] = [:]
+    func comments(of uri: String) throws(ConsoleError) -> Awaited<[(name: String, text: String)]?> {
+        Awaited(.success(comments[uri]))
+    }
+
     func files(in uri: String) -> Awaited<[FileDescription]> { Awaited(.success(uri == "a" ? otherFiles : [])) }
 
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {

@@ -363,6 +363,8 @@ import Testing
         #expect(answer(speaker, "listfiles x").hasPrefix("ACK [52@0] {listfiles} Failed to open x: No such file"))
         #expect(answer(speaker, "listfiles a/lamp.mp3").contains("Not a directory"))
         #expect(answer(speaker, "readcomments a/lamp.mp3") == "Narrator: Nina\nSeriesPart: 2\nOK\n")
+        speaker.comments["a/lamp.mp3"] = [("title", "Lamp"), ("MY WORD", "x"), ("a:b", "x"), ("Mood", "two\nlines")]
+        #expect(answer(speaker, "readcomments a/lamp.mp3") == "title: Lamp\nMY WORD: x\nMood: two lines\nOK\n")
         #expect(answer(speaker, "readcomments a") == "ACK [50@0] {readcomments} No such song: a\n")
         #expect(answer(speaker, "lsinfo a/lamp.mp3").contains("\nFormat: 22050:16:1\nTitle: Lamp\n"))
     }
