@@ -23,6 +23,8 @@ public protocol MediaStream: AnyObject, Sendable {
     func learn(secondBytes: Int)
     /// So many bytes were read and are not decoded yet. Feed thread.
     func holds(bytes: Int)
+    /// Sound has come to the end of what was read, and waits for more. Feed thread, any number of times.
+    func starves()
     /// Feed and worker threads.
     func open() throws(SourceError) -> any ByteSource
 }

@@ -82,10 +82,8 @@ final class DeckSource {
             } else {
                 decoder = try MediaFormats.decoder(opened, order.track.seekTable)
             }
-            if decoder == nil {
-                stream = try FrameStream(opened)
-                network = order.track.source.stream
-            }
+            network = order.track.source.stream
+            if decoder == nil { stream = try FrameStream(opened) }
         } catch { throw PlaybackError(error, order.track.source) }
         if let decoder { return try prepare(decoder, coming, order, goOn: goOn) }
         fitRing(durationMilliseconds: order.track.durationMilliseconds)
@@ -332,7 +330,9 @@ final class DeckSource {
             if ahead != nil, filled > 0, Int64(filled) >= 2 * shared.pointee.ring.consumedBytes() { return false }
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
-            return isFilling && isReady
+            if !isFilling || isReady { return isFilling }
+            if shared.pointee.isStarved.load(ordering: .relaxed) { network?.starves() }
+            return false
         }
         return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes && isReady
     }

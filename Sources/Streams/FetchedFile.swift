@@ -23,6 +23,7 @@ public final class FetchedFile: MediaStream, @unchecked Sendable {
     public func hasAll(upTo place: Int64) -> Bool { true }
     public func learn(secondBytes: Int) {}
     public func holds(bytes: Int) {}
+    public func starves() {}
     public func didBegin(isRejoinable: Bool) {}
 
     public func open() throws(SourceError) -> any ByteSource { FetchedSource(self) }

@@ -38,6 +38,9 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     private let beginning = Atomic<Int64>(-1)
     private let begun = Atomic<Bool>(false)
     private let isSpent = Atomic<Bool>(false)
+    /// How often sound had to wait for more of it, and whether it does.
+    private let stallCount = Atomic<Int>(0)
+    private let isStalled = Atomic<Bool>(false)
     /// Why nothing more will come. Written once, before `hasFailed`, which any thread may ask: the state is of the other process's page, and
     /// says so before its words are here.
     private var failureMessage = ""
@@ -123,6 +126,28 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     public func holds(bytes: Int) {
         shared.page.pointee.held.store(Int64(bytes), ordering: .relaxed)
         shared.page.pointee.heldAt.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
+    }
+
+    public func starves() {
+        if isLive || isStalled.exchange(true, ordering: .relaxed) { return }
+        stallCount.add(1, ordering: .relaxed)
+    }
+
+    /// Feed and worker threads: whether so many bytes that are there are enough to go on. Where a server cannot keep up with a recording,
+    /// sound comes in long pieces, and not a second at a time.
+    func isEnough(_ bytes: Int64) -> Bool {
+        var seconds: Int64 = 1
+        if isStalled.load(ordering: .relaxed) {
+            switch stallCount.load(ordering: .relaxed) {
+            case ...1: break
+            case 2: seconds = 4
+            case 3: seconds = 8
+            default: seconds = 16
+            }
+        }
+        if bytes < Int64(secondBytes) * seconds { return false }
+        isStalled.store(false, ordering: .relaxed)
+        return true
     }
 
     /// Any thread: whether a place may be fetched before what comes before it.

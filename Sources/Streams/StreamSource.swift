@@ -59,9 +59,9 @@ final class StreamSource: ByteSource {
     /// Of what goes on for ever all that has come is in one piece.
     private func reach(_ place: Int64) -> Int64 { opened.isLive ? channel.frontBytes : channel.reach(from: place) }
 
-    /// A second, or all up to the end.
+    /// A second, or more where it had to be waited for repeatedly, or all up to the end.
     private func isEnough(_ there: Int64, at place: Int64) -> Bool {
-        if there >= Int64(channel.secondBytes) { return true }
+        if channel.isEnough(there) { return true }
         guard !opened.isLive, let length = channel.lengthBytes else { return false }
         return place + there >= length
     }

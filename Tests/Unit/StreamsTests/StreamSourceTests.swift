@@ -54,6 +54,30 @@ import Testing
         #expect(channel.isWhole)
     }
 
+    /// At a server that cannot keep up sound and silence would go in turns of a second else.
+    @Test func whoStallsOftenWaitsForMore() throws {
+        let source = try channel.open()
+        let second = channel.secondBytes
+        var place = 0
+        for seconds in [1, 4, 8, 16, 16] {
+            #expect(source.readyBytes(at: Int64(place), most: 100) == nil)
+            for _ in 0..<3 { channel.starves() }
+            write((seconds - 1) * second, of: 1)
+            #expect(source.readyBytes(at: Int64(place), most: 100) == nil)
+            write(second, of: 1)
+            #expect(source.readyBytes(at: Int64(place), most: 100) == 100)
+            // Then all of that is read before it waits again.
+            place += (seconds - 1) * second
+            #expect(source.readyBytes(at: Int64(place), most: 100) == 100)
+            place += second
+        }
+        // The end is not waited behind.
+        channel.starves()
+        write(100, of: 1)
+        channel.shared.page.pointee.length.store(Int64(place + 100), ordering: .relaxed)
+        #expect(source.readyBytes(at: Int64(place), most: 100) == 100)
+    }
+
     @Test func beyondAHole() throws {
         let source = try channel.open()
         write(16 * 1024, of: 1)
