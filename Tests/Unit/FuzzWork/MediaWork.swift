@@ -11,6 +11,11 @@ extension FuzzWork {
         let unmeasured = MemorySource(bytes)
         unmeasured.hasLength = false
         for source in [MemorySource(bytes), unmeasured] { enter(source, broken) }
+        // As a station of Ogg, in pieces as a network gives them.
+        var titles = OggTitles()
+        for at in stride(from: 0, to: bytes.count, by: 700) {
+            _ = Array(bytes[at..<min(bytes.count, at + 700)]).withUnsafeBytes { titles.take($0) }
+        }
         // The long one is all zeros at its end: it is only looked into.
         _ = try? MediaProbe(MemorySource(bytes, zeros: 1 << 36))
     }
@@ -55,6 +60,7 @@ extension FuzzWork {
         do throws(MediaError) { format = try MediaFormats.format(of: head) } catch { format = nil }
         guard let format else { return enterMPEG(source) }
         _ = format.picture(head)
+        _ = try? format.comments(head)
         var table: SeekTable?
         if let walk = try? format.seekTableWalk(head) {
             for _ in 0..<mostPieces { if (try? walk.step()) != false { break } }
