@@ -586,6 +586,40 @@ class Transcripts(SpeakerCase):
                 self.assertEqual(text, [f"segment: {current} {start}.000-{start + 2}.500 Sentence {current}."])
 
 
+class Typed(SpeakerCase):
+    def test_a_person_edits_lines(self):
+        self.add_noise("a.mp3", 30, 16000, "-b", "32")
+        self.start()
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        self.addCleanup(os.close, slave)
+        before = termios.tcgetattr(slave)
+        typing = subprocess.Popen([*self.command, "console", "--socket", self.settings["console"]["socket"]], stdin=slave, stdout=slave)
+        self.addCleanup(typing.kill)
+        told = ""
+
+        def enter(keys, *, then):
+            nonlocal told
+            os.write(master, keys)
+            told, end = "", time.monotonic() + 5
+            while not told.endswith(then):
+                self.assertTrue(select.select([master], [], [], max(0, end - time.monotonic()))[0], told)
+                told += os.read(master, 4096).decode()
+            return told
+
+        enter(b"", then="> ")
+        enter(b"setvol 99\x7f\x7f42\r", then="OK\r\nnightstand> ")
+        self.assertEqual(self.mpd.status()["volume"], "42")
+        # Ctrl-C drops what is typed, and the last line comes back with the arrow.
+        enter(b"kill\x03", then="^C\r\nnightstand> ")
+        self.mpd("setvol 7")
+        enter(b"\x1b[A\r", then="OK\r\nnightstand> ")
+        self.assertEqual(self.mpd.status()["volume"], "42")
+        os.write(master, b"\x04")
+        self.assertEqual(typing.wait(5), 0)
+        self.assertEqual(termios.tcgetattr(slave), before)
+
+
 class Serial(SpeakerCase):
     """A person at a serial line."""
 

@@ -12,6 +12,8 @@ public final class ConsoleClient {
     private let input: Int32
     private let output: Int32
     private let isInteractive: Bool
+    /// What a person types, until Enter.
+    private var editor = LineEditor()
     private var isInputOpen = true
     private var toSpeaker = ResponseBuffer()
     private var typed = LineBuffer(maximumLineBytes: 1 << 20)
@@ -55,6 +57,15 @@ public final class ConsoleClient {
     }
 
     private func talk() -> Int32 {
+        var terminal = termios()
+        let isTerminal = isInteractive && tcgetattr(input, &terminal) == 0
+        if isTerminal {
+            var raw = terminal
+            raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+            raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
+            tcsetattr(input, TCSADRAIN, &raw)
+        }
+        defer { if isTerminal { tcsetattr(input, TCSADRAIN, &terminal) } }
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             var wanted = [
@@ -79,7 +90,9 @@ public final class ConsoleClient {
             }
             if wanted[1].revents != 0 {
                 let count = read(input, &buffer, buffer.count)
-                if count > 0 {
+                if count > 0 && isInteractive {
+                    for byte in buffer[..<count] where isInputOpen { take(key: byte) }
+                } else if count > 0 {
                     take(input: buffer[..<count])
                 } else if count == 0 || ns_errno() != EINTR {
                     isInputOpen = false
@@ -97,6 +110,20 @@ public final class ConsoleClient {
             // The speaker answers all that it was sent, then closes from its end.
             if !isInputOpen && toSpeaker.isEmpty { shutdown(socket.number, Int32(SHUT_WR)) }
         }
+    }
+
+    /// Ctrl-D, or Ctrl-C where nothing is typed, ends it.
+    private func take(key byte: UInt8) {
+        let isEmpty = editor.line.isEmpty
+        if isEmpty && (byte == 0x03 || byte == 0x04) {
+            isInputOpen = false
+            return
+        }
+        var echo = ResponseBuffer()
+        let event = editor.receive(byte, echo: &echo)
+        if event == .interrupt { echo.text(SerialConsole.prompt) }
+        write(echo.bytes)
+        if case .line(let line) = event { take(input: line[...] + [.newline]) }
     }
 
     /// Passes on what was typed. `quit` and `exit` are what people try first; here they mean `close`.
@@ -136,7 +163,11 @@ public final class ConsoleClient {
             shown.line("")
             let isRefusal = line.starts(with: "ACK [".utf8)
             if isRefusal { hasRefusal = true }
-            if isInteractive && (isRefusal || line.elementsEqual("OK".utf8)) { shown.text(SerialConsole.prompt) }
+            if isInteractive && (isRefusal || line.elementsEqual("OK".utf8)) {
+                shown.text(SerialConsole.prompt)
+                // What was typed meanwhile.
+                editor.redraw(&shown)
+            }
         }
         write(shown.bytes)
         return true
