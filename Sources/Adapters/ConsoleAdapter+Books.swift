@@ -9,7 +9,10 @@ extension ConsoleAdapter {
     }
 
     public func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription] {
-        library.chapters(of: try item(uri).id).map {
+        let item = try item(uri)
+        // A chapter that is a song of its own has none.
+        if uri == nil ? speaker.currentBounds != nil : library.item(path: names.path(of: uri!)) == nil { return [] }
+        return library.chapters(of: item.id).map {
             ChapterDescription(startMilliseconds: $0.startMilliseconds, title: $0.title)
         }
     }

@@ -11,6 +11,9 @@ extension ConsoleAdapter {
         screen.trouble = showing.trouble?.words ?? ""
         guard showing.item != nil, let path = speaker.currentItem?.path else { return screen }
         screen.uri = names.uri(of: path)
+        if speaker.currentBounds != nil, let entry = speaker.queue.current {
+            screen.uri = names.uri(of: path, chapter: Int(entry.chapter))
+        }
         screen.title = showing.title
         screen.artist = showing.artist
         screen.book = showing.album

@@ -203,12 +203,19 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
         guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
-        let position = milliseconds ?? speaker.positionMilliseconds
-        let segments = transcript.neighbours(at: position, count: neighbours).map { index in
+        // Of a chapter that is a song of its own no other words are told, and times count from where it begins.
+        let bounds = speaker.currentBounds ?? 0..<Int.max
+        let start = bounds.lowerBound
+        let position = milliseconds.map { $0.addingSaturated(start) } ?? speaker.positionMilliseconds
+        let near = transcript.neighbours(at: position, count: neighbours).filter { index in
+            transcript[index].endMilliseconds > start && transcript[index].startMilliseconds < bounds.upperBound
+        }
+        let segments = near.map { index in
             let segment = transcript[index]
             return TranscriptDescription.Segment(
-                index: index, startMilliseconds: segment.startMilliseconds, endMilliseconds: segment.endMilliseconds,
-                text: segment.text)
+                index: index,
+                startMilliseconds: start == 0 ? segment.startMilliseconds : max(0, segment.startMilliseconds - start),
+                endMilliseconds: segment.endMilliseconds - start, text: segment.text)
         }
         return TranscriptDescription(
             count: transcript.count, currentIndex: transcript.index(at: position), segments: segments)

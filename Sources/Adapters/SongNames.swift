@@ -43,7 +43,7 @@ struct SongNames {
         guard let bounds = chapters.bounds(ofNumber: number, durationMilliseconds: item.durationMilliseconds) else {
             return song
         }
-        song.uri += "/" + SongNames.chapterName + "\(10_000 + number)".dropping(bytes: number < 10_000 ? 1 : 0)
+        song.uri = uri(of: item.path, chapter: number)
         song.chapter = UInt16(clamping: number)
         song.bounds = bounds
         song.durationMilliseconds = bounds.upperBound == .max ? nil : bounds.count
@@ -54,6 +54,10 @@ struct SongNames {
         for (tag, value) in item.tags.all where tag != .title && tag != .track { tags.append(tag, value) }
         song.tags = tags
         return song
+    }
+
+    func uri(of path: String, chapter number: Int) -> String {
+        uri(of: path) + "/" + SongNames.chapterName + "\(10_000 + number)".dropping(bytes: number < 10_000 ? 1 : 0)
     }
 
     static func title(_ title: String, ofChapter number: Int) -> String { title.isEmpty ? "Chapter \(number)" : title }

@@ -205,6 +205,8 @@ class Books(SpeakerCase):
             frames.append(("CHAP", b"c%d\0" % number + times))
         with open(path, "wb") as file:
             file.write(audio.id3v2(frames, 4) + sound)
+        with open(os.path.join(self.library, "1.lrc"), "w") as file:
+            file.write("".join(f"[00:{second:02}.00]Said at {second}.\n" for second in range(1, 30, 2)))
         self.start()
         self.mpd("play 0")
 
@@ -243,6 +245,11 @@ class Books(SpeakerCase):
         status = self.mpd.status()
         self.assertEqual((status["song"], status["duration"]), ("1", "10.000"))
         self.assertAlmostEqual(float(status["elapsed"]), 8, delta=0.3)
+        # All that counts time counts from where it begins.
+        until(self.transcript, what="the transcript")
+        self.assertEqual([line for line in self.mpd("transcript 9") if line.startswith("segment: ")],
+                         ["segment: 4 0.000-1.000 Said at 9."] + [f"segment: {5 + n} {2 * n + 1}.000-{2 * n + 3}.000 Said at {11 + 2 * n}." for n in range(5)])
+        self.assertIn("file: 1.mp3/track0002", self.mpd("screenstate"))
         # Its end is where the next chapter begins, and there the next song does.
         until(lambda: self.mpd.status()["song"] == "2", 10, "the next song")
         self.assertLess(self.mpd.elapsed(), 1.5)
