@@ -9,18 +9,21 @@ public final class PagesInMemory {
     /// More would drive out what is played.
     private static let mostBytes: Int64 = 64 << 20
 
-    private let file: FileDescriptor
+    /// Never closed: with any descriptor of a file that a process closes it gives up its locks on that file, SQLite's among them; see
+    /// fcntl(2).
+    private let descriptor: Int32
     private var placeBytes: Int64 = 0
     private var buffer = [UInt8](repeating: 0, count: PagesInMemory.stepBytes)
 
     /// Nil where there is no such file.
     public init?(path: String) {
-        do throws(PosixError) { file = try FileDescriptor.openRegularFile(path) } catch { return nil }
+        descriptor = path.withPath { ns_open($0, O_RDONLY | O_CLOEXEC, 0) }
+        if descriptor < 0 { return nil }
     }
 
     /// - Returns: whether there is more.
     public func readMore() -> Bool {
-        let count = buffer.withUnsafeMutableBytes { pread(file.number, $0.baseAddress, $0.count, off_t(placeBytes)) }
+        let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(placeBytes)) }
         if count <= 0 { return false }
         placeBytes += Int64(count)
         return placeBytes < PagesInMemory.mostBytes
