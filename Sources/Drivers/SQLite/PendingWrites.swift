@@ -38,6 +38,7 @@ public struct PendingWrites: Sendable {
             }
             if first + 1 == stretches.count {
                 stretches[first].bytes.removeLast(inside)
+                makeRoom(for: bytes.count, in: first)
                 stretches[first].bytes.append(contentsOf: bytes)
                 count += bytes.count - inside
                 return
@@ -61,6 +62,17 @@ public struct PendingWrites: Sendable {
         }
         count += whole.count
         stretches.replaceSubrange(first..<last, with: [(begin, whole)])
+    }
+
+    /// An array that grows by itself moves byte by byte in Embedded Swift.
+    private mutating func makeRoom(for count: Int, in stretch: Int) {
+        let old = stretches[stretch].bytes
+        if old.capacity - old.count >= count { return }
+        stretches[stretch].bytes = [UInt8](unsafeUninitializedCapacity: max(old.count + count, 2 * old.capacity)) {
+            new, kept in
+            old.withUnsafeBytes { UnsafeMutableRawBufferPointer(new).copyMemory(from: $0) }
+            kept = old.count
+        }
     }
 
     /// Ends the file there.
