@@ -13,7 +13,7 @@ public final class PagesInMemory {
     /// fcntl(2).
     private let descriptor: Int32
     private var placeBytes: Int64 = 0
-    private var buffer = [UInt8](repeating: 0, count: PagesInMemory.stepBytes)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: PagesInMemory.stepBytes, alignment: 16)
 
     /// Nil where there is no such file.
     public init?(path: String) {
@@ -21,9 +21,11 @@ public final class PagesInMemory {
         if descriptor < 0 { return nil }
     }
 
+    deinit { buffer.deallocate() }
+
     /// - Returns: whether there is more.
     public func readMore() -> Bool {
-        let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(placeBytes)) }
+        let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(placeBytes))
         if count <= 0 { return false }
         placeBytes += Int64(count)
         return placeBytes < PagesInMemory.mostBytes

@@ -228,16 +228,20 @@ final class Assembly {
             ) { manager.tell($0) }
         }
         service?.ready()
-        if let pages = PagesInMemory(path: configuration.statePath + "/nightstand.db") {
-            // Where too much waits already it is not missed.
-            do throws(Job.Refusal) {
-                try worker.perform(.background) {
-                    pages.readMore() ? .again : .done
-                } finish: { _ in
-                }
-            } catch {}
-        }
+        // Not before the first sound has had the disk for itself.
+        loop.schedule(inMilliseconds: 10_000) { [self] in readPages() }
         Log.notice("ready")
+    }
+
+    private func readPages() {
+        guard let pages = PagesInMemory(path: configuration.statePath + "/nightstand.db") else { return }
+        // Where too much waits already it is not missed.
+        do throws(Job.Refusal) {
+            try worker.perform(.background) {
+                pages.readMore() ? .again : .done
+            } finish: { _ in
+            }
+        } catch {}
     }
 
     /// Saves everything and ends the threads, in 2 s whatever hangs.
