@@ -11,7 +11,8 @@ extension ConsoleAdapter {
     public func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription] {
         let item = try item(uri)
         // A chapter that is a song of its own has none.
-        if uri == nil ? speaker.currentBounds != nil : library.item(path: names.path(of: uri!)) == nil { return [] }
+        let isChapter = uri.map { library.item(path: names.path(of: $0)) == nil } ?? (speaker.currentBounds != nil)
+        if isChapter { return [] }
         return library.chapters(of: item.id).map {
             ChapterDescription(startMilliseconds: $0.startMilliseconds, title: $0.title)
         }

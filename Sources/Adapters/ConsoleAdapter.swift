@@ -312,10 +312,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     public func previous() throws(ConsoleError) { perform(.previous) }
 
     public func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
-        let entry = speaker.queue.entries[position]
         // Within a chapter that is a song of its own places count from where that begins.
-        let start = entry.chapter == 0 ? nil : library.chapters(of: entry.itemID).bounds(ofNumber: Int(entry.chapter))
-        let milliseconds = milliseconds.addingSaturated(start?.lowerBound ?? 0)
+        let start = speaker.bounds(of: speaker.queue.entries[position])?.lowerBound ?? 0
+        let milliseconds = milliseconds.addingSaturated(start)
         if position == speaker.queue.currentIndex {
             perform(.seek(milliseconds: milliseconds))
         } else {

@@ -32,7 +32,8 @@ extension Speaker {
         return bounds.lowerBound
     }
 
-    private func bounds(of entry: Queue.Entry) -> Range<Int>? {
+    /// The stretch of its file that an entry plays, in milliseconds; nil where it plays the whole.
+    public func bounds(of entry: Queue.Entry) -> Range<Int>? {
         entry.chapter == 0 ? nil : chapters(entry.itemID).bounds(ofNumber: Int(entry.chapter))
     }
 

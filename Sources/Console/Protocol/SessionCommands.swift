@@ -42,11 +42,12 @@ extension Session {
         // Looking
         case .status: writeStatus(&response)
         case .currentsong:
-            guard let current = speaker.status.current else { break }
+            let status = speaker.status
+            guard let current = status.current else { break }
             for song in speaker.queue.songs(current.position..<current.position + 1) {
                 response.song(song, visibleTags)
             }
-            if let chapter = speaker.status.chapter { response.field("Chapter", chapter) }
+            if let chapter = status.chapter { response.field("Chapter", chapter) }
         case .transcript: return try transcript(arguments, &response)
         case .buttons: try buttons(arguments, &response)
         case .screenstate: return try writeScreen(arguments.first, &response)
