@@ -77,7 +77,7 @@ let program: [LinkerSetting] =
 
 let modules: [Target] = [
     cLibrary("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
-    cLibrary("CMpg123", pkgConfig: "libsyn123", debian: "libmpg123-dev"),
+    cLibrary("CMpg123", pkgConfig: "libmpg123", debian: "libmpg123-dev"),
     cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
     cLibrary("CXXHash", debian: "libxxhash-dev"),
@@ -89,6 +89,7 @@ let modules: [Target] = [
     cLibrary("CFLAC"),
     cLibrary("CVorbis"),
     cLibrary("COpus"),
+    cLibrary("CSyn123"),
     cLibrary("CEbur128"),
     cLibrary("CPosix"),
     // So are those of the process that draws.
@@ -106,8 +107,8 @@ let modules: [Target] = [
     module("Workers", in: "Foundations", ["Posix", "CPosix"]),
     module("Pixels", in: "Foundations", ["CPosix"], isFast: true),
     module("ALSA", in: "Drivers", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
-    module(
-        "Mpg123", in: "Drivers", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123"), .linkedLibrary("syn123")]),
+    module("Mpg123", in: "Drivers", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123")]),
+    module("Syn123", in: "Drivers", ["CSyn123", "Posix"]),
     module("PWM", in: "Drivers", ["CPosix", "Posix"]),
     module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
     module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
@@ -126,11 +127,12 @@ let modules: [Target] = [
     module("Vorbis", in: "Drivers", ["CPosix", "CVorbis", "Posix"]),
     module("Opus", in: "Drivers", ["COpus", "CPosix", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
-    module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Mpg123", "Vorbis", "Opus"]),
+    module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
     module("Transcript", ["CPosix", "Core", "Media", "Posix", "Text"]),
     module("Library", ["Core", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
-    module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "CPosix"], isWhole: true),
-    module("Playback", ["Audio", "Ebur128", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "CPosix"]),
+    module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),
+    module(
+        "Playback", ["Audio", "Ebur128", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "Syn123", "CPosix"]),
     module("Playlists", ["CPosix", "Core", "Posix", "Text", "Workers"]),
     module("Streams", ["Core", "Media", "Posix", "CPosix"]),
     module("Fetching", ["Core", "Curl", "Expat", "Media", "Playlists", "Streams", "Text", "Posix", "CPosix"]),

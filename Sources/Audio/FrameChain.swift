@@ -1,5 +1,5 @@
 import CPosix
-import Mpg123
+import Syn123
 
 /// From a recording's frames to the card's: another rate, another number of channels. It belongs to the output and not to a deck,
 /// so that one item flows into the next without a seam.
@@ -37,7 +37,7 @@ struct FrameChain: ~Copyable {
     /// - Parameters:
     ///   - rate, channels: of the recording.
     ///   - cardRate, cardChannels: of the card.
-    init(rate: Int, channels: Int, cardRate: Int, cardChannels: Int) throws(Mpg123Error) {
+    init(rate: Int, channels: Int, cardRate: Int, cardChannels: Int) throws(Syn123Error) {
         self.channels = channels
         self.cardChannels = cardChannels
         if rate == cardRate {

@@ -1,6 +1,6 @@
 import ALSA
 import CPosix
-import Mpg123
+import Syn123
 
 /// An open card with the memory that playing on it takes. Made and destroyed on a thread that may wait, used by the audio thread.
 public struct Output: ~Copyable {
@@ -31,7 +31,7 @@ public struct Output: ~Copyable {
         polled.initialize(repeating: pollfd())
         polled[0] = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
         opened.pointee.fillPollDescriptors(UnsafeMutableBufferPointer(rebasing: polled[1...]))
-        do throws(Mpg123Error) {
+        do throws(Syn123Error) {
             let output = try Output(
                 device: opened, streamRate: request.rate, streamChannels: request.channels, polled: polled)
             let place = UnsafeMutablePointer<Output>.allocate(capacity: 1)
@@ -46,9 +46,9 @@ public struct Output: ~Copyable {
     init<Device: CardDevice & ~Copyable>(
         device: UnsafeMutablePointer<Device>, streamRate: Int, streamChannels: Int,
         polled: UnsafeMutableBufferPointer<pollfd>
-    ) throws(Mpg123Error) {
+    ) throws(Syn123Error) {
         let format = device.pointee.format
-        do throws(Mpg123Error) {
+        do throws(Syn123Error) {
             chain = try FrameChain(
                 rate: streamRate, channels: streamChannels, cardRate: format.rate, cardChannels: format.channels)
         } catch {

@@ -1,9 +1,9 @@
 import ALSA
-import Mpg123
+import Syn123
 
 /// Why a card cannot be played on.
 public enum OutputError: Error {
     case device(ALSAError)
     /// No resampler can be made for its rate.
-    case resampler(Mpg123Error)
+    case resampler(Syn123Error)
 }

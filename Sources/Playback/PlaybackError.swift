@@ -3,6 +3,7 @@ import Audio
 import Media
 import Mpg123
 import Posix
+import Syn123
 
 /// Why something could not be played, sorted by what can be done about it.
 public enum PlaybackError: Error {
@@ -20,8 +21,10 @@ public enum PlaybackError: Error {
     case undecodable(name: String)
     /// It has ended the speaker before: go on with the next.
     case passedOver(name: String)
-    /// libmpg123 or libsyn123 cannot work at all.
+    /// libmpg123 cannot work at all.
     case decoder(Mpg123Error)
+    /// libsyn123 cannot bring it to the card's rate.
+    case resampler(Syn123Error)
     /// Nobody wants it any more.
     case cancelled
     /// What a network has yet to bring: the player tries again once more is there.
@@ -30,7 +33,7 @@ public enum PlaybackError: Error {
     init(_ error: OutputError) {
         switch error {
         case .device(let error): self = .device(error)
-        case .resampler(let error): self = .decoder(error)
+        case .resampler(let error): self = .resampler(error)
         }
     }
 
@@ -64,6 +67,7 @@ public enum PlaybackError: Error {
         case .passedOver(let name):
             "\(name): has ended the speaker, and is passed over until it changes or somebody chooses it"
         case .decoder(let error): error.message
+        case .resampler(let error): error.message
         case .cancelled: "not wanted any more"
         case .notThereYet: "not there yet"
         }

@@ -1,6 +1,6 @@
 import CMpg123
 
-/// What libmpg123 or libsyn123 refused, in their words.
+/// What libmpg123 refused, in its words.
 public struct Mpg123Error: Error {
     public let message: String
 

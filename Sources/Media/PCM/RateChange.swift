@@ -1,4 +1,4 @@
-import Mpg123
+import Syn123
 
 /// Brings frames to the rate that their recording began with. One thread at a time; none of real time.
 final class RateChange {
@@ -11,7 +11,7 @@ final class RateChange {
     init(from rate: Int, to wanted: Int, channels: Int, mostFrames: Int) throws(MediaError) {
         self.rate = rate
         let made: Resampler
-        do throws(Mpg123Error) {
+        do throws(Syn123Error) {
             made = try Resampler(
                 inputRate: rate, outputRate: wanted, channels: channels, inputFramesLimit: mostFrames)
         } catch { throw .unsupported("sound that changes from \(wanted) Hz to \(rate) Hz") }

@@ -1,10 +1,9 @@
-// libmpg123 and libsyn123. NS_REALTIME vouches for a function to the compiler: the audio thread, whose code is
+// libmpg123. NS_REALTIME vouches for a function to the compiler: the audio thread, whose code is
 // `@_noLocks @_noAllocation`, may call it. Each carries the reason. What malloc does inside the library is watched by the
 // black-box test that counts allocations on that thread.
 #pragma once
 
 #include <mpg123.h>
-#include <syn123.h>
 
 #define NS_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
@@ -37,20 +36,4 @@ NS_REALTIME static inline int ns_mpg123_decode_frame(mpg123_handle *handle, unsi
 // Reads fields of the handle once the first frame is known, and it is asked only then.
 NS_REALTIME static inline int ns_mpg123_getformat(mpg123_handle *handle, long *rate, int *channels, int *encoding) {
     return mpg123_getformat(handle, rate, channels, encoding);
-}
-
-// Plain arithmetic over arrays of the caller.
-NS_REALTIME static inline void ns_syn123_s16_to_float(float *to, const short *from, size_t samples) {
-    for (size_t i = 0; i < samples; ++i) to[i] = from[i] * (1.0f / 32768.0f);
-}
-NS_REALTIME static inline void ns_syn123_float_to_s16(short *to, const float *from, size_t samples) {
-    for (size_t i = 0; i < samples; ++i) {
-        float scaled = from[i] * 32768.0f;
-        to[i] = scaled >= 32767.0f ? 32767 : scaled <= -32768.0f ? -32768 : (short)(scaled + (scaled < 0 ? -0.5f : 0.5f));
-    }
-}
-
-// Works in buffers that syn123_setup_resample allocated, off the audio thread.
-NS_REALTIME static inline size_t ns_syn123_resample(syn123_handle *handle, float *to, const float *from, size_t frames) {
-    return syn123_resample(handle, to, (float *)from, frames);
 }

@@ -1,9 +1,16 @@
-import CMpg123
+import CSyn123
+import Posix
 
-/// Changes the sample rate of interleaved 16-bit frames with libsyn123, for cards that do not take the stream's own.
-/// Made on the feed thread, used on the audio thread.
+/// What libsyn123 refused, in its words, or that it is missing.
+public struct Syn123Error: Error {
+    public let message: String
+}
+
+/// Changes the sample rate of interleaved 16-bit frames with libsyn123, for cards that do not take the stream's own, and for streams that do
+/// not keep theirs. Made on the feed thread or the worker's, which load the library; used there or on the audio thread.
 public struct Resampler: ~Copyable {
-    private let handle: OpaquePointer
+    private let functions: ns_syn123
+    private let handle: UnsafeMutableRawPointer
     private let channels: Int
     private let inputFloats: UnsafeMutablePointer<Float>
     private let outputFloats: UnsafeMutablePointer<Float>
@@ -15,23 +22,30 @@ public struct Resampler: ~Copyable {
     /// - Parameters:
     ///   - inputRate, outputRate: Hz.
     ///   - inputFramesLimit: the most frames given at once.
-    public init(inputRate: Int, outputRate: Int, channels: Int, inputFramesLimit: Int) throws(Mpg123Error) {
+    public init(inputRate: Int, outputRate: Int, channels: Int, inputFramesLimit: Int) throws(Syn123Error) {
+        let missing = MissingLibrary(name: "libsyn123", package: "libsyn123-0")
+        var functions = ns_syn123()
+        do throws(MissingLibrary) {
+            guard ns_syn123_find(try SharedLibrary.open([NS_SYN123_LIBRARY], else: missing), &functions) else {
+                throw missing
+            }
+        } catch { throw Syn123Error(message: error.message) }
         var code: Int32 = 0
-        guard
-            let handle = syn123_new(
-                outputRate, Int32(channels), Int32(MPG123_ENC_FLOAT_32.rawValue), 0, &code)
-        else { throw Mpg123Error("start libsyn123: " + String(cString: syn123_strerror(code))) }
-        // The fine filter and not the "dirty" one; nothing for rates that change on the way, since one resampler has one rate.
-        code = syn123_setup_resample(handle, inputRate, outputRate, Int32(channels), 0, 0)
-        if code != 0 {
-            syn123_del(handle)
-            throw Mpg123Error(
-                "resample \(inputRate) Hz to \(outputRate) Hz: " + String(cString: syn123_strerror(code)))
+        guard let handle = functions.new(outputRate, Int32(channels), Int32(NS_SYN123_FLOAT), 0, &code) else {
+            throw Syn123Error(message: "start libsyn123: " + String(cString: functions.strerror(code)))
         }
+        // The fine filter and not the "dirty" one; nothing for rates that change on the way, since one resampler has one rate.
+        code = functions.setup_resample(handle, inputRate, outputRate, Int32(channels), 0, 0)
+        if code != 0 {
+            functions.del(handle)
+            throw Syn123Error(
+                message: "resample \(inputRate) Hz to \(outputRate) Hz: " + String(cString: functions.strerror(code)))
+        }
+        self.functions = functions
         self.handle = handle
         self.channels = channels
         self.inputFramesLimit = inputFramesLimit
-        outputFramesLimit = Int(syn123_resample_count(inputRate, outputRate, inputFramesLimit)) + 64
+        outputFramesLimit = functions.resample_count(inputRate, outputRate, inputFramesLimit) + 64
         inputFloats = .allocate(capacity: inputFramesLimit * channels)
         inputFloats.initialize(repeating: 0, count: inputFramesLimit * channels)
         outputFloats = .allocate(capacity: outputFramesLimit * channels)
@@ -39,7 +53,7 @@ public struct Resampler: ~Copyable {
     }
 
     deinit {
-        syn123_del(handle)
+        functions.del(handle)
         inputFloats.deallocate()
         outputFloats.deallocate()
     }
@@ -52,7 +66,7 @@ public struct Resampler: ~Copyable {
     ) -> Int {
         let frames = min(frames, inputFramesLimit)
         ns_syn123_s16_to_float(inputFloats, input, frames * channels)
-        let count = ns_syn123_resample(handle, outputFloats, inputFloats, frames)
+        let count = ns_syn123_resample(functions.resample, handle, outputFloats, inputFloats, frames)
         ns_syn123_float_to_s16(output, outputFloats, count * channels)
         return count
     }
