@@ -26,7 +26,7 @@ public enum TerminalMode {
         if Self.output >= 0 { return }
         Self.output = output
         // What ends the program without asking it, Control-\ and a trap of ours among it, gives the terminal back first.
-        ns_before_dying { signal in
+        ns_before_dying { signal, _, _ in
             TerminalMode.leave()
             raise(signal)
         }

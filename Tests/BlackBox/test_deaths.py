@@ -1,7 +1,10 @@
 """A recording that ends the speaker does so once: then it is passed over and named, and the rest of the evening plays."""
 
+import ctypes
+import glob
 import os
 import signal
+import struct
 import unittest
 
 from build import compiled
@@ -77,6 +80,39 @@ class Deaths(SpeakerCase):
         self.wait_playing()
         self.assertEqual(self.mpd.fields("currentsong")["file"], "deadly.mp3")
         self.assertNotIn("deadly.mp3: ended the speaker", self.log())
+
+    def test_which_thread_is_told_to_end_says_nothing(self):
+        # Where the whole process stood, the kernel lets any of its threads take the signal: here one that reads a recording.
+        stalled = {"LD_PRELOAD": compiled("stall.c", "stall.so", "-shared", "-fPIC", "-ldl"), "STALL_CALL": "read",
+                   "STALL_PREFIX": os.path.join(self.library, "z.mp3"), "STALL_WHILE": self.path("stalled")}
+        self.start()
+        self.mpd("play 1")
+        self.wait_playing()
+        self.end()
+        with open(stalled["STALL_WHILE"], "w"):
+            pass
+        self.start(env=stalled)
+        self.wait_playing()
+        self.mpd("play 2")
+        until(lambda: os.path.getsize(stalled["STALL_WHILE"]), 10, "a thread that reads what is asked for")
+        tids = self.marked_threads()
+        self.assertTrue(tids)
+        self.assertNotIn(self.process.pid, tids)
+        tgkill = ctypes.CDLL(None, use_errno=True).syscall
+        self.assertEqual(tgkill(ctypes.c_long({"x86_64": 234, "aarch64": 131}[os.uname().machine]), self.process.pid, tids[0], signal.SIGABRT), 0)
+        self.assertEqual(self.process.wait(20), -signal.SIGABRT)
+        os.unlink(stalled["STALL_WHILE"])
+        self.start()
+        self.wait_playing()
+        self.assertNotIn("ended the speaker", self.log())
+        self.assertEqual(self.mpd.fields("currentsong")["file"], "z.mp3")
+
+    def marked_threads(self):
+        """Those that are at a recording, as the page of the fuse has it: slots of 512 bytes behind the first, each with its thread first."""
+        (page,) = glob.glob(os.path.join(self.folder, "**", "touching"), recursive=True)
+        with open(page, "rb") as file:
+            data = file.read()
+        return [tid for (tid,) in (struct.unpack_from("<i", data, 512 * slot) for slot in range(1, 16)) if tid]
 
     def test_one_that_hangs_twice_at_a_recording_does_not_do_so_for_ever(self):
         self.start()

@@ -36,7 +36,6 @@ public enum Fuse {
         static let thread = 12
         static let suspect = 16
         static let startedSeconds = 20
-        static let process = 24
     }
 
     /// Begins to remember, and has crashes say who it was.
@@ -57,7 +56,6 @@ public enum Fuse {
         head(mapped, Head.isRunning, 1)
         head(mapped, Head.suspect, death?.suspect ?? 0)
         head(mapped, Head.startedSeconds, seconds)
-        head(mapped, Head.process, getpid())
         catchCrashes()
         return death
     }
@@ -70,11 +68,13 @@ public enum Fuse {
         let signal = head(page, Head.signal)
         if signal == 0 { return Death(signal: 0, name: nil) }
         let thread = head(page, Head.thread)
+        // Of who is told from outside to end, such as one that a service manager takes for hung, no thread is known, and it says nothing of a
+        // recording yet.
+        let isTold = thread == 0
         var name: String?
-        for slot in 1..<slotCount where number(page, slot, 0) == thread { name = name ?? self.name(page, slot) }
-        // Who is told from outside to end, such as one that a service manager takes for hung, is so on the first thread, and that says
-        // nothing of a recording yet.
-        let isTold = (signal == SIGABRT || signal == SIGQUIT) && thread == head(page, Head.process) && name == nil
+        if !isTold {
+            for slot in 1..<slotCount where number(page, slot, 0) == thread { name = name ?? self.name(page, slot) }
+        }
         // The threads that play and that carry out commands are at what is played.
         name = name ?? self.name(page, currentSlot)
         if !isTold { return Death(signal: Int(signal), name: name) }
@@ -164,11 +164,12 @@ public enum Fuse {
 
     private static func catchCrashes() {
         // Nothing but stores: it may be in the middle of anything.
-        ns_before_dying { signal in
-            // The first of several threads that crash counts.
+        ns_before_dying { signal, info, _ in
+            // The first of several threads that crash counts. Where the whole process stood, any thread may get what is sent to it.
             if let page = Fuse.page, Fuse.head(page, Head.signal) == 0 {
+                let isTold = (signal == SIGABRT || signal == SIGQUIT) && ns_came_from_outside(info)
                 Fuse.head(page, Head.signal, signal)
-                Fuse.head(page, Head.thread, ns_gettid())
+                Fuse.head(page, Head.thread, isTold ? 0 : ns_gettid())
             }
             raise(signal)
         }

@@ -286,13 +286,16 @@ static inline int64_t ns_since_boot_nanoseconds(void) {
 static inline __sighandler_t ns_ignore_signal(void) { return SIG_IGN; }
 
 // The signals that end a process unasked. `handler` runs once, before what would have happened happens: it has to raise the signal again.
-static inline void ns_before_dying(void (*handler)(int)) {
+static inline void ns_before_dying(void (*handler)(int signal, siginfo_t *, void *)) {
     static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
     struct sigaction action = {0};
-    action.sa_handler = handler;
-    action.sa_flags = (int)SA_RESETHAND;
+    action.sa_sigaction = handler;
+    action.sa_flags = (int)(SA_RESETHAND | SA_SIGINFO);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, 0);
 }
+
+// Whether another process sent the signal. A thread of this one that gives up (abort) sends it to itself, and a fault is the kernel's.
+static inline bool ns_came_from_outside(const siginfo_t *info) { return info->si_code <= 0 && info->si_pid != getpid(); }
 
 // One heap for all threads, of which only one at a time has much to do with it: each further one would cost memory for good.
 static inline void ns_use_one_heap(void) {
