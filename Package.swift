@@ -23,6 +23,8 @@ let swift: [SwiftSetting] =
             .enableExperimentalFeature("DeferredCodeGen"),
             .unsafeFlags([
                 "-Osize", "-Xfrontend", "-disable-stack-protector", "-Xfrontend", "-function-sections",
+                // Exclusive access is proved, or the program does not compile: calls that would check it do nothing here.
+                "-enforce-exclusivity=unchecked",
                 // One trap instruction a function, not one a check.
                 "-Xfrontend", "-mergeable-traps",
                 // Even for size the optimiser inlines String.append and == into every caller; a function that has branches

@@ -3,13 +3,16 @@
 import collections
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from build import TOP
 
-BINARY = os.path.join(TOP, ".build", "embedded-host", "release", "nightstand")  # with its symbols
+BUILD = os.path.join(TOP, ".build", "embedded-host")
+BINARY = os.path.join(BUILD, "nightstand")  # with its symbols
 
 
 class Code(unittest.TestCase):
@@ -24,6 +27,30 @@ class Code(unittest.TestCase):
                 without.add(function)
         self.assertIn("<swift_deletedMethodError>", said)
         self.assertEqual(without, set())
+
+
+class Proof(unittest.TestCase):
+    """Each module is compiled to be checked alone: the compiler's proof that the audio thread waits for nothing is made there."""
+
+    def checked(self, line=""):
+        """What the compiler says to the module Audio, as the build compiles it, with a line more in its thread's loop."""
+        with open(os.path.join(BUILD, "Audio.command"), encoding="utf-8") as file:
+            command = shlex.split(file.read())
+        loop, = [word for word in command if word.endswith("/AudioLoop.swift")]
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(TOP, loop), encoding="utf-8") as file:
+                changed, count = re.subn(r"(mutating func run\(\) \{\n)", rf"\1{line}\n", file.read())
+            self.assertEqual(count, 1)
+            command[command.index(loop)] = copy = os.path.join(folder, "AudioLoop.swift")
+            with open(copy, "w", encoding="utf-8") as file:
+                file.write(changed + "\nprivate let late = [getpid()]\n")
+            command[command.index("-emit-module-path") + 1] = os.path.join(folder, "Audio.swiftmodule")
+            return subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+
+    def test_a_lock_or_an_allocation_in_the_audio_thread_is_refused(self):
+        self.assertEqual(self.checked(), "")
+        self.assertRegex(self.checked("if late.count == 9 { return }"), "error: .*lock")
+        self.assertRegex(self.checked("if Array(repeating: 1, count: 9).count == 8 { return }"), "error: .*(lock|allocat)")
 
 
 class Globals(unittest.TestCase):

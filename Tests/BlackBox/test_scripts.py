@@ -1,12 +1,14 @@
 """The commands of board/, with a compiler and packages that are not there: what they install, say, and refuse."""
 
 import glob
+import json
 import os
 import pty
 import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 from build import TOP
@@ -23,24 +25,24 @@ class Scripts(unittest.TestCase):
         self.log = os.path.join(scratch.name, "log")
         os.makedirs(self.tools)
         shutil.copytree(os.path.join(TOP, "board"), os.path.join(self.top, "board"), ignore=shutil.ignore_patterns("media"))
-        self.tool("swiftc", "echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'")
-        self.tool("swift", """
-            echo '[0/1] Planning build'
-            echo '[3/24] Compiling Posix Bytes.swift'
-            echo 'warning: not for a person'
-            echo '[17/24] Compiling Library Items.swift'
-            folder=$(echo "$*" | sed -n 's/.*--scratch-path \\([^ ]*\\).*/\\1/p')
-            mkdir -p "$folder/release" && echo program >"$folder/release/nightstand" && chmod +x "$folder/release/nightstand" """)
+        self.compiler("Swift version 6.3.1 (swift-6.3.1-RELEASE)")
+        targets = []
+        for name, kind, below in (("Posix", "regular", []), ("Library", "regular", ["Posix"]), ("nightstand", "executable", ["Library"])):
+            self.write(os.path.join(self.top, "Sources", name, "Main.swift"), "")
+            targets.append({"name": name, "type": kind, "dependencies": [{"target": [word, None]} for word in below], "settings": []})
+        self.write(os.path.join(self.top, "manifest.json"), json.dumps({"targets": targets}))
+        self.tool("swift", "cat manifest.json")
         self.tool("llvm-objcopy", 'cp "$2" "$3"')
         # All is installed but what the file lists; as nobody in particular, with sudo.
         self.missing = os.path.join(scratch.name, "missing")
         self.write(self.missing, "")
-        installed = " ".join([*BUILD_PACKAGES, "dpkg-dev", "debian-archive-keyring", "pkg-config"])
+        installed = " ".join([*BUILD_PACKAGES, "dpkg-dev", "debian-archive-keyring", "pkg-config", "python3-minimal", "libpython3-stdlib"])
         self.tool("dpkg-query", f'for p in {installed}; do grep -qx "$p" {self.missing} || echo "installed $p"; done')
         self.tool("sudo", 'exec "$@"')
         self.tool("apt-get", f'echo "$*" >>{self.log}')
 
     def write(self, path, words):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(words)
 
@@ -52,6 +54,22 @@ class Scripts(unittest.TestCase):
     def command(self, *words):
         environment = dict(os.environ, PATH=f"{self.tools}:{os.environ['PATH']}", HOME=self.top)
         return [os.path.join(self.top, "board", words[0]), *words[1:]], environment
+
+    def compiler(self, version, fails=""):
+        """One that makes nothing of nothing, and tells which modules."""
+        self.tool("swiftc", f"""
+            case "$*" in --version) echo '{version}'; exit;; esac
+            echo 'warning: not for a person'
+            {fails}
+            echo "$*" >>{self.log}.compiled
+            for word in "$@"; do
+              case $last in -emit-module-path | -o) touch "$word"; chmod +x "$word" ;; -output-file-map) touch "$(dirname "$word")/Main.o" ;; esac
+              last=$word
+            done""")
+
+    def compiled(self):
+        with open(self.log + ".compiled", encoding="utf-8") as file:
+            return re.findall(r"-module-name (\w+)", file.read())
 
     def run_script(self, *words):
         """(exit code, what it says)."""
@@ -115,8 +133,8 @@ class Scripts(unittest.TestCase):
     def test_a_build_on_a_terminal_shows_that_it_moves(self):
         code, said = self.on_a_terminal("build", "--quiet")
         self.assertEqual(code, 0, said)
-        self.assertIn("step 3 of 24: Compiling Posix", said)
-        self.assertIn("step 17 of 24: Compiling Library", said)
+        self.assertIn("step 1 of 3: Compiling Posix", said)
+        self.assertIn("step 2 of 3: Compiling Library", said)
         self.assertTrue(said.endswith("\r\x1b[K"), said)
         self.assertNotIn("not for a person", said)
 
@@ -125,21 +143,39 @@ class Scripts(unittest.TestCase):
         self.assertEqual(self.run_script("build", "--quiet"), (0, ""))
 
     def test_a_build_that_fails_says_why(self):
-        self.tool("swift", "echo '[1/2] Compiling Posix'; echo 'Bytes.swift:1:2: error: expected a reason'; exit 3")
+        self.compiler("Swift version 6.3", "echo 'Bytes.swift:1:2: error: expected a reason'; exit 3")
         for run in (self.run_script, self.on_a_terminal):
             code, said = run("build", "--quiet")
-            self.assertEqual(code, 3, said)
+            self.assertEqual(code, 1, said)
             self.assertIn("error: expected a reason", said)
 
+    def test_only_what_changed_is_compiled_again(self):
+        self.run_script("build")
+        self.assertEqual(self.compiled(), ["Posix", "Library", "nightstand"])
+        self.run_script("build")
+        self.assertEqual(len(self.compiled()), 3)
+        for name, after in (("Library", ["Library", "nightstand"]), ("nightstand", ["nightstand"])):
+            os.remove(self.log + ".compiled")
+            source = os.path.join(self.top, "Sources", name, "Main.swift")
+            os.utime(source, ns=(time.time_ns() + 10**9,) * 2)
+            self.run_script("build")
+            self.assertEqual(self.compiled(), after)
+            os.utime(source)
+            self.run_script("build")
+        os.remove(self.log + ".compiled")
+        self.write(os.path.join(self.top, "Sources", "Posix", "More.swift"), "")  # one more file
+        self.run_script("build")
+        self.assertEqual(self.compiled(), ["Posix", "Library", "nightstand"])
+
     def test_another_toolchain_is_named(self):
-        self.tool("swiftc", "echo 'Apple Swift version 6.4 (swiftlang-6.4.0.1)'")
+        self.compiler("Apple Swift version 6.4 (swiftlang-6.4.0.1)")
         code, said = self.run_script("build", "--quiet")
         self.assertEqual(code, 0, said)
         self.assertIn("this is Swift 6.4", said)
         code, said = self.run_script("build", "--quiet", "aarch64")
         self.assertEqual(code, 1, said)
         self.assertRegex(said, "this is Swift 6.4: .*bridge-object.c")
-        self.tool("swiftc", "echo 'Swift version 6.2.1'")
+        self.compiler("Swift version 6.2.1")
         code, said = self.run_script("build")
         self.assertEqual((code, said), (1, "board/build: this is Swift 6.2, expected 6.3\n"))
 

@@ -1,0 +1,164 @@
+#!/usr/bin/python3 -I
+"""Compiles and links a program of the package as Embedded Swift.
+
+    compile.py PROGRAM FOLDER [OPTION of swiftc…] [-- OPTION for linking…]
+
+What modules there are, and their options and libraries, Package.swift says. Embedded Swift keeps every function of a module in its
+.swiftmodule and makes the code again wherever it is used. So a module is only checked here (its errors and warnings, the proof of
+what is real-time), and all code is made once, with the program. `swift build` makes it for each module, for the linker to throw
+away: that takes twice as long. What is made anew is what has a file, a module below or a command that changed.
+
+It says "[done/all] Compiling NAME" as `swift build` does, and what the compiler says where it fails.
+"""
+
+import concurrent.futures
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+
+class Failed(Exception):
+    """What the command and the compiler said."""
+
+
+def run(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        raise Failed(f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Target:
+    """A target of the manifest."""
+
+    def __init__(self, manifest):
+        self.name = manifest["name"]
+        self.path = manifest.get("path") or os.path.join("Sources", self.name)
+        self.is_system = manifest["type"] == "system"
+        self.library = manifest.get("pkgConfig")
+        self.direct = [next(iter(dependency.values()))[0] for dependency in manifest["dependencies"]]
+        self.settings = manifest["settings"]
+        self.files = sorted(os.path.join(folder, file) for folder, _, files in os.walk(self.path) for file in files)
+        self.swift = [file for file in self.files if file.endswith(".swift")]
+
+    def set(self, tool):
+        """What the manifest sets for the compiler ("swift") or the linker ("linker"), as options of swiftc."""
+        spelled = {
+            "swiftLanguageMode": lambda value: ["-swift-version", value],
+            "enableExperimentalFeature": lambda value: ["-enable-experimental-feature", value],
+            "enableUpcomingFeature": lambda value: ["-enable-upcoming-feature", value],
+            "treatAllWarnings": lambda value: ["-warnings-as-errors"],
+            "linkedLibrary": lambda value: ["-l" + value],
+            "unsafeFlags": lambda value: value,
+        }
+        settings = [next(iter(setting["kind"].items())) for setting in self.settings if setting["tool"] == tool]
+        return [word for kind, value in settings for word in spelled[kind](value["_0"])]
+
+    def headers(self):
+        """Where the headers of a C library are, as options of swiftc."""
+        flags = run(["pkg-config", "--cflags", self.library]).split() if self.library else []
+        return [word for flag in [f"-fmodule-map-file={self.path}/module.modulemap", *flags] for word in ("-Xcc", flag)]
+
+
+class Build:
+    def __init__(self, program, folder, options, linking):
+        os.makedirs(folder, exist_ok=True)
+        manifest = json.loads(run(["swift", "package", "--scratch-path", folder, "dump-package"]))
+        self.targets = {target["name"]: Target(target) for target in manifest["targets"]}
+        self.folder, self.options, self.linking = folder, options, linking
+        self.below = {}
+        self.visit(program)
+        headers = {name: self.targets[name].headers() for name in self.below if self.targets[name].is_system}
+        self.headers = {name: [word for c in below if c in headers for word in headers[c]] for name, below in self.below.items()}
+        self.modules = [name for name in self.below if name not in headers]
+        self.done = 0
+
+    def visit(self, name):
+        """Makes the list of all that each target depends on, the lowest first."""
+        if name not in self.below:
+            direct = self.targets[name].direct
+            for target in direct:
+                self.visit(target)
+            self.below[name] = sorted({*direct, *(lower for target in direct for lower in self.below[target])})
+
+    def made(self, name):
+        return os.path.join(self.folder, name + ".swiftmodule")
+
+    def step(self, name, command, reads, makes):
+        """Runs a command, unless all that it makes is newer than what it reads and the command is the same."""
+        stamp = os.path.join(self.folder, name + ".command")
+        words = shlex.join(command)
+        if os.path.exists(stamp) and all(map(os.path.exists, makes)):
+            with open(stamp, encoding="utf-8") as file:
+                if file.read() == words and max(map(os.path.getmtime, reads)) <= min(map(os.path.getmtime, makes)):
+                    return
+            os.remove(stamp)
+        run(command)
+        with open(stamp, "w", encoding="utf-8") as file:
+            file.write(words)
+
+    def compile(self, name, words, makes):
+        target = self.targets[name]
+        below = [self.targets[lower] for lower in self.below[name]]
+        reads = [*target.files, *(file for lower in below if lower.is_system for file in lower.files),
+                 *(self.made(lower.name) for lower in below if not lower.is_system)]
+        command = ["swiftc", "-module-name", name, "-package-name", "nightstand", "-parse-as-library", "-gnone", "-wmo",
+                   "-I", self.folder, "-module-cache-path", os.path.join(self.folder, "cache"), *target.set("swift"),
+                   *self.headers[name], "-Xcc", "-fPIC", "-Xcc", "-g0", *self.options, *words, *target.swift]
+        self.step(name, command, reads, makes)
+
+    def module(self, name):
+        self.compile(name, ["-Onone", "-emit-module", "-emit-module-path", self.made(name)], [self.made(name)])
+
+    def program(self, name):
+        sources = self.targets[name].swift
+        objects = [os.path.join(self.folder, os.path.basename(file)[:-len("swift")] + "o") for file in sources]
+        table = os.path.join(self.folder, name + ".json")
+        with open(table, "w", encoding="utf-8") as file:
+            json.dump({source: {"object": made} for source, made in zip(sources, objects)}, file)
+        self.compile(name, ["-num-threads", str(os.cpu_count()), "-output-file-map", table, "-c"], objects)
+        libraries = [word for module in reversed(self.modules) for word in self.targets[module].set("linker")]
+        binary = os.path.join(self.folder, name)
+        command = ["swiftc", "-emit-executable", "-enable-experimental-feature", "Embedded", "-o", binary, *objects, *libraries,
+                   *self.options, *self.linking]
+        self.step(name + ".link", command, [*objects, *filter(os.path.isfile, self.linking)], [binary])
+
+    def say(self, name):
+        self.done += 1
+        print(f"[{self.done}/{len(self.modules)}] Compiling {name}", flush=True)
+
+    def run(self):
+        """As many modules at a time as there are processors, each after those below it; then the program."""
+        *waiting, program = self.modules
+        running = {}
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            while waiting or running:
+                busy = {*waiting, *running.values()}
+                for name in [name for name in waiting if not busy & set(self.below[name])]:
+                    waiting.remove(name)
+                    running[pool.submit(self.module, name)] = name
+                for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                    name = running.pop(future)
+                    try:
+                        future.result()
+                    except Failed:
+                        pool.shutdown(cancel_futures=True)
+                        raise
+                    self.say(name)
+        self.program(program)
+        self.say(program)
+
+
+def main():
+    program, folder, *options = sys.argv[1:]
+    options, linking = (options[:options.index("--")], options[options.index("--") + 1:]) if "--" in options else (options, [])
+    try:
+        Build(program, folder, options, linking).run()
+    except Failed as failure:
+        sys.exit(str(failure))
+
+
+if __name__ == "__main__":
+    main()
