@@ -110,7 +110,9 @@ class Build:
         self.step(name, command, reads, makes)
 
     def module(self, name):
-        self.compile(name, ["-Onone", "-emit-module", "-emit-module-path", self.made(name)], [self.made(name)])
+        # What is asked to be fast is optimised as a module, too: code that is made with the program is made for size.
+        level = [] if "-O" in self.targets[name].set("swift") else ["-Onone"]
+        self.compile(name, [*level, "-emit-module", "-emit-module-path", self.made(name)], [self.made(name)])
 
     def program(self, name):
         sources = self.targets[name].swift
