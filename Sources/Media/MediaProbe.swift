@@ -66,8 +66,7 @@ public struct MediaProbe {
         guard let header = walk.header else { throw .noAudio }
         self.init(
             audio: stream.audioExtent,
-            durationMilliseconds: header.isDurationExact ? header.durationMilliseconds : nil,
-            sampleRate: header.header.sampleRate, channels: header.header.channels,
+            durationMilliseconds: walk.toldMilliseconds, sampleRate: header.sampleRate, channels: header.channels,
             tags: Tags(fileBytes: source.byteCount ?? 0) { offset, buffer in
                 (try? source.read(into: buffer, at: offset)) ?? -1
             })

@@ -8,7 +8,7 @@ public final class FrameStream {
     private let source: any ByteSource
     /// Where frames may lie in the file.
     private var extent: AudioExtent
-    private var gate = FrameGate()
+    private(set) var gate = FrameGate()
     /// Offset in the file of the next byte to read.
     private var offset: Int64
     /// Read and not yet given out, from `heldStart` on; the first `believed` of them are of frames.
@@ -57,6 +57,10 @@ public final class FrameStream {
         try self.init(opened)
     }
 
+    /// From now on the places of frames are noted; before anything was read.
+    /// - Parameter step: every how many frames; doubled whenever there are too many.
+    func noteFrames(every step: Int) { gate.noteFrames(every: step) }
+
     /// Length of the audio, tags left out.
     public var audioBytes: Int64 { extent.byteCount }
     /// Where the audio lies in the file.
@@ -67,7 +71,7 @@ public final class FrameStream {
         offset = min(extent.end, extent.start.addingSaturated(max(0, position)))
         forget()
         hasGap = false
-        gate.jump()
+        gate.jump(to: offset - extent.start)
         isAtEnd = false
     }
 

@@ -35,7 +35,7 @@ extension FuzzWork {
             guard (try? walk.step()) == true else { break }
             _ = walk.secondBytes
         }
-        _ = walk.header?.durationMilliseconds
+        _ = walk.toldMilliseconds
         _ = walk.reckonedIndex(audioBytes: stream.audioBytes)
         guard let index = walk.index() else { return }
         _ = index.durationMilliseconds
