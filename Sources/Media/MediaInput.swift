@@ -68,5 +68,13 @@ final class MediaInput {
     }
 
     /// What a library's failure to read is.
-    var failure: MediaError { failures.last.map { .source($0) } ?? .damaged }
+    private var failure: MediaError { failures.last.map { .source($0) } ?? .damaged }
+
+    func error(_ error: DecoderError) -> MediaError {
+        switch error {
+        case .missing(let library): .noLibrary(library)
+        case .unreadable: failure
+        case .damaged: .damaged
+        }
+    }
 }

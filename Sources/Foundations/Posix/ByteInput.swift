@@ -1,3 +1,13 @@
+import CPosix
+
+/// Why a library cannot decode what it is given.
+public enum DecoderError: Error {
+    case missing(MissingLibrary)
+    /// Reading failed: the input knows that it did.
+    case unreadable
+    case damaged
+}
+
 /// Bytes as C libraries ask for them through callbacks: read, seek, tell. Reads ahead, since some of them ask for little at a time. One
 /// thread at a time.
 public final class ByteInput {
@@ -64,6 +74,14 @@ public final class ByteInput {
         }
         return done
     }
+
+    /// As C's `fseek`: from the start, from here or from the end.
+    public func seek(_ offset: Int64, _ whence: Int32) -> Int32 {
+        seek(to: (whence == SEEK_SET ? 0 : whence == SEEK_END ? byteCount : position) &+ offset) ? 0 : -1
+    }
+
+    /// What the failure of a library to go on is.
+    public var error: DecoderError { hasFailed ? .unreadable : .damaged }
 
     /// - Returns: false for a place outside.
     public func seek(to offset: Int64) -> Bool {
