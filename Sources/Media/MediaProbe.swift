@@ -67,8 +67,6 @@ public struct MediaProbe {
         self.init(
             audio: stream.audioExtent,
             durationMilliseconds: walk.toldMilliseconds, sampleRate: header.sampleRate, channels: header.channels,
-            tags: Tags(fileBytes: source.byteCount ?? 0) { offset, buffer in
-                (try? source.read(into: buffer, at: offset)) ?? -1
-            })
+            tags: Tags(of: source))
     }
 }

@@ -1,5 +1,4 @@
 import COpus
-import CPosix
 import Posix
 
 /// An Ogg Opus file, which may be a chain of streams, decoded by libopusfile at 48 kHz. What is too loud for 16 bits is clipped softly, as

@@ -1,4 +1,3 @@
-import CPosix
 import CVorbis
 import Posix
 

@@ -27,9 +27,7 @@ final class ADTSFormat: MediaFormat {
         let config = header.config
         return MediaProbe(
             audio: extent, durationMilliseconds: nil, sampleRate: config.heardRate, channels: config.heardChannels,
-            tags: Tags(fileBytes: head.source.byteCount ?? 0) { offset, buffer in
-                (try? head.source.read(into: buffer, at: offset)) ?? -1
-            })
+            tags: Tags(of: head.source))
     }
 
     func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
@@ -47,11 +45,7 @@ final class ADTSFormat: MediaFormat {
 
     /// Where the frames lie, and what the first says of them.
     private func look(_ head: MediaHead) throws(MediaError) -> (AudioExtent, ADTSHeader) {
-        let extent = AudioExtent(fileBytes: head.source.byteCount ?? .max) { offset, buffer in
-            // Nothing is fetched for the sake of tags.
-            if head.source.available(at: offset, most: buffer.count) < buffer.count { return 0 }
-            return (try? head.source.read(into: buffer, at: offset)) ?? 0
-        }
+        let extent = AudioExtent(of: head.source)
         let frames = ADTSFrames(head.source, extent)
         do throws(SourceError) { _ = try frames.next() } catch { throw .source(error) }
         guard let header = frames.first else { throw .noAudio }

@@ -93,11 +93,7 @@ struct AIFFFile {
     func tags(_ head: MediaHead) throws(MediaError) -> Tags {
         var found = TagTexts()
         let source = head.source
-        if let id3,
-            var frames = ID3v2Frames(
-                at: id3.start, fileEnd: id3.start + id3.byteCount,
-                read: { offset, buffer in (try? source.read(into: buffer, at: offset)) ?? -1 })
-        {
+        if let id3, var frames = ID3v2Frames(source, at: id3.start, end: id3.start + id3.byteCount) {
             found.take(&frames)
         }
         found.beginFurther()

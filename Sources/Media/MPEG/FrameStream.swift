@@ -3,7 +3,7 @@ import Core
 /// The frames of a stream, read from wherever it comes from and given out without what is none: tags, pictures, rubbish. Bounded in
 /// what it holds, whatever the stream holds. One thread at a time.
 public final class FrameStream {
-    private static let readBytes = 32 * 1024
+    private static let pieceBytes = 32 * 1024
 
     private let source: any ByteSource
     /// Where frames may lie in the file.
@@ -34,19 +34,9 @@ public final class FrameStream {
     /// Throws `noAudio` for files that say at their start that they are something else.
     public init(_ source: any ByteSource) throws(MediaError) {
         self.source = source
-        let extent = AudioExtent(fileBytes: source.byteCount ?? Int64.max) { offset, buffer in
-            (try? source.read(into: buffer, at: offset)) ?? 0
-        }
-        self.extent = extent
+        extent = AudioExtent(of: source)
         offset = extent.start
-        var head = [UInt8](repeating: 0, count: 32)
-        var failure: SourceError?
-        var count = 0
-        head.withUnsafeMutableBytes {
-            do throws(SourceError) { count = try source.read(into: $0, at: extent.start) } catch { failure = error }
-        }
-        if let failure { throw .source(failure) }
-        head.removeLast(head.count - count)
+        let head = try readBytes(source, at: extent.start, count: 32)
         if ForeignFormat.isCertain(head) { throw .noAudio }
     }
 
@@ -113,7 +103,7 @@ public final class FrameStream {
 
     /// What follows is frames as a rule: read to where it is wanted, and looked at there.
     private func readThrough(_ room: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-        let wanted = try ready(min(room.count, FrameStream.readBytes))
+        let wanted = try ready(min(room.count, FrameStream.pieceBytes))
         let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
         givenFrom = offset - extent.start
         let count = wanted > 0 ? try source.read(into: part, at: offset) : 0
@@ -136,7 +126,7 @@ public final class FrameStream {
     }
 
     private func readMore() throws(SourceError) {
-        let wanted = try ready(FrameStream.readBytes)
+        let wanted = try ready(FrameStream.pieceBytes)
         needsMore = false
         if wanted <= 0 { return }
         let kept = heldBytes

@@ -89,11 +89,8 @@ struct WaveFile {
     /// An ID3 chunk goes before a list of INFO; of that the rest is taken.
     func tags(_ head: MediaHead) -> Tags {
         var texts = TagTexts()
-        let read: Tags.Read = { offset, buffer in (try? head.source.read(into: buffer, at: offset)) ?? -1 }
         for start in [head.tag, id3?.start] {
-            guard let start, var frames = ID3v2Frames(at: start, fileEnd: head.source.byteCount ?? 0, read: read) else {
-                continue
-            }
+            guard let start, var frames = ID3v2Frames(head.source, at: start) else { continue }
             texts.take(&frames)
         }
         if let list,
