@@ -1,4 +1,5 @@
 import Core
+import Media
 import Text
 
 /// The times that feeds are written with.
@@ -64,35 +65,9 @@ enum FeedDate {
 
     /// "3723", "62:03", "1:02:03", in seconds. Nil for what is none, or more than 4 days.
     static func duration(_ text: [UInt8]) -> Int64? {
-        guard let seconds = clock(text), seconds > 0 else { return nil }
+        guard let seconds = Chapter.milliseconds(text).map({ Int64($0 / 1000) }), seconds > 0, seconds < 4 * 86_400
+        else { return nil }
         return seconds
-    }
-
-    /// Where a chapter begins: as `duration`, from 0 on, with what stands behind the point.
-    static func milliseconds(_ text: [UInt8]) -> Int64? {
-        let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
-        guard var milliseconds = clock(Array(text[..<point])).map({ $0 * 1000 }) else { return nil }
-        var unit: Int64 = 100
-        for byte in text[point...].dropFirst().prefix(3) {
-            guard byte.isDigit else { return nil }
-            milliseconds += Int64(byte - 0x30) * unit
-            unit /= 10
-        }
-        return milliseconds
-    }
-
-    private static func clock(_ text: [UInt8]) -> Int64? {
-        let bytes = text.filter { $0 > 0x20 }
-        if bytes.isEmpty || bytes.count > 12 { return nil }
-        var seconds: Int64 = 0
-        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        if parts.count > 3 { return nil }
-        for part in parts {
-            // "123.45" is 123 seconds.
-            guard let value = number(part.prefix { $0 != UInt8(ascii: ".") }) else { return nil }
-            seconds = seconds.multipliedSaturated(by: 60).addingSaturated(value)
-        }
-        return seconds < 4 * 86_400 ? seconds : nil
     }
 
     private static func number<Bytes: Sequence>(_ bytes: Bytes) -> Int64? where Bytes.Element == UInt8 {

@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Posix
 import Streams
 
@@ -41,18 +42,18 @@ struct FeedFile: ~Copyable {
     mutating func add(_ record: FeedRecord) -> Bool {
         var record = record
         let address = record[.address] ?? ""
-        let place = FeedFile.hash(address)
-        if let known = named[FeedFile.hash(record[.identity] ?? "")], known != place {
+        let place = address.stableHash
+        if let known = named[(record[.identity] ?? "").stableHash], known != place {
             record[.identity] = address
         } else {
-            named[FeedFile.hash(record[.identity] ?? "")] = place
+            named[(record[.identity] ?? "").stableHash] = place
         }
         let bytes = record.bytes
         if episodes.count >= FeedFile.mostEpisodes || front + Int64(bytes.count) > FeedFile.mostBytes { return false }
         // What has no time stands where the feed has it.
         let seconds = record.number(.published) ?? episodes.last?.seconds ?? 0
         episodes.append(
-            Episode(seconds: seconds, place: front, identity: FeedFile.hash(record[.identity] ?? "")))
+            Episode(seconds: seconds, place: front, identity: (record[.identity] ?? "").stableHash))
         front += Int64(bytes.count)
         pending += bytes
         return pending.count < 32 * 1024 || flush()
@@ -122,11 +123,5 @@ struct FeedFile: ~Copyable {
             }
         }
         if let failure { throw failure }
-    }
-
-    private static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
     }
 }

@@ -3,8 +3,8 @@ public enum MediaFormats {
     /// Those that are decoded ahead. The order is that in which a file's beginning is shown to them: what is told by less stands last.
     public static var all: [any MediaFormat] {
         [
-            WaveFormat(),
-            AIFFFormat(),
+            PCMFormat(isWave: true),
+            PCMFormat(isWave: false),
             FLACFormat(),
             OggFormat(.vorbis),
             OggFormat(.opus),

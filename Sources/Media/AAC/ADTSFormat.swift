@@ -40,7 +40,7 @@ final class ADTSFormat: MediaFormat {
 
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
         let (extent, header) = try look(head)
-        return ADTSIndexing(head.source, extent, header)
+        return UnitIndexing(ADTSFrames(head.source, extent), header.config, HeardSpan())
     }
 
     /// Where the frames lie, and what the first says of them.

@@ -1,6 +1,6 @@
 /// Goes through the frames of an ADTS stream. Whatever stands between them is passed over: a frame is one where the next begins at its end,
 /// or the stream ends there. One thread at a time.
-final class ADTSFrames {
+final class ADTSFrames: UnitWalk {
     private static let windowBytes = 32 * 1024
     /// So much without a frame is no stream any more: it has ended.
     private static let mostRubbish: Int64 = 1 << 20
@@ -51,6 +51,14 @@ final class ADTSFrames {
             searched += Int64(at)
         }
         return nil
+    }
+
+    func settle() throws(SourceError) -> Bool { true }
+
+    func skip(_ count: Int64) throws(SourceError) -> Int64 {
+        var done: Int64 = 0
+        while done < count, try next() != nil { done += 1 }
+        return done
     }
 
     /// The bytes of a unit, good until the next call of anything here.

@@ -9,14 +9,12 @@ final class ADTSUnits: UnitSource {
     private(set) var index: UnitIndex?
     private let frames: ADTSFrames
     private let source: any ByteSource
-    private let header: ADTSHeader
     /// Found, and not read.
     private var missed: (offset: Int64, bytes: Int)?
 
-    /// - Parameter index: what an `ADTSIndexing` once found.
+    /// - Parameter index: what a `UnitIndexing` once found.
     init(_ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader, _ index: UnitIndex?) {
         self.source = source
-        self.header = header
         config = header.config
         frames = ADTSFrames(source, extent)
         self.index = index
@@ -41,51 +39,15 @@ final class ADTSUnits: UnitSource {
         let here = frames.place.unit
         if unit < here || unit - here >= ADTSUnits.nearUnits {
             if index == nil && unit >= ADTSUnits.nearUnits {
-                let indexing = ADTSIndexing(source, frames.extent, header)
-                while try !indexing.goOn() { if !goOn() { throw .givenUp } }
-                index = indexing.index
+                index = try UnitIndexing(ADTSFrames(source, frames.extent), config, span).all(goOn: goOn)
             }
             var place = index?.place(before: unit) ?? UnitPlace()
             place.offset = place.offset.addingSaturated(frames.extent.start)
             frames.jump(to: place)
         }
-        while frames.place.unit < unit, try frames.next() != nil {
-            if frames.place.unit % UnitIndex.step == 0, !goOn() { throw .givenUp }
+        while frames.place.unit < unit {
+            if try frames.skip(min(unit - frames.place.unit, UnitIndex.step)) == 0 { break }
+            if !goOn() { throw .givenUp }
         }
     }
-}
-
-/// Goes through the frames of an ADTS stream and counts them. Worker and feed threads.
-final class ADTSIndexing: SeekTableMaking {
-    /// Two windows of an ordinary stream.
-    private static let unitsInStep = 256
-
-    private let frames: ADTSFrames
-    private let config: AudioConfig
-    private(set) var index = UnitIndex()
-    private var isDone = false
-
-    init(_ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader) {
-        frames = ADTSFrames(source, extent)
-        config = header.config
-    }
-
-    func step() throws(MediaError) -> Bool {
-        do throws(SourceError) { return try goOn() } catch { throw .source(error) }
-    }
-
-    func goOn() throws(SourceError) -> Bool {
-        for _ in 0..<ADTSIndexing.unitsInStep where !isDone {
-            let place = frames.place
-            guard try frames.next() != nil else {
-                isDone = true
-                index.finish(unitCount: place.unit)
-                break
-            }
-            if place.unit % UnitIndex.step == 0 { index.add(place) }
-        }
-        return isDone
-    }
-
-    var table: SeekTable? { isDone && index.unitCount > 0 ? SeekTable(index, HeardSpan(), config) : nil }
 }

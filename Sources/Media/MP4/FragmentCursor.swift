@@ -2,7 +2,7 @@ import Core
 
 /// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: where it lies, never its tables. One
 /// thread at a time.
-final class FragmentCursor {
+final class FragmentCursor: UnitWalk {
     private static let windowBytes = 4096
     /// So many boxes without a unit are no stream any more.
     private static let mostBoxes = 4096
@@ -30,7 +30,6 @@ final class FragmentCursor {
         end = source.byteCount ?? .max
     }
 
-    /// Brings `place` to a unit that is there; false behind the last.
     func settle() throws(SourceError) -> Bool {
         while true {
             while Int(clamping: place.run) < runs.count {
@@ -61,13 +60,16 @@ final class FragmentCursor {
         return (offset, bytes)
     }
 
-    /// Passes over units, without having anything fetched from where they lie.
-    func skip(to unit: Int64) throws(SourceError) {
-        while place.unit < unit {
+    /// Without having anything fetched from where they lie.
+    func skip(_ count: Int64) throws(SourceError) -> Int64 {
+        var done: Int64 = 0
+        while done < count {
             let isBetween = Int(clamping: place.run) >= runs.count
             if isBetween, next < end, source.available(at: next, most: 1) == 0 { throw .notThereYet("") }
-            if try take() == nil { return }
+            if try take() == nil { break }
+            done += 1
         }
+        return done
     }
 
     /// Goes back to the first unit.

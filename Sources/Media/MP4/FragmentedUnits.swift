@@ -10,7 +10,7 @@ final class FragmentedUnits: UnitSource {
     /// Of the first fragment.
     private let start: Int64
 
-    /// - Parameter index: what a `FragmentIndexing` once found.
+    /// - Parameter index: what `indexing` once found.
     init(_ movie: MP4Movie, _ fragments: MP4Movie.Fragments, _ index: UnitIndex?) throws(MediaError) {
         self.movie = movie
         cursor = FragmentCursor(movie.source, fragments)
@@ -42,46 +42,8 @@ final class FragmentedUnits: UnitSource {
             }
         }
         while cursor.place.unit < unit {
-            let before = cursor.place.unit
-            try cursor.skip(to: min(unit, before.addingSaturated(UnitIndex.step)))
-            if cursor.place.unit == before { break }
+            if try cursor.skip(min(unit - cursor.place.unit, UnitIndex.step)) == 0 { break }
             if !goOn() { throw .givenUp }
         }
-    }
-}
-
-/// Goes through the fragments of an MP4 and counts their units. Worker and feed threads.
-final class FragmentIndexing: SeekTableMaking {
-    /// Some seconds, in a fragment or a few.
-    private static let unitsInStep = 256
-
-    private let movie: MP4Movie
-    private let cursor: FragmentCursor
-    private var index = UnitIndex()
-    private var isDone = false
-
-    init(_ movie: MP4Movie, _ fragments: MP4Movie.Fragments) {
-        self.movie = movie
-        cursor = FragmentCursor(movie.source, fragments)
-    }
-
-    func step() throws(MediaError) -> Bool {
-        do throws(SourceError) {
-            for _ in 0..<FragmentIndexing.unitsInStep where !isDone {
-                let isThere = try cursor.settle()
-                let place = cursor.place
-                guard isThere, place.unit < SampleTables.mostUnits, try cursor.take() != nil else {
-                    isDone = true
-                    index.finish(unitCount: place.unit)
-                    break
-                }
-                if place.unit % UnitIndex.step == 0 { index.add(place) }
-            }
-        } catch { throw .source(error) }
-        return isDone
-    }
-
-    var table: SeekTable? {
-        isDone && index.unitCount > 0 ? SeekTable(index, movie.fragmentedSpan, movie.config) : nil
     }
 }

@@ -39,8 +39,6 @@ final class MP4Format: MediaFormat {
     }
 
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
-        let movie = try MP4Movie(head.source)
-        guard let fragments = movie.fragments else { return MP4Indexing(movie) }
-        return FragmentIndexing(movie, fragments)
+        try MP4Movie(head.source).indexing()
     }
 }

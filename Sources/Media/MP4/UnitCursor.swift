@@ -1,7 +1,7 @@
 import Core
 
 /// Goes through the units of a track, one by one or many at once, through small windows on the tables. One thread at a time.
-final class UnitCursor {
+final class UnitCursor: UnitWalk {
     private static let windowBytes = 16 * 1024
 
     private let tables: SampleTables
@@ -42,7 +42,6 @@ final class UnitCursor {
         return (offset, place.offset - offset)
     }
 
-    /// Passes over units. Returns how many there were.
     func skip(_ count: Int64) throws(SourceError) -> Int64 {
         var left = count
         while left > 0, try enter() {
@@ -54,7 +53,6 @@ final class UnitCursor {
         return count - left
     }
 
-    /// Brings `place` to where the next unit lies: only then is it a place to go on from. False where there is none.
     func settle() throws(SourceError) -> Bool { try enter() }
 
     /// To the next chunk, where this one has no more units. False at the end.

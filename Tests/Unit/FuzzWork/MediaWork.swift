@@ -84,7 +84,7 @@ extension FuzzWork {
             let reader = ChaptersJSON()
             try? reader.take(bytes)
             found = reader.chapters
-        default: found = VorbisChapters.milliseconds(bytes).map { [Chapter(startMilliseconds: $0, title: "")] } ?? []
+        default: found = Chapter.milliseconds(bytes).map { [Chapter(startMilliseconds: $0, title: "")] } ?? []
         }
         for chapter in found where !(0...Int(Int32.max)).contains(chapter.startMilliseconds) {
             broken("a chapter begins where it can")

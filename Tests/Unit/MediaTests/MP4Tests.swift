@@ -15,7 +15,7 @@ import Testing
     }
 
     private func index(_ file: [UInt8]) throws -> UnitIndex {
-        let indexing = MP4Indexing(try MP4Movie(MemorySource(file)))
+        let indexing = try MP4Movie(MemorySource(file)).indexing()
         while try !indexing.step() {}
         return indexing.index
     }
