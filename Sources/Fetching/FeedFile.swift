@@ -85,43 +85,18 @@ struct FeedFile: ~Copyable {
         }
         var out = feed.bytes
         var seen: Set<UInt64> = []
-        var piece = [UInt8](repeating: 0, count: 4 + FeedRecord.mostBytes)
         for index in order where seen.count < FeedRecord.mostEpisodes {
             let episode = episodes[index]
             if !seen.insert(episode.identity).inserted { continue }
-            var got = 0
-            var failure: PosixError?
-            piece.withUnsafeMutableBytes { buffer in
-                do throws(PosixError) { got = try drafts.read(into: buffer, at: episode.place) } catch {
-                    failure = error
-                }
-            }
-            if let failure { throw failure }
-            guard let count = FeedRecord.length(piece[..<got]), 4 + count <= got else { continue }
+            let piece = try drafts.read(4 + FeedRecord.mostBytes, at: episode.place)
+            guard let count = FeedRecord.length(piece[...]), 4 + count <= piece.count else { continue }
             out += piece[..<(4 + count)]
             if out.count >= 32 * 1024 {
-                try FeedFile.write(out, to: file)
+                try file.writeAll(out)
                 out.removeAll(keepingCapacity: true)
             }
         }
-        try FeedFile.write(out, to: file)
+        try file.writeAll(out)
         return try FileDescriptor.open("/proc/self/fd/\(file.number)", O_RDONLY)
-    }
-
-    private static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(PosixError) {
-        let number = file.number
-        var failure: PosixError?
-        bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = CPosix.write(number, buffer.baseAddress! + done, buffer.count - done)
-                if count <= 0 {
-                    failure = .last("write the feed's episodes")
-                    return
-                }
-                done += count
-            }
-        }
-        if let failure { throw failure }
     }
 }

@@ -30,12 +30,6 @@ public enum MediaFormats {
         return nil
     }
 
-    /// As `decoder`, of what has yet to come.
-    public static func decoder(_ source: ComingSource) throws(MediaError) -> (any AudioDecoding)? {
-        let head = try MediaHead(source)
-        return try format(of: head)?.open(head, nil)
-    }
-
     /// Opens a recording that is decoded ahead, at its first frame; nil where it is none.
     public static func decoder(_ source: any ByteSource, _ table: SeekTable?) throws(MediaError) -> (any AudioDecoding)?
     {

@@ -62,7 +62,7 @@ public struct MediaProbe {
         }
         let stream = try FrameStream(source)
         let walk = FrameWalk(stream)
-        while walk.header == nil { if try !walk.step() { break } }
+        while walk.header == nil { if try walk.step() { break } }
         guard let header = walk.header else { throw .noAudio }
         self.init(
             audio: stream.audioExtent,

@@ -30,7 +30,7 @@ final class FLACDecoding: AudioDecoding {
         channels = min(2, info.channels)
         input = MediaInput(head.source, from: head.start)
         do throws(DecoderError) {
-            decoder = try FlacDecoder(input.bytes, isOgg: isOgg, channels: info.channels)
+            decoder = try FlacDecoder(input, isOgg: isOgg, channels: info.channels)
         } catch { throw input.error(error) }
     }
 

@@ -1,5 +1,5 @@
 /// Walks the frame headers of a stream part by part.
-public final class FrameWalk {
+public final class FrameWalk: SeekTableMaking {
     private static let partBytes = 64 * 1024
 
     private let stream: FrameStream
@@ -15,11 +15,11 @@ public final class FrameWalk {
 
     deinit { memory.deallocate() }
 
-    /// One read and what it holds; false when there is no more.
+    /// One read and what it holds; true when there is no more.
     public func step() throws(MediaError) -> Bool {
         do throws(SourceError) {
             _ = try stream.next(into: memory)
-            return !stream.isAtEnd
+            return stream.isAtEnd
         } catch { throw .source(error) }
     }
 
@@ -45,4 +45,5 @@ public final class FrameWalk {
 
     /// What was found, with the stream taken to end here; nil where there is no frame.
     public func index() -> FrameIndex? { stream.gate.index }
+    public var table: SeekTable? { index().map { SeekTable($0) } }
 }

@@ -43,7 +43,7 @@ final class OggDecoding: AudioDecoding {
         self.input = input
         input.beginLook()
         do throws(DecoderError) {
-            decoder = isOpus ? try OpusDecoder(input.bytes) : try VorbisDecoder(input.bytes)
+            decoder = isOpus ? try OpusDecoder(input) : try VorbisDecoder(input)
         } catch { throw input.error(error) }
         try input.endLook()
         let links = decoder.links
@@ -67,7 +67,7 @@ final class OggDecoding: AudioDecoding {
         frameCount = frames
         // Of what is read in order the first stream alone is known.
         let isPlain =
-            input.bytes.isSeekable && links.allSatisfy { $0.channels == min(2, most) && $0.rate == rate }
+            input.isSeekable && links.allSatisfy { $0.channels == min(2, most) && $0.rate == rate }
         piece = isPlain ? nil : .allocate(capacity: OggDecoding.pieceSamples * 3)
     }
 
@@ -89,7 +89,7 @@ final class OggDecoding: AudioDecoding {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
         // Nobody knows where it stands before its end is there.
-        if !input.bytes.isSeekable { throw input.missEnd() }
+        if !input.isSeekable { throw input.missEnd() }
         heldFrames = 0
         rateChange = nil
         input.beginLook()

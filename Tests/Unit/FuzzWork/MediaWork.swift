@@ -32,7 +32,7 @@ extension FuzzWork {
         guard let stream = try? FrameStream(source) else { return }
         let walk = FrameWalk(stream)
         for _ in 0..<mostPieces {
-            guard (try? walk.step()) == true else { break }
+            guard (try? walk.step()) == false else { break }
             _ = walk.secondBytes
         }
         _ = walk.toldMilliseconds

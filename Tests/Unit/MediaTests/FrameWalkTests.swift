@@ -324,14 +324,14 @@ import Testing
 
     static func walked(_ bytes: [UInt8]) throws -> FrameWalk {
         let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
-        while try walk.step() {}
+        while try !walk.step() {}
         return walk
     }
 
     /// As long as the first frame says, once that was read.
     static func told(_ bytes: [UInt8]) throws -> Int? {
         let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
-        while walk.header == nil { if try !walk.step() { break } }
+        while walk.header == nil { if try walk.step() { break } }
         return walk.toldMilliseconds
     }
 
