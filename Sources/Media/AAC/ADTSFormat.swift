@@ -32,15 +32,31 @@ final class ADTSFormat: MediaFormat {
 
     func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
         let (extent, header) = try look(head)
-        return try AACDecoding(
-            ADTSUnits(head.source, extent, header, table.flatMap { UnitIndex(encoded: $0.own) }))
+        let index = table.flatMap { UnitIndex(encoded: $0.own) }
+        return try AACDecoding(ADTSFormat.units(head.source, extent, header, index))
     }
 
     func picture(_ head: MediaHead) -> EmbeddedPicturePlace? { head.tag.map { .id3(at: $0) } }
 
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
         let (extent, header) = try look(head)
-        return UnitIndexing(ADTSFrames(head.source, extent), header.config, HeardSpan())
+        return ADTSFormat.indexing(head.source, extent, header)
+    }
+
+    static func units(
+        _ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader, _ index: UnitIndex?
+    ) throws(MediaError) -> Units {
+        let frames = ADTSFrames(source, extent)
+        return try Units(frames, frames.window, header.config, HeardSpan(), index) {
+            indexing(source, extent, header)
+        }
+    }
+
+    /// All of it is heard: no ADTS says what the encoder has put around.
+    private static func indexing(
+        _ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader
+    ) -> UnitIndexing {
+        UnitIndexing(ADTSFrames(source, extent), header.config, HeardSpan())
     }
 
     /// Where the frames lie, and what the first says of them.

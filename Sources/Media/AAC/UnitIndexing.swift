@@ -4,6 +4,12 @@ protocol UnitWalk: AnyObject {
     var place: UnitPlace { get }
     /// Brings `place` to where the next unit lies: only then is it a place to go on from. False where it is known that there is none.
     func settle() throws(SourceError) -> Bool
+    /// Where it lies, and goes on to the one behind it. Nil behind the last that is whole.
+    func next() throws(SourceError) -> (offset: Int64, bytes: Int64)?
+    /// So many entries of an index some 64 KB of reading give.
+    var entriesAtOnce: Int64 { get }
+    /// Goes on from a place that it once stood at.
+    func jump(to place: UnitPlace) throws(SourceError)
     /// Passes over units. Returns how many there were.
     func skip(_ count: Int64) throws(SourceError) -> Int64
 }
@@ -13,23 +19,19 @@ final class UnitIndexing: SeekTableMaking {
     private let walk: any UnitWalk
     private let config: AudioConfig
     private let span: HeardSpan
-    private let entriesInStep: Int
     private(set) var index: UnitIndex
     private var isDone = false
 
     /// - Parameters:
     ///   - walk: at the first unit.
     ///   - index: with nothing in it.
-    ///   - entriesInStep: as many as some 64 KB of reading give.
     init(
-        _ walk: any UnitWalk, _ config: AudioConfig, _ span: HeardSpan, _ index: UnitIndex = UnitIndex(),
-        entriesInStep: Int = 1
+        _ walk: any UnitWalk, _ config: AudioConfig, _ span: HeardSpan, _ index: UnitIndex = UnitIndex()
     ) {
         self.walk = walk
         self.config = config
         self.span = span
         self.index = index
-        self.entriesInStep = entriesInStep
     }
 
     func step() throws(MediaError) -> Bool {
@@ -37,7 +39,7 @@ final class UnitIndexing: SeekTableMaking {
     }
 
     private func goOn() throws(SourceError) -> Bool {
-        for _ in 0..<entriesInStep where !isDone {
+        for _ in 0..<walk.entriesAtOnce where !isDone {
             let isThere = try walk.settle()
             let place = walk.place
             // The first unit of a chunk is told by the chunk.

@@ -27,14 +27,14 @@ final class UnitCursor: UnitWalk {
         runWindow = ByteWindow(source, bytes: windowBytes / 4)
     }
 
-    /// Goes on from a place that it once stood at.
+    var entriesAtOnce: Int64 { 16 }
+
     func jump(to place: UnitPlace) {
         self.place = place
         unitsInChunk = -1
         isAtEnd = false
     }
 
-    /// The next unit: where it lies, and its bytes. Nil behind the last that is whole.
     func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
         guard try enter() else { return nil }
         let offset = place.offset
