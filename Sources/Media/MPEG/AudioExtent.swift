@@ -73,12 +73,9 @@ public struct AudioExtent: Equatable, Sendable {
             return bytes(source, at: end - footer.tagBytes, count: 3).has("ID3", at: 0) ? footer.tagBytes : nil
         }
         if tail.has("LYRICS200", at: count - 9), count >= 15 {
-            var size: Int64 = 0
-            for digit in tail[(count - 15)..<(count - 9)] {
-                guard digit >= 0x30, digit <= 0x39 else { return nil }
-                size = size.appendingSaturated(digit: digit)
+            guard let size = Int64(digits: tail[(count - 15)..<(count - 9)], most: 6), size + 15 <= end - start else {
+                return nil
             }
-            guard size + 15 <= end - start else { return nil }
             return bytes(source, at: end - size - 15, count: 11).has("LYRICSBEGIN", at: 0) ? size + 15 : nil
         }
         if tail.has("LYRICSEND", at: count - 9) {

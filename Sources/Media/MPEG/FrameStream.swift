@@ -129,23 +129,11 @@ public final class FrameStream {
         let wanted = try ready(FrameStream.pieceBytes)
         needsMore = false
         if wanted <= 0 { return }
-        let kept = heldBytes
-        var count = 0
-        var failure: SourceError?
-        // Nothing is filled with zeros or copied byte by byte: at the start of an item that would cost more than all else.
-        held = held.withUnsafeBytes { old in
-            [UInt8](unsafeUninitializedCapacity: kept + wanted) { bytes, initializedCount in
-                let bytes = UnsafeMutableRawBufferPointer(bytes)
-                bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[heldStart...]))
-                do throws(SourceError) {
-                    count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[kept...]), at: offset)
-                } catch { failure = error }
-                initializedCount = kept + max(0, count)
-            }
-        }
+        let more = try source.bytes(at: offset, count: wanted)
+        held.removeFirst(heldStart)
         heldStart = 0
-        if let failure { throw failure }
-        note(count, wanted)
+        if held.isEmpty { held = more } else { held += more }
+        note(more.count, wanted)
     }
 
     private func note(_ count: Int, _ wanted: Int) {

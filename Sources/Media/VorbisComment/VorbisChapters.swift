@@ -14,8 +14,7 @@ struct VorbisChapters {
     mutating func take(_ name: [UInt8], _ text: [UInt8]) -> Bool {
         guard name.has("CHAPTER", at: 0), name.count >= 8 else { return false }
         let digits = name[7...].prefix { $0.isDigit }
-        guard digits.count >= 1, digits.count <= 6 else { return false }
-        let number = digits.reduce(0) { $0.appendingSaturated(digit: $1) }
+        guard let number = Int64(digits: digits, most: 6).map({ Int($0) }) else { return false }
         let rest = Array(name[digits.endIndex...])
         if starts.count >= ChapterList.mostChapters { return true }
         if rest.isEmpty {
