@@ -9,7 +9,7 @@ struct DeckChanges: ~Copyable {
     /// Frames of the recording that were given or left out.
     private var passed: Int64 = 0
     /// What of a part was told as a leap, and is given next.
-    private var waiting: SilenceCut.Part?
+    private var waiting: FramePart?
     /// How the recording ended, told once all was given.
     private var end: DeckEnd?
     private var isToldToCut = false
@@ -112,7 +112,7 @@ struct DeckChanges: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func give(_ part: SilenceCut.Part) -> Deck.Outcome {
+    private mutating func give(_ part: FramePart) -> Deck.Outcome {
         passed += Int64(part.frames)
         return .frames(part.samples, count: part.frames * channels)
     }

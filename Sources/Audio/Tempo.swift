@@ -70,7 +70,7 @@ struct Tempo: ~Copyable {
 
     /// The next frames; nil where more has to be put in, or all was given.
     @_noLocks @_noAllocation
-    mutating func next() -> TimeStretch.Part? {
+    mutating func next() -> FramePart? {
         if !isOn { return nil }
         let from = stretch.usedFrames
         guard let part = stretch.next() else { return nil }

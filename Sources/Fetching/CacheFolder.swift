@@ -110,10 +110,6 @@ final class CacheFolder {
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// FNV-1a over 64 bits, in hexadecimal. Two addresses of one key only take each other's place: the map says whose it is.
-    static func key(_ address: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in address.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash.hexadecimal
-    }
+    /// Two addresses of one key only take each other's place: the map says whose it is.
+    static func key(_ address: String) -> String { address.stableHash.hexadecimal }
 }

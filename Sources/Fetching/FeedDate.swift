@@ -1,4 +1,5 @@
 import Core
+import Media
 import Text
 
 /// The times that feeds are written with.
@@ -18,16 +19,16 @@ enum FeedDate {
             if let found = monthNumber(word) {
                 month = found
             } else if word.first == UInt8(ascii: "+") || word.first == UInt8(ascii: "-") {
-                if let value = number(word.dropFirst()), word.count == 5 {
+                if let value = Int64(digits: word.dropFirst(), most: 9), word.count == 5 {
                     // Fits: four digits.
                     zone = (value / 100 * 60 + value % 100) * 60 * (word.first == UInt8(ascii: "-") ? -1 : 1)
                 }
             } else if word.contains(UInt8(ascii: ":")) {
                 for part in word.split(separator: UInt8(ascii: ":")) {
-                    guard let value = number(part) else { return nil }
+                    guard let value = Int64(digits: part, most: 9) else { return nil }
                     numbers.append(value)
                 }
-            } else if let value = number(word) {
+            } else if let value = Int64(digits: word, most: 9) {
                 numbers.append(value)
             } else if let hours = americanZone(word) {
                 zone = hours * 3600
@@ -41,7 +42,7 @@ enum FeedDate {
 
     private static func iso(_ text: [UInt8]) -> Int64? {
         func at(_ place: Int, _ count: Int) -> Int64? {
-            place + count <= text.count ? number(text[place..<place + count]) : nil
+            place + count <= text.count ? Int64(digits: text[place..<place + count], most: 9) : nil
         }
         guard let year = at(0, 4), let month = at(5, 2), let day = at(8, 2) else { return nil }
         return seconds(year, month, day, at(11, 2) ?? 0, at(14, 2) ?? 0, at(17, 2) ?? 0, 0)
@@ -64,46 +65,9 @@ enum FeedDate {
 
     /// "3723", "62:03", "1:02:03", in seconds. Nil for what is none, or more than 4 days.
     static func duration(_ text: [UInt8]) -> Int64? {
-        guard let seconds = clock(text), seconds > 0 else { return nil }
+        guard let seconds = Chapter.milliseconds(text).map({ Int64($0 / 1000) }), seconds > 0, seconds < 4 * 86_400
+        else { return nil }
         return seconds
-    }
-
-    /// Where a chapter begins: as `duration`, from 0 on, with what stands behind the point.
-    static func milliseconds(_ text: [UInt8]) -> Int64? {
-        let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
-        guard var milliseconds = clock(Array(text[..<point])).map({ $0 * 1000 }) else { return nil }
-        var unit: Int64 = 100
-        for byte in text[point...].dropFirst().prefix(3) {
-            guard byte.isDigit else { return nil }
-            milliseconds += Int64(byte - 0x30) * unit
-            unit /= 10
-        }
-        return milliseconds
-    }
-
-    private static func clock(_ text: [UInt8]) -> Int64? {
-        let bytes = text.filter { $0 > 0x20 }
-        if bytes.isEmpty || bytes.count > 12 { return nil }
-        var seconds: Int64 = 0
-        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        if parts.count > 3 { return nil }
-        for part in parts {
-            // "123.45" is 123 seconds.
-            guard let value = number(part.prefix { $0 != UInt8(ascii: ".") }) else { return nil }
-            seconds = seconds.multipliedSaturated(by: 60).addingSaturated(value)
-        }
-        return seconds < 4 * 86_400 ? seconds : nil
-    }
-
-    private static func number<Bytes: Sequence>(_ bytes: Bytes) -> Int64? where Bytes.Element == UInt8 {
-        var number: Int64 = 0
-        var count = 0
-        for byte in bytes {
-            guard byte >= 0x30, byte <= 0x39, count < 9 else { return nil }
-            number = number.appendingSaturated(digit: byte)
-            count += 1
-        }
-        return count > 0 ? number : nil
     }
 
     private static func monthNumber(_ word: ArraySlice<UInt8>) -> Int64? {

@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Posix
 import Streams
 
@@ -41,18 +42,18 @@ struct FeedFile: ~Copyable {
     mutating func add(_ record: FeedRecord) -> Bool {
         var record = record
         let address = record[.address] ?? ""
-        let place = FeedFile.hash(address)
-        if let known = named[FeedFile.hash(record[.identity] ?? "")], known != place {
+        let place = address.stableHash
+        if let known = named[(record[.identity] ?? "").stableHash], known != place {
             record[.identity] = address
         } else {
-            named[FeedFile.hash(record[.identity] ?? "")] = place
+            named[(record[.identity] ?? "").stableHash] = place
         }
         let bytes = record.bytes
         if episodes.count >= FeedFile.mostEpisodes || front + Int64(bytes.count) > FeedFile.mostBytes { return false }
         // What has no time stands where the feed has it.
         let seconds = record.number(.published) ?? episodes.last?.seconds ?? 0
         episodes.append(
-            Episode(seconds: seconds, place: front, identity: FeedFile.hash(record[.identity] ?? "")))
+            Episode(seconds: seconds, place: front, identity: (record[.identity] ?? "").stableHash))
         front += Int64(bytes.count)
         pending += bytes
         return pending.count < 32 * 1024 || flush()
@@ -84,49 +85,18 @@ struct FeedFile: ~Copyable {
         }
         var out = feed.bytes
         var seen: Set<UInt64> = []
-        var piece = [UInt8](repeating: 0, count: 4 + FeedRecord.mostBytes)
         for index in order where seen.count < FeedRecord.mostEpisodes {
             let episode = episodes[index]
             if !seen.insert(episode.identity).inserted { continue }
-            var got = 0
-            var failure: PosixError?
-            piece.withUnsafeMutableBytes { buffer in
-                do throws(PosixError) { got = try drafts.read(into: buffer, at: episode.place) } catch {
-                    failure = error
-                }
-            }
-            if let failure { throw failure }
-            guard let count = FeedRecord.length(piece[..<got]), 4 + count <= got else { continue }
+            let piece = try drafts.read(4 + FeedRecord.mostBytes, at: episode.place)
+            guard let count = FeedRecord.length(piece[...]), 4 + count <= piece.count else { continue }
             out += piece[..<(4 + count)]
             if out.count >= 32 * 1024 {
-                try FeedFile.write(out, to: file)
+                try file.writeAll(out)
                 out.removeAll(keepingCapacity: true)
             }
         }
-        try FeedFile.write(out, to: file)
+        try file.writeAll(out)
         return try FileDescriptor.open("/proc/self/fd/\(file.number)", O_RDONLY)
-    }
-
-    private static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(PosixError) {
-        let number = file.number
-        var failure: PosixError?
-        bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = CPosix.write(number, buffer.baseAddress! + done, buffer.count - done)
-                if count <= 0 {
-                    failure = .last("write the feed's episodes")
-                    return
-                }
-                done += count
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    private static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
     }
 }

@@ -1,4 +1,5 @@
 import Expat
+import Media
 import Posix
 import Streams
 import Text
@@ -155,7 +156,7 @@ final class FeedReader: XMLReader {
 
     /// A simple chapter, as Podlove has them (https://podlove.org/simple-chapters), as long as there is room.
     private func takeMark(_ start: [UInt8]?, _ title: [UInt8]?) {
-        guard let milliseconds = start.flatMap({ FeedDate.milliseconds($0) }) else { return }
+        guard let milliseconds = start.flatMap({ Chapter.milliseconds($0) }) else { return }
         let line = Array("\(milliseconds) ".utf8) + PlainText.line(title ?? [], most: 200) + [0x0A]
         if marks.count + line.count <= FeedRecord.Field.marks.mostBytes { marks += line }
     }

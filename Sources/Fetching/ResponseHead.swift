@@ -96,16 +96,7 @@ public struct ResponseHead: Equatable, Sendable {
         }
     }
 
-    static func number<Bytes: Sequence>(_ bytes: Bytes) -> Int64? where Bytes.Element == UInt8 {
-        var number: Int64 = 0
-        var count = 0
-        for byte in bytes {
-            guard byte >= 0x30, byte <= 0x39, count < 18 else { return nil }
-            number = number.appendingSaturated(digit: byte)
-            count += 1
-        }
-        return count > 0 ? number : nil
-    }
+    static func number(_ bytes: some Sequence<UInt8>) -> Int64? { Int64(digits: bytes, most: 18) }
 
     private static func text<Bytes: Sequence>(_ bytes: Bytes) -> String where Bytes.Element == UInt8 {
         String(decoding: bytes.filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self)

@@ -20,3 +20,8 @@ public protocol AudioDecoding: AnyObject {
     /// Puts the next frames into the buffer, at most `frames` of them, and returns how many: 0 at the end only.
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int
 }
+
+extension AudioDecoding {
+    public var foundTable: SeekTable? { nil }
+    public var isRejoinable: Bool { false }
+}

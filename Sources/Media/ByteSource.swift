@@ -18,6 +18,21 @@ public protocol ByteSource: AnyObject {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int
 }
 
+extension ByteSource {
+    /// The bytes from an offset on, `count` of them or fewer at the end.
+    public func bytes(at offset: Int64, count: Int) throws(SourceError) -> [UInt8] {
+        var failure: SourceError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, initializedCount in
+            do throws(SourceError) {
+                initializedCount = min(
+                    buffer.count, max(0, try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)))
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}
+
 /// Why bytes could not be read.
 public struct SourceError: Error {
     /// What failed, with the name of the source.

@@ -1,3 +1,6 @@
+import Core
+import Text
+
 /// A named place within what is played. A list of them is in order of time.
 public struct Chapter: Equatable, Sendable {
     public var startMilliseconds: Int
@@ -7,6 +10,41 @@ public struct Chapter: Equatable, Sendable {
     public init(startMilliseconds: Int, title: String) {
         self.startMilliseconds = startMilliseconds
         self.title = title
+    }
+
+    /// Of "3723", "62:03" or "01:02:03.456"; nil for what is none, or more than 500 hours.
+    /// - Parameter leastParts: that must be there, hours being the third.
+    public static func milliseconds(_ text: [UInt8], leastParts: Int = 1) -> Int? {
+        var seconds = 0
+        var part = 0
+        var parts = 1
+        var digits = 0
+        // Thousandths that the next digit behind the point counts; nil before it.
+        var unit: Int?
+        var thousandths = 0
+        for byte in text where !byte.isSpace {
+            if byte.isDigit {
+                digits += 1
+                if digits > 9 { return nil }
+                guard let place = unit else {
+                    part = part.appendingSaturated(digit: byte)
+                    continue
+                }
+                thousandths += Int(byte & 15) * place
+                unit = place / 10
+            } else if byte == UInt8(ascii: ":"), unit == nil, parts < 3, digits > 0, parts == 1 || part < 60 {
+                seconds = min(seconds + min(part, 1_800_000), 1_800_000) * 60
+                parts += 1
+                (part, digits) = (0, 0)
+            } else if byte == UInt8(ascii: ".") || byte == UInt8(ascii: ","), unit == nil, digits > 0 {
+                (unit, digits) = (100, 0)
+            } else {
+                return nil
+            }
+        }
+        guard digits > 0 || unit != nil, parts >= leastParts, parts == 1 || part < 60 else { return nil }
+        seconds += min(part, 1_800_000)
+        return seconds < 1_800_000 ? seconds * 1000 + thousandths : nil
     }
 }
 

@@ -13,6 +13,23 @@ final class ChaptersJSON: JSONReader {
     private var title: [UInt8] = []
     private var isListed = true
 
+    private static let pieceBytes = 16 * 1024
+
+    /// Reads a file, or its first `most` bytes. What is malformed holds the chapters that stand before the fault.
+    static func chapters(in source: any ByteSource, most: Int64) throws(SourceError) -> [Chapter] {
+        let reader = ChaptersJSON()
+        var offset: Int64 = 0
+        while offset < most {
+            let bytes = try source.bytes(at: offset, count: pieceBytes)
+            if bytes.isEmpty { break }
+            // A mark of the encoding is no JSON.
+            let isMarked = offset == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            offset += Int64(bytes.count)
+            do throws(JSONError) { try reader.take(isMarked ? Array(bytes[3...]) : bytes) } catch { break }
+        }
+        return reader.chapters
+    }
+
     /// - Throws: where it is no JSON; what stood before that counts.
     func take(_ bytes: [UInt8]) throws(JSONError) { try stream.take(bytes, self) }
 

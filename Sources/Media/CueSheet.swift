@@ -89,12 +89,12 @@ struct CueSheet {
 
     /// Milliseconds of "01 12:34:56"; nil for another index.
     private static func start(_ rest: ArraySlice<UInt8>) -> Int? {
-        var numbers: [Int] = []
+        var numbers: [Int64] = []
         for part in rest.split(maxSplits: 5, whereSeparator: { $0 == UInt8(ascii: ":") || $0.isSpace }) {
-            guard part.count <= 6, part.allSatisfy({ $0.isDigit }) else { break }
-            numbers.append(part.reduce(0) { $0.appendingSaturated(digit: $1) })
+            guard let number = Int64(digits: part, most: 6) else { break }
+            numbers.append(number)
         }
         guard numbers.count >= 4, numbers[0] == 1, numbers[2] < 60, numbers[3] < 75 else { return nil }
-        return Int(exactly: (Int64(numbers[1]) * 60 + Int64(numbers[2])) * 1000 + Int64(numbers[3] * 1000 / 75))
+        return Int(exactly: (numbers[1] * 60 + numbers[2]) * 1000 + numbers[3] * 1000 / 75)
     }
 }

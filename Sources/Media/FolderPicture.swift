@@ -51,15 +51,13 @@ extension Cover {
     /// What a picture in a file is known by: two small reads. Worker thread.
     /// - Returns: nil where it is empty, too long for a picture, or cannot be read.
     public init?(file path: String) {
-        guard let file = try? FileDescriptor.openRegularFile(path), let length = try? file.status().bytes, length > 0,
+        guard let file = try? FileSource(path: path), let length = file.byteCount, length > 0,
             length <= Int64(EmbeddedPicture.mostBytes)
         else { return nil }
         let count = Int(min(length, Int64(Cover.sampleBytes)))
-        var first = [UInt8](repeating: 0, count: count)
-        var last = first
-        let gotFirst = first.withUnsafeMutableBytes { (try? file.read(into: $0, at: 0)) ?? 0 }
-        let gotLast = last.withUnsafeMutableBytes { (try? file.read(into: $0, at: length - Int64(count))) ?? 0 }
-        guard gotFirst == count, gotLast == count else { return nil }
+        guard let first = try? file.bytes(at: 0, count: count), first.count == count,
+            let last = try? file.bytes(at: length - Int64(count), count: count), last.count == count
+        else { return nil }
         self.init(byteCount: length, first: first, last: last)
     }
 }

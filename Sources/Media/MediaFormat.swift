@@ -84,12 +84,5 @@ public struct MediaHead {
 
 /// The bytes from `offset` on, `count` of them or fewer at the end.
 func readBytes(_ source: any ByteSource, at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
-    var failure: SourceError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, initializedCount in
-        do throws(SourceError) {
-            initializedCount = max(0, try source.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset))
-        } catch { failure = error }
-    }
-    if let failure { throw .source(failure) }
-    return bytes
+    do throws(SourceError) { return try source.bytes(at: offset, count: count) } catch { throw .source(error) }
 }

@@ -3,8 +3,8 @@ public enum MediaFormats {
     /// Those that are decoded ahead. The order is that in which a file's beginning is shown to them: what is told by less stands last.
     public static var all: [any MediaFormat] {
         [
-            WaveFormat(),
-            AIFFFormat(),
+            PCMFormat(isWave: true),
+            PCMFormat(isWave: false),
             FLACFormat(),
             OggFormat(.vorbis),
             OggFormat(.opus),
@@ -28,12 +28,6 @@ public enum MediaFormats {
         for format in all where format.begins(head) { return format }
         if let name = ForeignFormat.name(head.bytes) { throw .unsupported(name) }
         return nil
-    }
-
-    /// As `decoder`, of what has yet to come.
-    public static func decoder(_ source: ComingSource) throws(MediaError) -> (any AudioDecoding)? {
-        let head = try MediaHead(source)
-        return try format(of: head)?.open(head, nil)
     }
 
     /// Opens a recording that is decoded ahead, at its first frame; nil where it is none.

@@ -1,55 +1,50 @@
 import Posix
 
 /// A source as the libraries read it, which keeps why reading failed: they only know that it did.
-final class MediaInput {
-    let bytes: ByteInput
-    private let failures: Failures
-
+final class MediaInput: ByteInput {
     private let source: any ByteSource
+    private let start: Int64
+    private var last: SourceError?
+    /// The first that was missed of what has yet to come ends what a library looks for: it would take it for an end, and look elsewhere.
+    private var isLooking = false
+    private var isOver: Bool { isLooking && last?.isNotThereYet == true }
     /// So much of the end the libraries read at once.
     private static let endBytes: Int64 = 64 * 1024
-
-    private final class Failures {
-        var last: SourceError?
-        /// The first that was missed of what has yet to come ends what a library looks for: it would take it for an end, and look
-        /// elsewhere.
-        var isLooking = false
-        var isOver: Bool { isLooking && last?.isNotThereYet == true }
-    }
 
     /// - Parameters:
     ///   - start: where the library's first byte stands in the source.
     ///   - needsEnd: where it can go anywhere the library looks at the end first: what has none yet is read in order.
     init(_ source: any ByteSource, from start: Int64, needsEnd: Bool = false) {
-        let hasEnd = source.byteCount.map { $0 <= 0 || source.available(at: $0 - 1, most: 1) > 0 } ?? false
-        let failures = Failures()
-        self.failures = failures
         self.source = source
-        bytes = ByteInput(
+        self.start = start
+        let hasEnd = source.byteCount.map { $0 <= 0 || source.available(at: $0 - 1, most: 1) > 0 } ?? false
+        super.init(
             byteCount: source.byteCount.map { max(0, $0 - start) } ?? .max,
-            isSeekable: source.isSeekable && (!needsEnd || hasEnd),
-            available: { offset, most in
-                failures.isOver ? 0 : source.available(at: start + offset, most: most)
-            },
-            read: { offset, buffer in
-                if failures.isOver { return -1 }
-                do throws(SourceError) { return try source.read(into: buffer, at: start + offset) } catch {
-                    failures.last = error
-                    return -1
-                }
-            })
+            isSeekable: source.isSeekable && (!needsEnd || hasEnd))
+    }
+
+    override func available(at offset: Int64, most: Int) -> Int {
+        isOver ? 0 : source.available(at: start + offset, most: most)
+    }
+
+    override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+        if isOver { return -1 }
+        do throws(SourceError) { return try source.read(into: buffer, at: start + offset) } catch {
+            last = error
+            return -1
+        }
     }
 
     /// A library is about to go to and fro in it.
     func beginLook() {
-        failures.last = nil
-        failures.isLooking = true
+        last = nil
+        isLooking = true
     }
 
     /// It has done so. Throws where something was missed on the way: what it found is not to be trusted.
     func endLook() throws(MediaError) {
-        let hasMissed = failures.isOver
-        failures.isLooking = false
+        let hasMissed = isOver
+        isLooking = false
         if hasMissed { throw failure }
     }
 
@@ -68,5 +63,13 @@ final class MediaInput {
     }
 
     /// What a library's failure to read is.
-    var failure: MediaError { failures.last.map { .source($0) } ?? .damaged }
+    private var failure: MediaError { last.map { .source($0) } ?? .damaged }
+
+    func error(_ error: DecoderError) -> MediaError {
+        switch error {
+        case .missing(let library): .noLibrary(library)
+        case .unreadable: failure
+        case .damaged: .damaged
+        }
+    }
 }

@@ -62,14 +62,11 @@ public struct MediaProbe {
         }
         let stream = try FrameStream(source)
         let walk = FrameWalk(stream)
-        while walk.header == nil { if try !walk.step() { break } }
+        while walk.header == nil { if try walk.step() { break } }
         guard let header = walk.header else { throw .noAudio }
         self.init(
             audio: stream.audioExtent,
-            durationMilliseconds: header.isDurationExact ? header.durationMilliseconds : nil,
-            sampleRate: header.header.sampleRate, channels: header.header.channels,
-            tags: Tags(fileBytes: source.byteCount ?? 0) { offset, buffer in
-                (try? source.read(into: buffer, at: offset)) ?? -1
-            })
+            durationMilliseconds: walk.toldMilliseconds, sampleRate: header.sampleRate, channels: header.channels,
+            tags: Tags(of: source))
     }
 }

@@ -102,9 +102,7 @@ public final class PictureReading {
 
     private func tag(at offset: Int64) -> ID3v2Frames? {
         guard let file else { return nil }
-        let frames = ID3v2Frames(at: offset, fileEnd: file.byteCount ?? 0) { offset, buffer in
-            (try? file.read(into: buffer, at: offset)) ?? -1
-        }
+        let frames = ID3v2Frames(file, at: offset)
         if let frames { tagEnd = offset + frames.tagBytes }
         return frames
     }
@@ -185,21 +183,14 @@ public final class PictureReading {
     private func copy() throws(SourceError) {
         guard let file else { return }
         let wanted = Int(min(Int64(PictureReading.pieceBytes), placeEnd - place))
-        var piece = [UInt8](repeating: 0, count: wanted)
-        var failure: SourceError?
-        let count = piece.withUnsafeMutableBytes { buffer in
-            do throws(SourceError) { return try file.read(into: buffer, at: place) } catch {
-                failure = error
-                return 0
-            }
-        }
-        if let failure {
+        let piece: [UInt8]
+        do throws(SourceError) { piece = try file.bytes(at: place, count: wanted) } catch {
             giveUp()
-            throw failure
+            throw error
         }
-        place += Int64(count)
-        take(count == wanted ? piece : Array(piece[..<count]))
-        if (count < wanted || place == placeEnd) && stage == .copying {
+        place += Int64(piece.count)
+        take(piece)
+        if (piece.count < wanted || place == placeEnd) && stage == .copying {
             if mime == "" { mime = Picture.mime(of: bytes) }
             // A picture of its own that was made shorter meanwhile is what is there; one in a file is cut.
             isWhole = place == placeEnd || !isEmbedded

@@ -31,15 +31,23 @@ struct StoredNumbers {
         return Int64(value)
     }
 
-    /// FNV-1a, 32 bits.
-    static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        var sum: UInt32 = 0x811C_9DC5
-        for byte in bytes { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
-        return sum
-    }
 }
 
 extension [UInt8] {
+    /// With a checksum behind them.
+    func sealed() -> [UInt8] {
+        let sum = self[...].checksum
+        return self + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: sum >> $0) }
+    }
+
+    /// How many there were when they were sealed; nil where they are damaged, cut or of another version.
+    /// - Parameter version: their first byte.
+    func unsealedCount(version: UInt8) -> Int? {
+        let end = count - 4
+        guard end > 1, self[0] == version, self[..<end].checksum == littleEndian32(at: end) else { return nil }
+        return end
+    }
+
     /// Seven bits a byte, the lowest first, the top bit set on all but the last.
     mutating func append(number: UInt64) {
         var rest = number
@@ -49,4 +57,9 @@ extension [UInt8] {
         }
         append(UInt8(truncatingIfNeeded: rest))
     }
+}
+
+extension ArraySlice<UInt8> {
+    /// FNV-1a, 32 bits.
+    fileprivate var checksum: UInt32 { reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 } }
 }

@@ -77,7 +77,7 @@ final class DeckSource {
         do throws(MediaError) {
             if let known = order.track.source.stream, known.mayBringMore {
                 let source = ComingSource(opened, known)
-                decoder = try MediaFormats.decoder(source)
+                decoder = try MediaFormats.decoder(source, nil)
                 if decoder != nil { coming = source }
             } else {
                 decoder = try MediaFormats.decoder(opened, order.track.seekTable)
@@ -220,7 +220,7 @@ final class DeckSource {
         var isOver = false
         while !isOver && walk.samplesSoFar <= sample + Int64(walk.sampleRate) {
             if !goOn() { throw .cancelled }
-            do throws(MediaError) { isOver = try !walk.step() } catch { throw PlaybackError(error, source) }
+            do throws(MediaError) { isOver = try walk.step() } catch { throw PlaybackError(error, source) }
         }
         guard let index = walk.index() else { throw .notAudio(name: source.name) }
         return index
@@ -235,7 +235,7 @@ final class DeckSource {
         do throws(MediaError) {
             let walk = FrameWalk(try FrameStream(opening: source))
             while walk.seenBytes < DeckSource.beginningBytes {
-                do throws(MediaError) { if try !walk.step() { break } } catch {
+                do throws(MediaError) { if try walk.step() { break } } catch {
                     // What is there has to do.
                     if case .source(let cause) = error, cause.isNotThereYet { break }
                     throw error

@@ -23,17 +23,13 @@ final class PlaylistReading {
 
     /// Adds what the next piece holds.
     func read(into text: inout PlaylistText) throws(PlaylistError) {
-        var piece = [UInt8](repeating: 0, count: PlaylistReading.pieceBytes)
-        var got = 0
-        var failure: PosixError?
-        var hasRoom = true
-        piece.withUnsafeMutableBytes { buffer in
-            do throws(PosixError) { got = try file.descriptor.read(into: buffer, at: offset) } catch { failure = error }
-            hasRoom = parser.take(UnsafeRawBufferPointer(rebasing: buffer[..<got]), into: &text)
-        }
-        if let failure { throw .disk(failure) }
-        offset += Int64(got)
-        if got < PlaylistReading.pieceBytes {
+        let piece: [UInt8]
+        do throws(PosixError) {
+            piece = try file.descriptor.read(PlaylistReading.pieceBytes, at: offset)
+        } catch { throw .disk(error) }
+        var hasRoom = piece.withUnsafeBytes { parser.take($0, into: &text) }
+        offset += Int64(piece.count)
+        if piece.count < PlaylistReading.pieceBytes {
             isOver = true
             hasRoom = parser.finish(into: &text) && hasRoom
         }

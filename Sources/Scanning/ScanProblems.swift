@@ -1,3 +1,4 @@
+import Core
 import Posix
 
 /// What was wrong with files and folders, each said once and not at every scan; and which files need not be looked into again, as
@@ -14,7 +15,7 @@ struct ScanProblems {
 
     /// Says a problem, unless it was said before.
     mutating func say(_ message: String, _ warn: (String) -> Void) {
-        guard said.insert(ScanProblems.hash(message)).inserted else { return }
+        guard said.insert(message.stableHash).inserted else { return }
         if saidInScan == ScanProblems.mostInScan {
             unsaidInScan += 1
         } else {
@@ -35,15 +36,10 @@ struct ScanProblems {
     func isRejected(_ file: FoundFile) -> Bool { !rejected.isEmpty && rejected.contains(ScanProblems.hash(file)) }
 
     private static func hash(_ file: FoundFile) -> UInt64 {
-        var hash = hash(file.path)
-        for value in [file.bytes, file.modifiedSeconds] { hash = (hash ^ UInt64(bitPattern: value)) &* 0x100_0000_01B3 }
-        return hash
-    }
-
-    /// FNV-1a.
-    private static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        var hash = StableHash()
+        hash.add(file.path)
+        hash.add(file.bytes)
+        hash.add(file.modifiedSeconds)
+        return hash.value
     }
 }

@@ -1,3 +1,4 @@
+import Core
 import Media
 import Posix
 
@@ -111,18 +112,17 @@ final class SidecarFolder {
         return true
     }
 
-    /// FNV-1a over name, length and time.
+    /// Of name, length and time.
     private func stamp(of place: Int) -> UInt64 {
         let beside = besides[place]
         guard let status = try? FileStatus(path: path(of: place)), status.isRegularFile else {
             return 0
         }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in beside.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        for value in [status.bytes, status.modifiedSeconds] {
-            hash = (hash ^ UInt64(bitPattern: value)) &* 0x100_0000_01B3
-        }
-        return hash | 1
+        var hash = StableHash()
+        hash.add(beside.name)
+        hash.add(status.bytes)
+        hash.add(status.modifiedSeconds)
+        return hash.value | 1
     }
 
     /// Where the file is whose name in lower case is made of these two; nil for none.

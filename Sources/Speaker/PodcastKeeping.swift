@@ -1,3 +1,4 @@
+import Core
 import Library
 import Media
 import Posix
@@ -99,13 +100,4 @@ extension Episode {
     /// Episodes of one picture share it.
     public var pictureName: String { Episode.pictureName(of: picture) }
     public static func pictureName(of address: String) -> String { "podcast picture \(address.stableHash)" }
-}
-
-extension String {
-    /// FNV-1a over 64 bits.
-    fileprivate var stableHash: UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
-    }
 }

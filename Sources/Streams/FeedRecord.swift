@@ -80,13 +80,7 @@ public struct FeedRecord: Equatable, Sendable {
 
     /// Decimal digits, and not too many; nil for anything else.
     public func number(_ field: Field) -> Int64? {
-        guard let text = self[field], !text.isEmpty, text.utf8.count <= 12 else { return nil }
-        var number: Int64 = 0
-        for byte in text.utf8 {
-            guard byte >= 0x30, byte <= 0x39 else { return nil }
-            number = number.appendingSaturated(digit: byte)
-        }
-        return number
+        self[field].flatMap { Int64(digits: $0.utf8, most: 12) }
     }
 
     // MARK: Bytes

@@ -46,11 +46,8 @@ public struct StreamOffers: Equatable, Sendable {
             if StreamAddress.problem(address) != nil { return nil }
             var bits = 0
             if at + 1 < words.count {
-                guard !words[at + 1].isEmpty, words[at + 1].count <= 9 else { return nil }
-                for byte in words[at + 1] {
-                    guard byte >= 0x30, byte <= 0x39 else { return nil }
-                    bits = bits.appendingSaturated(digit: byte)
-                }
+                guard let told = Int64(digits: words[at + 1], most: 9) else { return nil }
+                bits = Int(told)
             }
             offers.append(Offer(address: address, bits: bits))
         }

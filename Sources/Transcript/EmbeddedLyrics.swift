@@ -12,9 +12,8 @@ final class EmbeddedLyrics {
     private static let stepCount = 64
 
     private(set) var transcript: Transcript?
-    private let fileBytes: Int64
+    private let source: any ByteSource
     private let durationMilliseconds: Int?
-    private let read: ID3v2Frames.Read
     private var frames: ID3v2Frames?
     private var tagsLeft = EmbeddedLyrics.mostTags
     private var framesLeft = EmbeddedLyrics.mostFrames
@@ -22,11 +21,9 @@ final class EmbeddedLyrics {
     private var synchronised: SynchronisedLyrics?
     private var untimed: [UInt8]?
 
-    /// - Parameter read: fills the buffer from an offset of the file; returns how many bytes it could.
-    init(fileBytes: Int64, durationMilliseconds: Int?, read: @escaping ID3v2Frames.Read) {
-        self.fileBytes = fileBytes
+    init(_ source: any ByteSource, durationMilliseconds: Int?) {
+        self.source = source
         self.durationMilliseconds = durationMilliseconds
-        self.read = read
     }
 
     /// Some milliseconds of work, or a few accesses to the disk. True when all is done.
@@ -57,7 +54,7 @@ final class EmbeddedLyrics {
 
     /// False if there is no further tag.
     private func beginTag() -> Bool {
-        guard tagsLeft > 0, let next = ID3v2Frames(at: offset, fileEnd: fileBytes, read: read) else { return false }
+        guard tagsLeft > 0, let next = ID3v2Frames(source, at: offset) else { return false }
         tagsLeft -= 1
         offset += next.tagBytes
         frames = next

@@ -1,3 +1,4 @@
+import Media
 import Posix
 
 /// Finds and reads the transcript of an audio file, in steps: files beside it first, best first, then what is inside it. One that cannot be
@@ -20,7 +21,7 @@ public final class TranscriptReading {
     private var names: [String] = []
     /// The file in hand.
     private var path = ""
-    private var file: OpenFile?
+    private var file: FileSource?
     private var offset: Int64 = 0
     private var parser: TranscriptParser?
     private var embedded: EmbeddedLyrics?
@@ -64,27 +65,28 @@ public final class TranscriptReading {
             return
         }
         path = audioPath.pathFolder + "/" + name
-        do throws(PosixError) {
-            let opened = try OpenFile(path)
-            if opened.bytes > TranscriptReading.mostBytes {
-                warn("too large for a transcript: \(opened.bytes) bytes")
+        do throws(SourceError) {
+            let opened = try FileSource(path: path)
+            let bytes = opened.byteCount ?? 0
+            if bytes > TranscriptReading.mostBytes {
+                warn("too large for a transcript: \(bytes) bytes")
                 return
             }
             file = opened
             parser = TranscriptParser(
-                named: TranscriptFormat(fileName: name), bytesInFile: Int(opened.bytes),
+                named: TranscriptFormat(fileName: name), bytesInFile: Int(bytes),
                 durationMilliseconds: durationMilliseconds)
             offset = 0
             phase = .reading
         } catch {
-            warnings.append(error.message)
+            warnings.append(error.cause.message)
         }
     }
 
     private func read() throws(TranscriptError) {
         let piece: [UInt8]
-        do throws(PosixError) { piece = try file?.read(at: offset, count: Transcript.pieceBytes) ?? [] } catch {
-            throw TranscriptError(message: error.message)
+        do throws(SourceError) { piece = try file?.bytes(at: offset, count: Transcript.pieceBytes) ?? [] } catch {
+            throw TranscriptError(message: error.cause.message)
         }
         offset += Int64(piece.count)
         if offset > TranscriptReading.mostBytes { throw TranscriptError(message: "too large for a transcript") }
@@ -110,44 +112,15 @@ public final class TranscriptReading {
 
     private func readEmbedded() {
         if embedded == nil {
-            guard let file = try? OpenFile(audioPath) else {
+            guard let file = try? FileSource(path: audioPath) else {
                 phase = .over
                 return
             }
-            embedded = EmbeddedLyrics(fileBytes: file.bytes, durationMilliseconds: durationMilliseconds) {
-                file.read($0, $1)
-            }
+            embedded = EmbeddedLyrics(file, durationMilliseconds: durationMilliseconds)
         }
         if embedded?.step() == true {
             transcript = embedded?.transcript
             phase = .over
         }
-    }
-}
-
-/// A regular file. A class, so that closures can hold it.
-private final class OpenFile {
-    private let descriptor: FileDescriptor
-    let bytes: Int64
-
-    init(_ path: String) throws(PosixError) {
-        descriptor = try FileDescriptor.openRegularFile(path)
-        bytes = try descriptor.status().bytes
-    }
-
-    func read(at offset: Int64, count: Int) throws(PosixError) -> [UInt8] {
-        var piece = [UInt8](repeating: 0, count: count)
-        var got = 0
-        var failure: PosixError?
-        piece.withUnsafeMutableBytes { buffer in
-            do throws(PosixError) { got = try descriptor.read(into: buffer, at: offset) } catch { failure = error }
-        }
-        if let failure { throw failure }
-        piece.removeLast(count - got)
-        return piece
-    }
-
-    func read(_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        (try? descriptor.read(into: buffer, at: offset)) ?? 0
     }
 }

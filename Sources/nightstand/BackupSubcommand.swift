@@ -102,16 +102,10 @@ enum BackupSubcommand {
         if let failure = ask(speaker, "restore begin") { return failure }
         do throws(PosixError) {
             let input = try FileDescriptor.open(path, O_RDONLY)
-            var piece = [UInt8](repeating: 0, count: pieceBytes)
             while true {
-                var failure: PosixError?
-                var count = 0
-                piece.withUnsafeMutableBytes { buffer in
-                    do throws(PosixError) { count = try input.read(into: buffer) } catch { failure = error }
-                }
-                if let failure { throw failure }
-                if count == 0 { break }
-                let line = "restore data " + SpeakerConnection.base64(piece[..<count])
+                let piece = try input.read(pieceBytes)
+                if piece.isEmpty { break }
+                let line = "restore data " + SpeakerConnection.base64(piece[...])
                 sending: while true {
                     switch speaker.ask(line) {
                     case .done: break sending
@@ -170,20 +164,12 @@ enum BackupSubcommand {
         do throws(PosixError) {
             let input = try FileDescriptor.open(file, O_RDONLY)
             let output = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-            var piece = [UInt8](repeating: 0, count: 1 << 16)
             var total: Int64 = 0
             while true {
-                var failure: PosixError?
-                var count = 0
-                piece.withUnsafeMutableBytes { buffer in
-                    do throws(PosixError) {
-                        count = try input.read(into: buffer)
-                        if count > 0 { try output.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-                    } catch { failure = error }
-                }
-                if let failure { throw failure }
-                if count == 0 { return nil }
-                total += Int64(count)
+                let piece = try input.read(1 << 16)
+                if piece.isEmpty { return nil }
+                try output.writeAll(piece)
+                total += Int64(piece.count)
                 if total > Library.mostBackupBytes { return "it is too large" }
             }
         } catch { return error.message }

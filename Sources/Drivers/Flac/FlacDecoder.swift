@@ -1,14 +1,6 @@
 import CFLAC
 import Posix
 
-/// Why FLAC cannot be decoded.
-public enum FlacError: Error {
-    case missing(MissingLibrary)
-    /// Reading failed: the input knows that it did.
-    case unreadable
-    case damaged
-}
-
 /// A FLAC stream, decoded by libFLAC block by block. One thread at a time; every call may read and allocate.
 public final class FlacDecoder {
     public static let library = MissingLibrary(name: "libFLAC", package: "libflac14, on Debian 12 libflac12")
@@ -31,7 +23,7 @@ public final class FlacDecoder {
     ///   - input: at its beginning.
     ///   - isOgg: it stands in an Ogg stream.
     ///   - channels: what the stream says of itself; blocks of another number end it.
-    public init(_ input: ByteInput, isOgg: Bool, channels: Int) throws(FlacError) {
+    public init(_ input: ByteInput, isOgg: Bool, channels: Int) throws(DecoderError) {
         self.input = input
         self.channels = channels
         let library: UnsafeMutableRawPointer
@@ -74,7 +66,7 @@ public final class FlacDecoder {
     }
 
     /// The next block; false at the end.
-    public func next() throws(FlacError) -> Bool {
+    public func next() throws(DecoderError) -> Bool {
         frames = 0
         while frames == 0 {
             let state = functions.state(handle)
@@ -83,14 +75,14 @@ public final class FlacDecoder {
                 return false
             }
             if state >= Int32(NS_FLAC_ABORTED.rawValue) || functions.next(handle) == 0 {
-                throw input.hasFailed ? .unreadable : .damaged
+                throw input.error
             }
         }
         return true
     }
 
     /// Goes to a frame: the block in hand begins with it. False where there is none such.
-    public func seek(to frame: Int64) throws(FlacError) -> Bool {
+    public func seek(to frame: Int64) throws(DecoderError) -> Bool {
         frames = 0
         if functions.seek(handle, UInt64(max(0, frame))) != 0 && frames > 0 { return true }
         if input.hasFailed { throw .unreadable }

@@ -1,21 +1,12 @@
 import COpus
-import CPosix
 import Posix
-
-/// Why Ogg Opus cannot be decoded.
-public enum OpusError: Error {
-    case missing(MissingLibrary)
-    /// Reading failed: the input knows that it did.
-    case unreadable
-    case damaged
-}
 
 /// An Ogg Opus file, which may be a chain of streams, decoded by libopusfile at 48 kHz. What is too loud for 16 bits is clipped softly, as
 /// that library does; without its dither, so that the same place always gives the same samples. One thread at a time; every
 /// call may read and allocate.
 public final class OpusDecoder {
     public static let library = MissingLibrary(name: "libopusfile", package: "libopusfile0")
-    public static let rate = 48_000
+    private static let rate = 48_000
     /// So much is decoded and thrown away before a place that is gone to: a decoder that begins anew takes that long until it gives what it
     /// would have given (80 ms, as the standard has it, left errors of a third of full scale).
     private static let rollFrames: Int64 = 48_000
@@ -23,11 +14,11 @@ public final class OpusDecoder {
     private let input: ByteInput
     private var functions = ns_opus()
     private var file: UnsafeMutableRawPointer?
-    /// 1 if every stream of the chain is mono; else all is given as stereo, mixed down by the library where there are more.
-    public private(set) var channels = 2
+    /// 1 if every stream of the chain that is known is mono; else all is given as stereo, mixed down by the library where there are more.
+    private var channels = 2
 
     /// - Parameter input: at its beginning.
-    public init(_ input: ByteInput) throws(OpusError) {
+    public init(_ input: ByteInput) throws(DecoderError) {
         self.input = input
         let library: UnsafeMutableRawPointer
         do throws(MissingLibrary) {
@@ -36,15 +27,12 @@ public final class OpusDecoder {
         guard ns_opus_bind(library, &functions) else { throw .missing(OpusDecoder.library) }
         var callbacks = ns_opus_callbacks(
             read: { client, buffer, bytes in Int32(OpusDecoder.of(client).input.read(buffer, Int(bytes))) },
-            seek: { client, offset, whence in
-                let input = OpusDecoder.of(client).input
-                let base = whence == SEEK_SET ? 0 : whence == SEEK_END ? input.byteCount : input.position
-                return input.seek(to: base &+ offset) ? 0 : -1
-            }, tell: { client in OpusDecoder.of(client).input.position }, close: nil)
+            seek: { client, offset, whence in OpusDecoder.of(client).input.seek(offset, whence) },
+            tell: { client in OpusDecoder.of(client).input.position }, close: nil)
         var code: Int32 = 0
         let client = Unmanaged.passUnretained(self).toOpaque()
         guard let file = functions.open(client, &callbacks, nil, 0, &code) else {
-            throw input.hasFailed ? .unreadable : .damaged
+            throw input.error
         }
         self.file = file
         functions.dither(file, 0)
@@ -58,15 +46,15 @@ public final class OpusDecoder {
         Unmanaged<OpusDecoder>.fromOpaque(client!).takeUnretainedValue()
     }
 
-    /// Frames from the start to the end of the chain, what encoders put before and behind left out.
-    public var frameCount: Int64? {
+    /// The chain, which is given as one stream; what encoders put before and behind is left out. Frames are nil where they are not known.
+    public var links: [(rate: Int, channels: Int, frames: Int64?)] {
         let total = functions.total(file, -1)
-        return total < 0 ? nil : total
+        return [(rate: OpusDecoder.rate, channels: channels, frames: total < 0 ? nil : total)]
     }
 
-    public func seek(to frame: Int64) throws(OpusError) {
+    public func seek(to frame: Int64) throws(DecoderError) {
         if functions.seek(file, max(0, frame - OpusDecoder.rollFrames)) != 0 {
-            throw input.hasFailed ? .unreadable : .damaged
+            throw input.error
         }
         let piece = 5760
         let rest = UnsafeMutablePointer<Int16>.allocate(capacity: piece * channels)
@@ -74,20 +62,25 @@ public final class OpusDecoder {
         while true {
             let left = frame - functions.tell(file)
             if left <= 0 { return }
-            if try read(rest, frames: Int(min(Int64(piece), left))) == 0 { return }
+            if try read(rest, bytes: Int(min(Int64(piece), left)) * channels * 2).frames == 0 { return }
         }
     }
 
-    /// The next frames, channels interleaved; 0 at the end.
-    public func read(_ samples: UnsafeMutablePointer<Int16>, frames: Int) throws(OpusError) -> Int {
+    /// The next samples, channels interleaved. Returns how many frames they are, 0 at the end, and of how many channels and which rate.
+    /// - Parameter bytes: room for one frame at least.
+    public func read(
+        _ samples: UnsafeMutablePointer<Int16>, bytes: Int
+    ) throws(DecoderError) -> (frames: Int, channels: Int, rate: Int) {
         while true {
-            let room = Int32(clamping: frames * channels)
+            let room = Int32(clamping: bytes / 2)
             let count =
                 channels == 1
                 ? functions.read(file, samples, room, nil) : functions.read_stereo(file, samples, room)
             if count >= 0 {
                 if count == 0 && input.hasFailed { throw .unreadable }
-                return Int(count)
+                // Of what is read in order not all streams are known before they come.
+                let given = channels == 1 ? max(1, Int(functions.channels(file, -1))) : 2
+                return (frames: Int(count), channels: given, rate: OpusDecoder.rate)
             }
             if input.hasFailed { throw .unreadable }
             if count != Int32(NS_OPUS_HOLE) { throw .damaged }

@@ -1,14 +1,5 @@
-import CPosix
 import CVorbis
 import Posix
-
-/// Why Ogg Vorbis cannot be decoded.
-public enum VorbisError: Error {
-    case missing(MissingLibrary)
-    /// Reading failed: the input knows that it did.
-    case unreadable
-    case damaged
-}
 
 /// An Ogg Vorbis file, which may be a chain of streams, decoded by libvorbisfile. One thread at a time; every call may read and allocate.
 public final class VorbisDecoder {
@@ -25,7 +16,7 @@ public final class VorbisDecoder {
     public private(set) var links: [(rate: Int, channels: Int, frames: Int64?)] = []
 
     /// - Parameter input: at its beginning.
-    public init(_ input: ByteInput) throws(VorbisError) {
+    public init(_ input: ByteInput) throws(DecoderError) {
         self.input = input
         file = .allocate(byteCount: Int(NS_VORBIS_FILE_BYTES), alignment: 16)
         file.initializeMemory(as: UInt8.self, repeating: 0, count: Int(NS_VORBIS_FILE_BYTES))
@@ -38,14 +29,11 @@ public final class VorbisDecoder {
             read: { buffer, size, count, client in
                 max(0, VorbisDecoder.of(client).input.read(buffer, size * count)) / max(1, size)
             },
-            seek: { client, offset, whence in
-                let input = VorbisDecoder.of(client).input
-                let base = whence == SEEK_SET ? 0 : whence == SEEK_END ? input.byteCount : input.position
-                return input.seek(to: base &+ offset) ? 0 : -1
-            }, close: nil, tell: { client in Int(clamping: VorbisDecoder.of(client).input.position) })
+            seek: { client, offset, whence in VorbisDecoder.of(client).input.seek(offset, whence) }, close: nil,
+            tell: { client in Int(clamping: VorbisDecoder.of(client).input.position) })
         let client = Unmanaged.passUnretained(self).toOpaque()
         guard functions.open(client, file, nil, 0, callbacks) == 0 else {
-            throw input.hasFailed ? .unreadable : .damaged
+            throw input.error
         }
         isOpen = true
         for link in 0..<max(1, functions.links(file)) {
@@ -71,23 +59,24 @@ public final class VorbisDecoder {
     }
 
     /// - Parameter frame: from the start of the chain on, each stream counted at its own rate.
-    public func seek(to frame: Int64) throws(VorbisError) {
+    public func seek(to frame: Int64) throws(DecoderError) {
         if isBroken { throw .damaged }
         let code = functions.seek(file, frame)
         if code == Int32(NS_VORBIS_BAD_LINK) { isBroken = true }
-        if code != 0 { throw input.hasFailed ? .unreadable : .damaged }
+        if code != 0 { throw input.error }
     }
 
     /// The next samples, 16 bit, channels interleaved as Vorbis orders them: rounded and clamped by the library. Returns how many frames
     /// they are, 0 at the end, and of how many channels and which rate: those of the stream of the chain that they are of.
     /// - Parameter bytes: room for one frame at least.
     public func read(
-        _ samples: UnsafeMutableRawPointer, bytes: Int
-    ) throws(VorbisError) -> (frames: Int, channels: Int, rate: Int) {
+        _ samples: UnsafeMutablePointer<Int16>, bytes: Int
+    ) throws(DecoderError) -> (frames: Int, channels: Int, rate: Int) {
         while !isBroken {
             var link: Int32 = 0
             let count = functions.read(
-                file, samples.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes), 0, 2, 1, &link)
+                file, UnsafeMutableRawPointer(samples).assumingMemoryBound(to: CChar.self), Int32(clamping: bytes), 0,
+                2, 1, &link)
             if count > 0 {
                 // Of what is read in order not all streams are known before they come.
                 guard let info = functions.info(file, -1), info.pointee.channels > 0 else { throw .damaged }

@@ -63,3 +63,17 @@ extension FixedWidthInteger {
         return isTooMuch ? nil : product
     }
 }
+
+extension Int64 {
+    /// Decimal digits, `most` of them at most, and nothing else; nil for what is none.
+    public init?(digits: some Sequence<UInt8>, most: Int) {
+        self = 0
+        var count = 0
+        for digit in digits {
+            guard digit >= 0x30, digit <= 0x39, count < most else { return nil }
+            self = appendingSaturated(digit: digit)
+            count += 1
+        }
+        if count == 0 { return nil }
+    }
+}

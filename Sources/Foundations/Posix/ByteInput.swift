@@ -1,9 +1,16 @@
-/// Bytes as C libraries ask for them through callbacks: read, seek, tell. Reads ahead, since some of them ask for little at a time. One
-/// thread at a time.
-public final class ByteInput {
-    public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
-    public typealias Available = (_ offset: Int64, _ most: Int) -> Int
+import CPosix
 
+/// Why a library cannot decode what it is given.
+public enum DecoderError: Error {
+    case missing(MissingLibrary)
+    /// Reading failed: the input knows that it did.
+    case unreadable
+    case damaged
+}
+
+/// Bytes as C libraries ask for them through callbacks: read, seek, tell. Reads ahead, since some of them ask for little at a time. Where
+/// they come from says who is one. One thread at a time.
+open class ByteInput {
     private static let aheadBytes = 16 * 1024
 
     /// How many there are; `.max` where nobody knows.
@@ -14,23 +21,21 @@ public final class ByteInput {
     public let isSeekable: Bool
     /// The last read failed, which the libraries only know as an end.
     public private(set) var hasFailed = false
-    private let source: Read
-    private let available: Available?
     private let ahead = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteInput.aheadBytes, alignment: 16)
     private var aheadStart: Int64 = 0
     private var aheadCount = 0
 
-    /// - Parameters:
-    ///   - available: how many bytes a read from an offset would give, at most as many as are asked for; nil where all are there.
-    ///   - read: fills the buffer from an offset; returns how many bytes it could, below 0 where reading failed.
-    public init(byteCount: Int64, isSeekable: Bool = true, available: Available? = nil, read: @escaping Read) {
+    public init(byteCount: Int64, isSeekable: Bool) {
         self.byteCount = byteCount
         self.isSeekable = isSeekable
-        self.available = available
-        source = read
     }
 
     deinit { ahead.deallocate() }
+
+    /// How many bytes a read from an offset would give, at most as many as are asked for.
+    open func available(at offset: Int64, most: Int) -> Int { most }
+    /// Fills the buffer from an offset; returns how many bytes it could, below 0 where reading failed.
+    open func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int { -1 }
 
     /// Fewer than asked for at the end only; below 0 where reading failed.
     public func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
@@ -48,14 +53,12 @@ public final class ByteInput {
             }
             var wanted = Int(clamping: max(0, min(Int64(ahead.count), byteCount - position)))
             if wanted == 0 { break }
-            if let available {
-                let there = available(position, wanted)
-                // What is there comes first; only who has nothing is told that there is nothing.
-                if there == 0 && done > 0 { return done }
-                wanted = max(1, min(there, wanted))
-            }
+            let there = available(at: position, most: wanted)
+            // What is there comes first; only who has nothing is told that there is nothing.
+            if there == 0 && done > 0 { return done }
+            wanted = max(1, min(there, wanted))
             aheadStart = position
-            let got = source(position, UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted]))
+            let got = fill(UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted]), at: position)
             aheadCount = max(0, got)
             if aheadCount < wanted {
                 hasFailed = got < 0 || byteCount != .max
@@ -64,6 +67,14 @@ public final class ByteInput {
         }
         return done
     }
+
+    /// As C's `fseek`: from the start, from here or from the end.
+    public func seek(_ offset: Int64, _ whence: Int32) -> Int32 {
+        seek(to: (whence == SEEK_SET ? 0 : whence == SEEK_END ? byteCount : position) &+ offset) ? 0 : -1
+    }
+
+    /// What the failure of a library to go on is.
+    public var error: DecoderError { hasFailed ? .unreadable : .damaged }
 
     /// - Returns: false for a place outside.
     public func seek(to offset: Int64) -> Bool {

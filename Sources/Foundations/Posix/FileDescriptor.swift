@@ -75,6 +75,19 @@ public struct FileDescriptor: ~Copyable {
         if let failure { throw failure }
     }
 
+    /// The next bytes, or those from an offset on: `count` of them, or fewer where there are no more.
+    public borrowing func read(_ count: Int, at offset: Int64? = nil) throws(PosixError) -> [UInt8] {
+        var failure: PosixError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { room, got in
+            let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[..<max(0, count)]))
+            do throws(PosixError) {
+                got = if let offset { try read(into: room, at: offset) } else { try read(into: room) }
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
     public borrowing func setNonBlocking() throws(PosixError) {
         if ns_set_nonblocking(number) < 0 { throw .last("set non-blocking") }
     }

@@ -7,40 +7,20 @@ public enum Files {
         let file = try FileDescriptor.openRegularFile(path)
         let bytesInFile = try file.status().bytes
         if bytesInFile > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
-        let size = Int(bytesInFile)
-        var bytes = [UInt8](repeating: 0, count: size)
-        var failure: PosixError?
-        var count = 0
-        bytes.withUnsafeMutableBytes { buffer in
-            do throws(PosixError) { count = try file.read(into: buffer, at: 0) } catch { failure = error }
-        }
-        if let failure { throw failure }
-        bytes.removeLast(size - count)
-        return bytes
+        return try file.read(Int(bytesInFile), at: 0)
     }
 
     /// All that a file holds, or that comes out of a pipe until its other end is closed, waited for: what somebody names on the command line
     /// may be either. Throws `EFBIG` if that is more than `limit` bytes.
     public static func readToEnd(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         let file = try FileDescriptor.open(path, O_RDONLY)
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        var count = 0
+        var bytes: [UInt8] = []
         while true {
-            if count == bytes.count { bytes += [UInt8](repeating: 0, count: count) }
-            var failure: PosixError?
-            var got = 0
-            bytes.withUnsafeMutableBytes { buffer in
-                do throws(PosixError) {
-                    got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-                } catch { failure = error }
-            }
-            if let failure { throw failure }
-            if got == 0 { break }
-            count += got
-            if count > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
+            let piece = try file.read(max(4096, bytes.count))
+            if piece.isEmpty { return bytes }
+            bytes += piece
+            if bytes.count > limit { throw PosixError(code: EFBIG, operation: "read \(path)") }
         }
-        bytes.removeLast(bytes.count - count)
-        return bytes
     }
 
     /// Names in a folder without `.` and `..`, sorted by byte value.

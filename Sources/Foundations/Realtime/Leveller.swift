@@ -15,19 +15,6 @@ public struct Leveller: ~Copyable {
     /// So many frames are taken at least where `next` wanted more, and given at most at once.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
 
-    /// What comes out.
-    public struct Part: BitwiseCopyable {
-        /// Channels interleaved, good until the next call.
-        public var samples: UnsafePointer<Int16>
-        public var frames: Int
-
-        @_noLocks @_noAllocation
-        init(_ samples: UnsafePointer<Int16>, _ frames: Int) {
-            self.samples = samples
-            self.frames = frames
-        }
-    }
-
     /// The gain moves along a straight line within a block.
     private static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
     /// Blocks in which it comes down before one that is loud.
@@ -97,10 +84,10 @@ public struct Leveller: ~Copyable {
 
     /// The next part; nil where more has to be put in first, or all was given.
     @_noLocks @_noAllocation
-    public mutating func next() -> Part? {
+    public mutating func next() -> FramePart? {
         while done - start < Leveller.pieceFrames && work() {}
         if start == done { return nil }
-        let part = Part(UnsafePointer(samples + start * channels), min(done - start, Leveller.pieceFrames))
+        let part = FramePart(UnsafePointer(samples + start * channels), min(done - start, Leveller.pieceFrames))
         start += part.frames
         return part
     }

@@ -11,22 +11,6 @@ public struct SilenceCut: ~Copyable {
     /// Less of a silence is felt as abrupt.
     public static var leastKeptMilliseconds: Int { @_noLocks @_noAllocation get { 80 } }
 
-    /// What comes out.
-    public struct Part: BitwiseCopyable {
-        /// Channels interleaved, good until the next call.
-        public var samples: UnsafePointer<Int16>
-        public var frames: Int
-        /// Frames of the recording that were left out before these.
-        public var skipped: Int
-
-        @_noLocks @_noAllocation
-        init(_ samples: UnsafePointer<Int16>, _ frames: Int, skipped: Int) {
-            self.samples = samples
-            self.frames = frames
-            self.skipped = skipped
-        }
-    }
-
     /// What is looked at at once.
     private static var blocksPerSecond: Int { @_noLocks @_noAllocation get { 100 } }
     /// Blocks behind the last sound that belong to it: a word dies away, and so does a room.
@@ -89,12 +73,12 @@ public struct SilenceCut: ~Copyable {
 
     /// The next part; nil where more has to be put in first, or all was given.
     @_noLocks @_noAllocation
-    public mutating func next() -> Part? {
+    public mutating func next() -> FramePart? {
         while true {
             // Behind a cut it is not looked on before what stands in front of it has been given.
             while cut == 0 && clear - start < SilenceCut.pieceFrames && look() {}
             if start < clear {
-                let part = Part(
+                let part = FramePart(
                     UnsafePointer(input + start * channels), min(clear - start, SilenceCut.pieceFrames),
                     skipped: skipped)
                 start += part.frames

@@ -11,19 +11,6 @@ public struct TimeStretch: ~Copyable {
     /// So many frames are taken at least where `next` wanted more, and given at most as they are.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
 
-    /// What comes out.
-    public struct Part: BitwiseCopyable {
-        /// Channels interleaved, good until the next call.
-        public var samples: UnsafePointer<Int16>
-        public var frames: Int
-
-        @_noLocks @_noAllocation
-        init(_ samples: UnsafePointer<Int16>, _ frames: Int) {
-            self.samples = samples
-            self.frames = frames
-        }
-    }
-
     /// What is to be done next.
     private enum Step: BitwiseCopyable {
         case look
@@ -115,7 +102,7 @@ public struct TimeStretch: ~Copyable {
 
     /// The next part; nil where more has to be put in first, or all was given.
     @_noLocks @_noAllocation
-    public mutating func next() -> Part? {
+    public mutating func next() -> FramePart? {
         while true {
             if isEnding && owedFrames <= 0 { return nil }
             switch step {
@@ -149,7 +136,7 @@ public struct TimeStretch: ~Copyable {
 
     /// A period passes into the one behind it, or, above twice the speed, as much of it as leaves no more time than that.
     @_noLocks @_noAllocation
-    private mutating func leaveOut(_ period: Int) -> Part {
+    private mutating func leaveOut(_ period: Int) -> FramePart {
         var frames = period
         if speed >= 2000 { frames = Int((surplus + Int64(period) * 1000) / Int64(speed - 1000)) }
         blend(from: start, to: start + period, frames)
@@ -178,10 +165,10 @@ public struct TimeStretch: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func give(_ samples: UnsafePointer<Int16>, _ frames: Int) -> Part {
+    private mutating func give(_ samples: UnsafePointer<Int16>, _ frames: Int) -> FramePart {
         let count = isEnding ? Int(min(Int64(frames), owedFrames)) : frames
         givenFrames += Int64(count)
-        return Part(samples, count)
+        return FramePart(samples, count)
     }
 
     // MARK: The input

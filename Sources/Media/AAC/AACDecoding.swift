@@ -16,7 +16,7 @@ final class AACDecoding: AudioDecoding {
     let rate: Int
     let channels: Int
     let frameCount: Int64?
-    private let units: any UnitSource
+    private let units: Units
     private let hadIndex: Bool
     private let decoder: AACDecoder
     /// What a unit decodes to, in frames.
@@ -38,7 +38,7 @@ final class AACDecoding: AudioDecoding {
     /// For units that cannot be decoded.
     private let silence: UnsafeMutablePointer<Int16>
 
-    init(_ units: any UnitSource) throws(MediaError) {
+    init(_ units: Units) throws(MediaError) {
         self.units = units
         hadIndex = units.index != nil
         let opened: AACDecoder?

@@ -27,31 +27,41 @@ final class ADTSFormat: MediaFormat {
         let config = header.config
         return MediaProbe(
             audio: extent, durationMilliseconds: nil, sampleRate: config.heardRate, channels: config.heardChannels,
-            tags: Tags(fileBytes: head.source.byteCount ?? 0) { offset, buffer in
-                (try? head.source.read(into: buffer, at: offset)) ?? -1
-            })
+            tags: Tags(of: head.source))
     }
 
     func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
         let (extent, header) = try look(head)
-        return try AACDecoding(
-            ADTSUnits(head.source, extent, header, table.flatMap { UnitIndex(encoded: $0.own) }))
+        let index = table.flatMap { UnitIndex(encoded: $0.own) }
+        return try AACDecoding(ADTSFormat.units(head.source, extent, header, index))
     }
 
     func picture(_ head: MediaHead) -> EmbeddedPicturePlace? { head.tag.map { .id3(at: $0) } }
 
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
         let (extent, header) = try look(head)
-        return ADTSIndexing(head.source, extent, header)
+        return ADTSFormat.indexing(head.source, extent, header)
+    }
+
+    static func units(
+        _ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader, _ index: UnitIndex?
+    ) throws(MediaError) -> Units {
+        let frames = ADTSFrames(source, extent)
+        return try Units(frames, frames.window, header.config, HeardSpan(), index) {
+            indexing(source, extent, header)
+        }
+    }
+
+    /// All of it is heard: no ADTS says what the encoder has put around.
+    private static func indexing(
+        _ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader
+    ) -> UnitIndexing {
+        UnitIndexing(ADTSFrames(source, extent), header.config, HeardSpan())
     }
 
     /// Where the frames lie, and what the first says of them.
     private func look(_ head: MediaHead) throws(MediaError) -> (AudioExtent, ADTSHeader) {
-        let extent = AudioExtent(fileBytes: head.source.byteCount ?? .max) { offset, buffer in
-            // Nothing is fetched for the sake of tags.
-            if head.source.available(at: offset, most: buffer.count) < buffer.count { return 0 }
-            return (try? head.source.read(into: buffer, at: offset)) ?? 0
-        }
+        let extent = AudioExtent(of: head.source)
         let frames = ADTSFrames(head.source, extent)
         do throws(SourceError) { _ = try frames.next() } catch { throw .source(error) }
         guard let header = frames.first else { throw .noAudio }

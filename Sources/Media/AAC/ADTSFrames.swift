@@ -1,11 +1,10 @@
 /// Goes through the frames of an ADTS stream. Whatever stands between them is passed over: a frame is one where the next begins at its end,
 /// or the stream ends there. One thread at a time.
-final class ADTSFrames {
-    private static let windowBytes = 32 * 1024
+final class ADTSFrames: UnitWalk {
     /// So much without a frame is no stream any more: it has ended.
     private static let mostRubbish: Int64 = 1 << 20
 
-    private let window: ByteWindow
+    let window: ByteWindow
     let extent: AudioExtent
     /// The first frame's; others of another kind are rubbish.
     private(set) var first: ADTSHeader?
@@ -15,7 +14,7 @@ final class ADTSFrames {
     private var isInStep = false
 
     init(_ source: any ByteSource, _ extent: AudioExtent) {
-        window = ByteWindow(source, bytes: ADTSFrames.windowBytes)
+        window = ByteWindow(source, bytes: Units.windowBytes)
         self.extent = extent
         place.offset = extent.start
     }
@@ -27,7 +26,7 @@ final class ADTSFrames {
     }
 
     /// The next frame: where its unit lies. Nil behind the last. The last is whole or none.
-    func next() throws(SourceError) -> (offset: Int64, bytes: Int)? {
+    func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
         var searched: Int64 = 0
         while searched <= ADTSFrames.mostRubbish {
             let bytes = try window.bytes(at: place.offset, count: Int(clamping: min(extent.end - place.offset, 16)))
@@ -36,7 +35,7 @@ final class ADTSFrames {
             if let header = ADTSHeader(bytes, at: 0), try isBelieved(header) {
                 if first == nil { first = header }
                 isInStep = true
-                let unit = (place.offset + Int64(header.headerBytes), header.frameBytes - header.headerBytes)
+                let unit = (place.offset + Int64(header.headerBytes), Int64(header.frameBytes - header.headerBytes))
                 place.offset += Int64(header.frameBytes)
                 place.unit += 1
                 return unit
@@ -53,9 +52,14 @@ final class ADTSFrames {
         return nil
     }
 
-    /// The bytes of a unit, good until the next call of anything here.
-    func bytes(_ unit: (offset: Int64, bytes: Int)) throws(SourceError) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: try window.bytes(at: unit.offset, count: unit.bytes).prefix(unit.bytes))
+    var entriesAtOnce: Int64 { 1 }
+
+    func settle() throws(SourceError) -> Bool { true }
+
+    func skip(_ count: Int64) throws(SourceError) -> Int64 {
+        var done: Int64 = 0
+        while done < count, try next() != nil { done += 1 }
+        return done
     }
 
     /// Whether a frame stands at the place.

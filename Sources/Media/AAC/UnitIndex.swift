@@ -70,18 +70,12 @@ struct UnitIndex: Equatable {
             bytes.append(number: UInt64(bitPattern: value))
         }
         bytes += entries
-        let sum = StoredNumbers.checksum(bytes[...])
-        for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: sum >> shift)) }
-        return bytes
+        return bytes.sealed()
     }
 
     /// Nil where the bytes are damaged, cut, of another version or contradict themselves.
     init?(encoded bytes: [UInt8]) {
-        guard bytes.count > 5, bytes[0] == UnitIndex.formatVersion else { return nil }
-        let end = bytes.count - 4
-        var sum: UInt32 = 0
-        for i in 0..<4 { sum |= UInt32(bytes[end + i]) << UInt32(i * 8) }
-        guard sum == StoredNumbers.checksum(bytes[..<end]) else { return nil }
+        guard let end = bytes.unsealedCount(version: UnitIndex.formatVersion) else { return nil }
         var values: [Int64] = []
         let left = bytes.withUnsafeBytes { all in
             var numbers = StoredNumbers(all[1..<end])

@@ -1,5 +1,6 @@
 import Core
 import Flac
+import Posix
 
 /// Gives the frames of a FLAC stream. What is damaged is silence as long as what is missing, so that all behind it keeps its place.
 final class FLACDecoding: AudioDecoding {
@@ -21,8 +22,6 @@ final class FLACDecoding: AudioDecoding {
 
     var rate: Int { info.rate }
     var frameCount: Int64? { info.frameCount }
-    var isRejoinable: Bool { false }
-    var foundTable: SeekTable? { nil }
 
     init(_ head: MediaHead, _ info: FLACStreamInfo, isOgg: Bool) throws(MediaError) {
         guard PCMLayout.rates.contains(info.rate) else { throw .unsupported("FLAC of \(info.rate) Hz") }
@@ -30,17 +29,9 @@ final class FLACDecoding: AudioDecoding {
         mix = info.channels > 2 ? ChannelMix(channels: info.channels, order: .wave) : nil
         channels = min(2, info.channels)
         input = MediaInput(head.source, from: head.start)
-        do throws(FlacError) {
-            decoder = try FlacDecoder(input.bytes, isOgg: isOgg, channels: info.channels)
-        } catch { throw FLACDecoding.error(error, input) }
-    }
-
-    private static func error(_ error: FlacError, _ input: MediaInput) -> MediaError {
-        switch error {
-        case .missing(let library): .noLibrary(library)
-        case .unreadable: input.failure
-        case .damaged: .damaged
-        }
+        do throws(DecoderError) {
+            decoder = try FlacDecoder(input, isOgg: isOgg, channels: info.channels)
+        } catch { throw input.error(error) }
     }
 
     func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
@@ -53,8 +44,8 @@ final class FLACDecoding: AudioDecoding {
             isOver = true
             return
         }
-        do throws(FlacError) { isOver = try !decoder.seek(to: frame) } catch {
-            throw FLACDecoding.error(error, input)
+        do throws(DecoderError) { isOver = try !decoder.seek(to: frame) } catch {
+            throw input.error(error)
         }
         if !isOver { noteBlock() }
     }
@@ -91,7 +82,7 @@ final class FLACDecoding: AudioDecoding {
                 continue
             }
             if isOver { break }
-            do throws(FlacError) { isOver = try !decoder.next() } catch { throw FLACDecoding.error(error, input) }
+            do throws(DecoderError) { isOver = try !decoder.next() } catch { throw input.error(error) }
             if !isOver { noteBlock() }
         }
         return done

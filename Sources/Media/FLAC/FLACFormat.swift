@@ -10,11 +10,8 @@ final class FLACFormat: MediaFormat {
 
     func probe(_ head: MediaHead) throws(MediaError) -> MediaProbe {
         let file = try FLACFile(head)
-        let source = head.source
         // Some programs hang tags of MPEG's kind behind it.
-        let whole = AudioExtent(fileBytes: source.byteCount ?? .max) { offset, buffer in
-            (try? source.read(into: buffer, at: offset)) ?? 0
-        }
+        let whole = AudioExtent(of: head.source)
         return MediaProbe(
             audio: AudioExtent(start: file.audioStart, end: max(file.audioStart, whole.end)),
             frameCount: file.info.frameCount, sampleRate: file.info.rate, channels: file.info.channels,

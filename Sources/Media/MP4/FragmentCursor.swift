@@ -2,7 +2,7 @@ import Core
 
 /// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: where it lies, never its tables. One
 /// thread at a time.
-final class FragmentCursor {
+final class FragmentCursor: UnitWalk {
     private static let windowBytes = 4096
     /// So many boxes without a unit are no stream any more.
     private static let mostBoxes = 4096
@@ -11,26 +11,23 @@ final class FragmentCursor {
     private let window: ByteWindow
     private let track: UInt32
     private let unitBytes: Int64
-    private let start: Int64
     private let end: Int64
     /// The next unit: `offset` is that of its fragment, `run` the run in that, `unitInChunk` the unit in the run, and `chunk` where it lies,
     /// counted from the fragment.
     private(set) var place = UnitPlace()
     private var runs: [MP4Fragment.Run] = []
     /// The box behind the fragment.
-    private var next: Int64
+    private var behind: Int64
 
     init(_ source: any ByteSource, _ fragments: MP4Movie.Fragments) {
         self.source = source
         window = ByteWindow(source, bytes: FragmentCursor.windowBytes)
         track = fragments.track
         unitBytes = fragments.unitBytes
-        start = fragments.start
-        next = start
+        behind = fragments.start
         end = source.byteCount ?? .max
     }
 
-    /// Brings `place` to a unit that is there; false behind the last.
     func settle() throws(SourceError) -> Bool {
         while true {
             while Int(clamping: place.run) < runs.count {
@@ -42,8 +39,10 @@ final class FragmentCursor {
         }
     }
 
-    /// The next unit; nil behind the last. One that the file ends in is none.
-    func take() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
+    var entriesAtOnce: Int64 { 1 }
+
+    /// One that the file ends in is none.
+    func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
         guard try settle() else { return nil }
         let run = runs[Int(place.run)]
         var bytes = run.unitBytes
@@ -61,31 +60,27 @@ final class FragmentCursor {
         return (offset, bytes)
     }
 
-    /// Passes over units, without having anything fetched from where they lie.
-    func skip(to unit: Int64) throws(SourceError) {
-        while place.unit < unit {
+    /// Without having anything fetched from where they lie.
+    func skip(_ count: Int64) throws(SourceError) -> Int64 {
+        var done: Int64 = 0
+        while done < count {
             let isBetween = Int(clamping: place.run) >= runs.count
-            if isBetween, next < end, source.available(at: next, most: 1) == 0 { throw .notThereYet("") }
-            if try take() == nil { return }
+            if isBetween, behind < end, source.available(at: behind, most: 1) == 0 { throw .notThereYet("") }
+            if try next() == nil { break }
+            done += 1
         }
+        return done
     }
 
-    /// Goes back to the first unit.
-    func rewind() {
-        next = start
-        place = UnitPlace()
-        runs = []
-    }
-
-    /// - Parameter place: as it once was here.
     func jump(to place: UnitPlace) throws(SourceError) {
-        next = place.offset
+        behind = place.offset
         self.place = UnitPlace(unit: place.unit)
         runs = []
         guard try readFragment(), self.place.offset == place.offset, place.run >= 0, place.run < runs.count,
             place.unitInChunk >= 0
         else { return }
-        self.place = place
+        // Where the first unit lies the fragment says, and not who only knows that it begins here.
+        if place.run > 0 || place.unitInChunk > 0 { self.place = place }
     }
 
     private func enter(_ run: Int64) {
@@ -98,20 +93,20 @@ final class FragmentCursor {
     /// The next fragment with units of the track.
     private func readFragment() throws(SourceError) -> Bool {
         for _ in 0..<FragmentCursor.mostBoxes {
-            guard next >= 0, next < end else { return false }
-            var boxes = BoxWalk(window, next..<end)
+            guard behind >= 0, behind < end else { return false }
+            var boxes = BoxWalk(window, behind..<end)
             guard let box = try boxes.next() else { return false }
             if box.isNamed("moof") {
-                let found = try MP4Fragment(box, start: next, track: track, unitBytes: unitBytes, window).runs
+                let found = try MP4Fragment(box, start: behind, track: track, unitBytes: unitBytes, window).runs
                 if !found.isEmpty {
-                    place.offset = next
+                    place.offset = behind
                     runs = found
                     enter(0)
-                    next = box.end
+                    behind = box.end
                     return true
                 }
             }
-            next = box.end
+            behind = box.end
         }
         return false
     }

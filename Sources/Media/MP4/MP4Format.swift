@@ -29,8 +29,7 @@ final class MP4Format: MediaFormat {
     func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
         let movie = try MP4Movie(head.source)
         let index = table.flatMap { UnitIndex(encoded: $0.own) }
-        guard let fragments = movie.fragments else { return try AACDecoding(MP4Units(movie, index)) }
-        return try AACDecoding(FragmentedUnits(movie, fragments, index))
+        return try AACDecoding(movie.units(index))
     }
 
     func picture(_ head: MediaHead) -> EmbeddedPicturePlace? {
@@ -39,8 +38,6 @@ final class MP4Format: MediaFormat {
     }
 
     func seekTableWalk(_ head: MediaHead) throws(MediaError) -> (any SeekTableMaking)? {
-        let movie = try MP4Movie(head.source)
-        guard let fragments = movie.fragments else { return MP4Indexing(movie) }
-        return FragmentIndexing(movie, fragments)
+        try MP4Movie(head.source).indexing()
     }
 }

@@ -1,7 +1,7 @@
 import Core
 
 /// Goes through the units of a track, one by one or many at once, through small windows on the tables. One thread at a time.
-final class UnitCursor {
+final class UnitCursor: UnitWalk {
     private static let windowBytes = 16 * 1024
 
     private let tables: SampleTables
@@ -27,14 +27,14 @@ final class UnitCursor {
         runWindow = ByteWindow(source, bytes: windowBytes / 4)
     }
 
-    /// Goes on from a place that it once stood at.
+    var entriesAtOnce: Int64 { 16 }
+
     func jump(to place: UnitPlace) {
         self.place = place
         unitsInChunk = -1
         isAtEnd = false
     }
 
-    /// The next unit: where it lies, and its bytes. Nil behind the last that is whole.
     func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
         guard try enter() else { return nil }
         let offset = place.offset
@@ -42,7 +42,6 @@ final class UnitCursor {
         return (offset, place.offset - offset)
     }
 
-    /// Passes over units. Returns how many there were.
     func skip(_ count: Int64) throws(SourceError) -> Int64 {
         var left = count
         while left > 0, try enter() {
@@ -54,7 +53,6 @@ final class UnitCursor {
         return count - left
     }
 
-    /// Brings `place` to where the next unit lies: only then is it a place to go on from. False where there is none.
     func settle() throws(SourceError) -> Bool { try enter() }
 
     /// To the next chunk, where this one has no more units. False at the end.

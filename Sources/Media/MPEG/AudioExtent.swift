@@ -19,12 +19,11 @@ public struct AudioExtent: Equatable, Sendable {
     private static let tagLimit = 32
 
     /// Looks for the tags: two small reads for a file without any, one or two more for each. Rubbish is audio.
-    /// - Parameter read: fills the buffer from an offset of the file; returns how many bytes it could, 0 or less for none.
-    public init(fileBytes: Int64, read: (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int) {
+    public init(of source: any ByteSource) {
         start = 0
-        end = max(0, fileBytes)
+        end = max(0, source.byteCount ?? .max)
         for _ in 0..<AudioExtent.tagLimit {
-            guard let bytes = leadingTagBytes(read) else { break }
+            guard let bytes = leadingTagBytes(source) else { break }
             if bytes > end - start {
                 // No tag is longer than its file: what follows its head may be audio all the same.
                 start += 10
@@ -33,40 +32,36 @@ public struct AudioExtent: Equatable, Sendable {
             start += bytes
         }
         for _ in 0..<AudioExtent.tagLimit {
-            guard let bytes = trailingTagBytes(read), bytes <= end - start else { break }
+            guard let bytes = trailingTagBytes(source), bytes <= end - start else { break }
             end -= bytes
         }
     }
 
-    private typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
-
-    /// The bytes from `offset` on, `count` of them or fewer.
-    private func bytes(_ read: Read, at offset: Int64, count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = bytes.withUnsafeMutableBytes { read(offset, $0) }
-        bytes.removeLast(count - min(max(0, got), count))
-        return bytes
+    /// The bytes from `offset` on, `count` of them or fewer. Nothing is fetched for the sake of tags.
+    private func bytes(_ source: any ByteSource, at offset: Int64, count: Int) -> [UInt8] {
+        if source.available(at: offset, most: count) < count { return [] }
+        return (try? source.bytes(at: offset, count: count)) ?? []
     }
 
-    private func leadingTagBytes(_ read: Read) -> Int64? {
-        let head = bytes(read, at: start, count: Int(min(32, end - start)))
+    private func leadingTagBytes(_ source: any ByteSource) -> Int64? {
+        let head = bytes(source, at: start, count: Int(min(32, end - start)))
         if let header = ID3v2Header(head[...]) { return header.tagBytes }
         // An APEv2 tag that begins with its header.
         guard head.count == 32, head.has("APETAGEX", at: 0), head[23] & 0x20 != 0 else { return nil }
-        return 32 + Int64(head.littleEndian(at: 12))
+        return 32 + Int64(head.littleEndian32(at: 12))
     }
 
-    private func trailingTagBytes(_ read: Read) -> Int64? {
+    private func trailingTagBytes(_ source: any ByteSource) -> Int64? {
         let count = Int(min(160, end - start))
-        let tail = bytes(read, at: end - Int64(count), count: count)
+        let tail = bytes(source, at: end - Int64(count), count: count)
         guard tail.count == count else { return nil }
         // "TAG" may stand there inside of an APE footer too.
         if tail.has("TAG", at: count - 128), !tail.has("APE", at: count - 131) {
-            let isEnhanced = end - start >= 355 && bytes(read, at: end - 355, count: 4).has("TAG+", at: 0)
+            let isEnhanced = end - start >= 355 && bytes(source, at: end - 355, count: 4).has("TAG+", at: 0)
             return isEnhanced ? 355 : 128
         }
         if tail.has("APETAGEX", at: count - 32) {
-            let stored = Int64(tail.littleEndian(at: count - 20))
+            let stored = Int64(tail.littleEndian32(at: count - 20))
             let flags = tail[count - 9]
             guard stored >= 32, flags & 0x20 == 0 else { return nil }
             return stored + (flags & 0x80 != 0 ? 32 : 0)
@@ -75,21 +70,18 @@ public struct AudioExtent: Equatable, Sendable {
             guard let footer = ID3v2Header(footer: tail[(count - 10)...]), footer.tagBytes <= end - start else {
                 return nil
             }
-            return bytes(read, at: end - footer.tagBytes, count: 3).has("ID3", at: 0) ? footer.tagBytes : nil
+            return bytes(source, at: end - footer.tagBytes, count: 3).has("ID3", at: 0) ? footer.tagBytes : nil
         }
         if tail.has("LYRICS200", at: count - 9), count >= 15 {
-            var size: Int64 = 0
-            for digit in tail[(count - 15)..<(count - 9)] {
-                guard digit >= 0x30, digit <= 0x39 else { return nil }
-                size = size.appendingSaturated(digit: digit)
+            guard let size = Int64(digits: tail[(count - 15)..<(count - 9)], most: 6), size + 15 <= end - start else {
+                return nil
             }
-            guard size + 15 <= end - start else { return nil }
-            return bytes(read, at: end - size - 15, count: 11).has("LYRICSBEGIN", at: 0) ? size + 15 : nil
+            return bytes(source, at: end - size - 15, count: 11).has("LYRICSBEGIN", at: 0) ? size + 15 : nil
         }
         if tail.has("LYRICSEND", at: count - 9) {
             // At most 5,100 bytes of text between the two marks, and nothing says how many.
             let span = Int(min(11 + 5100 + 9, end - start))
-            let text = bytes(read, at: end - Int64(span), count: span)
+            let text = bytes(source, at: end - Int64(span), count: span)
             guard text.count == span else { return nil }
             for at in stride(from: span - 20, through: 0, by: -1) where text.has("LYRICSBEGIN", at: at) {
                 return Int64(span - at)
@@ -105,11 +97,5 @@ extension [UInt8] {
         guard offset >= 0, offset + text.utf8CodeUnitCount <= count else { return false }
         for i in 0..<text.utf8CodeUnitCount where self[offset + i] != text.utf8Start[i] { return false }
         return true
-    }
-
-    /// Four bytes, the lowest first. `offset + 4` must not lie past the end.
-    fileprivate func littleEndian(at offset: Int) -> UInt32 {
-        UInt32(self[offset]) | UInt32(self[offset + 1]) << 8 | UInt32(self[offset + 2]) << 16
-            | UInt32(self[offset + 3]) << 24
     }
 }

@@ -19,7 +19,7 @@ struct EmbeddedPicture {
         if frames.bodyLeft > EmbeddedPicture.mostBytes + EmbeddedPicture.headBytes { return nil }
         let head = frames.body(limit: EmbeddedPicture.headBytes)
         guard var reader = ID3TextReader(head) else { return nil }
-        var kind: [UInt8]
+        let kind: [UInt8]
         if frames.version == 2 {
             guard head.count > 5 else { return nil }
             kind = Array(head[1..<4])
@@ -36,14 +36,7 @@ struct EmbeddedPicture {
         _ = reader.text()
         guard reader.position <= head.count, reader.position < head.count || frames.bodyLeft > 0 else { return nil }
         first = Array(head[reader.position...])
-        kind = kind.filter { $0 > 0x20 && $0 < 0x7F }.map { $0.isLetter ? $0 | 0x20 : $0 }
-        let said = String(decoding: kind, as: UTF8.self)
-        switch said {
-        case "png", "image/png": mime = "image/png"
-        case "jpg", "jpeg", "image/jpg", "image/jpeg": mime = "image/jpeg"
-        case "", "image/": mime = Picture.mime(of: first)
-        default: mime = said
-        }
+        mime = Picture.mime(said: kind, of: first)
     }
 
     /// What the picture is known by. Reads its last bytes, and all of it only where zeros were put into the tag.

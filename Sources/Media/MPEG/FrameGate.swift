@@ -1,3 +1,5 @@
+import Core
+
 /// Tells MPEG audio frames from whatever else stands in a file, so that a decoder is only ever given frames: libmpg123 takes for a
 /// frame what looks like the header of one, and makes noise of any program, picture or recording of another format.
 ///
@@ -32,12 +34,20 @@ public struct FrameGate {
     /// to fall in with the repetitions of a program.
     private static let longChain = 10
     /// Bits that must be the same: sync, version, layer, sample rate.
-    private static let kindMask: UInt32 = 0xFFFE_0C00
+    static let kindMask: UInt32 = 0xFFFE_0C00
     /// Bits that no encoder changes from frame to frame, but for the first, which may hold a tag: mode, where stereo and joint stereo are
     /// one, copyright, original, emphasis.
     private static let flagMask: UInt32 = 0x8F
     /// In vain, per search; each costs some thousand comparisons.
     private static let freeAttemptLimit = 5
+    /// The longest body that libmpg123 takes, of any frame.
+    private static let bodyLimit = 3456
+
+    /// What was passed, in frames.
+    private(set) var tally = FrameTally()
+    /// Offset of the window from the start of the audio, and of the end of what was passed latest.
+    private var position: Int64 = 0
+    private var passedEnd: Int64 = 0
 
     /// The kind of the frames that were believed last; 0 for none.
     private var kind: UInt32 = 0
@@ -51,7 +61,6 @@ public struct FrameGate {
     private(set) var isInStep = false
     /// Passed over since the last frame.
     private var gapBytes: Int64 = 0
-    private var hasBegun = false
     /// Frames of another kind than before begin with what was passed last. Whoever gives the bytes on clears it.
     var hasNewKind = false
     private var lengths = [UInt16](repeating: 0, count: 128)
@@ -62,8 +71,10 @@ public struct FrameGate {
 
     public init() {}
 
-    /// Somewhere else in the same stream: what is known of its frames stays known.
-    public mutating func jump() {
+    /// Somewhere else in the same stream: what is known of its frames stays known; how many there are no longer is.
+    /// - Parameter position: counted from the start of the audio.
+    public mutating func jump(to position: Int64) {
+        self.position = position
         leftOfFrame = 0
         isInStep = false
         gapBytes = 0
@@ -78,16 +89,40 @@ public struct FrameGate {
         if leftOfFrame > 0 {
             let part = min(leftOfFrame, window.count)
             leftOfFrame -= part
-            return .pass(part)
+            return pass(part)
         }
         let verdict = isInStep ? goOn(window, isEnd: isEnd) : search(window, isEnd: isEnd)
-        // A tag is no rubbish, however long.
-        if case .skip(let bytes) = verdict {
+        switch verdict {
+        case .skip(let bytes):
+            position += bytes
             gapBytes += bytes
             if gapBytes > (hasBegun ? FrameGate.gapLimit : FrameGate.leadingLimit) { return .end }
+        // A tag is no rubbish, however long.
+        case .skipTag(let bytes): position = position.addingSaturated(bytes)
+        default: break
         }
         return verdict
     }
+
+    private mutating func pass(_ bytes: Int) -> Verdict {
+        position += Int64(bytes)
+        passedEnd = position
+        return .pass(bytes)
+    }
+
+    // MARK: What was passed
+
+    private var hasBegun: Bool { tally.first != nil }
+
+    /// From now on places of frames are noted. Before anything was looked at.
+    /// - Parameter step: every how many frames; doubled whenever there are too many.
+    mutating func noteFrames(every step: Int) { tally = FrameTally(every: step) }
+
+    /// What has been found, with the stream taken to end here; nil where there is no whole frame.
+    var index: FrameIndex? { tally.index(audioBytes: passedEnd, isLastCut: leftOfFrame > 0) }
+
+    /// From the first frame counted to the end of the last.
+    var seenBytes: Int64 { tally.offsets.first.map { passedEnd + Int64(leftOfFrame) - $0 } ?? 0 }
 
     // MARK: In step
 
@@ -95,22 +130,31 @@ public struct FrameGate {
     private mutating func goOn(_ window: UnsafeRawBufferPointer, isEnd: Bool) -> Verdict {
         let last = window.count - 4
         let (kind, mask, mono) = (kind, FrameGate.kindMask, isMono)
+        let first = tally.first?.word ?? 0
         let table = lengths
         let lengths = table.span
         var at = 0
+        var frames = 0
+        var changes: UInt32 = 0
+        var framesToOffset = tally.framesToOffset
         while at <= last {
             let word = window.number(at: at)
             if word & mask != kind || (word & 0xC0 == 0xC0) != mono { break }
             // Seven bits, 128 entries.
             let bytes = Int(lengths[unchecked: Int(word >> 9 & 127)])
             if bytes == 0 { break }
+            if framesToOffset == 0 { framesToOffset = tally.note(position + Int64(at)) }
+            framesToOffset &-= 1
+            changes |= word ^ first
+            frames &+= 1
             at &+= bytes
         }
+        tally.count(frames, changes: changes, framesToOffset: framesToOffset)
         if at > window.count {
             leftOfFrame = at - window.count
-            return .pass(window.count)
+            return pass(window.count)
         }
-        if at > 0 { return .pass(at) }
+        if at > 0 { return pass(at) }
         if last >= 0 {
             isInStep = false
             return search(window, isEnd: isEnd)
@@ -137,7 +181,7 @@ public struct FrameGate {
             if freeBody < 0 { return nil }
             body = freeBody + (header.isPadded ? 1 : 0)
         }
-        return body < header.sideBytes || body > FreeFormat.bodyLimit || body < 1 ? nil : body
+        return body < header.sideBytes || body > bodyLimit || body < 1 ? nil : body
     }
 
     // MARK: Out of step
@@ -156,7 +200,7 @@ public struct FrameGate {
                 switch believe(header, window, at: at, isEnd: isEnd) {
                 case .yes:
                     if at > 0 { return .skip(Int64(at)) }
-                    take(header)
+                    take(header, window)
                     return goOn(window, isEnd: isEnd)
                 case .no: break
                 case .unknown: return at > 0 ? .skip(Int64(at)) : .needsMore
@@ -170,7 +214,8 @@ public struct FrameGate {
         return at > 0 ? .skip(Int64(at)) : .needsMore
     }
 
-    private mutating func take(_ header: FrameHeader) {
+    /// At the beginning of the window frames of this kind begin.
+    private mutating func take(_ header: FrameHeader, _ window: UnsafeRawBufferPointer) {
         let before = (kind, isMono)
         kind = header.word & FrameGate.kindMask
         isMono = header.word & 0xC0 == 0xC0
@@ -178,7 +223,6 @@ public struct FrameGate {
         if header.bitrate != nil { freeBody = -1 }
         freeAttempts = 0
         isInStep = true
-        hasBegun = true
         gapBytes = 0
         if kind != lengthsKind || freeBody != lengthsFreeBody || isMono != lengthsMono {
             fillLengths(header)
@@ -186,6 +230,9 @@ public struct FrameGate {
             lengthsFreeBody = freeBody
             lengthsMono = isMono
         }
+        tally.begin(
+            header, at: position, UnsafeRawBufferPointer(rebasing: window[4...]),
+            FrameGate.bodyBytes(header, freeBody: freeBody) ?? 0)
     }
 
     /// Whether a row of frames begins here.
@@ -196,13 +243,13 @@ public struct FrameGate {
         let isFree = first.bitrate == nil
         if isFree {
             if freeAttempts >= FrameGate.freeAttemptLimit { return .no }
-            switch FreeFormat.measure(first, window, at: at) {
-            case .bytes(let body): free = body - (first.isPadded ? 1 : 0)
-            case .unknown where !isEnd: return .unknown
-            case .bad, .unknown:
+            let body = FrameGate.freeBodyBytes(first, window, at: at)
+            if body == nil && !isEnd { return .unknown }
+            guard let body, body > 0 else {
                 freeAttempts += 1
                 return .no
             }
+            free = body - (first.isPadded ? 1 : 0)
         }
         let isKnown = kind == first.word & FrameGate.kindMask
         // A stream that is cut off after its first frames is one all the same.
@@ -246,6 +293,18 @@ public struct FrameGate {
         }
         freeBody = isFree ? free : freeBody
         return .yes
+    }
+
+    /// Of a frame whose length no header tells: as long as it takes to the next header like its own. 0 where there is none, nil where the
+    /// window is too short to tell.
+    private static func freeBodyBytes(_ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int) -> Int? {
+        // Sync, version, layer, bit rate, sample rate and mode.
+        let mask: UInt32 = 0xFFFE_FCC0
+        for body in 1...bodyLimit {
+            guard at + 4 + body + 4 <= window.count else { return nil }
+            if window.number(at: at + 4 + body) & mask == header.word & mask { return body }
+        }
+        return 0
     }
 
     // MARK: Tags

@@ -19,20 +19,15 @@ public struct FrameHeader: Equatable, Sendable {
     /// Nil where libmpg123 would not take the bytes for a header: no sync, or a reserved layer, bit rate, sample rate. The reserved
     /// version counts as MPEG 2.5, as there.
     public init?(_ word: UInt32) {
-        guard FrameHeader.isValid(word) else { return nil }
+        guard word & 0xFFE0_0000 == 0xFFE0_0000, word & 0x0006_0000 != 0, word & 0xF000 != 0xF000,
+            word & 0x0C00 != 0x0C00
+        else { return nil }
         self.word = word
-    }
-
-    @inline(__always)
-    static func isValid(_ word: UInt32) -> Bool {
-        word & 0xFFE0_0000 == 0xFFE0_0000 && word & 0x0006_0000 != 0 && word & 0xF000 != 0xF000
-            && word & 0x0C00 != 0x0C00
     }
 
     /// Frames with equal values here are decoded by the same routines into the same number of samples (libmpg123's notion).
     func isCompatible(with other: UInt32) -> Bool {
-        let mask: UInt32 = 0xFFFE_0C00
-        return word & mask == other & mask && (word & 0xC0 == 0xC0) == (other & 0xC0 == 0xC0)
+        (word ^ other) & FrameGate.kindMask == 0 && (word & 0xC0 == 0xC0) == (other & 0xC0 == 0xC0)
     }
 
     public var version: Version {

@@ -67,18 +67,12 @@ public struct FrameIndex: Equatable, Sendable {
             last = offset
             lastDistance = distance
         }
-        let sum = StoredNumbers.checksum(bytes[...])
-        for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: sum >> shift)) }
-        return bytes
+        return bytes.sealed()
     }
 
     /// Nil where the bytes are damaged, cut, of another version or contradict themselves.
     public init?(encoded bytes: [UInt8]) {
-        guard bytes.count > 5, bytes[0] == FrameIndex.formatVersion else { return nil }
-        let end = bytes.count - 4
-        var sum: UInt32 = 0
-        for i in 0..<4 { sum |= UInt32(bytes[end + i]) << UInt32(i * 8) }
-        guard sum == StoredNumbers.checksum(bytes[..<end]) else { return nil }
+        guard let end = bytes.unsealedCount(version: FrameIndex.formatVersion) else { return nil }
         let index = bytes.withUnsafeBytes { FrameIndex(numbers: StoredNumbers($0[1..<end])) }
         guard let index else { return nil }
         self = index

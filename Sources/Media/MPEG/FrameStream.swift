@@ -3,12 +3,12 @@ import Core
 /// The frames of a stream, read from wherever it comes from and given out without what is none: tags, pictures, rubbish. Bounded in
 /// what it holds, whatever the stream holds. One thread at a time.
 public final class FrameStream {
-    private static let readBytes = 32 * 1024
+    private static let pieceBytes = 32 * 1024
 
     private let source: any ByteSource
     /// Where frames may lie in the file.
     private var extent: AudioExtent
-    private var gate = FrameGate()
+    private(set) var gate = FrameGate()
     /// Offset in the file of the next byte to read.
     private var offset: Int64
     /// Read and not yet given out, from `heldStart` on; the first `believed` of them are of frames.
@@ -34,19 +34,9 @@ public final class FrameStream {
     /// Throws `noAudio` for files that say at their start that they are something else.
     public init(_ source: any ByteSource) throws(MediaError) {
         self.source = source
-        let extent = AudioExtent(fileBytes: source.byteCount ?? Int64.max) { offset, buffer in
-            (try? source.read(into: buffer, at: offset)) ?? 0
-        }
-        self.extent = extent
+        extent = AudioExtent(of: source)
         offset = extent.start
-        var head = [UInt8](repeating: 0, count: 32)
-        var failure: SourceError?
-        var count = 0
-        head.withUnsafeMutableBytes {
-            do throws(SourceError) { count = try source.read(into: $0, at: extent.start) } catch { failure = error }
-        }
-        if let failure { throw .source(failure) }
-        head.removeLast(head.count - count)
+        let head = try readBytes(source, at: extent.start, count: 32)
         if ForeignFormat.isCertain(head) { throw .noAudio }
     }
 
@@ -56,6 +46,10 @@ public final class FrameStream {
         do throws(SourceError) { opened = try source.open() } catch { throw .source(error) }
         try self.init(opened)
     }
+
+    /// From now on the places of frames are noted; before anything was read.
+    /// - Parameter step: every how many frames; doubled whenever there are too many.
+    func noteFrames(every step: Int) { gate.noteFrames(every: step) }
 
     /// Length of the audio, tags left out.
     public var audioBytes: Int64 { extent.byteCount }
@@ -67,7 +61,7 @@ public final class FrameStream {
         offset = min(extent.end, extent.start.addingSaturated(max(0, position)))
         forget()
         hasGap = false
-        gate.jump()
+        gate.jump(to: offset - extent.start)
         isAtEnd = false
     }
 
@@ -109,7 +103,7 @@ public final class FrameStream {
 
     /// What follows is frames as a rule: read to where it is wanted, and looked at there.
     private func readThrough(_ room: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-        let wanted = try ready(min(room.count, FrameStream.readBytes))
+        let wanted = try ready(min(room.count, FrameStream.pieceBytes))
         let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
         givenFrom = offset - extent.start
         let count = wanted > 0 ? try source.read(into: part, at: offset) : 0
@@ -132,26 +126,14 @@ public final class FrameStream {
     }
 
     private func readMore() throws(SourceError) {
-        let wanted = try ready(FrameStream.readBytes)
+        let wanted = try ready(FrameStream.pieceBytes)
         needsMore = false
         if wanted <= 0 { return }
-        let kept = heldBytes
-        var count = 0
-        var failure: SourceError?
-        // Nothing is filled with zeros or copied byte by byte: at the start of an item that would cost more than all else.
-        held = held.withUnsafeBytes { old in
-            [UInt8](unsafeUninitializedCapacity: kept + wanted) { bytes, initializedCount in
-                let bytes = UnsafeMutableRawBufferPointer(bytes)
-                bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[heldStart...]))
-                do throws(SourceError) {
-                    count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[kept...]), at: offset)
-                } catch { failure = error }
-                initializedCount = kept + max(0, count)
-            }
-        }
+        let more = try source.bytes(at: offset, count: wanted)
+        held.removeFirst(heldStart)
         heldStart = 0
-        if let failure { throw failure }
-        note(count, wanted)
+        if held.isEmpty { held = more } else { held += more }
+        note(more.count, wanted)
     }
 
     private func note(_ count: Int, _ wanted: Int) {

@@ -8,8 +8,7 @@ enum GenreNames {
     static func name(_ text: [UInt8]) -> String? {
         if text.has("RX", at: 0) && text.count == 2 { return "Remix" }
         if text.has("CR", at: 0) && text.count == 2 { return "Cover" }
-        guard (1...3).contains(text.count), text.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-        return name(text.reduce(0) { $0.appendingSaturated(digit: $1) })
+        return Int64(digits: text, most: 3).flatMap { name(Int($0)) }
     }
 
     /// ID3v2.3: numbers in brackets, and a text behind them: "(17)(18)Rock'n'Roll"; "((" stands for a bracket of the text.

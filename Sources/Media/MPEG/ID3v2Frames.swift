@@ -14,15 +14,13 @@ public struct ID3v2Frames {
         public let bodyOffset: Int64?
     }
 
-    public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
-
     /// 2, 3 or 4.
     public let version: Int
     /// Length of the tag in the file, header and footer included.
     public let tagBytes: Int64
 
     private static let frameLimit = 10_000
-    private let read: Read
+    private let source: any ByteSource
     private let isUnsynchronised: Bool
     /// Zeros were put into the tag as a whole, from its first frame to its last.
     private var isTagCoded: Bool { version < 4 && isUnsynchronised }
@@ -47,30 +45,20 @@ public struct ID3v2Frames {
 
     /// Nil where no tag of these versions begins at `offset`.
     /// - Parameters:
-    ///   - fileEnd: a tag that promises more than lies before it ends there.
-    ///   - read: fills the buffer from an offset of the file; returns how many bytes it could, 0 or less for none.
-    public init?(at offset: Int64, fileEnd: Int64, read: @escaping Read) {
-        var bytes = [UInt8](repeating: 0, count: 10)
-        let got = bytes.withUnsafeMutableBytes { read(offset, $0) }
-        guard got == 10, let header = ID3v2Header(bytes), header.version >= 2, header.version <= 4 else { return nil }
+    ///   - end: a tag that promises more than lies before it ends there; nil for the end of the source.
+    public init?(_ source: any ByteSource, at offset: Int64, end: Int64? = nil) {
+        guard let bytes = try? source.bytes(at: offset, count: 10), let header = ID3v2Header(bytes),
+            header.version >= 2, header.version <= 4
+        else { return nil }
         // In 2.2 this flag says that the tag is compressed, in a way that nobody ever laid down.
         guard header.version > 2 || header.flags & 0x40 == 0 else { return nil }
-        self.read = read
+        self.source = source
         version = Int(header.version)
         tagBytes = header.tagBytes
         isUnsynchronised = header.isUnsynchronised
         at = offset + 10
-        end = min(fileEnd, offset + 10 + header.bodyBytes)
+        self.end = min(end ?? source.byteCount ?? 0, offset + 10 + header.bodyBytes)
         if version > 2 && header.flags & 0x40 != 0 { skipExtendedHeader() }
-    }
-
-    /// The tag in these bytes.
-    public init?(_ bytes: [UInt8]) {
-        self.init(at: 0, fileEnd: Int64(bytes.count)) { offset, buffer in
-            let count = min(buffer.count, bytes.count - Int(offset))
-            for i in 0..<max(0, count) { buffer[i] = bytes[Int(offset) + i] }
-            return count
-        }
     }
 
     private mutating func skipExtendedHeader() {
@@ -158,12 +146,7 @@ public struct ID3v2Frames {
         if at >= windowStart && at < windowStart + Int64(window.count) { return true }
         let wanted = min(Int64(bytes), end - at)
         guard wanted > 0 else { return false }
-        var bytes = [UInt8](repeating: 0, count: Int(wanted))
-        let read = read
-        let offset = at
-        let got = bytes.withUnsafeMutableBytes { read(offset, $0) }
-        bytes.removeLast(bytes.count - min(max(0, got), bytes.count))
-        window = bytes
+        window = (try? source.bytes(at: at, count: Int(wanted))) ?? []
         windowStart = at
         return !window.isEmpty
     }
@@ -242,10 +225,8 @@ public struct ID3v2Frames {
     private func isFrame(after count: Int64) -> Bool {
         let offset = at + count
         if offset >= end { return offset == end }
-        var name = [UInt8](repeating: 0, count: Int(min(4, end - offset)))
-        let read = read
-        let wanted = name.count
-        guard name.withUnsafeMutableBytes({ read(offset, $0) }) == wanted else { return false }
+        let wanted = Int(min(4, end - offset))
+        guard let name = try? source.bytes(at: offset, count: wanted), name.count == wanted else { return false }
         return ID3v2Frames.isName(name) || !name.contains { $0 != 0 }
     }
 

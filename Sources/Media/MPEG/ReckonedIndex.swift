@@ -8,9 +8,9 @@ extension FrameWalk {
     /// Bytes that play for a second; nil before a frame was found.
     public var secondBytes: Int? {
         guard let header else { return nil }
-        let rate = Int64(header.header.sampleRate)
-        let samples = Int64(header.header.samplesPerFrame)
-        if let tag = header.infoTag, let frames = tag.frameCount, frames > 0, let bytes = tag.byteCount,
+        let rate = Int64(header.sampleRate)
+        let samples = Int64(header.samplesPerFrame)
+        if let tag = infoTag, let frames = tag.frameCount, frames > 0, let bytes = tag.byteCount,
             bytes < 1 << 40
         {
             return Int(clamping: bytes * rate / (Int64(frames) * samples))
@@ -22,9 +22,9 @@ extension FrameWalk {
     /// too. Nil where it has another kind of rate: then nobody knows before having gone there. Offsets lie a little before their frames.
     /// - Parameter audioBytes: of the whole stream.
     public func reckonedIndex(audioBytes: Int64) -> FrameIndex? {
-        guard let header, let seen = index(), let first = seen.offsets.first, let bitrate = header.header.bitrate,
-            header.header.layer != 1, isConstantRate, seenFrames >= FrameWalk.leastFrames,
-            header.infoTag == nil || header.infoTag?.kind == .info, first < audioBytes, audioBytes < 1 << 40
+        guard let header, let seen = index(), let first = seen.offsets.first, let bitrate = header.bitrate,
+            header.layer != 1, isConstantRate, seenFrames >= FrameWalk.leastFrames,
+            infoTag == nil || infoTag?.kind == .info, first < audioBytes, audioBytes < 1 << 40
         else { return nil }
         // A frame's bytes are this by that; encoders make some a byte longer, so that it comes out even, or none.
         var over = Int64(seen.samplesPerFrame) * Int64(bitrate)

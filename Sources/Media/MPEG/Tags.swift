@@ -12,22 +12,19 @@ public struct Tags: Sendable {
     /// How much louder or quieter it is to be played.
     public let gains: TagGains
 
-    public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
-
     /// No file carries more tags than this.
     private static let tagLimit = 8
 
-    /// - Parameter read: fills the buffer from an offset of the file; returns how many bytes it could.
-    public init(fileBytes: Int64, read: @escaping Read) {
+    public init(of source: any ByteSource) {
         var texts = TagTexts()
         var offset: Int64 = 0
         for _ in 0..<Tags.tagLimit {
-            guard var frames = ID3v2Frames(at: offset, fileEnd: fileBytes, read: read) else { break }
+            guard var frames = ID3v2Frames(source, at: offset) else { break }
             offset += frames.tagBytes
             texts.take(&frames)
         }
         if offset == 0 || texts.lacks(.title) || texts.lacks(.artist) || texts.lacks(.album) {
-            Tags.takeVersion1(fileBytes: fileBytes, isAlone: offset == 0, into: &texts, read)
+            Tags.takeVersion1(source, isAlone: offset == 0, into: &texts)
         }
         self.init(texts)
     }
@@ -47,11 +44,10 @@ public struct Tags: Sendable {
     /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment, in 1.1 the
     /// track's number in its last byte, and the genre's number.
     /// - Parameter isAlone: there is no other tag. Beside one only the names count: many programs write a genre that nobody chose.
-    private static func takeVersion1(fileBytes: Int64, isAlone: Bool, into texts: inout TagTexts, _ read: Read) {
-        guard fileBytes >= 128 else { return }
-        var tag = [UInt8](repeating: 0, count: 128)
-        let count = tag.withUnsafeMutableBytes { read(fileBytes - 128, $0) }
-        guard count == 128, tag.has("TAG", at: 0) else { return }
+    private static func takeVersion1(_ source: any ByteSource, isAlone: Bool, into texts: inout TagTexts) {
+        guard let end = source.byteCount, end >= 128, let tag = try? source.bytes(at: end - 128, count: 128),
+            tag.count == 128, tag.has("TAG", at: 0)
+        else { return }
         func text(_ at: Int, _ most: Int) -> [UInt8] {
             let end = tag[at..<at + most].firstIndex(of: 0) ?? at + most
             return TextDecoding.utf8(fromSingleBytes: tag, at..<end)

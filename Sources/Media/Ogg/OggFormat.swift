@@ -33,8 +33,13 @@ final class OggFormat: MediaFormat {
 
     func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding {
         switch codec {
-        case .vorbis: return try VorbisDecoding(head)
-        case .opus: return try OpusDecoding(head)
+        case .vorbis: return try OggDecoding(head.source, from: head.start, isOpus: false)
+        case .opus:
+            do throws(MediaError) { return try OggDecoding(head.source, from: head.start, isOpus: true) } catch {
+                guard case .damaged = error, let cut = try file(head).belowZero else { throw error }
+                return try OggDecoding(
+                    ShiftedOgg(head.source, from: cut.page, by: cut.frames), from: head.start, isOpus: true)
+            }
         case .flac:
             guard let info = try file(head).flac else { throw .noAudio }
             return try FLACDecoding(head, info, isOgg: true)

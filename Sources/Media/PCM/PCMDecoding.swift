@@ -13,8 +13,6 @@ final class PCMDecoding: AudioDecoding {
 
     var rate: Int { layout.rate }
     var frameCount: Int64? { layout.frameCount }
-    var isRejoinable: Bool { false }
-    var foundTable: SeekTable? { nil }
 
     init(_ source: any ByteSource, _ layout: PCMLayout) throws(MediaError) {
         self.source = source

@@ -50,14 +50,7 @@ struct FLACPicture {
         }
         cover = Cover(byteCount: Int64(count), first: first, last: Array(last.suffix(Cover.sampleBytes)))
         bytes = keepsBytes ? all : nil
-        let letters = said.filter { $0 > 0x20 && $0 < 0x7F }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-        let name = String(decoding: letters, as: UTF8.self)
-        switch name {
-        case "image/jpg", "jpg", "jpeg", "image/jpeg": mime = "image/jpeg"
-        case "png", "image/png": mime = "image/png"
-        case "", "image/": mime = Picture.mime(of: first)
-        default: mime = name
-        }
+        mime = Picture.mime(said: said, of: first)
     }
 
     private static func number(_ block: any CommentBytes) throws(MediaError) -> Int? {

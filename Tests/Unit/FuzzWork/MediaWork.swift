@@ -32,10 +32,10 @@ extension FuzzWork {
         guard let stream = try? FrameStream(source) else { return }
         let walk = FrameWalk(stream)
         for _ in 0..<mostPieces {
-            guard (try? walk.step()) == true else { break }
+            guard (try? walk.step()) == false else { break }
             _ = walk.secondBytes
         }
-        _ = walk.header?.durationMilliseconds
+        _ = walk.toldMilliseconds
         _ = walk.reckonedIndex(audioBytes: stream.audioBytes)
         guard let index = walk.index() else { return }
         _ = index.durationMilliseconds
@@ -84,7 +84,7 @@ extension FuzzWork {
             let reader = ChaptersJSON()
             try? reader.take(bytes)
             found = reader.chapters
-        default: found = VorbisChapters.milliseconds(bytes).map { [Chapter(startMilliseconds: $0, title: "")] } ?? []
+        default: found = Chapter.milliseconds(bytes).map { [Chapter(startMilliseconds: $0, title: "")] } ?? []
         }
         for chapter in found where !(0...Int(Int32.max)).contains(chapter.startMilliseconds) {
             broken("a chapter begins where it can")

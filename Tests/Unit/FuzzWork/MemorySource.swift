@@ -2,6 +2,29 @@ import Core
 import Media
 import Posix
 
+/// What a closure gives: it fills the buffer from an offset, and returns how many bytes it could; below 0 where reading failed.
+public final class ClosureSource: ByteSource {
+    public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+
+    public let byteCount: Int64?
+    public var isSeekable: Bool { true }
+    private let read: Read
+
+    public init(_ byteCount: Int64, read: @escaping Read) {
+        self.byteCount = byteCount
+        self.read = read
+    }
+
+    public func readyBytes(at offset: Int64, most: Int) -> Int? { most }
+    public func available(at offset: Int64, most: Int) -> Int { most }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
+        let count = read(offset, buffer)
+        if count < 0 { throw SourceError(PosixError(code: 5, operation: "read")) }
+        return count
+    }
+}
+
 /// Bytes in memory, followed by as many zeros as wanted, that count how often they are read and can fail.
 public final class MemorySource: ByteSource {
     public let bytes: [UInt8]

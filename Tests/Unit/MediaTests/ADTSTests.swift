@@ -24,10 +24,10 @@ import Testing
         }
     }
 
-    private func open(_ file: [UInt8], _ index: UnitIndex? = nil) throws -> ADTSUnits {
+    private func open(_ file: [UInt8], _ index: UnitIndex? = nil) throws -> Units {
         let frames = ADTSFrames(MemorySource(file), AudioExtent(start: 0, end: Int64(file.count)))
         _ = try frames.next()
-        return ADTSUnits(MemorySource(file), frames.extent, try #require(frames.first), index)
+        return try ADTSFormat.units(MemorySource(file), frames.extent, try #require(frames.first), index)
     }
 
     private func table(_ file: [UInt8]) throws -> SeekTable? {
@@ -60,7 +60,7 @@ import Testing
         let head = try MediaHead(source)
         let extent = AudioExtent(start: 0, end: Int64(source.bytes.count))
         let header = try #require(source.bytes.withUnsafeBytes { ADTSHeader($0, at: 0) })
-        let units = ADTSUnits(head.source, extent, header, nil)
+        let units = try ADTSFormat.units(head.source, extent, header, nil)
         var (steps, before, most) = (0, source.readBytes, Int64(0))
         try units.jump(to: 39_000) {
             steps += 1
@@ -70,7 +70,7 @@ import Testing
         }
         #expect(steps >= 150 && most <= 256 * 1024)
         #expect(try units.next().map { Array($0) } == unit(39_000))
-        let other = ADTSUnits(MemorySource(source.bytes), extent, header, nil)
+        let other = try ADTSFormat.units(MemorySource(source.bytes), extent, header, nil)
         steps = 0
         #expect(throws: SourceError.self) {
             try other.jump(to: 39_000) {

@@ -1,3 +1,4 @@
+import FuzzWork
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     static func extent(_ file: [UInt8]) -> (extent: AudioExtent, reads: Int, bytes: Int) {
         var reads = 0
         var bytes = 0
-        let extent = AudioExtent(fileBytes: Int64(file.count)) { offset, buffer in
+        let source = ClosureSource(Int64(file.count)) { offset, buffer in
             reads += 1
             #expect(offset >= 0)
             let count = max(0, min(buffer.count, file.count - Int(offset)))
@@ -16,6 +17,7 @@ import Testing
             bytes += count
             return count
         }
+        let extent = AudioExtent(of: source)
         return (extent, reads, bytes)
     }
 
@@ -109,26 +111,27 @@ import Testing
             #expect(found.extent.end <= Int64(file.count) && found.reads <= 200)
             let fileBytes = Int64(file.count)
             let failing = expectCost(inputBytes: file.count) {
-                AudioExtent(fileBytes: fileBytes) { _, buffer in
-                    switch random.next() % 4 {
-                    case 0: return -1
-                    case 1: return buffer.count / 2
-                    case 2: return buffer.count + 1000
-                    default:
-                        for i in 0..<buffer.count { buffer[i] = 0x33 }
-                        return buffer.count
-                    }
-                }
+                AudioExtent(
+                    of: ClosureSource(fileBytes) { _, buffer in
+                        switch random.next() % 4 {
+                        case 0: return -1
+                        case 1: return buffer.count / 2
+                        default:
+                            for i in 0..<buffer.count { buffer[i] = 0x33 }
+                            return buffer.count
+                        }
+                    })
             }
             #expect(failing.start >= 0 && failing.start <= failing.end && failing.end <= fileBytes)
         }
         for fileBytes in [Int64.min, -1, 0, Int64.max] {
-            let extent = AudioExtent(fileBytes: fileBytes) { _, buffer in
+            let source = ClosureSource(fileBytes) { _, buffer in
                 for (i, byte) in "ID3\u{4}\0\0\u{7F}\u{7F}\u{7F}\u{7F}".utf8.enumerated() where i < buffer.count {
                     buffer[i] = byte
                 }
                 return buffer.count
             }
+            let extent = AudioExtent(of: source)
             #expect(extent.start >= 0 && extent.start <= extent.end)
         }
     }

@@ -86,9 +86,10 @@ extension MP4Writer {
         return writer
     }
 
-    private func units(_ file: [UInt8], _ index: UnitIndex? = nil) throws -> FragmentedUnits {
+    private func units(_ file: [UInt8], _ index: UnitIndex? = nil) throws -> Units {
         let movie = try MP4Movie(MemorySource(file))
-        return try FragmentedUnits(movie, #require(movie.fragments), index)
+        #expect(movie.fragments != nil)
+        return try movie.units(index)
     }
 
     private func index(_ file: [UInt8]) throws -> UnitIndex? {
@@ -167,16 +168,16 @@ extension MP4Writer {
             while (try? walk.step()) == false {}
             _ = walk.table.map { SeekTable(stored: $0.bytes) }
         }
-        guard let movie = try? MP4Movie(source), let fragments = movie.fragments,
-            let units = try? FragmentedUnits(movie, fragments, nil)
-        else { return }
+        guard let movie = try? MP4Movie(source), movie.fragments != nil, let units = try? movie.units(nil) else {
+            return
+        }
         var count = 0
         while count < 500, let unit = try? units.next() { count += unit.isEmpty ? 1 : 2 }
         try? units.jump(to: 3)
         try? units.jump(to: 1 << 40)
         _ = try? units.next()
         // Of another file: it leads nowhere, and that is all.
-        if let other, let units = try? FragmentedUnits(movie, fragments, other) {
+        if let other, let units = try? movie.units(other) {
             try? units.jump(to: 900)
             _ = try? units.next()
         }

@@ -190,7 +190,7 @@ import Testing
         #expect(source.readBytes < 20 << 20)
         let walked = MemorySource(frames(500), zeros: 40 << 30)
         let walk = FrameWalk(try FrameStream(walked))
-        while try walk.step() {}
+        while try !walk.step() {}
         #expect(walk.index()?.frameCount == 500)
         #expect(walked.readBytes < 20 << 20)
         let empty = MemorySource([], zeros: 40 << 30)
@@ -202,7 +202,7 @@ import Testing
         let junk = rubbish(5000, seed: 3)
         let parts = [junk, frames(40), SyntheticTag.id3v2(body: 70_000), frames(60), junk, frames(30)]
         let walk = FrameWalk(try FrameStream(MemorySource(parts.flatMap { $0 })))
-        while try walk.step() {}
+        while try !walk.step() {}
         let index = try #require(walk.index())
         #expect(index.frameCount == 130)
         let length = SyntheticFormat(bitrate: 9, mode: 1).frame().count
@@ -285,7 +285,7 @@ import Testing
         let source = MemorySource(stream)
         let index = try expectCost(CostBound(fixedBytes: 1 << 20, bytesPerByte: 0), inputBytes: stream.count) {
             let walk = FrameWalk(try FrameStream(source))
-            while try walk.step() {}
+            while try !walk.step() {}
             return walk.index()
         }
         #expect(index?.frameCount == 24_000)

@@ -58,7 +58,7 @@ import Testing
                 #expect(try MP4Movie(source).config.coreRate == 1000)
                 expectCost(inputBytes: file.count) { _ = try? MediaProbe(source) }
                 expectCost(inputBytes: file.count) {
-                    guard let units = try? MP4Units(MP4Movie(source), nil) else { return }
+                    guard let units = try? MP4Movie(source).units(nil) else { return }
                     _ = units.span.samples(unitCount: units.unitCount ?? 0, unitSamples: 1024, rate: 96_000)
                 }
             }

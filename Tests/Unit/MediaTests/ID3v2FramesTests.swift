@@ -1,3 +1,4 @@
+import FuzzWork
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
     }
 
     static func read(_ bytes: [UInt8], limit: Int = 1 << 20) -> [(id: String, body: [UInt8])] {
-        guard var frames = ID3v2Frames(bytes) else { return [] }
+        guard var frames = ID3v2Frames(MemorySource(bytes), at: 0) else { return [] }
         var found: [(String, [UInt8])] = []
         while let frame = frames.next() { found.append((frame.id, frames.body(limit: limit))) }
         return found
@@ -122,14 +123,8 @@ import Testing
             + ID3v2FramesTests.tag(
                 version: 3,
                 frames: [("TIT2", 0, [0, 65]), ("APIC", 0, ID3v2FramesTests.picture), ("TALB", 0, [0, 66])])
-        var read = 0
-        var frames = try #require(
-            ID3v2Frames(at: 777, fileEnd: Int64(file.count)) { offset, buffer in
-                let count = max(0, min(buffer.count, file.count - Int(offset)))
-                for i in 0..<count { buffer[i] = file[Int(offset) + i] }
-                read += count
-                return count
-            })
+        let source = MemorySource(file)
+        var frames = try #require(ID3v2Frames(source, at: 777))
         #expect(frames.version == 3 && frames.tagBytes == Int64(file.count - 777))
         _ = frames.next()
         let second = frames.next()
@@ -146,7 +141,7 @@ import Testing
         let fourth = frames.next()
         #expect(fourth == nil)
         // The picture was stepped over.
-        #expect(read < 6000)
+        #expect(source.readBytes < 6000)
     }
 
     /// Zeros put into a tag are found without looking at its bytes one by one through small windows.
@@ -159,13 +154,14 @@ import Testing
         var reads = 0
         let ids = try expectCost(CostBound(nanosecondsPerByte: 500, bytesPerByte: 0), inputBytes: tag.count) {
             var frames = try #require(
-                ID3v2Frames(at: 0, fileEnd: Int64(tag.count)) { offset, buffer in
-                    reads += 1
-                    let count = min(buffer.count, tag.count - Int(offset))
-                    let part = Int(offset)..<Int(offset) + count
-                    tag.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[part])) }
-                    return count
-                })
+                ID3v2Frames(
+                    ClosureSource(Int64(tag.count)) { offset, buffer in
+                        reads += 1
+                        let count = min(buffer.count, tag.count - Int(offset))
+                        let part = Int(offset)..<Int(offset) + count
+                        tag.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[part])) }
+                        return count
+                    }, at: 0))
             var ids: [String] = []
             while let frame = frames.next() { ids.append(frame.id) }
             return ids
@@ -226,11 +222,14 @@ import Testing
         for version: UInt8 in [0, 1, 5, 0xFF] {
             var other = whole
             other[3] = version
-            #expect(ID3v2Frames(other) == nil)
+            #expect(ID3v2Frames(MemorySource(other), at: 0) == nil)
         }
-        for length in 0..<10 { #expect(ID3v2Frames(Array(whole.prefix(length))) == nil) }
+        for length in 0..<10 { #expect(ID3v2Frames(MemorySource(Array(whole.prefix(length))), at: 0) == nil) }
         // Compressed as a whole.
-        #expect(ID3v2Frames(ID3v2FramesTests.tag(version: 2, frames: [("TT2", 0, [0, 65])], flags: 0x40)) == nil)
+        #expect(
+            ID3v2Frames(
+                MemorySource(ID3v2FramesTests.tag(version: 2, frames: [("TT2", 0, [0, 65])], flags: 0x40)), at: 0)
+                == nil)
         // Cut within the frame: it is not given.
         #expect(ID3v2FramesTests.read(Array(whole.prefix(21))).isEmpty)
     }
@@ -263,19 +262,17 @@ import Testing
             #expect(found.count <= bytes.count / 6)
             // Reads that fail or give less end it. A frame is read for its name, its length twice and its body, and the window with it.
             var read = 0
-            if var failing = ID3v2Frames(
-                at: 0, fileEnd: 1 << 40,
-                read: { _, buffer in
-                    read += buffer.count
-                    switch random.next() % 6 {
-                    case 0: return -1
-                    case 1: return 3
-                    default:
-                        for i in 0..<buffer.count { buffer[i] = i < bytes.count ? bytes[i] : 0x41 }
-                        return buffer.count
-                    }
-                })
-            {
+            let source = ClosureSource(1 << 40) { _, buffer in
+                read += buffer.count
+                switch random.next() % 6 {
+                case 0: return -1
+                case 1: return min(3, buffer.count)
+                default:
+                    for i in 0..<buffer.count { buffer[i] = i < bytes.count ? bytes[i] : 0x41 }
+                    return buffer.count
+                }
+            }
+            if var failing = ID3v2Frames(source, at: 0) {
                 var count = 0
                 while failing.next() != nil && count < 100_000 {
                     _ = failing.body(limit: 50)

@@ -16,7 +16,7 @@ import Testing
             while (try? walk.step()) == false {}
             _ = walk.table.map { SeekTable(stored: $0.bytes) }
         }
-        guard let movie = try? MP4Movie(source), let units = try? MP4Units(movie, nil) else { return }
+        guard let movie = try? MP4Movie(source), let units = try? movie.units(nil) else { return }
         var count = 0
         while count < 500, let unit = try? units.next() { count += unit.isEmpty ? 1 : 2 }
         try? units.jump(to: 3)

@@ -10,12 +10,12 @@ import Testing
         return (0..<count).map { _ in Int.random(in: 1...most, using: &chance) }
     }
 
-    private func units(_ file: [UInt8], _ index: UnitIndex? = nil) throws -> MP4Units {
-        try MP4Units(MP4Movie(MemorySource(file)), index)
+    private func units(_ file: [UInt8], _ index: UnitIndex? = nil) throws -> Units {
+        try MP4Movie(MemorySource(file)).units(index)
     }
 
     private func index(_ file: [UInt8]) throws -> UnitIndex {
-        let indexing = MP4Indexing(try MP4Movie(MemorySource(file)))
+        let indexing = try MP4Movie(MemorySource(file)).indexing()
         while try !indexing.step() {}
         return indexing.index
     }
@@ -100,7 +100,7 @@ import Testing
 
     private func heard(_ writer: MP4Writer) throws -> [Int64] {
         let movie = try MP4Movie(MemorySource(writer.file().bytes))
-        let units = try MP4Units(movie, nil)
+        let units = try movie.units(nil)
         let heard = units.span.samples(unitCount: 100, unitSamples: 1024, rate: 44_100)
         return [heard.skipped, heard.heard]
     }
@@ -149,7 +149,7 @@ import Testing
             writer.timescale = timescale
             writer.times = [(100, timescale / 22_050 * 1024)]
             writer.items = [MP4Writer.own("iTunSMPB", text)]
-            let units = try MP4Units(MP4Movie(MemorySource(writer.file().bytes)), nil)
+            let units = try MP4Movie(MemorySource(writer.file().bytes)).units(nil)
             let heard = units.span.samples(unitCount: 100, unitSamples: 2048, rate: 44_100)
             return [heard.skipped, heard.heard]
         }

@@ -27,7 +27,7 @@ import Testing
 
     private func walk(_ bytes: [UInt8]) throws -> FrameWalk {
         let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
-        while try walk.step() {}
+        while try !walk.step() {}
         return walk
     }
 

@@ -5,6 +5,6 @@ extension AudioDecoding {
     func seek(toFrame frame: Int64) throws(MediaError) { try seek(toFrame: frame) { true } }
 }
 
-extension UnitSource {
+extension Units {
     func jump(to unit: Int64) throws(SourceError) { try jump(to: unit) { true } }
 }

@@ -1,3 +1,5 @@
+import FuzzWork
+
 @testable import Media
 
 /// Writes ID3v2 tags as id3.org lays them down.
@@ -28,14 +30,5 @@ enum TagWriter {
         return Array("ID3".utf8) + [version, 0, 0] + [3, 2, 1, 0].map { UInt8(body.count >> (7 * $0) & 127) } + body
     }
 
-    static func reader(_ file: [UInt8]) -> Tags.Read {
-        { offset, buffer in
-            guard offset >= 0, offset < file.count else { return 0 }
-            let count = min(buffer.count, file.count - Int(offset))
-            file.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[Int(offset)..<Int(offset) + count])) }
-            return count
-        }
-    }
-
-    static func tags(_ file: [UInt8]) -> Tags { Tags(fileBytes: Int64(file.count), read: reader(file)) }
+    static func tags(_ file: [UInt8]) -> Tags { Tags(of: MemorySource(file)) }
 }

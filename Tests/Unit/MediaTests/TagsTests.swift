@@ -37,14 +37,7 @@ import Testing
         return Array("ID3".utf8) + [version, 0, 0] + [3, 2, 1, 0].map { UInt8(body.count >> (7 * $0) & 127) } + body
     }
 
-    private func tags(_ file: [UInt8]) -> Tags {
-        Tags(fileBytes: Int64(file.count)) { offset, buffer in
-            guard offset >= 0, offset < file.count else { return 0 }
-            let count = min(buffer.count, file.count - Int(offset))
-            for i in 0..<count { buffer[i] = file[Int(offset) + i] }
-            return count
-        }
-    }
+    private func tags(_ file: [UInt8]) -> Tags { TagWriter.tags(file) }
 
     private let audio = [UInt8](repeating: 0x55, count: 3000)
 

@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func timesOfChapters() {
-        func time(_ text: String) -> Int? { VorbisChapters.milliseconds(Array(text.utf8)) }
+        func time(_ text: String) -> Int? { Chapter.milliseconds(Array(text.utf8), leastParts: 3) }
         #expect(time("01:02:03.456") == 3_723_456 && time("00:00:00") == 0 && time("00:00:00.5") == 500)
         #expect(time("10:00:00.1234567") == 36_000_123 && time("00:00:01,25") == 1250)
         for bad in [

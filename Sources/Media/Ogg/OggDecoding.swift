@@ -1,21 +1,33 @@
 import Core
+import Opus
 import Posix
 import Vorbis
 
-/// Gives the frames of an Ogg Vorbis file. A chain of streams has the rate of its first; those of others are brought to that.
-final class VorbisDecoding: AudioDecoding {
+/// What the libraries of Ogg's codecs have in common. Frames are counted from the start of the chain on, each stream's at its own rate.
+protocol ChainDecoder: AnyObject {
+    var links: [(rate: Int, channels: Int, frames: Int64?)] { get }
+    func seek(to frame: Int64) throws(DecoderError)
+    func read(
+        _ samples: UnsafeMutablePointer<Int16>, bytes: Int
+    ) throws(DecoderError) -> (frames: Int, channels: Int, rate: Int)
+}
+
+extension VorbisDecoder: ChainDecoder {}
+extension OpusDecoder: ChainDecoder {}
+
+/// Gives the frames of an Ogg file of Vorbis or Opus. A chain of streams has the rate of its first; those of others are brought to that.
+final class OggDecoding: AudioDecoding {
     /// Decoded at once, of a link with other channels, or of another rate, than are given.
     private static let pieceSamples = 8192
 
     private let input: MediaInput
     private var isOver = false
     private var isAtStart = true
-    private let decoder: VorbisDecoder
+    private let decoder: any ChainDecoder
+    private let links: [(rate: Int, channels: Int, frames: Int64?)]
     let rate: Int
     let channels: Int
     let frameCount: Int64?
-    var isRejoinable: Bool { false }
-    var foundTable: SeekTable? { nil }
     /// Nil where what is decoded is given as it is. Room for a piece, and behind it for the same in two channels.
     private let piece: UnsafeMutablePointer<Int16>?
     /// What was decoded and not given.
@@ -25,18 +37,21 @@ final class VorbisDecoding: AudioDecoding {
     /// Of the stream that is decoded; nil where it has the rate that is given.
     private var rateChange: RateChange?
 
-    init(_ head: MediaHead) throws(MediaError) {
-        let input = MediaInput(head.source, from: head.start, needsEnd: true)
+    /// - Parameter start: of the stream in the source.
+    init(_ source: any ByteSource, from start: Int64, isOpus: Bool) throws(MediaError) {
+        let input = MediaInput(source, from: start, needsEnd: true)
         self.input = input
         input.beginLook()
-        do throws(VorbisError) { decoder = try VorbisDecoder(input.bytes) } catch {
-            throw VorbisDecoding.error(error, input)
-        }
+        do throws(DecoderError) {
+            decoder = isOpus ? try OpusDecoder(input) : try VorbisDecoder(input)
+        } catch { throw input.error(error) }
         try input.endLook()
-        let rate = decoder.links[0].rate
+        let links = decoder.links
+        self.links = links
+        let rate = links[0].rate
         self.rate = rate
         var most = 1
-        for link in decoder.links {
+        for link in links {
             guard PCMLayout.rates.contains(link.rate) else { throw .unsupported("sound of \(link.rate) Hz") }
             guard link.channels > 0, link.channels <= PCMLayout.mostChannels else {
                 throw .unsupported("sound of \(link.channels) channels")
@@ -45,31 +60,23 @@ final class VorbisDecoding: AudioDecoding {
         }
         channels = min(2, most)
         var frames: Int64? = 0
-        for link in decoder.links {
+        for link in links {
             let given = link.frames.map { $0.scaledSaturated(by: Int64(rate), over: Int64(link.rate)) }
             frames = frames.flatMap { sum in given.map { sum.addingSaturated($0) } }
         }
         frameCount = frames
         // Of what is read in order the first stream alone is known.
         let isPlain =
-            input.bytes.isSeekable && decoder.links.allSatisfy { $0.channels == min(2, most) && $0.rate == rate }
-        piece = isPlain ? nil : .allocate(capacity: VorbisDecoding.pieceSamples * 3)
+            input.isSeekable && links.allSatisfy { $0.channels == min(2, most) && $0.rate == rate }
+        piece = isPlain ? nil : .allocate(capacity: OggDecoding.pieceSamples * 3)
     }
 
     deinit { piece?.deallocate() }
 
-    private static func error(_ error: VorbisError, _ input: MediaInput) -> MediaError {
-        switch error {
-        case .missing(let library): .noLibrary(library)
-        case .unreadable: input.failure
-        case .damaged: .damaged
-        }
-    }
-
     /// Where the library has what is given here: it counts each stream at its own rate.
     private func place(_ frame: Int64) -> Int64 {
         var (place, left): (Int64, Int64) = (0, frame)
-        for link in decoder.links {
+        for link in links {
             let there = left.scaledSaturated(by: Int64(link.rate), over: Int64(rate))
             guard let frames = link.frames, there >= frames else { return place.addingSaturated(there) }
             place = place.addingSaturated(frames)
@@ -82,12 +89,12 @@ final class VorbisDecoding: AudioDecoding {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
         // Nobody knows where it stands before its end is there.
-        if !input.bytes.isSeekable { throw input.missEnd() }
+        if !input.isSeekable { throw input.missEnd() }
         heldFrames = 0
         rateChange = nil
         input.beginLook()
-        do throws(VorbisError) { try decoder.seek(to: place(max(0, frame))) } catch {
-            throw VorbisDecoding.error(error, input)
+        do throws(DecoderError) { try decoder.seek(to: place(max(0, frame))) } catch {
+            throw input.error(error)
         }
         try input.endLook()
     }
@@ -122,17 +129,17 @@ final class VorbisDecoding: AudioDecoding {
     private func read(
         _ samples: UnsafeMutablePointer<Int16>, bytes: Int
     ) throws(MediaError) -> (frames: Int, channels: Int, rate: Int) {
-        do throws(VorbisError) { return try decoder.read(samples, bytes: bytes) } catch {
-            throw VorbisDecoding.error(error, input)
+        do throws(DecoderError) { return try decoder.read(samples, bytes: bytes) } catch {
+            throw input.error(error)
         }
     }
 
     /// Decodes some frames, of whatever stream comes next, and brings them to the channels and the rate that are given; false at the end.
     private func hold(_ piece: UnsafeMutablePointer<Int16>) throws(MediaError) -> Bool {
-        let got = try read(piece, bytes: VorbisDecoding.pieceSamples * 2)
+        let got = try read(piece, bytes: OggDecoding.pieceSamples * 2)
         if got.frames == 0 { return false }
         guard got.channels <= PCMLayout.mostChannels, PCMLayout.rates.contains(got.rate) else { throw .damaged }
-        let given = channels == got.channels ? piece : piece + VorbisDecoding.pieceSamples
+        let given = channels == got.channels ? piece : piece + OggDecoding.pieceSamples
         if channels != got.channels { mix(piece, to: given, got.frames, channels: got.channels) }
         (held, heldFrames) = (UnsafePointer(given), got.frames)
         if got.rate == rate {
@@ -144,7 +151,7 @@ final class VorbisDecoding: AudioDecoding {
             change = rateChange
         } else {
             change = try RateChange(
-                from: got.rate, to: rate, channels: channels, mostFrames: VorbisDecoding.pieceSamples)
+                from: got.rate, to: rate, channels: channels, mostFrames: OggDecoding.pieceSamples)
             rateChange = change
         }
         (held, heldFrames) = change.change(given, frames: got.frames)

@@ -1,34 +1,54 @@
+import FuzzWork
 import TestSupport
 import Testing
 
 @testable import Media
 
-/// The walk against libmpg123's own scan.
-@Suite struct FrameWalkerTests {
-    static func walk(_ bytes: [UInt8], pieces: Int = 65_536, step: Int = 1) -> FrameIndex? {
-        var walker = FrameWalker(step: step)
-        bytes.withUnsafeBytes { all in
-            var at = 0
-            while at < all.count {
-                let end = min(all.count, at + pieces)
-                walker.consume(UnsafeRawBufferPointer(rebasing: all[at..<end]))
-                at = end
-            }
+/// What is found of the frames of a stream, against libmpg123's own scan of what is passed to it.
+@Suite struct FrameWalkTests {
+    /// What is found, and what was passed to a decoder for it, in parts that follow one another in the file.
+    private static func found(
+        _ bytes: [UInt8], pieces: Int, step: Int
+    ) -> (index: FrameIndex?, passed: [(from: Int64, bytes: [UInt8])]) {
+        guard let stream = try? FrameStream(MemorySource(bytes)) else { return (nil, []) }
+        stream.noteFrames(every: step)
+        var passed: [(from: Int64, bytes: [UInt8])] = []
+        var buffer = [UInt8](repeating: 0, count: pieces)
+        while !stream.isAtEnd {
+            let count = (try? buffer.withUnsafeMutableBytes { try stream.next(into: $0) }) ?? 0
+            if count > 0 { passed.append((stream.givenFrom, Array(buffer[..<count]))) }
         }
-        return walker.finish()
+        return (stream.gate.index, passed)
     }
 
-    /// Walks in pieces of several sizes, and asks libmpg123.
+    static func walk(_ bytes: [UInt8], pieces: Int = 65_536, step: Int = 1) -> FrameIndex? {
+        found(bytes, pieces: pieces, step: step).index
+    }
+
+    /// Walks in pieces of several sizes, and asks libmpg123 of what it would be given.
     static func compare(_ bytes: [UInt8], _ what: String, pieces: [Int] = [65_536, 1000, 37]) {
-        let oracle = Mpg123Oracle(scanning: bytes)
+        let start = AudioExtentTests.extent(bytes).extent.start
         for size in pieces {
             // Small pieces cost more, but only tests make them.
             let bound = CostBound(nanosecondsPerByte: size < 1000 ? 100_000 : 5000)
-            let index = expectCost(bound, inputBytes: bytes.count, "\(what), pieces of \(size)") {
-                walk(bytes, pieces: size)
+            let (index, passed) = expectCost(bound, inputBytes: bytes.count, "\(what), pieces of \(size)") {
+                found(bytes, pieces: size, step: 1)
             }
-            #expect(index?.offsets ?? [] == oracle.offsets, "\(what), pieces of \(size)")
+            let oracle = Mpg123Oracle(scanning: passed.flatMap(\.bytes))
+            var expected: [Int64] = []
+            var at: Int64 = 0
+            var rest = oracle.offsets[...]
+            for part in passed {
+                let end = at + Int64(part.bytes.count)
+                while let next = rest.first, next < end { expected.append(part.from + rest.removeFirst() - at) }
+                at = end
+            }
+            #expect(index?.offsets ?? [] == expected, "\(what), pieces of \(size)")
             #expect(index?.frameCount ?? 0 == oracle.offsets.count, "\(what), pieces of \(size)")
+            for offset in expected {
+                let header = bytes[Int(start + offset)...].prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+                #expect(FrameHeader(header) != nil)
+            }
         }
     }
 
@@ -54,7 +74,7 @@ import Testing
                         }
                     }
                     let first = SyntheticFormat(version: version, layer: layer, rate: rate, mode: 1).frame()
-                    FrameWalkerTests.compare(first + stream, "version \(version) layer \(layer) rate \(rate)")
+                    FrameWalkTests.compare(first + stream, "version \(version) layer \(layer) rate \(rate)")
                 }
             }
         }
@@ -80,25 +100,24 @@ import Testing
                     let format = SyntheticFormat(version: version, bitrate: 8, mode: mode)
                     let frames = (0..<20).flatMap { _ in format.frame() }
                     let bytes = format.infoFrame(name, frames: 20, bytes: 4000, delayAndPadding: (576, 1000)) + frames
-                    FrameWalkerTests.compare(bytes, "\(name), mode \(mode), version \(version)")
-                    #expect(FrameWalkerTests.walk(bytes)?.frameCount == (name == "Xinh" ? 21 : 20))
+                    FrameWalkTests.compare(bytes, "\(name), mode \(mode), version \(version)")
+                    #expect(FrameWalkTests.walk(bytes)?.frameCount == (name == "Xinh" ? 21 : 20))
                 }
             }
         }
     }
 
-    @Test func vbriFrameIsCounted() {
+    @Test func vbriFrameIsCounted() throws {
         let format = SyntheticFormat(bitrate: 9, mode: 1)
         var first = format.frame()
         let tag = Array("VBRI".utf8) + [0, 1, 0, 0, 0, 75] + (5000 as UInt32).bytes + (30 as UInt32).bytes
         first.replaceSubrange(36..<36 + tag.count, with: tag)
         let bytes = first + (0..<30).flatMap { _ in format.frame() }
-        FrameWalkerTests.compare(bytes, "VBRI")
-        var walker = FrameWalker()
-        bytes.withUnsafeBytes { walker.consume($0) }
-        #expect(walker.infoTag?.kind == .vbri)
-        #expect(walker.infoTag?.frameCount == 30)
-        #expect(walker.finish()?.frameCount == 31)
+        FrameWalkTests.compare(bytes, "VBRI")
+        let walk = try FrameWalkTests.walked(bytes)
+        #expect(walk.infoTag?.kind == .vbri)
+        #expect(walk.infoTag?.frameCount == 30)
+        #expect(walk.index()?.frameCount == 31)
     }
 
     @Test func freeFormat() {
@@ -111,17 +130,17 @@ import Testing
                         format.isPadded = isPadded != (i % 3 == 2)
                         stream += format.frame(freeBytes: bytes)
                     }
-                    FrameWalkerTests.compare(stream, "free format, layer \(layer), \(bytes) bytes, \(isPadded)")
-                    #expect(FrameWalkerTests.walk(stream)?.frameCount ?? 0 >= 38)
+                    FrameWalkTests.compare(stream, "free format, layer \(layer), \(bytes) bytes, \(isPadded)")
+                    #expect(FrameWalkTests.walk(stream)?.frameCount ?? 0 >= 38)
                 }
             }
         }
         // Longer than any decoder takes.
         let long = SyntheticFormat(bitrate: 0).frame(freeBytes: 3600)
-        FrameWalkerTests.compare(long + long + long, "too long")
+        FrameWalkTests.compare(long + long + long, "too long")
         // Layer III that is shorter than its side information.
         let short = SyntheticFormat(bitrate: 0, mode: 1).frame(freeBytes: 20)
-        FrameWalkerTests.compare((0..<20).flatMap { _ in short }, "too short")
+        FrameWalkTests.compare((0..<20).flatMap { _ in short }, "too short")
     }
 
     @Test func truncation() {
@@ -129,10 +148,10 @@ import Testing
         let frame = format.frame()
         let whole = (0..<6).flatMap { _ in frame }
         for cut in 0...(frame.count * 2 + 5) {
-            FrameWalkerTests.compare(Array(whole.dropLast(cut)), "cut by \(cut)", pieces: [65_536, 100])
+            FrameWalkTests.compare(Array(whole.dropLast(cut)), "cut by \(cut)", pieces: [65_536, 100])
         }
-        #expect(FrameWalkerTests.walk([]) == nil)
-        #expect(FrameWalkerTests.walk(frame) == nil)
+        #expect(FrameWalkTests.walk([]) == nil)
+        #expect(FrameWalkTests.walk(frame) == nil)
     }
 
     @Test func garbageAndTagsWithin() {
@@ -159,12 +178,12 @@ import Testing
             ("a cut frame", Array(format.frame().dropLast(50))),
         ]
         for (name, junk) in between {
-            FrameWalkerTests.compare(frames(5) + junk + frames(7), "\(name) within")
-            FrameWalkerTests.compare(junk + frames(5), "\(name) in front", pieces: [65_536, 333])
-            FrameWalkerTests.compare(frames(5) + junk, "\(name) behind")
-            FrameWalkerTests.compare(frames(3) + junk + junk + frames(3), "\(name) twice")
+            FrameWalkTests.compare(frames(5) + junk + frames(7), "\(name) within")
+            FrameWalkTests.compare(junk + frames(5), "\(name) in front", pieces: [65_536, 333])
+            FrameWalkTests.compare(frames(5) + junk, "\(name) behind")
+            FrameWalkTests.compare(frames(3) + junk + junk + frames(3), "\(name) twice")
         }
-        FrameWalkerTests.compare(
+        FrameWalkTests.compare(
             frames(5) + SyntheticTag.id3v1() + SyntheticTag.id3v2(body: 100) + frames(6), "two files joined")
     }
 
@@ -179,7 +198,7 @@ import Testing
                     bytes += format.frame()
                 }
             }
-            FrameWalkerTests.compare(bytes, "round \(round)", pieces: [65_536, 700])
+            FrameWalkTests.compare(bytes, "round \(round)", pieces: [65_536, 700])
         }
     }
 
@@ -207,7 +226,7 @@ import Testing
                 }
             }
             if round % 3 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &random) / 4) }
-            FrameWalkerTests.compare(
+            FrameWalkTests.compare(
                 bytes, "round \(round)", pieces: [65_536, Int.random(in: 5...3000, using: &random)])
         }
     }
@@ -216,12 +235,12 @@ import Testing
         var random = SeededGenerator(seed: 77)
         for round in 0..<150 {
             let bytes = round % 2 == 0 ? random.bytes(30_000) : random.tempting(30_000)
-            FrameWalkerTests.compare(bytes, "round \(round)", pieces: [65_536, 1111])
+            FrameWalkTests.compare(bytes, "round \(round)", pieces: [65_536, 1111])
         }
     }
 
     @Test func temptingBytesCostTheirShare() {
-        expectLinearOnTemptingBytes { _ = FrameWalkerTests.walk($0) }
+        expectLinearOnTemptingBytes { _ = FrameWalkTests.walk($0) }
     }
 
     /// Any cutting into pieces gives one result.
@@ -233,20 +252,12 @@ import Testing
             bytes += format.frame(freeBytes: 700)
             if i % 9 == 0 { bytes += random.tempting(200) }
         }
-        let whole = FrameWalkerTests.walk(bytes)
+        let whole = FrameWalkTests.walk(bytes)
         #expect(whole != nil)
-        for size in 1...9 { #expect(FrameWalkerTests.walk(bytes, pieces: size) == whole) }
+        for size in 1...9 { #expect(FrameWalkTests.walk(bytes, pieces: size) == whole) }
         for _ in 0..<50 {
-            var walker = FrameWalker(step: 1)
-            var at = 0
-            bytes.withUnsafeBytes { all in
-                while at < all.count {
-                    let end = min(all.count, at + Int.random(in: 0...2500, using: &random))
-                    walker.consume(UnsafeRawBufferPointer(rebasing: all[at..<end]))
-                    at = end
-                }
-            }
-            #expect(walker.finish() == whole)
+            let size = Int.random(in: 1...2500, using: &random)
+            #expect(FrameWalkTests.walk(bytes, pieces: size) == whole)
         }
     }
 
@@ -259,15 +270,15 @@ import Testing
             size = count * 24
         }
         for step in [1, 2] {
-            let index = try #require(FrameWalkerTests.walk(stream, step: step))
+            let index = try #require(FrameWalkTests.walk(stream, step: step))
             #expect(index.frameCount == count)
             #expect(index.step == 4)
             #expect(index.offsets == (0..<(count + 3) / 4).map { Int64($0 * 4 * 24) })
         }
-        let edge = try #require(FrameWalkerTests.walk(Array(stream.prefix(12_288 * 24 + 3)), step: 1))
+        let edge = try #require(FrameWalkTests.walk(Array(stream.prefix(12_288 * 24 + 3)), step: 1))
         #expect(edge.step == 1 && edge.offsets.count == 12_288 && edge.frameCount == 12_288)
         // A frame that is not whole has doubled the step, and is gone again.
-        let cut = try #require(FrameWalkerTests.walk(Array(stream.prefix(12_288 * 24 + 10)), step: 1))
+        let cut = try #require(FrameWalkTests.walk(Array(stream.prefix(12_288 * 24 + 10)), step: 1))
         #expect(cut.step == 2 && cut.offsets.count == 6144 && cut.frameCount == 12_288)
     }
 
@@ -282,7 +293,7 @@ import Testing
                 let frames = 40
                 let info = format.infoFrame(frames: UInt32(frames + told), delayAndPadding: (delay, padding))
                 let bytes = info + (0..<frames).flatMap { _ in format.frame() }
-                let index = try #require(FrameWalkerTests.walk(bytes))
+                let index = try #require(FrameWalkTests.walk(bytes))
                 let decoded = Mpg123Oracle.decodedSamples(bytes)
                 #expect(index.totalSamples == decoded.samples, "version \(version), \(delay), \(padding), \(told)")
                 #expect(index.sampleRate == decoded.rate)
@@ -291,18 +302,15 @@ import Testing
                     // And it is known from the beginning alone.
                     let tagged = format.infoFrame(
                         frames: UInt32(frames), bytes: UInt32(bytes.count), delayAndPadding: (delay, padding))
-                    let header = (tagged + format.frame() + format.frame()).withUnsafeBytes {
-                        StreamHeader($0, audioBytes: Int64(bytes.count))
-                    }
-                    #expect(header?.durationMilliseconds == index.durationMilliseconds)
-                    #expect(header?.isDurationExact == true)
+                    let length = try FrameWalkTests.told(tagged + bytes.dropFirst(tagged.count))
+                    #expect(length == index.durationMilliseconds)
                 }
             }
         }
         // Without a tag nothing is cut.
         for layer: UInt32 in 1...3 {
             let bytes = (0..<30).flatMap { _ in SyntheticFormat(layer: layer, bitrate: 6).frame() }
-            #expect(FrameWalkerTests.walk(bytes)?.totalSamples == Mpg123Oracle.decodedSamples(bytes).samples)
+            #expect(FrameWalkTests.walk(bytes)?.totalSamples == Mpg123Oracle.decodedSamples(bytes).samples)
         }
     }
 
@@ -311,6 +319,67 @@ import Testing
         let slow = SyntheticFormat(version: 2, rate: 1, bitrate: 9)
         let bytes = (0..<100).flatMap { _ in fast.frame() } + (0..<100).flatMap { _ in slow.frame() }
         // 1152 samples at 48 kHz and 576 at 24 kHz last 24 ms each.
-        #expect(try #require(FrameWalkerTests.walk(bytes)).durationMilliseconds == 4800)
+        #expect(try #require(FrameWalkTests.walk(bytes)).durationMilliseconds == 4800)
+    }
+
+    static func walked(_ bytes: [UInt8]) throws -> FrameWalk {
+        let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
+        while try !walk.step() {}
+        return walk
+    }
+
+    /// As long as the first frame says, once that was read.
+    static func told(_ bytes: [UInt8]) throws -> Int? {
+        let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
+        while walk.header == nil { if try walk.step() { break } }
+        return walk.toldMilliseconds
+    }
+
+    @Test func theTagTellsTheDuration() throws {
+        let format = SyntheticFormat(bitrate: 9, mode: 1)
+        let frames = (0..<400).flatMap { _ in format.frame() }
+        for name in ["Xing", "Info"] {
+            let tag = format.infoFrame(
+                name, frames: 400, bytes: UInt32(frames.count + format.frame().count), delayAndPadding: (576, 1200))
+            let exact = ((400 * 1152 - 576 - 1200) * 1000 + 22_050) / 44_100
+            #expect(try FrameWalkTests.told(tag + frames) == exact)
+            let found = try FrameWalkTests.walked(tag + frames).infoTag
+            #expect(found?.encoderDelay == 576 && found?.encoderPadding == 1200)
+            // Half of the file has come.
+            #expect(try FrameWalkTests.told(Array((tag + frames).prefix((tag.count + frames.count) / 2))) == nil)
+            // It does not say how many bytes: nothing to check it by.
+            #expect(try FrameWalkTests.told(format.infoFrame(name, frames: 400) + frames) == nil)
+            // The tag has no count of frames.
+            #expect(try FrameWalkTests.told(format.infoFrame(name, frames: nil) + frames) == nil)
+        }
+    }
+
+    /// Numbers in tags may be anything.
+    @Test func wildNumbers() throws {
+        var random = SeededGenerator(seed: 6)
+        for _ in 0..<5000 {
+            let format = SyntheticFormat(
+                version: [0, 2, 3].randomElement(using: &random)!, bitrate: 12,
+                mode: UInt32.random(in: 0...3, using: &random))
+            func wild() -> UInt32 {
+                [0, 1, 100, UInt32.max, UInt32(truncatingIfNeeded: random.next())].randomElement(using: &random)!
+            }
+            var tag = format.infoFrame(
+                frames: wild(), bytes: wild(), delayAndPadding: (Int(wild() & 4095), Int(wild() & 4095)))
+            if random.next() % 4 == 0 { tag.replaceSubrange(36..<54, with: Array("VBRI".utf8) + random.bytes(14)) }
+            let bytes = tag + format.frame() + format.frame()
+            let walk = try expectCost(inputBytes: bytes.count) { try FrameWalkTests.walked(bytes) }
+            var tally = FrameTally()
+            let header = try #require(FrameHeader(format.word))
+            tag.withUnsafeBytes {
+                let body = UnsafeRawBufferPointer(rebasing: $0[4...])
+                tally.begin(header, at: 0, body, body.count)
+            }
+            for length in [0, -1, 5, Int64(bytes.count), 100_000, 1 << 40, Int64.max] {
+                #expect(tally.toldMilliseconds(audioBytes: length).map { $0 >= 0 } ?? true)
+            }
+            #expect(walk.toldMilliseconds.map { $0 >= 0 } ?? true)
+            #expect(walk.index().map { $0.totalSamples >= 0 && $0.durationMilliseconds >= 0 } ?? true)
+        }
     }
 }

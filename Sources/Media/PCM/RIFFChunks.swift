@@ -23,12 +23,14 @@ struct RIFFChunks {
 
     static var data: UInt32 { 0x6461_7461 }
 
-    /// - Parameter offset: of the first chunk.
-    init(_ source: any ByteSource, from offset: Int64, isBigEndian: Bool) {
+    /// - Parameters:
+    ///   - offset: of the first chunk.
+    ///   - end: behind the last; nil for the end of the source.
+    init(_ source: any ByteSource, from offset: Int64, to end: Int64? = nil, isBigEndian: Bool) {
         self.source = source
         self.isBigEndian = isBigEndian
         at = offset
-        fileEnd = source.byteCount ?? .max
+        fileEnd = end ?? source.byteCount ?? .max
     }
 
     /// The next chunk; nil behind the last.

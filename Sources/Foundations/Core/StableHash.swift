@@ -1,0 +1,19 @@
+/// Tells texts and numbers apart by 64 bits that are the same tomorrow and on another machine (FNV-1a); no defence against someone who wants
+/// two to be the same.
+public struct StableHash {
+    public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    public init() {}
+
+    public mutating func add(_ number: UInt64) { value = (value ^ number) &* 0x100_0000_01B3 }
+    public mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }
+    public mutating func add(_ text: String) { for byte in text.utf8 { add(UInt64(byte)) } }
+}
+
+extension String {
+    public var stableHash: UInt64 {
+        var hash = StableHash()
+        hash.add(self)
+        return hash.value
+    }
+}
