@@ -5,7 +5,7 @@ import Speaker
 
 extension ConsoleAdapter {
     public func book(of uri: String?) throws(ConsoleError) -> BookDescription? {
-        library.book(of: try item(uri).id).map { BookAdapter.describe($0, library, names) }
+        library.book(of: try item(uri).id).map { describe($0) }
     }
 
     public func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription] {
@@ -18,7 +18,31 @@ extension ConsoleAdapter {
         }
     }
 
-    public func books(_ kind: BookDescription.Kind) -> BookListing { BookAdapter(kind, library, names) }
+    public func books(_ kind: BookDescription.Kind) -> Pages<BookDescription> {
+        let order: Book.Order =
+            switch kind {
+            case .newest, .unfinished, .finished: .newest
+            case .title: .title
+            case .author: .author
+            case .series: .series
+            }
+        var offset = 0
+        return { [self] limit in
+            // What has changed since somebody asked is looked at first.
+            if offset == 0 && library.updateBooks() { return [] }
+            let books = library.books(by: order, offset: offset, limit: limit)
+            if books.isEmpty { return nil }
+            offset += books.count
+            let wanted = books.filter { book in
+                switch kind {
+                case .unfinished: book.left != nil && !book.isFinished
+                case .finished: book.isFinished
+                default: true
+                }
+            }
+            return wanted.map { describe($0) }
+        }
+    }
 
     public func playBook(_ name: String) throws(ConsoleError) -> Bool {
         if library.updateBooks() { return false }
@@ -45,43 +69,8 @@ extension ConsoleAdapter {
     }
 }
 
-/// All books of the library, in portions.
-final class BookAdapter: BookListing {
-    private let kind: BookDescription.Kind
-    private let library: Library
-    private let names: SongNames
-    private var offset = 0
-
-    init(_ kind: BookDescription.Kind, _ library: Library, _ names: SongNames) {
-        self.kind = kind
-        self.library = library
-        self.names = names
-    }
-
-    func next(_ limit: Int) -> [BookDescription]? {
-        // What has changed since somebody asked is looked at first.
-        if offset == 0 && library.updateBooks() { return [] }
-        let order: Book.Order =
-            switch kind {
-            case .newest, .unfinished, .finished: .newest
-            case .title: .title
-            case .author: .author
-            case .series: .series
-            }
-        let books = library.books(by: order, offset: offset, limit: limit)
-        if books.isEmpty { return nil }
-        offset += books.count
-        let wanted = books.filter { book in
-            switch kind {
-            case .unfinished: book.left != nil && !book.isFinished
-            case .finished: book.isFinished
-            default: true
-            }
-        }
-        return wanted.map { BookAdapter.describe($0, library, names) }
-    }
-
-    static func describe(_ book: Book, _ library: Library, _ names: SongNames) -> BookDescription {
+extension ConsoleAdapter {
+    fileprivate func describe(_ book: Book) -> BookDescription {
         var description = BookDescription(uri: names.uri(of: book.path), title: book.title)
         description.author = book.author
         description.narrator = book.narrator

@@ -4,8 +4,22 @@ import Speaker
 
 /// What is said.
 extension ConsoleAdapter {
-    public func said(_ words: String) -> SpokenListing? {
-        SpokenSearch(speaker.library, words).map { SpokenSearchListing($0, speaker.library, names) }
+    public func said(_ words: String) -> Pages<SpokenDescription>? {
+        guard let search = SpokenSearch(library, words) else { return nil }
+        // The song of the last sentence: the next is often of the same.
+        var song: (id: Item.ID, uri: String, title: String)?
+        return { [names, library] limit in
+            search.next(limit)?.compactMap { hit in
+                if song?.id != hit.itemID {
+                    song = library.item(hit.itemID).map { ($0.id, names.uri(of: $0.path), $0.title) }
+                }
+                return song.map {
+                    SpokenDescription(
+                        identifier: $0.id, uri: $0.uri, title: $0.title, milliseconds: hit.startMilliseconds,
+                        text: hit.text)
+                }
+            }
+        }
     }
 
     public var isReadingWords: Bool { scans.isReadingWords }
@@ -16,37 +30,5 @@ extension ConsoleAdapter {
         if !speaker.play(identifier, fromMilliseconds: milliseconds, asked: turnBegan()) {
             throw ConsoleError(.playlistMax, "Playlist is too large")
         }
-    }
-}
-
-/// Sentences that were found, with the songs that they are in.
-private final class SpokenSearchListing: SpokenListing {
-    private let search: SpokenSearch
-    private let library: Library
-    private let names: SongNames
-    /// The song of the last sentence: the next is often of the same.
-    private var song: (id: Item.ID, uri: String, title: String)?
-
-    init(_ search: SpokenSearch, _ library: Library, _ names: SongNames) {
-        self.search = search
-        self.library = library
-        self.names = names
-    }
-
-    func next(_ limit: Int) -> [SpokenDescription]? {
-        guard let hits = search.next(limit) else { return nil }
-        var page: [SpokenDescription] = []
-        for hit in hits {
-            if song?.id != hit.itemID {
-                guard let item = library.item(hit.itemID) else { continue }
-                song = (item.id, names.uri(of: item.path), item.title)
-            }
-            guard let song else { continue }
-            page.append(
-                SpokenDescription(
-                    identifier: song.id, uri: song.uri, title: song.title, milliseconds: hit.startMilliseconds,
-                    text: hit.text))
-        }
-        return page
     }
 }

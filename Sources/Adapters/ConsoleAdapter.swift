@@ -168,12 +168,17 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
 
-    public func statistics() -> StatisticsTally {
-        LibraryTally(
-            library,
-            LibraryStatistics(
-                uptimeSeconds: timers.now.milliseconds(since: startedAt) / 1000,
-                updatedSeconds: libraryChangedSeconds, playedSeconds: speaker.playedMilliseconds / 1000))
+    public func statistics() -> () -> LibraryStatistics? {
+        let counting = Counting(library)
+        return { [self] in
+            counting.next().map {
+                LibraryStatistics(
+                    artists: $0.artists, albums: $0.albums, songs: $0.items,
+                    uptimeSeconds: timers.now.milliseconds(since: startedAt) / 1000,
+                    totalSeconds: $0.durationMilliseconds / 1000, updatedSeconds: libraryChangedSeconds,
+                    playedSeconds: speaker.playedMilliseconds / 1000)
+            }
+        }
     }
 
     public var counters: CountersDescription {
@@ -223,47 +228,42 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public var isTranscriptBeingRead: Bool { speaker.transcripts.isReading }
 
-    public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
+    public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {
         let path = names.path(of: uri)
         if let song = song(at: uri) {
             let chapters = recursive || song.chapter > 0 ? [] : library.chapters(of: song.identifier)
-            guard !chapters.isEmpty, let item = library.item(song.identifier) else { return SongListing(song) }
-            return ChapterListing(item, chapters, names)
+            guard !chapters.isEmpty, let item = library.item(song.identifier) else {
+                return pages(of: [.song(song)])
+            }
+            return names.pages(chapters, of: item)
         }
         if !uri.isEmpty && library.items(ItemQuery(folder: path), limit: 1).items.isEmpty {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
-        return FolderListing(path, recursive: recursive, library, names)
+        return names.pages(below: path, recursive: recursive, library)
     }
 
     public func song(at uri: String) -> SongDescription? {
         uri.isEmpty ? nil : library.song(at: uri, names, isPresent: true)
     }
 
-    public func songs(_ query: SongQuery) -> EntryListing {
+    public func songs(_ query: SongQuery) -> Pages<LibraryEntry> {
         let spoken = SpokenConditions(query.condition, library)
-        let (names, library) = (names, library)
-        let make: () -> EntryListing = { QueryListing(names.query(query, spoken), library, names) }
-        return spoken.isDone ? make() : SpokenEntryListing(spoken, make: make)
+        return spoken.pages { [names, library] in names.pages(names.query(query, spoken), library) }
     }
 
-    public func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> SongTally {
+    public func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> Pages<SongCount> {
         let spoken = SpokenConditions(condition, library)
-        let (names, library) = (names, library)
-        let make: () -> SongTally = {
-            let query = names.query(SongQuery(condition), spoken)
-            return tag.map { GroupTally(query, groupedBy: $0, library) } ?? QueryTally(query, library)
+        return spoken.pages { [names, library] in
+            library.tally(names.query(SongQuery(condition), spoken), groupedBy: tag)
         }
-        return spoken.isDone ? make() : SpokenTally(spoken, make: make)
     }
 
-    public func values(of tags: [Tag], matching condition: SongCondition) -> ValueListing {
+    public func values(of tags: [Tag], matching condition: SongCondition) -> Pages<[String]> {
         let spoken = SpokenConditions(condition, library)
-        let (names, library) = (names, library)
-        let make: () -> ValueListing = {
-            TagValues(tags.map { SongNames.column(.tag($0)) }, names.filter(condition, spoken), library, names)
+        return spoken.pages { [names, library] in
+            library.values(of: tags, names.query(SongQuery(condition), spoken))
         }
-        return spoken.isDone ? make() : SpokenValueListing(spoken, make: make)
     }
 
     public func favourites(

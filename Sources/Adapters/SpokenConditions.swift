@@ -43,58 +43,14 @@ final class SpokenConditions {
 
     /// Once all is found: those in which it is said.
     func items(_ words: String) -> ItemSet { found.first { $0.words == words }?.items ?? ItemSet() }
-}
 
-/// A listing that is made once it is known in which songs the words are said.
-final class SpokenEntryListing: EntryListing {
-    private let spoken: SpokenConditions
-    private let make: () -> EntryListing
-    private var listing: EntryListing?
-
-    init(_ spoken: SpokenConditions, make: @escaping () -> EntryListing) {
-        self.spoken = spoken
-        self.make = make
-    }
-
-    func next(_ limit: Int) -> [LibraryEntry]? {
-        if let listing { return listing.next(limit) }
-        if spoken.isDone { listing = make() } else { spoken.goOn() }
-        return []
-    }
-}
-
-/// The same for counting.
-final class SpokenTally: SongTally {
-    private let spoken: SpokenConditions
-    private let make: () -> SongTally
-    private var tally: SongTally?
-
-    init(_ spoken: SpokenConditions, make: @escaping () -> SongTally) {
-        self.spoken = spoken
-        self.make = make
-    }
-
-    func next() -> [SongCount]? {
-        if let tally { return tally.next() }
-        if spoken.isDone { tally = make() } else { spoken.goOn() }
-        return []
-    }
-}
-
-/// The same for the values of tags.
-final class SpokenValueListing: ValueListing {
-    private let spoken: SpokenConditions
-    private let make: () -> ValueListing
-    private var listing: ValueListing?
-
-    init(_ spoken: SpokenConditions, make: @escaping () -> ValueListing) {
-        self.spoken = spoken
-        self.make = make
-    }
-
-    func next(_ limit: Int) -> [[String]]? {
-        if let listing { return listing.next(limit) }
-        if spoken.isDone { listing = make() } else { spoken.goOn() }
-        return []
+    /// A listing that is made once all is found.
+    func pages<Element>(_ make: @escaping () -> Pages<Element>) -> Pages<Element> {
+        var pages = isDone ? make() : nil
+        return { [self] limit in
+            if let pages { return pages(limit) }
+            if isDone { pages = make() } else { goOn() }
+            return []
+        }
     }
 }

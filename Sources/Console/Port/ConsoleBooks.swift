@@ -9,14 +9,9 @@ public protocol ConsoleBooks: AnyObject {
     /// - Returns: false where there is more to be done: to be called again.
     func playBook(_ name: String) throws(ConsoleError) -> Bool
     /// All books, or those that are begun, or finished.
-    func books(_ kind: BookDescription.Kind) -> BookListing
+    func books(_ kind: BookDescription.Kind) -> Pages<BookDescription>
     /// The book of the song, or the song where it is of none, is finished from here on, or is not.
     func setFinished(_ isFinished: Bool, of uri: String?) throws(ConsoleError)
-}
-
-/// Books, in portions as `EntryListing` has it.
-public protocol BookListing: AnyObject {
-    func next(_ limit: Int) -> [BookDescription]?
 }
 
 public struct ChapterDescription: Equatable, Sendable {

@@ -10,7 +10,7 @@ public protocol ConsolePodcasts: AnyObject {
     /// Has feeds asked for now.
     /// - Parameter feed: nil for all.
     func refresh(feed: String?) throws(ConsoleError)
-    func subscriptions() -> SubscriptionListing
+    func subscriptions() -> Pages<SubscriptionDescription>
 }
 
 /// A podcast that is subscribed to.
@@ -42,10 +42,4 @@ public struct SubscriptionDescription: Sendable {
         self.checkedSeconds = checkedSeconds
         self.problem = problem
     }
-}
-
-/// Subscriptions, in portions.
-public protocol SubscriptionListing: AnyObject {
-    /// The next of them; nil at the end.
-    func next(_ limit: Int) -> [SubscriptionDescription]?
 }

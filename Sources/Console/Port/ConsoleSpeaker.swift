@@ -32,7 +32,7 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     /// What is in a folder of the library: folders first, in the order of names; with `recursive` everything below too, each folder
     /// before what is in it. "" is the whole library, a song's path is that song alone, and a path that begins with a slash comes
     /// as it was typed. Throws `.noExist` for what is not there.
-    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing
+    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry>
     /// What else is in a folder of the library, as the disk has it; its songs may be among them.
     func files(in uri: String) -> Awaited<[FileDescription]>
     /// What the file of a song says of itself; nil where its format has no such words, or it cannot be read.
@@ -40,14 +40,16 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     /// The song of the library at a path, as `contents` takes it; nil where none is.
     func song(at uri: String) -> SongDescription?
     /// The songs of the library that a query means.
-    func songs(_ query: SongQuery) -> EntryListing
+    func songs(_ query: SongQuery) -> Pages<LibraryEntry>
     /// How many songs of the library match, and how long they are together; for each value of a tag, in order, where one is given: a
-    /// song counts for each of its values.
-    func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> SongTally
-    func statistics() -> StatisticsTally
+    /// song counts for each of its values, and what follows a portion may belong to its last group.
+    func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> Pages<SongCount>
+    /// Counts the next portion at each call: the numbers once all is counted, nil where something is left.
+    func statistics() -> () -> LibraryStatistics?
     /// The different combinations of these tags' values that the songs have which match, in order by the first of them, then by the
     /// next. A song of several values has them all; for what it lacks stands the tag's fallback, and then the empty text.
-    func values(of tags: [Tag], matching condition: SongCondition) -> ValueListing
+    /// A row has a text of each.
+    func values(of tags: [Tag], matching condition: SongCondition) -> Pages<[String]>
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.
     func favourites(
         by order: FavouriteDescription.Order, in range: Range<Int>

@@ -11,7 +11,9 @@ public protocol ConsoleStickers: AnyObject {
     /// - Returns: whether there was one.
     func removeSticker(_ name: String?, of uri: String) throws(ConsoleError) -> Bool
     /// The songs below a folder ("" is the whole library) that have a sticker of this name.
-    func stickers(named name: String, below uri: String, _ comparison: StickerComparison?) -> StickerListing
+    func stickers(
+        named name: String, below uri: String, _ comparison: StickerComparison?
+    ) -> Pages<(uri: String, value: String)>
 }
 
 /// Which values of a sticker are meant: compared as text.
@@ -19,9 +21,4 @@ public enum StickerComparison: Sendable {
     case equals(String)
     case isLess(String)
     case isGreater(String)
-}
-
-/// Songs with the value of a sticker, in portions and as `EntryListing` has it.
-public protocol StickerListing: AnyObject {
-    func next(_ limit: Int) -> [(uri: String, value: String)]?
 }

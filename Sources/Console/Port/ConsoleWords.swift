@@ -17,15 +17,10 @@ public struct SpokenDescription: Sendable {
     }
 }
 
-/// Sentences that are to be listed, in portions and as `EntryListing` has it.
-public protocol SpokenListing: AnyObject {
-    func next(_ limit: Int) -> [SpokenDescription]?
-}
-
 /// What the console needs of the speaker to find what is said in the library.
 public protocol ConsoleWords: AnyObject {
     /// Sentences in which all these words are: phrases in quotes, `*` behind the beginning of a word. Nil where there is no word in it.
-    func said(_ words: String) -> SpokenListing?
+    func said(_ words: String) -> Pages<SpokenDescription>?
     /// What is said in some transcripts is not known yet.
     var isReadingWords: Bool { get }
     /// Plays a song from a place on.

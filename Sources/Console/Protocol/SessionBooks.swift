@@ -100,17 +100,17 @@ final class BookPortions: Portions {
 final class BooksPortions: Portions {
     /// A book is gone through for where it was left.
     private static let mostBooks = 8
-    private let listing: BookListing
+    private let listing: Pages<BookDescription>
     private var window: Window
 
-    init(_ listing: BookListing, window: Range<Int>) {
+    init(_ listing: @escaping Pages<BookDescription>, window: Range<Int>) {
         self.listing = listing
         self.window = Window(window)
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         if window.isOver { return true }
-        guard let books = listing.next(BooksPortions.mostBooks) else { return true }
+        guard let books = listing(BooksPortions.mostBooks) else { return true }
         budget.take(budget.left)
         for book in books where window.takesNext() { response.book(book) }
         return window.isOver

@@ -46,7 +46,7 @@ extension Session {
     }
 
     /// The songs of the library that a query means. Refuses a folder that is not there, as MPD does.
-    func songs(_ query: SongQuery) throws(ConsoleError) -> EntryListing {
+    func songs(_ query: SongQuery) throws(ConsoleError) -> Pages<LibraryEntry> {
         try check(query.condition)
         return speaker.songs(query)
     }

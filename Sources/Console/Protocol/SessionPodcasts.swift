@@ -39,17 +39,17 @@ final class SubscriptionPortions: Portions {
     /// Each has its episodes counted.
     private static let most = 4
 
-    private let listing: SubscriptionListing
+    private let listing: Pages<SubscriptionDescription>
     /// Who asks over a network, or may only read, is not told what may be secret in an address.
     private let isTrusted: Bool
 
-    init(_ listing: SubscriptionListing, isTrusted: Bool) {
+    init(_ listing: @escaping Pages<SubscriptionDescription>, isTrusted: Bool) {
         self.listing = listing
         self.isTrusted = isTrusted
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let page = listing.next(SubscriptionPortions.most) else { return true }
+        guard let page = listing(SubscriptionPortions.most) else { return true }
         budget.take(WorkBudget.pageCost)
         for feed in page {
             response.field("subscription", isTrusted ? feed.address : feed.shownAddress)

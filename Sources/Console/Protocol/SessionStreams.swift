@@ -14,15 +14,3 @@ extension Session {
         }
     }
 }
-
-/// One song that is known already.
-final class SingleSongListing: EntryListing {
-    private var song: SongDescription?
-
-    init(_ song: SongDescription) { self.song = song }
-
-    func next(_ limit: Int) -> [LibraryEntry]? {
-        defer { song = nil }
-        return song.map { [.song($0)] }
-    }
-}

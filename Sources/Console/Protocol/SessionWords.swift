@@ -75,7 +75,7 @@ extension Session {
 
 /// Sentences that were found, those of a window.
 final class SpokenPortions: Portions {
-    private let listing: SpokenListing
+    private let listing: Pages<SpokenDescription>
     private var number = 0
     private let range: Range<Int>
     private let hits: SpokenHits
@@ -83,7 +83,7 @@ final class SpokenPortions: Portions {
     private var isReading: Bool
 
     /// - Parameter isReading: what is not found may be so yet.
-    init(_ listing: SpokenListing, _ range: Range<Int>, _ hits: SpokenHits, isReading: Bool) {
+    init(_ listing: @escaping Pages<SpokenDescription>, _ range: Range<Int>, _ hits: SpokenHits, isReading: Bool) {
         self.isReading = isReading
         self.listing = listing
         self.range = range
@@ -94,7 +94,7 @@ final class SpokenPortions: Portions {
         if isReading { response.field("updating", 1) }
         isReading = false
         // One more than is told shows whether others follow.
-        guard let page = listing.next(min(budget.left, range.upperBound - number + 1)) else { return true }
+        guard let page = listing(min(budget.left, range.upperBound - number + 1)) else { return true }
         budget.take(WorkBudget.pageCost)
         for hit in page {
             if number >= range.upperBound {

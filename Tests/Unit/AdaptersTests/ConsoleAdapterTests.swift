@@ -153,11 +153,11 @@ import Testing
         #expect(desk.names(desk.adapter.songs(SongQuery(file))) == ["Zoo/y.mp3"])
         let tally = desk.adapter.tally(.not(.base("Tales")), groupedBy: nil)
         var songs = 0
-        while let page = tally.next() { for count in page { songs += count.songs } }
+        while let page = tally(64) { for count in page { songs += count.songs } }
         #expect(songs == 2)
         let titles = desk.adapter.values(of: [.title], matching: .base("Tales/Part A"))
         var values: [String] = []
-        while let page = titles.next(1) { values += page.map { $0[0] } }
+        while let page = titles(1) { values += page.map { $0[0] } }
         #expect(Set(values) == ["1", "2", "10"])
     }
 
@@ -167,7 +167,7 @@ import Testing
         desk.bench.pass(milliseconds: 61_000)
         let tally = desk.adapter.statistics()
         var counted: LibraryStatistics?
-        for _ in 0..<100 where counted == nil { counted = tally.next() }
+        for _ in 0..<100 where counted == nil { counted = tally() }
         let numbers = try #require(counted)
         #expect(numbers.songs == 6 && numbers.artists == 0 && numbers.totalSeconds == 360)
         #expect(numbers.uptimeSeconds == 61 && numbers.playedSeconds == 0 && numbers.updatedSeconds > 1_700_000_000)
@@ -234,7 +234,7 @@ import Testing
         desk.bench.library.save(changedSeconds: 1_600_000_000)
         func told(_ adapter: ConsoleAdapter) -> Int64? {
             let tally = adapter.statistics()
-            for _ in 0..<100 { if let numbers = tally.next() { return numbers.updatedSeconds } }
+            for _ in 0..<100 { if let numbers = tally() { return numbers.updatedSeconds } }
             return nil
         }
         let again = ConsoleAdapter(

@@ -1,18 +1,5 @@
 @testable import Console
 
-/// Some books.
-final class FakeBooks: BookListing {
-    private var books: ArraySlice<BookDescription>
-
-    init(_ books: [BookDescription]) { self.books = books[...] }
-
-    func next(_ limit: Int) -> [BookDescription]? {
-        if books.isEmpty { return nil }
-        defer { books = books.dropFirst(limit) }
-        return Array(books.prefix(limit))
-    }
-}
-
 extension FakeSpeaker {
     private var book: BookDescription {
         var book = BookDescription(uri: "stories", title: "Stories")
@@ -30,9 +17,9 @@ extension FakeSpeaker {
         uri == nil ? [ChapterDescription(startMilliseconds: 1500, title: "One")] : []
     }
 
-    func books(_ kind: BookDescription.Kind) -> BookListing {
-        FakeBooks(
-            (0..<20).map { number in
+    func books(_ kind: BookDescription.Kind) -> Pages<BookDescription> {
+        pages(
+            of: (0..<20).map { number in
                 var book = self.book
                 book.title = "\(kind) \(number)"
                 return book

@@ -12,21 +12,12 @@ extension FakeSpeaker {
 
     func refresh(feed: String?) throws(ConsoleError) { feeds.append("refresh " + (feed ?? "all")) }
 
-    func subscriptions() -> SubscriptionListing { FakeSubscriptions(feeds) }
-}
-
-private final class FakeSubscriptions: SubscriptionListing {
-    private var feeds: [String]
-
-    init(_ feeds: [String]) { self.feeds = feeds }
-
-    func next(_ limit: Int) -> [SubscriptionDescription]? {
-        if feeds.isEmpty { return nil }
-        let feed = feeds.removeFirst()
-        return [
-            SubscriptionDescription(
-                address: feed + "?secret", shownAddress: feed, title: "T", uri: "Podcasts/T", episodes: 3, unheard: 2,
-                checkedSeconds: 0, problem: "")
-        ]
+    func subscriptions() -> Pages<SubscriptionDescription> {
+        pages(
+            of: feeds.map {
+                SubscriptionDescription(
+                    address: $0 + "?secret", shownAddress: $0, title: "T", uri: "Podcasts/T", episodes: 3, unheard: 2,
+                    checkedSeconds: 0, problem: "")
+            })
     }
 }

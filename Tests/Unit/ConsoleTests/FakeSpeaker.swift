@@ -138,7 +138,14 @@ final class FakeSpeaker: ConsoleSpeaker {
         onChange(changes)
     }
 
-    func statistics() -> StatisticsTally { FakeStatistics(numbers) }
+    /// Counted in three portions.
+    func statistics() -> () -> LibraryStatistics? {
+        var left = 3
+        return { [numbers] in
+            left -= 1
+            return left == 0 ? numbers : nil
+        }
+    }
     let decoders = [DecoderDescription(name: "mpg123", suffixes: ["mp3"], mimeTypes: ["audio/mpeg"])]
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
     func positionsChanged(since version: Int) -> [Range<Int>] { places.positionsChanged(since: version) }
@@ -161,8 +168,17 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func files(in uri: String) -> Awaited<[FileDescription]> { Awaited(.success(uri == "a" ? otherFiles : [])) }
 
-    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
-        FakeListing(self, try entries(uri, recursive: recursive))
+    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {
+        counted(try entries(uri, recursive: recursive))
+    }
+
+    private func counted(_ entries: [LibraryEntry]) -> Pages<LibraryEntry> {
+        let all = pages(of: entries)
+        return { [self] limit in
+            let page = all(limit)
+            songsLookedUp += page?.count ?? 0
+            return page
+        }
     }
 
     private func entries(_ uri: String, recursive: Bool) throws(ConsoleError) -> [LibraryEntry] {
@@ -195,7 +211,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         return songs
     }
 
-    func songs(_ query: SongQuery) -> EntryListing {
+    func songs(_ query: SongQuery) -> Pages<LibraryEntry> {
         var songs = songs(query.condition)
         if let order = query.order {
             let key: (SongDescription) -> SortKey =
@@ -207,21 +223,25 @@ final class FakeSpeaker: ConsoleSpeaker {
             songs.sort { key($0) < key($1) }
             if query.isDescending { songs.reverse() }
         }
-        return FakeListing(self, songs.map { .song($0) })
+        return counted(songs.map { .song($0) })
     }
 
-    func tally(_ condition: SongCondition, groupedBy tag: Core.Tag?) -> SongTally {
-        guard let tag else { return FakeTally(FakeValues([]), songs(SongQuery(condition))) }
-        let rows = rows([tag], songs(condition))
-        return FakeTally(
-            FakeValues(
-                Set(rows.map(\.values)).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { values in
-                    rows.filter { $0.values == values }.map { values + ["\($0.song.durationMilliseconds ?? 0)"] }
-                }), nil)
+    func tally(_ condition: SongCondition, groupedBy tag: Core.Tag?) -> Pages<SongCount> {
+        let counts =
+            if let tag {
+                rows([tag], songs(condition)).sorted { $0.values.lexicographicallyPrecedes($1.values) }.map { row in
+                    SongCount(group: row.values[0], songs: 1, milliseconds: Int64(row.song.durationMilliseconds ?? 0))
+                }
+            } else {
+                songs(condition).map { SongCount(songs: 1, milliseconds: Int64($0.durationMilliseconds ?? 0)) }
+            }
+        let all = pages(of: counts)
+        // What belongs to one group comes in several portions.
+        return { _ in all(2) }
     }
 
-    func values(of tags: [Core.Tag], matching condition: SongCondition) -> ValueListing {
-        FakeValues(Set(rows(tags, songs(condition)).map(\.values)).sorted { $0.lexicographicallyPrecedes($1) })
+    func values(of tags: [Core.Tag], matching condition: SongCondition) -> Pages<[String]> {
+        pages(of: Set(rows(tags, songs(condition)).map(\.values)).sorted { $0.lexicographicallyPrecedes($1) })
     }
 
     /// Each song once for each combination of its values.
