@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 import Speaker
 
 /// Stickers of songs.
@@ -35,17 +36,10 @@ extension ConsoleAdapter {
         named name: String, below uri: String, _ comparison: StickerComparison?
     ) -> Pages<(uri: String, value: String)> {
         let folder = uri.isEmpty && names.root.isEmpty ? nil : names.path(of: uri)
-        let compared: (Library.StickerComparison, String)? =
-            switch comparison {
-            case nil: nil
-            case .equals(let text): (.equals, text)
-            case .isLess(let text): (.isLess, text)
-            case .isGreater(let text): (.isGreater, text)
-            }
         var content: Int64? = 0
         return { [names, library] limit in
             guard let last = content else { return nil }
-            let page = library.stickers(named: name, below: folder, compared, after: last, limit: limit)
+            let page = library.stickers(named: name, below: folder, comparison, after: last, limit: limit)
             content = page.next
             return page.found.map { (names.uri(of: $0.path), $0.value) }
         }

@@ -4,6 +4,7 @@ import Core
 import Display
 import Library
 import Media
+import Model
 import Playback
 import Playlists
 import Posix
@@ -46,7 +47,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     let scans: any ScanRequests
     let timers: any Timers
     let turnBegan: () -> MonotonicTime
-    let names: SongNames
+    public let names: SongNames
     let outputName: String
     private let startedAt: MonotonicTime
     /// When the library was last another than before, seconds since 1970.
@@ -171,13 +172,11 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     public func statistics() -> () -> LibraryStatistics? {
         let counting = Counting(library)
         return { [self] in
-            counting.next().map {
-                LibraryStatistics(
-                    artists: $0.artists, albums: $0.albums, songs: $0.items,
-                    uptimeSeconds: timers.now.milliseconds(since: startedAt) / 1000,
-                    totalSeconds: $0.durationMilliseconds / 1000, updatedSeconds: libraryChangedSeconds,
-                    playedSeconds: speaker.playedMilliseconds / 1000)
-            }
+            guard var statistics = counting.next() else { return nil }
+            statistics.uptimeSeconds = timers.now.milliseconds(since: startedAt) / 1000
+            statistics.updatedSeconds = libraryChangedSeconds
+            statistics.playedSeconds = speaker.playedMilliseconds / 1000
+            return statistics
         }
     }
 
@@ -267,22 +266,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     }
 
     public func favourites(
-        by order: FavouriteDescription.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [FavouriteDescription] {
-        let sorted: Favourite.Order =
-            switch order {
-            case .newest: .newest
-            case .title: .title
-            case .duration: .duration
-            case .mostPlayed: .mostPlayed
-            }
-        return library.favourites(by: sorted, offset: range.lowerBound, limit: range.count).map { favourite in
-            let item = favourite.item
-            return FavouriteDescription(
-                identifier: item.id, uri: names.uri(of: item.path), title: item.title, artwork: item.artwork,
-                durationMilliseconds: item.durationMilliseconds, addedSeconds: favourite.addedSeconds,
-                lastPositionMilliseconds: item.positionMilliseconds)
-        }
+        by order: Favourite.Order, in range: Range<Int>
+    ) throws(ConsoleError) -> [Favourite] {
+        library.favourites(by: order, offset: range.lowerBound, limit: range.count)
     }
 
     // MARK: Playing

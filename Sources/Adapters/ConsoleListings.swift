@@ -2,6 +2,7 @@ import Console
 import Core
 import Library
 import Media
+import Model
 import Speaker
 
 /// The queue as it stood when it was asked for.

@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 import Playlists
 import Posix
 import Speaker
@@ -222,12 +223,6 @@ extension SongNames {
     /// - Parameter folder: where relative paths start, as the console names it.
     func uri(written bytes: ArraySlice<UInt8>, in folder: String) -> String {
         String(pathBytes: PlaylistPath.uri(bytes, in: folder.pathBytes, root: root.pathBytes))
-    }
-
-    /// A path below the library's folder that does not climb out of it.
-    static func isBelow(_ uri: String) -> Bool {
-        let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return !parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 }
 

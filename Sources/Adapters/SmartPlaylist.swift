@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 
 /// A playlist that is always there, and is what the library says at the moment.
 enum SmartPlaylist: CaseIterable {

@@ -1,3 +1,5 @@
+import Model
+
 /// What the speaker was doing, so that it can go on after a power cut. The queue has rows of its own: `QueueEntry`.
 public struct SpeakerState: Equatable, Sendable {
     /// Which of the queue is playing, paused or chosen.

@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// The rows of `tagValue` and `itemTag`: which items have which text in which tag.

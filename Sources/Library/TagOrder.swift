@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// The items that have one text of a tag, found by the index of tags, and sorted once all are found: so few that they can be.

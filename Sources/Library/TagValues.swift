@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// Different texts of a tag.

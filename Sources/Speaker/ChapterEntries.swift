@@ -1,6 +1,7 @@
 import Core
 import Library
 import Media
+import Model
 import Playback
 
 /// Entries of the queue that are one chapter of a file, and the moment at which another chapter is heard.

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// What the console needs of the speaker; `Adapters` implements it.
 ///
@@ -52,8 +53,8 @@ public protocol ConsoleSpeaker: ConsoleBackups, ConsoleBookmarks, ConsoleBooks, 
     func values(of tags: [Tag], matching condition: SongCondition) -> Pages<[String]>
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.
     func favourites(
-        by order: FavouriteDescription.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [FavouriteDescription]
+        by order: Favourite.Order, in range: Range<Int>
+    ) throws(ConsoleError) -> [Favourite]
 
     // MARK: Actions
 

@@ -1,3 +1,5 @@
+import Model
+
 /// What the console needs for the stickers of songs: what clients note of them, names with values. Control thread.
 ///
 /// Paths are as in `ConsoleSpeaker.contents`; `.noExist` is thrown for what is no song of the library.
@@ -14,11 +16,4 @@ public protocol ConsoleStickers: AnyObject {
     func stickers(
         named name: String, below uri: String, _ comparison: StickerComparison?
     ) -> Pages<(uri: String, value: String)>
-}
-
-/// Which values of a sticker are meant: compared as text.
-public enum StickerComparison: Sendable {
-    case equals(String)
-    case isLess(String)
-    case isGreater(String)
 }

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// What is left of an answer that is given in portions. A session holds it until its peer has got all of it; the commands that the
 /// peer sends meanwhile wait.
@@ -158,9 +159,9 @@ final class StatisticsPortions: Portions {
         }
         response.field("artists", statistics.artists)
         response.field("albums", statistics.albums)
-        response.field("songs", statistics.songs)
+        response.field("songs", statistics.items)
         response.field("uptime", statistics.uptimeSeconds)
-        response.field("db_playtime", statistics.totalSeconds)
+        response.field("db_playtime", statistics.durationMilliseconds / 1000)
         response.field("db_update", statistics.updatedSeconds)
         response.field("playtime", statistics.playedSeconds)
         return true
@@ -227,10 +228,10 @@ final class ForgetPortions: Portions {
 /// Favourites, in an order.
 final class FavouritePortions: Portions {
     private let speaker: ConsoleSpeaker
-    private let order: FavouriteDescription.Order
+    private let order: Favourite.Order
     private var range: Range<Int>
 
-    init(_ speaker: ConsoleSpeaker, _ order: FavouriteDescription.Order, _ range: Range<Int>) {
+    init(_ speaker: ConsoleSpeaker, _ order: Favourite.Order, _ range: Range<Int>) {
         self.speaker = speaker
         self.order = order
         self.range = range
@@ -240,7 +241,7 @@ final class FavouritePortions: Portions {
         let page = range.prefix(budget.left)
         let favourites = try speaker.favourites(by: order, in: page)
         budget.take(WorkBudget.pageCost)
-        for favourite in favourites { response.favourite(favourite) }
+        for favourite in favourites { response.favourite(favourite, speaker.names) }
         range = page.upperBound..<range.upperBound
         return favourites.count < page.count || range.isEmpty
     }

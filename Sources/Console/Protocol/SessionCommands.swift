@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// What each command does and answers.
@@ -196,7 +197,7 @@ extension Session {
         case .binarylimit: try limitBinary(arguments[0])
         case .config:
             if origin != nil { throw ConsoleError(.permission, "Command only permitted to local clients") }
-            response.field("music_directory", path: speaker.libraryFolder)
+            response.field("music_directory", path: speaker.names.root)
         case .help: try help(arguments.first, &response)
         case .idle, .noidle: throw ConsoleError(.notList, "Not possible in a command list")
         case .commands:

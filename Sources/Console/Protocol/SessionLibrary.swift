@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// The library and the favourites.
@@ -32,12 +33,6 @@ extension Session {
         if recursive || !folder.isEmpty { return portions }
         // At the top the stored playlists stand, too.
         return JoinedPortions([portions, PlaylistNamePortions(speaker.playlistsKnown(), isRequired: false)])
-    }
-
-    /// A path below the library's folder that does not climb out of it.
-    static func isSafe(_ uri: String) -> Bool {
-        let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return !parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 
     func library(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
@@ -122,7 +117,7 @@ extension Session {
     }
 
     private func favourites(_ arguments: ArraySlice<String>) throws(ConsoleError) -> Portions {
-        var order = FavouriteDescription.Order.newest
+        var order = Favourite.Order.newest
         var range = 0..<Argument.maximum
         var hasRange = false
         for (index, argument) in arguments.enumerated() {

@@ -1,3 +1,5 @@
+import Model
+
 /// Stickers. There are those of songs, as in MPD 0.23.
 extension Session {
     func sticker(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {

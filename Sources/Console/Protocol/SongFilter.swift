@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// What `find`, `search` and their kin look for: MPD's filter expressions and the older pairs of tag and text, with what may stand
@@ -68,7 +69,7 @@ struct SongFilter {
         }
         switch name.lowerCase {
         case "base":
-            if value.isEmpty || !Session.isSafe(value) { throw ConsoleError(.argument, "Bad URI") }
+            if value.isEmpty || !SongNames.isBelow(value) { throw ConsoleError(.argument, "Bad URI") }
             return .base(value)
         case "modified-since": return .modifiedSince(try Argument.time(value))
         case "said": return .said(value)

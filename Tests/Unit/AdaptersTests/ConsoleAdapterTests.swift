@@ -1,6 +1,7 @@
 import CPosix
 import Core
 import Library
+import Model
 import Playback
 import Posix
 import Scanning
@@ -169,7 +170,7 @@ import Testing
         var counted: LibraryStatistics?
         for _ in 0..<100 where counted == nil { counted = tally() }
         let numbers = try #require(counted)
-        #expect(numbers.songs == 6 && numbers.artists == 0 && numbers.totalSeconds == 360)
+        #expect(numbers.items == 6 && numbers.artists == 0 && numbers.durationMilliseconds == 360_000)
         #expect(numbers.uptimeSeconds == 61 && numbers.playedSeconds == 0 && numbers.updatedSeconds > 1_700_000_000)
     }
 
@@ -280,8 +281,9 @@ import Testing
         #expect(try desk.adapter.addFavourite(nil))
         #expect(try !desk.adapter.addFavourite("a.mp3"))
         #expect(try desk.adapter.addFavourite("b.mp3"))
-        #expect(try desk.adapter.favourites(by: .newest, in: 0..<10).map(\.uri) == ["b.mp3", "a.mp3"])
-        #expect(try desk.adapter.favourites(by: .title, in: 0..<1).map(\.title) == ["a"])
+        #expect(
+            try desk.adapter.favourites(by: .newest, in: 0..<10).map(\.item.path) == ["/books/b.mp3", "/books/a.mp3"])
+        #expect(try desk.adapter.favourites(by: .title, in: 0..<1).map(\.item.title) == ["a"])
         #expect(try desk.adapter.removeFavourite("a.mp3"))
         #expect(try !desk.adapter.removeFavourite("a.mp3"))
         let refused = desk.refusal { () throws(ConsoleError) in _ = try desk.adapter.addFavourite("none.mp3") }

@@ -1,3 +1,5 @@
+import Model
+
 @testable import Console
 
 /// Keeps one song's stickers apart from another's, in a dictionary.

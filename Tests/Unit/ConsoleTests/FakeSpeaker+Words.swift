@@ -1,8 +1,10 @@
+import Model
+
 @testable import Console
 
 extension FakeSpeaker {
     /// Every sentence that has the words as they are written, as one text.
-    func said(_ words: String) -> Pages<SpokenDescription>? {
+    func said(_ words: String) -> Pages<SpokenHit>? {
         let plain = words.filter { $0 != "\"" }
         if plain.isEmpty { return nil }
         sayings.append(words)

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Speaker
 
 @testable import Console
@@ -25,9 +26,13 @@ final class FakeSpeaker: ConsoleSpeaker {
     var songsLookedUp = 0
     /// Path to what is there, in the order of names.
     var library: [(folder: String, entries: [LibraryEntry])] = []
-    private let numbers = LibraryStatistics(
-        artists: 2, albums: 1, songs: 3, uptimeSeconds: 60, totalSeconds: 700, updatedSeconds: 1_700_000_000,
-        playedSeconds: 30)
+    private var numbers: LibraryStatistics {
+        var numbers = LibraryStatistics(items: 3, artists: 2, albums: 1, durationMilliseconds: 700_000)
+        numbers.uptimeSeconds = 60
+        numbers.updatedSeconds = 1_700_000_000
+        numbers.playedSeconds = 30
+        return numbers
+    }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
     var counters = CountersDescription(
         underruns: 1, periodMicroseconds: 25_000, decodeMicrosecondsMedian: 210, decodeMicrosecondsP99: 900,
@@ -48,7 +53,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var currentSpeed: Speed { bookSpeed ?? speakerSpeed }
     var streamsAreOn = false
     var feeds: [String] = []
-    var favourites: [FavouriteDescription] = []
+    var favourites: [Favourite] = []
     var stickers: [String: [String: String]] = [:]
     /// By the song's path.
     var pictures: [String: PictureDescription] = [:]
@@ -62,12 +67,12 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// How many songs each call of `forgetItems` forgets.
     var forgettable = [2]
     /// What is said, and what was looked for.
-    var sentences: [SpokenDescription] = []
+    var sentences: [SpokenHit] = []
     var sayings: [String] = []
     /// A copy of the library.
     var copied: [UInt8] = []
     /// Newest first.
-    var bookmarks: [BookmarkDescription] = []
+    var bookmarks: [Bookmark] = []
     /// What the queue can hold.
     var mostEntries = Int.max
     /// Thrown by every action, if set.
@@ -257,8 +262,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
 
     func favourites(
-        by order: FavouriteDescription.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [FavouriteDescription] {
+        by order: Favourite.Order, in range: Range<Int>
+    ) throws(ConsoleError) -> [Favourite] {
         actions.append("favourites \(order) \(range.lowerBound):\(range.upperBound)")
         return Array(favourites[range.clamped(to: 0..<favourites.count)])
     }
@@ -335,8 +340,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         try act("favourite \(uri ?? "current")", .sticker)
         let uri = uri ?? entries[status.current?.position ?? 0].uri
-        if favourites.contains(where: { $0.uri == uri }) { return false }
-        favourites.append(FavouriteDescription(identifier: 1, uri: uri, title: uri, addedSeconds: 0))
+        if favourites.contains(where: { $0.item.path == uri }) { return false }
+        favourites.append(Favourite(item: Item(id: 1, path: uri, title: uri), addedSeconds: 0))
         return true
     }
 
@@ -344,7 +349,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         try act("no favourite \(uri ?? "current")", .sticker)
         let uri = uri ?? entries[status.current?.position ?? 0].uri
         let count = favourites.count
-        favourites.removeAll { $0.uri == uri }
+        favourites.removeAll { $0.item.path == uri }
         return favourites.count != count
     }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import Core
 import Foundation
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -299,9 +300,9 @@ import Testing
         expect(below: 60_000) { _ = library.values(of: .tag(.artist), limit: 64) }
         // Counted in portions once, and not again before something changes.
         let counting = Counting(library)
-        var counted: Library.Counts?
+        var counted: LibraryStatistics?
         while counted == nil { expect(below: 60_000) { counted = counting.next() } }
-        let sums = Library.Counts(items: 50_000, artists: 100, albums: 1000, durationMilliseconds: 50_000_000)
+        let sums = LibraryStatistics(items: 50_000, artists: 100, albums: 1000, durationMilliseconds: 50_000_000)
         #expect(counted == sums)
         expect(below: 1) { #expect(library.counts() == sums) }
         // A place, an item: nothing grows with the library.
