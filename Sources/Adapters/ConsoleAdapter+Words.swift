@@ -9,8 +9,6 @@ extension ConsoleAdapter {
         SpokenSearch(library, words).map { search in { search.next($0) } }
     }
 
-    public var isReadingWords: Bool { scans.isReadingWords }
-
     public func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError) {
         guard speaker.library.item(identifier) != nil else { throw ConsoleError(.noExist, "No such song") }
         try checkOutput()

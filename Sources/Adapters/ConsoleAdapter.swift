@@ -160,6 +160,18 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         status.updateJob = scans.runningScan
         status.filesSeen = scans.progress?.filesSeen
         status.error = speaker.troubleMessage
+        status.currentSpeed = speaker.currentSpeed
+        status.speakerSpeed = speaker.speeds.speaker
+        status.bookSpeed = speaker.speeds.book
+        status.sound = speaker.sound
+        status.savedOfItemMilliseconds = speaker.savedOfItemMilliseconds
+        status.savedMilliseconds = speaker.savedMilliseconds
+        status.sleep = speaker.sleepSetting
+        status.sleepMilliseconds = speaker.sleepMilliseconds
+        status.repeatedStretch = speaker.loop.bounds
+        status.isTranscriptBeingRead = speaker.transcripts.isReading
+        status.isReadingWords = scans.isReadingWords
+        status.takesStreams = speaker.streams != nil
         return status
     }
 
@@ -225,8 +237,6 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             count: transcript.count, currentIndex: transcript.index(at: position), segments: segments)
     }
 
-    public var isTranscriptBeingRead: Bool { speaker.transcripts.isReading }
-
     public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {
         let path = names.path(of: uri)
         if let song = song(at: uri) {
@@ -274,11 +284,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     // MARK: Playing
 
     /// A command counts from when its line was found at the socket or the serial line.
-    func perform(_ command: Command) { speaker.perform(command, asked: turnBegan()) }
-
-    public func play() throws(ConsoleError) {
-        try checkOutput()
-        perform(.play)
+    public func perform(_ command: Command) throws(ConsoleError) {
+        if command == .play { try checkOutput() }
+        speaker.perform(command, asked: turnBegan())
     }
 
     public func play(position: Int) throws(ConsoleError) {
@@ -288,32 +296,20 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func setPaused(_ paused: Bool) throws(ConsoleError) {
         if !paused { try checkOutput() }
-        if paused { perform(.pause) } else if speaker.player.track != nil { perform(.play) }
+        if paused || speaker.player.track != nil { try perform(paused ? .pause : .play) }
     }
-
-    public func stop() throws(ConsoleError) { perform(.stop) }
-
-    public func next() throws(ConsoleError) { perform(.next) }
-
-    public func previous() throws(ConsoleError) { perform(.previous) }
 
     public func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
         // Within a chapter that is a song of its own places count from where that begins.
         let start = speaker.bounds(of: speaker.queue.entries[position])?.lowerBound ?? 0
         let milliseconds = milliseconds.addingSaturated(start)
         if position == speaker.queue.currentIndex {
-            perform(.seek(milliseconds: milliseconds))
+            try perform(.seek(milliseconds: milliseconds))
         } else {
             speaker.go(
                 to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: turnBegan(), isChosen: true)
         }
     }
-
-    public func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) {
-        perform(.skip(milliseconds: milliseconds))
-    }
-
-    public func setVolume(percent: Int) throws(ConsoleError) { perform(.setVolume(percent: percent)) }
 
     // MARK: Changing
 

@@ -69,6 +69,27 @@ public struct SpeakerStatus: Sendable {
     /// What is wrong, in words; nil while all is well.
     public var error: String?
 
+    /// At which the current item is played: 1 for what is live, whatever is set; at which all are; and of the current item's book, where
+    /// one was set for it.
+    public var currentSpeed = Speed.own
+    public var speakerSpeed = Speed.own
+    public var bookSpeed: Speed?
+    public var sound = SoundChanges()
+    /// What shorter silences have saved: of the current item, and since the start.
+    public var savedOfItemMilliseconds = 0
+    public var savedMilliseconds = 0
+    public var sleep = Sleep.off
+    /// Until all is silent; nil where nobody counts minutes.
+    public var sleepMilliseconds: Int?
+    /// The stretch that is repeated, in milliseconds of the current item; nil for none.
+    public var repeatedStretch: Range<Int>?
+    /// The current item's transcript is still looked for: sound does not wait for it.
+    public var isTranscriptBeingRead = false
+    /// What is said in some transcripts is not known yet.
+    public var isReadingWords = false
+    /// Addresses of http and https can be played.
+    public var takesStreams = false
+
     public init(
         state: State = .stopped, volumePercent: Int? = nil, queueVersion: Int = 1, queueLength: Int = 0,
         current: QueueEntry? = nil, next: QueueEntry? = nil, elapsedMilliseconds: Int = 0,

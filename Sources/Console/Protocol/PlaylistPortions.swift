@@ -132,7 +132,7 @@ final class LoadPortions: Portions {
         for entry in entries where window.takesNext() {
             if let song = entry.song {
                 songs.append(song)
-            } else if speaker.takesStreams, let address = Session.streamAddress(entry.uri) {
+            } else if speaker.status.takesStreams, let address = Session.streamAddress(entry.uri) {
                 songs.append(try speaker.stream(at: address))
             } else if stream == nil, Session.isURL(entry.uri) {
                 stream = entry.uri

@@ -8,7 +8,7 @@ extension Session {
 
     func writeURLHandlers(_ response: inout ResponseBuffer) {
         response.field("handler", "file://")
-        if speaker.takesStreams {
+        if speaker.status.takesStreams {
             response.field("handler", "http://")
             response.field("handler", "https://")
         }

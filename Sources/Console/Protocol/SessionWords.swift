@@ -42,7 +42,7 @@ extension Session {
             throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
         }
         hits.begin(at: range.lowerBound)
-        return SpokenPortions(listing, speaker.names, range, hits, isReading: speaker.isReadingWords)
+        return SpokenPortions(listing, speaker.names, range, hits, isReading: speaker.status.isReadingWords)
     }
 
     /// `10:20`, `10:`.

@@ -17,8 +17,6 @@ extension FakeSpeaker {
         }
     }
 
-    var isReadingWords: Bool { isReading }
-
     func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError) {
         try act("play \(identifier) from \(milliseconds)", .player)
     }

@@ -7,7 +7,6 @@ import Speaker
 /// A speaker that plays nothing and writes down what it was asked to do. Its queue is the real one.
 final class FakeSpeaker: ConsoleSpeaker {
     var booksAsked = 0
-    var isReading = false
     var otherFiles: [FileDescription] = []
     var actions: [String] = []
     var status = SpeakerStatus(volumePercent: 50)
@@ -40,18 +39,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         ringFillMinimumBytes: 4096, ringCapacityBytes: 131_072, pssKiB: 1904)
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
-    var stretch: Range<Int>?
-    var speakerSpeed = Speed.own
-    var sound = SoundChanges()
-    var sleep = Sleep.off
-    var sleepMilliseconds: Int?
-    var gain: Int?
-    var measuredLoudness: Int?
-    var savedOfItemMilliseconds = 12_345
-    var savedMilliseconds = 67_890
-    var bookSpeed: Speed?
-    var currentSpeed: Speed { bookSpeed ?? speakerSpeed }
-    var streamsAreOn = false
+    var loudness: (gain: Int?, measured: Int?)
     var feeds: [String] = []
     var favourites: [Favourite] = []
     var stickers: [String: [String: String]] = [:]
@@ -83,6 +71,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// Three stories in the queue and the library, the first one playing at 5.123 s of 100.5 s.
     static func playing() -> FakeSpeaker {
         let speaker = FakeSpeaker()
+        speaker.status.savedOfItemMilliseconds = 12_345
+        speaker.status.savedMilliseconds = 67_890
         let lamp = SongDescription(
             uri: "stories/lamp.mp3", title: "Under the Lamp", artist: "Ada Reader", album: "Nights",
             durationMilliseconds: 100_500, modifiedSeconds: 1_716_322_800)
@@ -162,8 +152,6 @@ final class FakeSpeaker: ConsoleSpeaker {
         return TranscriptDescription(
             count: spokenSegments.count, currentIndex: currentSegment, segments: Array(spokenSegments[range]))
     }
-
-    var isTranscriptBeingRead = false
 
     /// What files say of themselves, by their paths.
     var comments: [String: [(name: String, text: String)]] = [:]
@@ -268,9 +256,51 @@ final class FakeSpeaker: ConsoleSpeaker {
         return Array(favourites[range.clamped(to: 0..<favourites.count)])
     }
 
-    func play() throws(ConsoleError) {
-        try act("play", .player)
-        status.state = .playing
+    func perform(_ command: Command) throws(ConsoleError) {
+        switch command {
+        case .play, .stop:
+            try act("\(command)", .player)
+            status.state = command == .play ? .playing : .stopped
+        case .skip(let milliseconds): try act("seek by \(milliseconds)", .player)
+        case .setVolume(let percent):
+            try act("volume \(percent)", .mixer)
+            status.volumePercent = percent
+        case .sentence(let step): try act("sentence \(step)", .player)
+        case .loop(let change):
+            try act("loop \(change)", .player)
+            status.repeatedStretch = change == .sentence || change == .to ? 1000..<2000 : nil
+        case .sleep(let sleep):
+            try act("sleep " + sleep.words, .options)
+            status.sleep = sleep
+            if case .minutes(let minutes) = sleep {
+                status.sleepMilliseconds = minutes * 60_000
+            } else {
+                status.sleepMilliseconds = nil
+            }
+        default: try act("\(command)", .player)
+        }
+    }
+
+    func setSpeed(_ speed: Speed, forBook: Bool) throws(ConsoleError) {
+        try act("speed \(speed.text)\(forBook ? " book" : "")", .player)
+        if forBook || status.bookSpeed != nil { status.bookSpeed = speed } else { status.speakerSpeed = speed }
+        status.currentSpeed = status.bookSpeed ?? status.speakerSpeed
+    }
+
+    func forgetBookSpeed() throws(ConsoleError) {
+        try act("speed off", .player)
+        status.bookSpeed = nil
+        status.currentSpeed = status.speakerSpeed
+    }
+
+    func set(_ sound: SoundChanges) {
+        status.sound = sound
+        actions.append("silence \(sound.shortensSilences), level \(sound.level)")
+    }
+
+    func stream(at address: String) throws(ConsoleError) -> SongDescription {
+        guard status.takesStreams else { throw ConsoleError(.permission, "streams are off") }
+        return SongDescription(uri: address, identifier: 900)
     }
 
     func play(position: Int) throws(ConsoleError) {
@@ -284,21 +314,8 @@ final class FakeSpeaker: ConsoleSpeaker {
         status.state = paused ? .paused : .playing
     }
 
-    func stop() throws(ConsoleError) {
-        try act("stop", .player)
-        status.state = .stopped
-    }
-
-    func next() throws(ConsoleError) { try act("next", .player) }
-    func previous() throws(ConsoleError) { try act("previous", .player) }
     func seek(position: Int, toMilliseconds: Int) throws(ConsoleError) {
         try act("seek \(position) \(toMilliseconds)", .player)
-    }
-    func seek(byMilliseconds: Int) throws(ConsoleError) { try act("seek by \(byMilliseconds)", .player) }
-
-    func setVolume(percent: Int) throws(ConsoleError) {
-        try act("volume \(percent)", .mixer)
-        status.volumePercent = percent
     }
 
     func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {

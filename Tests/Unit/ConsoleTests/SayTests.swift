@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func whatIsNotReadYetIsNotUnsaid() {
-        speaker.isReading = true
+        speaker.status.isReadingWords = true
         #expect(answer(speaker, "say wolf") == "updating: 1\nOK\n")
         #expect(answer(speaker, "say fox 0:1").hasPrefix("updating: 1\nhit: 1\n"))
     }

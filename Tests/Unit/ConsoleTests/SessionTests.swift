@@ -241,9 +241,9 @@ import Testing
 
     @Test func aTranscriptThatIsBeingReadIsNotSaidToBeMissing() {
         let speaker = FakeSpeaker.playing()
-        speaker.isTranscriptBeingRead = true
+        speaker.status.isTranscriptBeingRead = true
         #expect(answer(speaker, "transcript") == "ACK [50@0] {transcript} The transcript is being read\n")
-        speaker.isTranscriptBeingRead = false
+        speaker.status.isTranscriptBeingRead = false
         #expect(answer(speaker, "transcript") == "ACK [50@0] {transcript} No transcript for this item\n")
     }
 
