@@ -256,22 +256,22 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         uri.isEmpty ? nil : library.song(at: uri, names, isPresent: true)
     }
 
-    public func songs(_ query: SongQuery) -> Pages<LibraryEntry> {
-        let spoken = SpokenConditions(query.condition, library)
+    public func songs(_ query: ItemQuery) -> Pages<LibraryEntry> {
+        let spoken = SpokenConditions(query.filter ?? .and([]), library)
         return spoken.pages { [names, library] in names.pages(names.query(query, spoken), library) }
     }
 
-    public func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> Pages<SongCount> {
+    public func tally(_ condition: ItemFilter, groupedBy tag: Tag?) -> Pages<SongCount> {
         let spoken = SpokenConditions(condition, library)
         return spoken.pages { [names, library] in
-            library.tally(names.query(SongQuery(condition), spoken), groupedBy: tag)
+            library.tally(names.query(ItemQuery(filter: condition), spoken), groupedBy: tag)
         }
     }
 
-    public func values(of tags: [Tag], matching condition: SongCondition) -> Pages<[String]> {
+    public func values(of tags: [Tag], matching condition: ItemFilter) -> Pages<[String]> {
         let spoken = SpokenConditions(condition, library)
         return spoken.pages { [names, library] in
-            library.values(of: tags, names.query(SongQuery(condition), spoken))
+            library.values(of: tags, names.query(ItemQuery(filter: condition), spoken))
         }
     }
 

@@ -130,8 +130,8 @@ extension Library {
         return { [self] limit in
             if isOver { return nil }
             let page = values(
-                of: .tag(tags[tags.count - 1]), groupedBy: tags.dropLast().map { .tag($0) }, filter: query.filter,
-                root: query.root, after: cursor, limit: limit)
+                of: .tag(tags[tags.count - 1]), groupedBy: tags.dropLast().map { .tag($0) }, query, after: cursor,
+                limit: limit)
             (cursor, isOver) = (page.next, page.next == nil)
             return page.rows
         }

@@ -35,46 +35,21 @@ extension SongNames {
         return song
     }
 
-    /// The library's words for what a client looks for.
+    /// What a client looks for, with whole paths, and with the songs in which is said what it asks for.
     /// - Parameter spoken: done.
-    func filter(_ condition: SongCondition, _ spoken: SpokenConditions) -> ItemFilter {
-        switch condition {
-        case .compare(let subject, let comparison, let text, let foldsCase):
-            return .match(SongNames.column(subject), SongNames.comparison(comparison), text, foldsCase: foldsCase)
-        case .base(let uri): return uri.isEmpty ? .and([]) : .base(path(of: uri))
-        case .matches(let subject, let pattern): return .pattern(SongNames.column(subject), pattern)
-        case .modifiedSince(let seconds): return .modifiedSince(seconds)
-        case .addedSince(let seconds): return .addedSince(seconds)
-        case .said(let words): return .among(spoken.items(words))
-        case .not(let condition): return .not(filter(condition, spoken))
-        case .all(let conditions): return .and(conditions.map { filter($0, spoken) })
+    func resolved(_ filter: ItemFilter, _ spoken: SpokenConditions) -> ItemFilter {
+        switch filter {
+        case .base(let uri): uri.isEmpty ? .and([]) : .base(path(of: uri))
+        case .said(let words): .among(spoken.items(words))
+        case .not(let term): .not(resolved(term, spoken))
+        case .and(let terms): .and(terms.map { resolved($0, spoken) })
+        default: filter
         }
     }
 
-    func query(_ query: SongQuery, _ spoken: SpokenConditions) -> ItemQuery {
-        var result = ItemQuery(filter: filter(query.condition, spoken), isDescending: query.isDescending, root: root)
-        switch query.order {
-        case .tag(let tag): result.order = .tag(tag)
-        case .modified: result.order = .modified
-        case .added: result.order = .added
-        case nil: break
-        }
-        return result
-    }
-
-    static func column(_ subject: SongCondition.Subject) -> ItemFilter.Column {
-        switch subject {
-        case .tag(let tag): .tag(tag)
-        case .any: .any
-        case .file: .file
-        }
-    }
-
-    private static func comparison(_ comparison: SongCondition.Comparison) -> ItemFilter.Comparison {
-        switch comparison {
-        case .equals: .equals
-        case .contains: .contains
-        case .startsWith: .begins
-        }
+    func query(_ query: ItemQuery, _ spoken: SpokenConditions) -> ItemQuery {
+        ItemQuery(
+            filter: query.filter.map { resolved($0, spoken) }, order: query.order, isDescending: query.isDescending,
+            root: root)
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 
 /// Finds the songs in which words are said that conditions ask for, before the songs themselves are listed: in portions, since it
 /// may take many.
@@ -10,16 +11,16 @@ final class SpokenConditions {
     private var search: SpokenSearch?
     private var items = ItemSet()
 
-    init(_ condition: SongCondition, _ library: Library) {
+    init(_ condition: ItemFilter, _ library: Library) {
         self.library = library
         collect(condition)
     }
 
-    private func collect(_ condition: SongCondition) {
+    private func collect(_ condition: ItemFilter) {
         switch condition {
         case .said(let words): if !left.contains(words) { left.append(words) }
         case .not(let condition): collect(condition)
-        case .all(let conditions): for condition in conditions { collect(condition) }
+        case .and(let conditions): for condition in conditions { collect(condition) }
         default: break
         }
     }

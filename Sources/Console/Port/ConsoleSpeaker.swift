@@ -36,16 +36,16 @@ public protocol ConsoleSpeaker: AnyObject {
     /// The song of the library at a path, as `contents` takes it; nil where none is.
     func song(at uri: String) -> SongDescription?
     /// The songs of the library that a query means.
-    func songs(_ query: SongQuery) -> Pages<LibraryEntry>
+    func songs(_ query: ItemQuery) -> Pages<LibraryEntry>
     /// How many songs of the library match, and how long they are together; for each value of a tag, in order, where one is given: a
     /// song counts for each of its values, and what follows a portion may belong to its last group.
-    func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> Pages<SongCount>
+    func tally(_ condition: ItemFilter, groupedBy tag: Tag?) -> Pages<SongCount>
     /// Counts the next portion at each call: the numbers once all is counted, nil where something is left.
     func statistics() -> () -> LibraryStatistics?
     /// The different combinations of these tags' values that the songs have which match, in order by the first of them, then by the
     /// next. A song of several values has them all; for what it lacks stands the tag's fallback, and then the empty text.
     /// A row has a text of each.
-    func values(of tags: [Tag], matching condition: SongCondition) -> Pages<[String]>
+    func values(of tags: [Tag], matching condition: ItemFilter) -> Pages<[String]>
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.
     func favourites(
         by order: Favourite.Order, in range: Range<Int>

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// One item of the queue or the library, as MPD's protocol shows a song.
 public struct SongDescription: Sendable {
@@ -43,4 +44,19 @@ public enum LibraryEntry: Sendable {
     /// A folder by its path relative to the library's.
     case folder(uri: String, modifiedSeconds: Int64?)
     case song(SongDescription)
+}
+
+extension ItemMatch {
+    /// Of songs that are at hand; of those in the library the speaker decides.
+    public func holds(_ song: SongDescription) -> Bool {
+        var uri = song.uri
+        return uri.withUTF8 { path in
+            song.tags.bytes.withUnsafeBytes { tags in
+                holds(
+                    ItemRow(
+                        id: song.identifier, path: UnsafeRawBufferPointer(path), modified: song.modifiedSeconds ?? 0,
+                        added: song.addedSeconds ?? 0, tags: tags))
+            }
+        }
+    }
 }

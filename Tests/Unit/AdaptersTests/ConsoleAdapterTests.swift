@@ -146,12 +146,12 @@ import Testing
     @Test func questionsAreAskedOfTheDatabase() throws {
         let desk = try Desk()
         filled(desk)
-        let isX = SongCondition.compare(.tag(.title), .equals, "x", foldsCase: false)
-        #expect(desk.names(desk.adapter.songs(SongQuery(isX))) == ["Tales/x.mp3"])
-        let below = SongQuery(.base("Tales"), order: .tag(.title), isDescending: true)
+        let isX = ItemFilter.match(.tag(.title), .equals, "x", foldsCase: false)
+        #expect(desk.names(desk.adapter.songs(ItemQuery(filter: isX))) == ["Tales/x.mp3"])
+        let below = ItemQuery(filter: .base("Tales"), order: .tag(.title), isDescending: true)
         #expect(desk.names(desk.adapter.songs(below), by: 1).first == "Tales/x.mp3")
-        let file = SongCondition.compare(.file, .startsWith, "Zoo/", foldsCase: false)
-        #expect(desk.names(desk.adapter.songs(SongQuery(file))) == ["Zoo/y.mp3"])
+        let file = ItemFilter.match(.file, .begins, "Zoo/", foldsCase: false)
+        #expect(desk.names(desk.adapter.songs(ItemQuery(filter: file))) == ["Zoo/y.mp3"])
         let tally = desk.adapter.tally(.not(.base("Tales")), groupedBy: nil)
         var songs = 0
         while let page = tally(64) { for count in page { songs += count.songs } }

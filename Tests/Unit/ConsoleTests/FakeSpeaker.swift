@@ -196,20 +196,21 @@ final class FakeSpeaker: ConsoleSpeaker {
         return song
     }
 
-    private func songs(_ condition: SongCondition) -> [SongDescription] {
+    private func songs(_ condition: ItemFilter) -> [SongDescription] {
         var songs: [SongDescription] = []
-        for case .song(let song) in (try? entries("", recursive: true)) ?? [] where condition.matches(song) {
+        for case .song(let song) in (try? entries("", recursive: true)) ?? [] where ItemMatch(condition).holds(song) {
             songs.append(song)
         }
         return songs
     }
 
-    func songs(_ query: SongQuery) -> Pages<LibraryEntry> {
-        var songs = songs(query.condition)
-        if let order = query.order {
+    func songs(_ query: ItemQuery) -> Pages<LibraryEntry> {
+        var songs = songs(query.filter!)
+        if query.order != .path {
             let key: (SongDescription) -> SortKey =
-                switch order {
+                switch query.order {
                 case .tag(let tag): { $0.tags.sortKey(tag) }
+                case .path: { _ in .number(0) }
                 case .modified: { .number($0.modifiedSeconds ?? 0) }
                 case .added: { .number($0.addedSeconds ?? 0) }
                 }
@@ -219,7 +220,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         return counted(songs.map { .song($0) })
     }
 
-    func tally(_ condition: SongCondition, groupedBy tag: Core.Tag?) -> Pages<SongCount> {
+    func tally(_ condition: ItemFilter, groupedBy tag: Core.Tag?) -> Pages<SongCount> {
         let counts =
             if let tag {
                 rows([tag], songs(condition)).sorted { $0.values.lexicographicallyPrecedes($1.values) }.map { row in
@@ -233,7 +234,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         return { _ in all(2) }
     }
 
-    func values(of tags: [Core.Tag], matching condition: SongCondition) -> Pages<[String]> {
+    func values(of tags: [Core.Tag], matching condition: ItemFilter) -> Pages<[String]> {
         pages(of: Set(rows(tags, songs(condition)).map(\.values)).sorted { $0.lexicographicallyPrecedes($1) })
     }
 

@@ -130,7 +130,7 @@ import Testing
         case .base(let base): return base.isEmpty || row.path == base || row.path.hasPrefix(base + "/")
         case .modifiedSince(let seconds): return row.modified >= seconds
         case .addedSince(let seconds): return row.added >= seconds
-        case .pattern, .among: return false
+        case .pattern, .among, .said: return false
         case .match(let column, let comparison, let text, let foldsCase):
             let texts: [String] =
                 switch column {
@@ -207,7 +207,7 @@ import Testing
             var cursor: ValueCursor?
             repeat {
                 let page = library.values(
-                    of: .tag(.artist), groupedBy: [.tag(.album)], filter: filter, root: "/m", after: cursor, limit: 4)
+                    of: .tag(.artist), groupedBy: [.tag(.album)], query, after: cursor, limit: 4)
                 paged += page.rows
                 cursor = page.next
             } while cursor != nil

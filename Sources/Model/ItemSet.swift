@@ -1,5 +1,3 @@
-import Model
-
 /// Some items of the library: a bit for each, 6 KB for a library of 50,000.
 public struct ItemSet: Sendable {
     private var words: [UInt64] = []
