@@ -9,7 +9,7 @@ import Speaker
 final class QueueSnapshot: QueueListing {
     private let names: SongNames
     private let library: Library
-    private let entries: [Queue.Entry]
+    private let entries: [QueueEntry]
 
     init(_ queue: Queue, _ library: Library, _ names: SongNames) {
         entries = queue.entries

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// What the speaker is doing, as the `status` command tells it. A plain value, true for the moment it was asked.
 public struct SpeakerStatus: Sendable {

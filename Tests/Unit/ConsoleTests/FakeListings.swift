@@ -1,4 +1,5 @@
 import Core
+import Model
 import Speaker
 
 @testable import Console
@@ -6,9 +7,9 @@ import Speaker
 /// The fake's queue as it stood.
 final class FakeQueue: QueueListing {
     private let speaker: FakeSpeaker
-    private let entries: [Queue.Entry]
+    private let entries: [QueueEntry]
 
-    init(_ speaker: FakeSpeaker, _ entries: [Queue.Entry]) {
+    init(_ speaker: FakeSpeaker, _ entries: [QueueEntry]) {
         self.speaker = speaker
         self.entries = entries
     }

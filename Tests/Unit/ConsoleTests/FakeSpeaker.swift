@@ -114,12 +114,12 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// Makes these songs the queue, with Ids from 100.
     func fill(_ songs: [SongDescription]) {
         self.songs = songs
-        let entries = songs.indices.map { Queue.Entry(songID: 100 + $0, itemID: Int64($0)) }
+        let entries = songs.indices.map { QueueEntry(songID: 100 + $0, itemID: Int64($0)) }
         places = Queue(entries: entries, currentSongID: nil, nextSongID: 100 + songs.count, followsScans: false)
     }
 
     /// An entry as it is told.
-    func song(_ entry: Queue.Entry, at position: Int) -> SongDescription {
+    func song(_ entry: QueueEntry, at position: Int) -> SongDescription {
         var song = songs[Int(entry.itemID)]
         song.entry = .init(position: position, id: entry.songID, priority: entry.priority)
         return song

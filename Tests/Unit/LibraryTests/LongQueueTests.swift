@@ -25,7 +25,7 @@ import Testing
             library.settle()
         }
 
-        func edit(_ change: QueueChange) {
+        func edit(_ change: QueueEdit) {
             state.queueIsLibrary = false
             library.batch {
                 library.saveQueue(change)
