@@ -130,9 +130,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         status.queueVersion = queue.version
         status.queueLength = queue.count
         if let index = queue.currentIndex {
-            status.current = SpeakerStatus.QueueEntry(position: index, id: queue.entries[index].songID)
+            status.current = SpeakerStatus.QueuePlace(position: index, id: queue.entries[index].songID)
             if let next = queue.index(after: index, isAsked: false) {
-                status.next = SpeakerStatus.QueueEntry(position: next, id: queue.entries[next].songID)
+                status.next = SpeakerStatus.QueuePlace(position: next, id: queue.entries[next].songID)
             }
         }
         status.title = speaker.currentItem?.title
@@ -195,15 +195,18 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     public var counters: CountersDescription {
         let counted = figures.counters
         let ring = figures.ringFillBytes
-        var description = CountersDescription(
-            underruns: counted.underruns, periodMicroseconds: figures.periodMicroseconds,
-            decodeMicrosecondsMedian: Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000),
-            decodeMicrosecondsP99: Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000),
-            decodeMicrosecondsMaximum: Int(clamping: counted.decodeTime.maximum / 1000),
-            wakeUps: Int(clamping: ProcessFigures.wakeUps() ?? 0),
-            measuredMilliseconds: timers.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
-            ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity,
-            pssKiB: ProcessFigures.pssKiB().map { Int(clamping: $0) })
+        var description = CountersDescription()
+        description.underruns = counted.underruns
+        description.periodMicroseconds = figures.periodMicroseconds
+        description.decodeMicrosecondsMedian = Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000)
+        description.decodeMicrosecondsP99 = Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000)
+        description.decodeMicrosecondsMaximum = Int(clamping: counted.decodeTime.maximum / 1000)
+        description.wakeUps = Int(clamping: ProcessFigures.wakeUps() ?? 0)
+        description.measuredMilliseconds = timers.now.milliseconds(since: startedAt)
+        description.ringFillBytes = ring.now
+        description.ringFillMinimumBytes = ring.least
+        description.ringCapacityBytes = ring.capacity
+        description.pssKiB = ProcessFigures.pssKiB().map { Int(clamping: $0) }
         // The line of a histogram: its largest, then its buckets.
         let first = counted.firstSoundNanoseconds ?? 0
         description.raw =

@@ -36,7 +36,7 @@ final class QueueSnapshot: QueueListing {
             var song =
                 entry.chapter == 0
                 ? names.song(items[next]) : names.song(items[next], chapter: Int(entry.chapter), of: chapters)
-            song.entry = SpeakerStatus.QueueEntry(position: position, id: entry.songID, priority: entry.priority)
+            song.entry = SpeakerStatus.QueuePlace(position: position, id: entry.songID, priority: entry.priority)
             songs.append(song)
             next += 1
         }

@@ -20,13 +20,13 @@ public struct SongDescription: Sendable {
     /// When the library first saw it, seconds since 1970.
     public var addedSeconds: Int64?
     /// The place in the queue, for songs that come from there.
-    public var entry: SpeakerStatus.QueueEntry?
+    public var entry: SpeakerStatus.QueuePlace?
 
     public init(
         uri: String, identifier: Int64 = 0, tags: TagList = TagList(),
         durationMilliseconds: Int? = nil, fileBytes: Int64? = nil, modifiedSeconds: Int64? = nil,
         addedSeconds: Int64? = nil,
-        entry: SpeakerStatus.QueueEntry? = nil
+        entry: SpeakerStatus.QueuePlace? = nil
     ) {
         self.uri = uri
         self.identifier = identifier

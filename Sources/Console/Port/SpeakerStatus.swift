@@ -10,7 +10,7 @@ public struct SpeakerStatus: Sendable {
     }
 
     /// An entry of the queue: where it stands (0 is the first) and the number that stays with it.
-    public struct QueueEntry: Equatable, Sendable {
+    public struct QueuePlace: Equatable, Sendable {
         public var position: Int
         public var id: Int
         /// 0…255.
@@ -37,7 +37,7 @@ public struct SpeakerStatus: Sendable {
         }
     }
 
-    public var state: State
+    public var state = State.stopped
     public var modes = PlayModes()
     /// Of the current item.
     public var title: String?
@@ -46,14 +46,14 @@ public struct SpeakerStatus: Sendable {
     /// 0 to 100; nil where there is no volume to set.
     public var volumePercent: Int?
     /// Counts up with every change of the queue, from 1; at most 31 bits.
-    public var queueVersion: Int
-    public var queueLength: Int
+    public var queueVersion = 1
+    public var queueLength = 0
     /// The entry played, paused in, or stopped on.
-    public var current: QueueEntry?
+    public var current: QueuePlace?
     /// The entry that comes after it.
-    public var next: QueueEntry?
+    public var next: QueuePlace?
     /// What the ear hears now, from the start of the item, or of the chapter that its entry is.
-    public var elapsedMilliseconds: Int
+    public var elapsedMilliseconds = 0
     /// Of the current item; nil where not known.
     public var durationMilliseconds: Int?
     /// Kilobits per second of the item's compressed audio.
@@ -91,23 +91,5 @@ public struct SpeakerStatus: Sendable {
     /// Addresses of http and https can be played.
     public var takesStreams = false
 
-    public init(
-        state: State = .stopped, volumePercent: Int? = nil, queueVersion: Int = 1, queueLength: Int = 0,
-        current: QueueEntry? = nil, next: QueueEntry? = nil, elapsedMilliseconds: Int = 0,
-        durationMilliseconds: Int? = nil, bitrateKbps: Int? = nil, audioFormat: AudioFormat? = nil,
-        updateJob: Int? = nil, error: String? = nil
-    ) {
-        self.state = state
-        self.volumePercent = volumePercent
-        self.queueVersion = queueVersion
-        self.queueLength = queueLength
-        self.current = current
-        self.next = next
-        self.elapsedMilliseconds = elapsedMilliseconds
-        self.durationMilliseconds = durationMilliseconds
-        self.bitrateKbps = bitrateKbps
-        self.audioFormat = audioFormat
-        self.updateJob = updateJob
-        self.error = error
-    }
+    public init() {}
 }

@@ -9,7 +9,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var booksAsked = 0
     var otherFiles: [FileDescription] = []
     var actions: [String] = []
-    var status = SpeakerStatus(volumePercent: 50)
+    var status = SpeakerStatus()
     private(set) var places = Queue(entries: [], currentSongID: nil, nextSongID: 100, followsScans: false) {
         didSet {
             status.queueLength = places.count
@@ -33,10 +33,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         return numbers
     }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
-    var counters = CountersDescription(
-        underruns: 1, periodMicroseconds: 25_000, decodeMicrosecondsMedian: 210, decodeMicrosecondsP99: 900,
-        decodeMicrosecondsMaximum: 1200, wakeUps: 33, measuredMilliseconds: 6000, ringFillBytes: 100_000,
-        ringFillMinimumBytes: 4096, ringCapacityBytes: 131_072, pssKiB: 1904)
+    var counters = CountersDescription()
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
     var loudness: (gain: Int?, measured: Int?)
@@ -67,6 +64,21 @@ final class FakeSpeaker: ConsoleSpeaker {
     var failure: ConsoleError?
     /// Told of every change, as the speaker tells its consoles.
     var onChange: (Subsystems) -> Void = { _ in }
+
+    init() {
+        status.volumePercent = 50
+        counters.underruns = 1
+        counters.periodMicroseconds = 25_000
+        counters.decodeMicrosecondsMedian = 210
+        counters.decodeMicrosecondsP99 = 900
+        counters.decodeMicrosecondsMaximum = 1200
+        counters.wakeUps = 33
+        counters.measuredMilliseconds = 6000
+        counters.ringFillBytes = 100_000
+        counters.ringFillMinimumBytes = 4096
+        counters.ringCapacityBytes = 131_072
+        counters.pssKiB = 1904
+    }
 
     /// Three stories in the queue and the library, the first one playing at 5.123 s of 100.5 s.
     static func playing() -> FakeSpeaker {
