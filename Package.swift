@@ -131,14 +131,15 @@ let modules: [Target] = [
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
     module("Transcript", ["CPosix", "Core", "Media", "Posix", "Text"]),
-    module("Library", ["Core", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
+    module("Model", ["Core", "Posix", "Text"]),
+    module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),
     module(
         "Playback", ["Audio", "Ebur128", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "Syn123", "CPosix"]),
     module("Playlists", ["CPosix", "Core", "Posix", "Text", "Workers"]),
     module("Streams", ["Core", "Media", "Posix", "CPosix"]),
     module("Fetching", ["Core", "Curl", "Expat", "Media", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
-    module("Scanning", ["Core", "Library", "Media", "Transcript", "Workers", "Posix", "CPosix"]),
+    module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Design", ["CPosix", "Pixels", "Typography"]),
     module("Scenes", ["CPosix", "CXXHash", "Core", "Design", "PNG", "Pixels", "Posix", "TurboJPEG", "Typography"]),
@@ -147,23 +148,23 @@ let modules: [Target] = [
     module(
         "Speaker",
         [
-            "Core", "Ebur128", "Posix", "CPosix", "Workers", "Library", "Media", "Playback", "Scanning", "Transcript",
+            "Core", "Ebur128", "Posix", "CPosix", "Workers", "Library", "Media", "Model", "Playback", "Scanning",
+            "Transcript",
             "Display",
         ]),
-    module("Console", ["Core", "Posix", "CPosix"]),
+    module("Console", ["Core", "Model", "Posix", "CPosix"]),
     module("Configuration", ["Controls", "Core", "Posix"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
     module(
         "Adapters",
         [
-            "Audio", "Console", "Core", "Display", "Library", "Media", "Playback", "Playlists", "Posix", "Realtime",
-            "Scanning",
-            "Speaker", "Streams", "Text", "Transcript", "Workers",
+            "Audio", "Console", "Core", "Display", "Library", "Media", "Model", "Playback", "Playlists", "Posix",
+            "Realtime", "Scanning", "Speaker", "Streams", "Text", "Transcript", "Workers",
         ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Posix", "Core", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "PWM", "SQLite",
+            "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "PWM", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
             "Configuration", "Profiling", "Adapters", "Fetching", "Streams", "Design", "PNG", "Pixels", "Scenes",
             "CEvdev", "Interaction", "Panel", "Typography",
@@ -205,7 +206,7 @@ let testTargets: [Target] =
         tests("WorkersTests", ["Workers", "Posix"]),
         tests("TranscriptTests", ["FuzzWork", "Transcript", "Text", "Posix"]),
         tests("MediaTests", ["Core", "FuzzWork", "Media", "CMpg123", "Fuzzing", "Mpg123", "Posix", "Text"]),
-        tests("LibraryTests", ["Core", "Library", "SQLite", "Media"]),
+        tests("LibraryTests", ["Core", "Library", "Model", "SQLite", "Media"]),
         tests("AudioTests", ["Audio", "ALSA", "CPosix", "Mpg123", "Realtime", "Posix"]),
         tests(
             "PlaybackTests",
@@ -213,24 +214,27 @@ let testTargets: [Target] =
         tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),
-        tests("ScanningTests", ["Core", "Media", "Scanning", "Library", "Workers", "Posix"]),
+        tests("ScanningTests", ["Core", "Media", "Model", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core", "Posix"]),
         .target(
             name: "SpeakerBench",
             dependencies: [
-                "Speaker", "Core", "Posix", "Workers", "Library", "Playback", "Scanning", "Transcript", "Display",
+                "Speaker", "Core", "Model", "Posix", "Workers", "Library", "Playback", "Scanning", "Transcript",
+                "Display",
                 "CPosix", "TestSupport",
             ], path: "Tests/Unit/SpeakerBench", swiftSettings: swift),
         tests(
             "SpeakerTests",
             [
-                "Speaker", "SpeakerBench", "Core", "Posix", "Workers", "Library", "Media", "Playback", "Scanning",
+                "Speaker", "SpeakerBench", "Core", "Model", "Posix", "Workers", "Library", "Media", "Playback",
+                "Scanning",
                 "Transcript", "Display", "CPosix",
             ]),
         tests(
             "AdaptersTests",
             [
-                "Adapters", "SpeakerBench", "Audio", "Console", "Core", "Display", "Library", "Playback", "Posix",
+                "Adapters", "SpeakerBench", "Audio", "Console", "Core", "Display", "Library", "Model", "Playback",
+                "Posix",
                 "Profiling", "Realtime", "Scanning", "Speaker", "CPosix",
             ]),
         tests("ProfilingTests", ["Profiling", "Configuration", "Posix", "Realtime"]),
@@ -243,7 +247,7 @@ let testTargets: [Target] =
         tests("DesignTests", ["Design", "Pixels"]),
         tests("ScenesTests", ["Design", "PNG", "Pixels", "Posix", "Scenes"]),
         tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
-        tests("ConsoleTests", ["Core", "Console", "Posix", "CPosix", "Speaker"]),
+        tests("ConsoleTests", ["Core", "Console", "Model", "Posix", "CPosix", "Speaker"]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),
     ]
 

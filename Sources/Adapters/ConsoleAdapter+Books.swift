@@ -1,12 +1,11 @@
 import Console
 import Library
 import Media
+import Model
 import Speaker
 
 extension ConsoleAdapter {
-    public func book(of uri: String?) throws(ConsoleError) -> BookDescription? {
-        library.book(of: try item(uri).id).map { BookAdapter.describe($0, library, names) }
-    }
+    public func book(of uri: String?) throws(ConsoleError) -> Book? { library.book(of: try item(uri).id) }
 
     public func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription] {
         let item = try item(uri)
@@ -18,7 +17,16 @@ extension ConsoleAdapter {
         }
     }
 
-    public func books(_ kind: BookDescription.Kind) -> BookListing { BookAdapter(kind, library, names) }
+    public func books(by order: Book.Order) -> Pages<Book> {
+        var offset = 0
+        return { [library] limit in
+            // What has changed since somebody asked is looked at first.
+            if offset == 0 && library.updateBooks() { return [] }
+            let books = library.books(by: order, offset: offset, limit: limit)
+            offset += books.count
+            return books.isEmpty ? nil : books
+        }
+    }
 
     public func playBook(_ name: String) throws(ConsoleError) -> Bool {
         if library.updateBooks() { return false }
@@ -42,62 +50,5 @@ extension ConsoleAdapter {
             throw ConsoleError(.system, "It could not be saved")
         }
         speaker.didWrite()
-    }
-}
-
-/// All books of the library, in portions.
-final class BookAdapter: BookListing {
-    private let kind: BookDescription.Kind
-    private let library: Library
-    private let names: SongNames
-    private var offset = 0
-
-    init(_ kind: BookDescription.Kind, _ library: Library, _ names: SongNames) {
-        self.kind = kind
-        self.library = library
-        self.names = names
-    }
-
-    func next(_ limit: Int) -> [BookDescription]? {
-        // What has changed since somebody asked is looked at first.
-        if offset == 0 && library.updateBooks() { return [] }
-        let order: Book.Order =
-            switch kind {
-            case .newest, .unfinished, .finished: .newest
-            case .title: .title
-            case .author: .author
-            case .series: .series
-            }
-        let books = library.books(by: order, offset: offset, limit: limit)
-        if books.isEmpty { return nil }
-        offset += books.count
-        let wanted = books.filter { book in
-            switch kind {
-            case .unfinished: book.left != nil && !book.isFinished
-            case .finished: book.isFinished
-            default: true
-            }
-        }
-        return wanted.map { BookAdapter.describe($0, library, names) }
-    }
-
-    static func describe(_ book: Book, _ library: Library, _ names: SongNames) -> BookDescription {
-        var description = BookDescription(uri: names.uri(of: book.path), title: book.title)
-        description.author = book.author
-        description.narrator = book.narrator
-        description.series = book.series
-        description.seriesPart = book.seriesPart
-        description.year = book.year
-        description.genre = book.genre
-        description.language = book.language
-        description.fileCount = book.itemCount
-        description.durationMilliseconds = book.durationMilliseconds
-        description.heardMilliseconds = book.heardMilliseconds
-        description.isFinished = book.isFinished
-        if let left = book.left, let item = library.item(left.item) {
-            description.left = BookDescription.Place(
-                uri: names.uri(of: item.path), index: left.index, milliseconds: left.milliseconds)
-        }
-        return description
     }
 }

@@ -3,8 +3,6 @@ import Speaker
 
 /// Devices.
 extension ConsoleAdapter {
-    public var libraryFolder: String { names.root }
-
     public var outputs: [OutputDescription] {
         [OutputDescription(name: outputName, plugin: "alsa", isEnabled: speaker.isOutputEnabled)]
     }

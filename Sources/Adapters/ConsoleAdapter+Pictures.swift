@@ -1,6 +1,7 @@
 import Console
 import Library
 import Media
+import Model
 import Posix
 import Speaker
 

@@ -1,4 +1,5 @@
 import Console
+import Library
 import Playlists
 
 /// Stored playlists.
@@ -29,7 +30,7 @@ extension ConsoleAdapter {
 
     public func renamePlaylist(_ name: String, to new: String) throws(ConsoleError) -> Awaited<Void> {
         let store = try stored.changeable(name)
-        if SmartPlaylist(name: new) != nil { throw ConsoleError(.exists, "Playlist exists already") }
+        if SmartList(name: new) != nil { throw ConsoleError(.exists, "Playlist exists already") }
         _ = try stored.changeable(new)
         return stored.change(existsMessage: "Playlist exists already") { store.rename(name, to: new, finish: $0) }
     }

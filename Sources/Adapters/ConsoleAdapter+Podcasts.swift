@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 import Posix
 import Speaker
 import Streams
@@ -55,29 +56,13 @@ extension ConsoleAdapter {
         return library.feed(named: name.begins(with: folder) ? name.dropping(bytes: folder.utf8.count) : name)
     }
 
-    public func subscriptions() -> SubscriptionListing { SubscriptionAdapter(library) }
-}
-
-/// What is subscribed to, in portions.
-final class SubscriptionAdapter: SubscriptionListing {
-    private let library: Library
-    private var feeds: ArraySlice<Feed>
-
-    init(_ library: Library) {
-        self.library = library
-        feeds = library.feeds()[...]
-    }
-
-    func next(_ limit: Int) -> [SubscriptionDescription]? {
-        if feeds.isEmpty { return nil }
-        let page = feeds.prefix(max(1, limit))
-        feeds = feeds.dropFirst(page.count)
-        return page.map { feed in
-            let counts = library.episodeCounts(of: feed.id)
-            return SubscriptionDescription(
-                address: feed.address, shownAddress: StreamAddress.shown(feed.address), title: feed.title,
-                uri: Feed.folderName + "/" + feed.name, episodes: counts.all, unheard: counts.unheard,
-                checkedSeconds: feed.checkedSeconds, problem: feed.problem)
+    public func subscriptions() -> Pages<(feed: Feed, shownAddress: String, episodes: Int, unheard: Int)> {
+        let feeds = pages(of: library.feeds())
+        return { [library] limit in
+            feeds(limit)?.map { feed in
+                let counts = library.episodeCounts(of: feed.id)
+                return (feed, StreamAddress.shown(feed.address), counts.all, counts.unheard)
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ import Console
 import Core
 import Display
 import Library
+import Model
 import Speaker
 
 extension ConsoleAdapter {

@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 import Speaker
 
 /// Stickers of songs.
@@ -31,47 +32,22 @@ extension ConsoleAdapter {
         return wasThere
     }
 
-    public func stickers(named name: String, below uri: String, _ comparison: StickerComparison?) -> StickerListing {
-        FoundStickers(
-            name, below: uri.isEmpty && names.root.isEmpty ? nil : names.path(of: uri), comparison, library, names)
+    public func stickers(
+        named name: String, below uri: String, _ comparison: StickerComparison?
+    ) -> Pages<(uri: String, value: String)> {
+        let folder = uri.isEmpty && names.root.isEmpty ? nil : names.path(of: uri)
+        var content: Int64? = 0
+        return { [names, library] limit in
+            guard let last = content else { return nil }
+            let page = library.stickers(named: name, below: folder, comparison, after: last, limit: limit)
+            content = page.next
+            return page.found.map { (names.uri(of: $0.path), $0.value) }
+        }
     }
 
     /// A song that is there.
     func song(_ uri: String) throws(ConsoleError) -> Item {
         guard let item = library.item(path: names.path(of: uri)) else { throw ConsoleError(.noExist, "No such song") }
         return item
-    }
-}
-
-/// Songs with a sticker of a name.
-final class FoundStickers: StickerListing {
-    private let name: String
-    private let folder: String?
-    private let comparison: (Library.StickerComparison, String)?
-    private let library: Library
-    private let names: SongNames
-    private var content: Int64? = 0
-
-    init(
-        _ name: String, below folder: String?, _ comparison: StickerComparison?, _ library: Library, _ names: SongNames
-    ) {
-        self.name = name
-        self.folder = folder
-        self.comparison =
-            switch comparison {
-            case nil: nil
-            case .equals(let text): (.equals, text)
-            case .isLess(let text): (.isLess, text)
-            case .isGreater(let text): (.isGreater, text)
-            }
-        self.library = library
-        self.names = names
-    }
-
-    func next(_ limit: Int) -> [(uri: String, value: String)]? {
-        guard let content else { return nil }
-        let page = library.stickers(named: name, below: folder, comparison, after: content, limit: limit)
-        self.content = page.next
-        return page.found.map { (names.uri(of: $0.path), $0.value) }
     }
 }

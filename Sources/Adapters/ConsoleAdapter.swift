@@ -4,6 +4,7 @@ import Core
 import Display
 import Library
 import Media
+import Model
 import Playback
 import Playlists
 import Posix
@@ -46,7 +47,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     let scans: any ScanRequests
     let timers: any Timers
     let turnBegan: () -> MonotonicTime
-    let names: SongNames
+    public let names: SongNames
     let outputName: String
     private let startedAt: MonotonicTime
     /// When the library was last another than before, seconds since 1970.
@@ -129,9 +130,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         status.queueVersion = queue.version
         status.queueLength = queue.count
         if let index = queue.currentIndex {
-            status.current = SpeakerStatus.QueueEntry(position: index, id: queue.entries[index].songID)
+            status.current = SpeakerStatus.QueuePlace(position: index, id: queue.entries[index].songID)
             if let next = queue.index(after: index, isAsked: false) {
-                status.next = SpeakerStatus.QueueEntry(position: next, id: queue.entries[next].songID)
+                status.next = SpeakerStatus.QueuePlace(position: next, id: queue.entries[next].songID)
             }
         }
         status.title = speaker.currentItem?.title
@@ -159,6 +160,18 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         status.updateJob = scans.runningScan
         status.filesSeen = scans.progress?.filesSeen
         status.error = speaker.troubleMessage
+        status.currentSpeed = speaker.currentSpeed
+        status.speakerSpeed = speaker.speeds.speaker
+        status.bookSpeed = speaker.speeds.book
+        status.sound = speaker.sound
+        status.savedOfItemMilliseconds = speaker.savedOfItemMilliseconds
+        status.savedMilliseconds = speaker.savedMilliseconds
+        status.sleep = speaker.sleepSetting
+        status.sleepMilliseconds = speaker.sleepMilliseconds
+        status.repeatedStretch = speaker.loop.bounds
+        status.isTranscriptBeingRead = speaker.transcripts.isReading
+        status.isReadingWords = scans.isReadingWords
+        status.takesStreams = speaker.streams != nil
         return status
     }
 
@@ -168,26 +181,32 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func position(ofSongID id: Int) -> Int? { speaker.queue.index(ofSongID: id) }
 
-    public func statistics() -> StatisticsTally {
-        LibraryTally(
-            library,
-            LibraryStatistics(
-                uptimeSeconds: timers.now.milliseconds(since: startedAt) / 1000,
-                updatedSeconds: libraryChangedSeconds, playedSeconds: speaker.playedMilliseconds / 1000))
+    public func statistics() -> () -> LibraryStatistics? {
+        let counting = Counting(library)
+        return { [self] in
+            guard var statistics = counting.next() else { return nil }
+            statistics.uptimeSeconds = timers.now.milliseconds(since: startedAt) / 1000
+            statistics.updatedSeconds = libraryChangedSeconds
+            statistics.playedSeconds = speaker.playedMilliseconds / 1000
+            return statistics
+        }
     }
 
     public var counters: CountersDescription {
         let counted = figures.counters
         let ring = figures.ringFillBytes
-        var description = CountersDescription(
-            underruns: counted.underruns, periodMicroseconds: figures.periodMicroseconds,
-            decodeMicrosecondsMedian: Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000),
-            decodeMicrosecondsP99: Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000),
-            decodeMicrosecondsMaximum: Int(clamping: counted.decodeTime.maximum / 1000),
-            wakeUps: Int(clamping: ProcessFigures.wakeUps() ?? 0),
-            measuredMilliseconds: timers.now.milliseconds(since: startedAt), ringFillBytes: ring.now,
-            ringFillMinimumBytes: ring.least, ringCapacityBytes: ring.capacity,
-            pssKiB: ProcessFigures.pssKiB().map { Int(clamping: $0) })
+        var description = CountersDescription()
+        description.underruns = counted.underruns
+        description.periodMicroseconds = figures.periodMicroseconds
+        description.decodeMicrosecondsMedian = Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000)
+        description.decodeMicrosecondsP99 = Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000)
+        description.decodeMicrosecondsMaximum = Int(clamping: counted.decodeTime.maximum / 1000)
+        description.wakeUps = Int(clamping: ProcessFigures.wakeUps() ?? 0)
+        description.measuredMilliseconds = timers.now.milliseconds(since: startedAt)
+        description.ringFillBytes = ring.now
+        description.ringFillMinimumBytes = ring.least
+        description.ringCapacityBytes = ring.capacity
+        description.pssKiB = ProcessFigures.pssKiB().map { Int(clamping: $0) }
         // The line of a histogram: its largest, then its buckets.
         let first = counted.firstSoundNanoseconds ?? 0
         description.raw =
@@ -221,78 +240,56 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             count: transcript.count, currentIndex: transcript.index(at: position), segments: segments)
     }
 
-    public var isTranscriptBeingRead: Bool { speaker.transcripts.isReading }
-
-    public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
+    public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {
         let path = names.path(of: uri)
         if let song = song(at: uri) {
             let chapters = recursive || song.chapter > 0 ? [] : library.chapters(of: song.identifier)
-            guard !chapters.isEmpty, let item = library.item(song.identifier) else { return SongListing(song) }
-            return ChapterListing(item, chapters, names)
+            guard !chapters.isEmpty, let item = library.item(song.identifier) else {
+                return pages(of: [.song(song)])
+            }
+            return names.pages(chapters, of: item)
         }
         if !uri.isEmpty && library.items(ItemQuery(folder: path), limit: 1).items.isEmpty {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
-        return FolderListing(path, recursive: recursive, library, names)
+        return names.pages(below: path, recursive: recursive, library)
     }
 
     public func song(at uri: String) -> SongDescription? {
         uri.isEmpty ? nil : library.song(at: uri, names, isPresent: true)
     }
 
-    public func songs(_ query: SongQuery) -> EntryListing {
-        let spoken = SpokenConditions(query.condition, library)
-        let (names, library) = (names, library)
-        let make: () -> EntryListing = { QueryListing(names.query(query, spoken), library, names) }
-        return spoken.isDone ? make() : SpokenEntryListing(spoken, make: make)
+    public func songs(_ query: ItemQuery) -> Pages<LibraryEntry> {
+        let spoken = SpokenConditions(query.filter ?? .and([]), library)
+        return spoken.pages { [names, library] in names.pages(names.query(query, spoken), library) }
     }
 
-    public func tally(_ condition: SongCondition, groupedBy tag: Tag?) -> SongTally {
+    public func tally(_ condition: ItemFilter, groupedBy tag: Tag?) -> Pages<SongCount> {
         let spoken = SpokenConditions(condition, library)
-        let (names, library) = (names, library)
-        let make: () -> SongTally = {
-            let query = names.query(SongQuery(condition), spoken)
-            return tag.map { GroupTally(query, groupedBy: $0, library) } ?? QueryTally(query, library)
+        return spoken.pages { [names, library] in
+            library.tally(names.query(ItemQuery(filter: condition), spoken), groupedBy: tag)
         }
-        return spoken.isDone ? make() : SpokenTally(spoken, make: make)
     }
 
-    public func values(of tags: [Tag], matching condition: SongCondition) -> ValueListing {
+    public func values(of tags: [Tag], matching condition: ItemFilter) -> Pages<[String]> {
         let spoken = SpokenConditions(condition, library)
-        let (names, library) = (names, library)
-        let make: () -> ValueListing = {
-            TagValues(tags.map { SongNames.column(.tag($0)) }, names.filter(condition, spoken), library, names)
+        return spoken.pages { [names, library] in
+            library.values(of: tags, names.query(ItemQuery(filter: condition), spoken))
         }
-        return spoken.isDone ? make() : SpokenValueListing(spoken, make: make)
     }
 
     public func favourites(
-        by order: FavouriteDescription.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [FavouriteDescription] {
-        let sorted: Favourite.Order =
-            switch order {
-            case .newest: .newest
-            case .title: .title
-            case .duration: .duration
-            case .mostPlayed: .mostPlayed
-            }
-        return library.favourites(by: sorted, offset: range.lowerBound, limit: range.count).map { favourite in
-            let item = favourite.item
-            return FavouriteDescription(
-                identifier: item.id, uri: names.uri(of: item.path), title: item.title, artwork: item.artwork,
-                durationMilliseconds: item.durationMilliseconds, addedSeconds: favourite.addedSeconds,
-                lastPositionMilliseconds: item.positionMilliseconds)
-        }
+        by order: Favourite.Order, in range: Range<Int>
+    ) throws(ConsoleError) -> [Favourite] {
+        library.favourites(by: order, offset: range.lowerBound, limit: range.count)
     }
 
     // MARK: Playing
 
     /// A command counts from when its line was found at the socket or the serial line.
-    func perform(_ command: Command) { speaker.perform(command, asked: turnBegan()) }
-
-    public func play() throws(ConsoleError) {
-        try checkOutput()
-        perform(.play)
+    public func perform(_ command: Command) throws(ConsoleError) {
+        if command == .play { try checkOutput() }
+        speaker.perform(command, asked: turnBegan())
     }
 
     public func play(position: Int) throws(ConsoleError) {
@@ -302,32 +299,20 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func setPaused(_ paused: Bool) throws(ConsoleError) {
         if !paused { try checkOutput() }
-        if paused { perform(.pause) } else if speaker.player.track != nil { perform(.play) }
+        if paused || speaker.player.track != nil { try perform(paused ? .pause : .play) }
     }
-
-    public func stop() throws(ConsoleError) { perform(.stop) }
-
-    public func next() throws(ConsoleError) { perform(.next) }
-
-    public func previous() throws(ConsoleError) { perform(.previous) }
 
     public func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
         // Within a chapter that is a song of its own places count from where that begins.
         let start = speaker.bounds(of: speaker.queue.entries[position])?.lowerBound ?? 0
         let milliseconds = milliseconds.addingSaturated(start)
         if position == speaker.queue.currentIndex {
-            perform(.seek(milliseconds: milliseconds))
+            try perform(.seek(milliseconds: milliseconds))
         } else {
             speaker.go(
                 to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: turnBegan(), isChosen: true)
         }
     }
-
-    public func seek(byMilliseconds milliseconds: Int) throws(ConsoleError) {
-        perform(.skip(milliseconds: milliseconds))
-    }
-
-    public func setVolume(percent: Int) throws(ConsoleError) { perform(.setVolume(percent: percent)) }
 
     // MARK: Changing
 

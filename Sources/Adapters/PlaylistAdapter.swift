@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 import Playlists
 import Posix
 import Speaker
@@ -33,14 +34,14 @@ final class PlaylistAdapter {
     }
 
     func list(modifiedSeconds: Int64) -> Awaited<[PlaylistDescription]> {
-        let own = SmartPlaylist.descriptions(modifiedSeconds: modifiedSeconds)
+        let own = SmartList.descriptions(modifiedSeconds: modifiedSeconds)
         guard let store else { return Awaited(.success(own)) }
         let awaited = Awaited<[PlaylistDescription]>()
         wait(awaited) { [self] done in
             store.list { [self] result in
                 switch result {
                 case .success(let found):
-                    known = found.filter { SmartPlaylist(name: $0.name) == nil }.map {
+                    known = found.filter { SmartList(name: $0.name) == nil }.map {
                         PlaylistDescription(name: $0.name, modifiedSeconds: $0.modifiedSeconds)
                     }
                     done(.success(own + known))
@@ -58,14 +59,14 @@ final class PlaylistAdapter {
         // A timer that comes too late settles nothing.
         timers.schedule(at: timers.now.adding(milliseconds: PlaylistAdapter.shortPatienceMilliseconds)) { [self] in
             if awaited.outcome != nil { return }
-            awaited.settle(.success(SmartPlaylist.descriptions(modifiedSeconds: modifiedSeconds) + known))
+            awaited.settle(.success(SmartList.descriptions(modifiedSeconds: modifiedSeconds) + known))
             didCome()
         }
         return awaited
     }
 
     func listing(_ name: String) throws(ConsoleError) -> PlaylistListing {
-        if let smart = SmartPlaylist(name: name) { return SmartListing(smart, library, names) }
+        if let smart = SmartList(name: name) { return SmartListing(smart, library, names) }
         guard let store else { throw ConsoleError(PlaylistError.noSuchPlaylist) }
         // One of the library's folder, by its path there.
         var file: (path: String, format: PlaylistFormat)?
@@ -84,7 +85,7 @@ final class PlaylistAdapter {
     /// The store, where the playlist is one that can be changed.
     func changeable(_ name: String) throws(ConsoleError) -> PlaylistStore {
         do throws(PlaylistError) { try PlaylistFolder.check(name) } catch { throw ConsoleError(error) }
-        if SmartPlaylist(name: name) != nil {
+        if SmartList(name: name) != nil {
             throw ConsoleError(.permission, "\(name) is made by the speaker itself and cannot be changed")
         }
         guard let store else { throw ConsoleError(.noExist, "Stored playlists are disabled") }
@@ -222,12 +223,6 @@ extension SongNames {
     /// - Parameter folder: where relative paths start, as the console names it.
     func uri(written bytes: ArraySlice<UInt8>, in folder: String) -> String {
         String(pathBytes: PlaylistPath.uri(bytes, in: folder.pathBytes, root: root.pathBytes))
-    }
-
-    /// A path below the library's folder that does not climb out of it.
-    static func isBelow(_ uri: String) -> Bool {
-        let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return !parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 }
 

@@ -1,10 +1,9 @@
 import Console
 import Library
+import Model
 
-/// A playlist that is always there, and is what the library says at the moment.
-enum SmartPlaylist: CaseIterable {
-    case newest, unfinished, favourites, mostPlayed, finished
-
+/// Playlists that are always there, and are what the library says at the moment.
+extension SmartList {
     var name: String {
         switch self {
         case .newest: "Newest"
@@ -15,23 +14,12 @@ enum SmartPlaylist: CaseIterable {
         }
     }
 
-    /// What the library calls it.
-    var list: SmartList {
-        switch self {
-        case .newest: .newest
-        case .unfinished: .unfinished
-        case .favourites: .favourites
-        case .mostPlayed: .mostPlayed
-        case .finished: .finished
-        }
-    }
-
     static func descriptions(modifiedSeconds: Int64) -> [PlaylistDescription] {
         allCases.map { PlaylistDescription(name: $0.name, modifiedSeconds: modifiedSeconds) }
     }
 
     init?(name: String) {
-        guard let found = SmartPlaylist.allCases.first(where: { $0.name == name }) else { return nil }
+        guard let found = SmartList.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 }
@@ -40,12 +28,12 @@ enum SmartPlaylist: CaseIterable {
 final class SmartListing: PlaylistListing {
     /// As many as a page of the library may have.
     private static let mostInPage = 64
-    private let playlist: SmartPlaylist
+    private let playlist: SmartList
     private let library: Library
     private let names: SongNames
     private var offset = 0
 
-    init(_ playlist: SmartPlaylist, _ library: Library, _ names: SongNames) {
+    init(_ playlist: SmartList, _ library: Library, _ names: SongNames) {
         self.playlist = playlist
         self.library = library
         self.names = names
@@ -55,7 +43,7 @@ final class SmartListing: PlaylistListing {
 
     func next(_ limit: Int, withSongs: Bool) throws(ConsoleError) -> [PlaylistEntry]? {
         let limit = min(limit, SmartListing.mostInPage)
-        let ids = library.smart(playlist.list, offset: offset, limit: limit)
+        let ids = library.smart(playlist, offset: offset, limit: limit)
         if ids.isEmpty { return nil }
         offset += ids.count
         return library.items(ids).map { item in

@@ -2,31 +2,10 @@ import Console
 import Core
 import Library
 import Media
+import Model
 import Posix
-import Text
 
-/// What the console calls items and folders: by their paths below the library's folder.
-struct SongNames {
-    /// The folder that paths on the console are relative to; "" for none.
-    let root: String
-    /// With a slash at its end.
-    private let below: String
-
-    init(root: String) {
-        self.root = root
-        below = root.isEmpty || root.utf8.last == UInt8(ascii: "/") ? root : root + "/"
-    }
-
-    func uri(of path: String) -> String {
-        !below.isEmpty && path.begins(with: below) ? path.dropping(bytes: below.utf8.count) : path
-    }
-
-    func path(of uri: String) -> String {
-        if uri.begins(with: "/") { return uri }
-        if uri.isEmpty { return root.isEmpty ? "/" : root }
-        return (below.isEmpty ? "/" : below) + uri
-    }
-
+extension SongNames {
     func song(_ item: Item) -> SongDescription {
         // MPD leaves a song without a title untitled; in the library the file's name stands for it, as on the glass.
         SongDescription(
@@ -56,68 +35,21 @@ struct SongNames {
         return song
     }
 
-    func uri(of path: String, chapter number: Int) -> String {
-        uri(of: path) + "/" + SongNames.chapterName + "\(10_000 + number)".dropping(bytes: number < 10_000 ? 1 : 0)
-    }
-
-    static func title(_ title: String, ofChapter number: Int) -> String { title.isEmpty ? "Chapter \(number)" : title }
-
-    /// What a chapter is called, below its file and with four digits; MPD calls the tracks of a cue sheet so.
-    private static let chapterName = "track"
-
-    /// The file and the number of the chapter that a path names, as in `book.m4b/track0003`; nil where it names none.
-    static func chapter(_ uri: String) -> (file: String, number: Int)? {
-        let bytes = Array(uri.utf8)
-        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return nil }
-        let name = bytes[(slash + 1)...]
-        let digits = name.dropFirst(chapterName.utf8.count)
-        guard name.starts(with: chapterName.utf8), digits.count >= 4, digits.count <= 5,
-            digits.allSatisfy({ $0.isDigit })
-        else { return nil }
-        let number = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
-        return number > 0 ? (String(decoding: bytes[..<slash], as: UTF8.self), number) : nil
-    }
-
-    /// The library's words for what a client looks for.
+    /// What a client looks for, with whole paths, and with the songs in which is said what it asks for.
     /// - Parameter spoken: done.
-    func filter(_ condition: SongCondition, _ spoken: SpokenConditions) -> ItemFilter {
-        switch condition {
-        case .compare(let subject, let comparison, let text, let foldsCase):
-            return .match(SongNames.column(subject), SongNames.comparison(comparison), text, foldsCase: foldsCase)
-        case .base(let uri): return uri.isEmpty ? .and([]) : .base(path(of: uri))
-        case .matches(let subject, let pattern): return .pattern(SongNames.column(subject), pattern)
-        case .modifiedSince(let seconds): return .modifiedSince(seconds)
-        case .addedSince(let seconds): return .addedSince(seconds)
-        case .said(let words): return .among(spoken.items(words))
-        case .not(let condition): return .not(filter(condition, spoken))
-        case .all(let conditions): return .and(conditions.map { filter($0, spoken) })
+    func resolved(_ filter: ItemFilter, _ spoken: SpokenConditions) -> ItemFilter {
+        switch filter {
+        case .base(let uri): uri.isEmpty ? .and([]) : .base(path(of: uri))
+        case .said(let words): .among(spoken.items(words))
+        case .not(let term): .not(resolved(term, spoken))
+        case .and(let terms): .and(terms.map { resolved($0, spoken) })
+        default: filter
         }
     }
 
-    func query(_ query: SongQuery, _ spoken: SpokenConditions) -> ItemQuery {
-        var result = ItemQuery(filter: filter(query.condition, spoken), isDescending: query.isDescending, root: root)
-        switch query.order {
-        case .tag(let tag): result.order = .tag(tag)
-        case .modified: result.order = .modified
-        case .added: result.order = .added
-        case nil: break
-        }
-        return result
-    }
-
-    static func column(_ subject: SongCondition.Subject) -> ItemFilter.Column {
-        switch subject {
-        case .tag(let tag): .tag(tag)
-        case .any: .any
-        case .file: .file
-        }
-    }
-
-    private static func comparison(_ comparison: SongCondition.Comparison) -> ItemFilter.Comparison {
-        switch comparison {
-        case .equals: .equals
-        case .contains: .contains
-        case .startsWith: .begins
-        }
+    func query(_ query: ItemQuery, _ spoken: SpokenConditions) -> ItemQuery {
+        ItemQuery(
+            filter: query.filter.map { resolved($0, spoken) }, order: query.order, isDescending: query.isDescending,
+            root: root)
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import Library
+import Model
 
 /// Finds the songs in which words are said that conditions ask for, before the songs themselves are listed: in portions, since it
 /// may take many.
@@ -10,16 +11,16 @@ final class SpokenConditions {
     private var search: SpokenSearch?
     private var items = ItemSet()
 
-    init(_ condition: SongCondition, _ library: Library) {
+    init(_ condition: ItemFilter, _ library: Library) {
         self.library = library
         collect(condition)
     }
 
-    private func collect(_ condition: SongCondition) {
+    private func collect(_ condition: ItemFilter) {
         switch condition {
         case .said(let words): if !left.contains(words) { left.append(words) }
         case .not(let condition): collect(condition)
-        case .all(let conditions): for condition in conditions { collect(condition) }
+        case .and(let conditions): for condition in conditions { collect(condition) }
         default: break
         }
     }
@@ -43,58 +44,14 @@ final class SpokenConditions {
 
     /// Once all is found: those in which it is said.
     func items(_ words: String) -> ItemSet { found.first { $0.words == words }?.items ?? ItemSet() }
-}
 
-/// A listing that is made once it is known in which songs the words are said.
-final class SpokenEntryListing: EntryListing {
-    private let spoken: SpokenConditions
-    private let make: () -> EntryListing
-    private var listing: EntryListing?
-
-    init(_ spoken: SpokenConditions, make: @escaping () -> EntryListing) {
-        self.spoken = spoken
-        self.make = make
-    }
-
-    func next(_ limit: Int) -> [LibraryEntry]? {
-        if let listing { return listing.next(limit) }
-        if spoken.isDone { listing = make() } else { spoken.goOn() }
-        return []
-    }
-}
-
-/// The same for counting.
-final class SpokenTally: SongTally {
-    private let spoken: SpokenConditions
-    private let make: () -> SongTally
-    private var tally: SongTally?
-
-    init(_ spoken: SpokenConditions, make: @escaping () -> SongTally) {
-        self.spoken = spoken
-        self.make = make
-    }
-
-    func next() -> [SongCount]? {
-        if let tally { return tally.next() }
-        if spoken.isDone { tally = make() } else { spoken.goOn() }
-        return []
-    }
-}
-
-/// The same for the values of tags.
-final class SpokenValueListing: ValueListing {
-    private let spoken: SpokenConditions
-    private let make: () -> ValueListing
-    private var listing: ValueListing?
-
-    init(_ spoken: SpokenConditions, make: @escaping () -> ValueListing) {
-        self.spoken = spoken
-        self.make = make
-    }
-
-    func next(_ limit: Int) -> [[String]]? {
-        if let listing { return listing.next(limit) }
-        if spoken.isDone { listing = make() } else { spoken.goOn() }
-        return []
+    /// A listing that is made once all is found.
+    func pages<Element>(_ make: @escaping () -> Pages<Element>) -> Pages<Element> {
+        var pages = isDone ? make() : nil
+        return { [self] limit in
+            if let pages { return pages(limit) }
+            if isDone { pages = make() } else { goOn() }
+            return []
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Core
 import Library
 import Media
+import Model
 import Playback
 import Posix
 import Speaker

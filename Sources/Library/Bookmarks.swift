@@ -1,18 +1,6 @@
+import Model
 import Posix
 import SQLite
-
-/// A sentence that was kept: a place in audio, and the words that are spoken there.
-public struct Bookmark: Sendable {
-    /// In the order of adding.
-    public let number: Int64
-    /// A file of the audio; the first that is there, if one is.
-    public let itemID: Item.ID
-    public let milliseconds: Int
-    /// Empty where nobody knew them.
-    public let words: String
-    /// Seconds since 1970, by a clock that may have been wrong.
-    public let addedSeconds: Int64
-}
 
 /// Bookmarks hang on the audio, so that they survive renaming and copying.
 extension Library {
@@ -79,7 +67,8 @@ extension Library {
         read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.composed(
                 """
-                SELECT sequence, item.id, milliseconds, words, bookmark.added FROM bookmark JOIN item ON item.id = (
+                SELECT sequence, item.id, milliseconds, words, bookmark.added, path, title
+                FROM bookmark JOIN item ON item.id = (
                   SELECT file.id FROM item AS file WHERE file.content = bookmark.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
                 \(which)
@@ -89,7 +78,7 @@ extension Library {
             while try rows.step() {
                 bookmarks.append(
                     Bookmark(
-                        number: rows.integer(0), itemID: rows.integer(1),
+                        number: rows.integer(0), itemID: rows.integer(1), path: rows.text(5), title: rows.text(6),
                         milliseconds: Library.held(rows.integer(2)), words: rows.text(3),
                         addedSeconds: Library.seconds(rows.integer(4))))
             }

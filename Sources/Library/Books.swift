@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 import SQLite
 
@@ -206,14 +207,17 @@ extension Library {
             defer { row.reset() }
             guard try row.step() else { return nil }
             var book = Book(
-                id: id, title: row.text(Column.title), author: row.text(Column.author),
-                narrator: row.text(Column.narrator), series: row.text(Column.series),
-                seriesPart: row.text(Column.seriesPart), year: row.text(Column.year), genre: row.text(Column.genre),
-                language: row.text(Column.language),
-                path: row.integer(Column.item) == 0 ? row.text(Column.folder) : row.text(Column.file),
-                itemCount: Library.held(row.integer(Column.items)), firstItem: 0, durationMilliseconds: 0,
-                addedSeconds: Library.seconds(row.integer(Column.added)), left: nil, heardMilliseconds: 0,
-                isFinished: false)
+                id: id, title: row.text(Column.title),
+                path: row.integer(Column.item) == 0 ? row.text(Column.folder) : row.text(Column.file))
+            book.author = row.text(Column.author)
+            book.narrator = row.text(Column.narrator)
+            book.series = row.text(Column.series)
+            book.seriesPart = row.text(Column.seriesPart)
+            book.year = row.text(Column.year)
+            book.genre = row.text(Column.genre)
+            book.language = row.text(Column.language)
+            book.itemCount = Library.held(row.integer(Column.items))
+            book.addedSeconds = Library.seconds(row.integer(Column.added))
             try readPlace(&book, database)
             return book
         }
@@ -223,7 +227,7 @@ extension Library {
     private func readPlace(_ book: inout Book, _ database: Database) throws(SQLiteError) {
         let rows = try database.cached(
             """
-            SELECT bookItem.item, duration, item.content, milliseconds, heard.sequence, finished.sequence
+            SELECT bookItem.item, duration, item.content, milliseconds, heard.sequence, finished.sequence, path
             FROM bookItem JOIN item ON item.id = bookItem.item LEFT JOIN progress ON progress.content = item.content
               LEFT JOIN heard ON heard.content = item.content LEFT JOIN finished ON finished.content = item.content
             WHERE bookItem.book = ? ORDER BY place
@@ -238,7 +242,8 @@ extension Library {
             if rows.integer(4) > newest {
                 newest = rows.integer(4)
                 let milliseconds = memory.unsavedPositions[rows.integer(2)] ?? Library.held(rows.integer(3))
-                book.left = Book.Place(item: item, index: index, milliseconds: milliseconds)
+                book.left = Book.Place(
+                    item: item, path: rows.text(6), index: index, milliseconds: milliseconds)
                 book.heardMilliseconds = book.durationMilliseconds + Int64(milliseconds)
             }
             book.durationMilliseconds += Int64(Library.held(rows.integer(1)))

@@ -1,5 +1,6 @@
 import Core
 import Media
+import Model
 import SQLite
 
 /// Chapters as they stand in the database: for each the milliseconds since the one before, the number of the title's bytes (both 7

@@ -1,21 +1,7 @@
 import Core
+import Model
 
 extension Library {
-    /// How many items are present, and what they sum up to.
-    public struct Counts: Equatable, Sendable {
-        public var items = 0
-        public var artists = 0
-        public var albums = 0
-        public var durationMilliseconds: Int64 = 0
-
-        public init(items: Int = 0, artists: Int = 0, albums: Int = 0, durationMilliseconds: Int64 = 0) {
-            self.items = items
-            self.artists = artists
-            self.albums = albums
-            self.durationMilliseconds = durationMilliseconds
-        }
-    }
-
     /// Items were added or removed, came or went, or are otherwise than they were.
     func itemsDidChange() {
         memory.itemChanges += 1
@@ -34,7 +20,7 @@ public final class Counting {
 
     private let library: Library
     private let changesAtStart: Int
-    private var counts = Library.Counts()
+    private var counts = LibraryStatistics()
     private var stage = Stage.items(nil)
 
     public init(_ library: Library) {
@@ -47,7 +33,7 @@ public final class Counting {
 
     /// Counts the next portion.
     /// - Returns: the sums once all is counted; nil where something is left. What changes meanwhile may be in them or not.
-    public func next() -> Library.Counts? {
+    public func next() -> LibraryStatistics? {
         switch stage {
         case .items(let cursor):
             let page = library.count(ItemQuery(), after: cursor)

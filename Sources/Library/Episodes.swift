@@ -1,5 +1,6 @@
 import Core
 import Media
+import Model
 import Posix
 import SQLite
 

@@ -1,36 +1,6 @@
 import CXXHash
 import Media
-
-/// A podcast that is subscribed to.
-public struct Feed: Sendable {
-    public typealias ID = Int64
-
-    public let id: ID
-    /// Where it is asked for now.
-    public var address: String
-    /// Where it was when it was subscribed to: what its episodes' identities are made of.
-    public var origin: String
-    /// Of its folder.
-    public var name: String
-    public var title: String
-    public var author: String
-    public var details: String
-    /// Address of its picture; "" for none.
-    public var picture: String
-    /// What to ask with: what the server said the last time; "" where it said nothing.
-    public var entityTag: String
-    public var lastModified: String
-    /// When it was last asked for, seconds since 1970; 0 for never.
-    public var checkedSeconds: Int64
-    /// Why that failed; "" where it did not.
-    public var problem: String
-
-    /// More of them nobody listens to.
-    public static let most = 500
-
-    /// The folder in the library's that podcasts are in.
-    public static let folderName = "Podcasts"
-}
+import Model
 
 /// What a feed says of itself.
 public struct FeedHead: Sendable {

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 import SQLite
 
@@ -6,7 +7,7 @@ import SQLite
 extension Library {
     /// The folder that all podcasts are in; nil where there is no folder of a library.
     public var podcastsFolder: String? {
-        root.isEmpty ? nil : Folders.prefix(root) + Feed.folderName
+        root.isEmpty ? nil : root.folderPrefix + Feed.folderName
     }
 
     /// Whole path.

@@ -1,3 +1,4 @@
+import Model
 import SQLite
 
 /// What was played last, and what was heard to its end.

@@ -1,16 +1,12 @@
+import Model
 import Posix
 import SQLite
 
 /// The rows of `folder`: which folders there are, by the folder that each stands in.
 enum Folders {
-    /// A folder's path with the "/" behind it that everything below begins with.
-    static func prefix(_ folder: String) -> String {
-        folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
-    }
-
     /// The keys of everything below a folder: from the first to before the second. "a" and "A" share them: the path decides.
     static func keys(below folder: String) -> (start: [UInt8], end: [UInt8]) {
-        let start = naturalKey(prefix(folder))
+        let start = naturalKey(folder.folderPrefix)
         var end = start
         // The key ends with the 1 of "/".
         end[end.count - 1] = 2
@@ -29,7 +25,7 @@ enum Folders {
         let parent = path == "/" ? 0 : try row(path.pathFolder, database)
         try database.cached(
             "INSERT INTO folder(parent, path, pathKey) VALUES(?, ?, ?)", .integer(parent), .text(path),
-            .blob(naturalKey(prefix(path)))
+            .blob(naturalKey(path.folderPrefix))
         ).run()
         return database.lastInsertedRowID
     }
@@ -62,7 +58,7 @@ extension Library {
     ) -> (folders: [String], last: String?) {
         let name = folder.utf8.count > 1 && folder.utf8.last == UInt8(ascii: "/") ? Folders.trimmed(folder) : folder
         return read(else: ([], nil)) { (database) throws(SQLiteError) in
-            let lastKey = last.map { naturalKey(Folders.prefix($0)) } ?? []
+            let lastKey = last.map { naturalKey($0.folderPrefix) } ?? []
             let rows = try database.prepare(
                 """
                 SELECT path, pathKey FROM folder WHERE parent = (SELECT id FROM folder WHERE path = ?)
@@ -86,7 +82,7 @@ extension Library {
         guard !key.isEmpty else { return false }
         var end = key
         end[end.count - 1] = 2
-        let prefix = Folders.prefix(folder)
+        let prefix = folder.folderPrefix
         let found = try database.cached(
             """
             SELECT 1 FROM item WHERE isPresent = 1 AND pathKey >= ? AND pathKey < ? AND substr(path, 1, ?) = ? LIMIT 1

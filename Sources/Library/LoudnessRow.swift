@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// A row of `loudness`: four numbers of four bytes each, the lowest first. The gains of a file's tags, LUFS measured, and milliseconds

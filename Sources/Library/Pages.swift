@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 import SQLite
 
@@ -53,7 +54,7 @@ extension Library {
         _ query: ItemQuery, after cursor: ItemCursor?, limit: Int
     ) -> (ids: [Item.ID], next: ItemCursor?) {
         guard limit > 0 else { return ([], nil) }
-        let match = query.filter.map { ItemMatch($0, root: query.root) }
+        let match = query.match
         var page = Page(limit: limit, budget: Library.mostExamined)
         return read(else: ([], nil)) { (database) throws(SQLiteError) in
             var place = cursor?.place
@@ -96,7 +97,7 @@ extension Library {
 
     /// Looks at the next items that match, in no order that means something.
     func look(_ query: ItemQuery, after cursor: ItemCursor?, _ visit: (Statement) -> Void) -> ItemCursor? {
-        let match = query.filter.map { ItemMatch($0, root: query.root) }
+        let match = query.match
         var budget = Library.mostExamined
         return read(else: nil) { (database) throws(SQLiteError) in
             var keys: [Value]?

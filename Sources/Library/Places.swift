@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 import SQLite
 
@@ -24,7 +25,7 @@ final class Memory {
     /// Milliseconds by content.
     var unsavedPositions: [Int64: Int] = [:]
     /// Nil where they are to be counted anew.
-    var counts: Library.Counts?
+    var counts: LibraryStatistics?
     /// Its row, when empty ones were taken away last.
     var lastFolderLookedAt: Int64 = 0
     /// Counts up when items change.

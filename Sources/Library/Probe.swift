@@ -1,5 +1,6 @@
 import Core
 import Media
+import Model
 
 /// What looking into a file found: everything about an item but what the library itself remembers.
 public struct Probe: Sendable {

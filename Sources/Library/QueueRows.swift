@@ -1,3 +1,4 @@
+import Model
 import SQLite
 
 /// The rows of `queueEntry`. `place` orders them and leaves room between neighbours, so that an edit writes what was edited: a row
@@ -8,7 +9,7 @@ enum QueueRows {
     /// From an entry to one that is put behind it: less than half the room, since the next often comes behind that.
     private static let step: Int64 = 1 << 10
 
-    static func apply(_ change: QueueChange, _ database: Database) throws(SQLiteError) {
+    static func apply(_ change: QueueEdit, _ database: Database) throws(SQLiteError) {
         switch change {
         case .followLibrary: try clear(database)
         case .replace(let entries):
@@ -37,7 +38,7 @@ enum QueueRows {
     static let mostAtOnce = 400
 
     /// Whether the change is of more rows.
-    static func isLong(_ change: QueueChange, _ database: Database) throws(SQLiteError) -> Bool {
+    static func isLong(_ change: QueueEdit, _ database: Database) throws(SQLiteError) -> Bool {
         switch change {
         case .insert(let entries, _), .reorder(let entries, _, _, _): return entries.count > mostAtOnce
         case .replace(let entries): return entries.count > mostAtOnce ? true : try hasMany(database)
@@ -308,7 +309,7 @@ extension Library {
 
     /// Writes an edit of the queue, as much as was edited. Where that fails, the queue is asked for (`wholeQueue`) and written with
     /// the next position or state that can be. What is too much for a turn of the loop is written by `saveMoreOfQueue`.
-    public func saveQueue(_ change: QueueChange) {
+    public func saveQueue(_ change: QueueEdit) {
         if memory.isQueueUnsaved { return saveUnsavedQueue() }
         if memory.queueDraft != nil { return saveWholeQueue() }
         let isLong = read(else: false) { (database) throws(SQLiteError) in try QueueRows.isLong(change, database) }
@@ -372,7 +373,7 @@ extension Library {
     /// Writes all of it, before the end.
     func saveRestOfQueue() { while saveMoreOfQueue() {} }
 
-    private func writeQueue(_ change: QueueChange) -> Bool {
+    private func writeQueue(_ change: QueueEdit) -> Bool {
         write(else: false) { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in try QueueRows.apply(change, database) }
             return true

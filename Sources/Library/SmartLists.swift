@@ -1,3 +1,4 @@
+import Model
 import SQLite
 
 /// A list that is always there, and is what the library says at the moment.

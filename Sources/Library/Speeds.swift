@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// The rows of `speed`: what a person has set, for the speaker and for books. A book's stands with the audio of one of its files, so

@@ -1,4 +1,5 @@
 import CPosix
+import Model
 import Posix
 import SQLite
 
@@ -225,6 +226,8 @@ struct SpokenItem {
     let id: Item.ID
     let firstBlock: Int64
     let lastBlock: Int64
+    let path: String
+    let title: String
     /// The library knows its file, and it is there.
     let isPresent: Bool
     private let decoder: TextCode.Decoder?
@@ -233,7 +236,7 @@ struct SpokenItem {
     init?(_ id: Item.ID, _ database: Database) throws(SQLiteError) {
         let row = try database.cached(
             """
-            SELECT firstBlock, lastBlock, code, isPresent FROM spokenItem LEFT JOIN item ON item.id = spokenItem.item
+            SELECT firstBlock, lastBlock, code, isPresent, path, title FROM spokenItem LEFT JOIN item ON item.id = spokenItem.item
             WHERE spokenItem.item = ?
             """, .integer(id))
         defer { row.reset() }
@@ -243,6 +246,8 @@ struct SpokenItem {
         firstBlock = max(0, min(1 << 40, row.integer(0)))
         lastBlock = max(-1, min(1 << 40, row.integer(1)))
         isPresent = row.integer(3) != 0
+        path = row.text(4)
+        title = row.text(5)
         decoder = TextCode(stored: row.bytes(2)).map { TextCode.Decoder($0) }
     }
 

@@ -1,13 +1,7 @@
 import CPosix
+import Model
 import Posix
 import SQLite
-
-/// A sentence that was found.
-public struct SpokenHit: Sendable {
-    public let itemID: Item.ID
-    public let startMilliseconds: Int
-    public let text: String
-}
 
 /// Looks for sentences, in portions of a few million instructions. What changes meanwhile may be found or not.
 ///
@@ -46,10 +40,11 @@ public final class SpokenSearch {
     /// The next ones, of present items: there may be none although some follow. Nil behind the last.
     public func next(_ limit: Int) -> [SpokenHit]? {
         var hits: [SpokenHit] = []
-        return visit(limit) { item, sentences, place in
+        return visit(limit) { id, sentences, place in
             hits.append(
                 SpokenHit(
-                    itemID: item, startMilliseconds: sentences.starts[place], text: sentences.text(place)))
+                    itemID: id, path: item?.path ?? "", title: item?.title ?? "",
+                    milliseconds: sentences.starts[place], text: sentences.text(place)))
             return false
         } ? hits : nil
     }

@@ -1,12 +1,8 @@
+import Model
 import SQLite
 
 /// What clients note of songs: names with values. It hangs on the content, so that a file can be renamed.
 extension Library {
-    /// How the value of a sticker compares with a text, byte by byte.
-    public enum StickerComparison: Sendable {
-        case equals, isLess, isGreater
-    }
-
     /// nil where there is none.
     public func sticker(_ name: String, of id: Item.ID) -> String? {
         read(else: nil) { (database) throws(SQLiteError) in
@@ -70,7 +66,7 @@ extension Library {
     ///   - content: where the page before ended; 0 for the first.
     /// - Returns: where this page ends; nil for the last.
     public func stickers(
-        named name: String, below folder: String?, _ comparison: (StickerComparison, String)?, after content: Int64,
+        named name: String, below folder: String?, _ comparison: StickerComparison?, after content: Int64,
         limit: Int
     ) -> (found: [FoundSticker], next: Int64?) {
         read(else: ([], nil)) { (database) throws(SQLiteError) in
@@ -99,11 +95,11 @@ extension Library {
         }
     }
 
-    private static func holds(_ value: String, _ comparison: (StickerComparison, String)) -> Bool {
-        switch comparison.0 {
-        case .equals: value.utf8.elementsEqual(comparison.1.utf8)
-        case .isLess: value.utf8.lexicographicallyPrecedes(comparison.1.utf8)
-        case .isGreater: comparison.1.utf8.lexicographicallyPrecedes(value.utf8)
+    private static func holds(_ value: String, _ comparison: StickerComparison) -> Bool {
+        switch comparison {
+        case .equals(let text): value.utf8.elementsEqual(text.utf8)
+        case .isLess(let text): value.utf8.lexicographicallyPrecedes(text.utf8)
+        case .isGreater(let text): text.utf8.lexicographicallyPrecedes(value.utf8)
         }
     }
 

@@ -1,6 +1,7 @@
 import CXXHash
 import Core
 import Media
+import Model
 import Posix
 
 extension Probe {

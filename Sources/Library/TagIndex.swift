@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// The rows of `tagValue` and `itemTag`: which items have which text in which tag.
@@ -17,20 +18,6 @@ enum TagIndex {
 
     private static let withFallbacks = Tag.allCases.filter { !$0.fallbacks.isEmpty }
 
-    /// Bit N stands for the tag N.
-    static func mask(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var mask: UInt64 = 0
-        TagList.visit(bytes) { tag, _ in mask |= 1 << UInt64(tag.rawValue) }
-        return mask
-    }
-
-    /// The tag whose texts an item has in this one: itself, or one that stands in for it. nil for none.
-    static func source(of tag: Tag, _ mask: UInt64) -> Tag? {
-        if mask & (1 << UInt64(tag.rawValue)) != 0 { return tag }
-        for other in tag.fallbacks where mask & (1 << UInt64(other.rawValue)) != 0 { return other }
-        return nil
-    }
-
     // MARK: Writing
 
     private struct Entry: Hashable {
@@ -41,7 +28,7 @@ enum TagIndex {
     /// What an item with these tags has, each once.
     private static func entries(_ tags: TagList) -> [Entry] {
         var entries: [Entry] = []
-        let own = tags.bytes.withUnsafeBytes { mask($0) }
+        let own = tags.bytes.withUnsafeBytes { TagList.mask($0) }
         var all = own
         func append(_ tag: Tag, as shown: Tag) {
             tags.visit { known, range in
@@ -52,7 +39,7 @@ enum TagIndex {
         }
         for tag in Tag.allCases where own & (1 << UInt64(tag.rawValue)) != 0 { append(tag, as: tag) }
         for tag in withFallbacks where own & (1 << UInt64(tag.rawValue)) == 0 {
-            guard let source = source(of: tag, own) else { continue }
+            guard let source = TagList.source(of: tag, own) else { continue }
             append(source, as: tag)
             all |= 1 << UInt64(tag.rawValue)
         }

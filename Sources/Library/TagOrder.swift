@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// The items that have one text of a tag, found by the index of tags, and sorted once all are found: so few that they can be.
@@ -134,7 +135,7 @@ final class TagOrder {
             switch bucket {
             case .missing(let keys):
                 let next = try page.go(Walk(query), keys, database) { row in
-                    TagIndex.source(of: self.tag, TagIndex.mask(row.tags)) == nil && match?.holds(row) ?? true
+                    TagList.source(of: self.tag, TagList.mask(row.tags)) == nil && match?.holds(row) ?? true
                 }
                 self.bucket = next.map { .missing($0) }
             case .few(let gathering, let text):
@@ -197,7 +198,7 @@ extension TagIndex {
     /// The first text of a tag, or of what stands in for it; empty for none.
     static func firstText(of tag: Tag, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var first = UnsafeRawBufferPointer(start: nil, count: 0)
-        guard let source = source(of: tag, mask(bytes)) else { return first }
+        guard let source = TagList.source(of: tag, TagList.mask(bytes)) else { return first }
         var isFound = false
         TagList.visit(bytes) { tag, range in
             if tag != source || isFound { return }
@@ -254,7 +255,7 @@ extension ItemQuery {
     /// Whether something at this path is in its folder.
     func contains(_ path: UnsafeRawBufferPointer) -> Bool {
         guard let folder else { return true }
-        let prefix = Array(Folders.prefix(folder).utf8)
+        let prefix = Array(folder.folderPrefix.utf8)
         return path.isBelow(prefix) && (isRecursive || !path.isDeeper(prefix))
     }
 }

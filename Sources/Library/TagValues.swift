@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// Different texts of a tag.
@@ -31,12 +32,11 @@ extension Library {
     /// The different texts of a tag, sorted by byte value, each once for each combination of the tags that they are grouped by; those
     /// of `.file` alone in the order of folders. A page may be short, or empty, and others follow all the same: only `next` tells.
     public func values(
-        of column: ItemFilter.Column, groupedBy groups: [ItemFilter.Column] = [], filter: ItemFilter? = nil,
-        root: String = "", after cursor: ValueCursor? = nil, limit: Int = .max
+        of column: ItemFilter.Column, groupedBy groups: [ItemFilter.Column] = [], _ query: ItemQuery = ItemQuery(),
+        after cursor: ValueCursor? = nil, limit: Int = .max
     ) -> ValuePage {
         guard limit > 0 else { return ValuePage() }
-        let query = ItemQuery(filter: filter, root: root)
-        switch cursor?.place ?? place(of: column, groupedBy: groups, filter) {
+        switch cursor?.place ?? place(of: column, groupedBy: groups, query.filter) {
         case .paths(let after):
             let page = items(query, after: after, limit: min(limit, Library.mostExamined))
             return ValuePage(
@@ -205,7 +205,7 @@ final class ValueCollection {
         case .file: add(item.path)
         case .any: add(UnsafeRawBufferPointer(start: nil, count: 0))
         case .tag(let tag):
-            guard let source = TagIndex.source(of: tag, TagIndex.mask(item.tags)) else {
+            guard let source = TagList.source(of: tag, TagList.mask(item.tags)) else {
                 return add(UnsafeRawBufferPointer(start: nil, count: 0))
             }
             TagList.visit(item.tags) { known, range in

@@ -1,3 +1,4 @@
+import Model
 import Posix
 import SQLite
 
@@ -24,7 +25,7 @@ struct Walk {
             }
         if let folder = query.folder {
             let keys = Folders.keys(below: folder)
-            prefix = Array(Folders.prefix(folder).utf8)
+            prefix = Array(folder.folderPrefix.utf8)
             start = keys.start
             range = " AND pathKey < ?"
             rangeValues = [.blob(keys.end)]

@@ -1,6 +1,7 @@
 import Core
 import Library
 import Media
+import Model
 import Posix
 
 /// A file that is no audio, or cannot be read.

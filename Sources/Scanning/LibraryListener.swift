@@ -1,4 +1,5 @@
 import Library
+import Model
 
 /// An item that is there now and was not before, and its place among the others.
 public struct Arrival: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import CPosix
 import Library
+import Model
 import Posix
 import Workers
 

@@ -1,4 +1,5 @@
 import Library
+import Model
 
 /// The items that a scan has come across: a bit for each, 6 KB for a library of 50,000.
 struct SeenItems {

@@ -1,4 +1,5 @@
 import Library
+import Model
 
 /// What the board says of its last start.
 public struct BoardStart: Equatable, Sendable {

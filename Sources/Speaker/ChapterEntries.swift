@@ -1,6 +1,7 @@
 import Core
 import Library
 import Media
+import Model
 import Playback
 
 /// Entries of the queue that are one chapter of a file, and the moment at which another chapter is heard.
@@ -18,14 +19,14 @@ extension Speaker {
     }
 
     /// Where an entry begins that is come to: a chapter at its beginning, unless one goes on with it.
-    func startMilliseconds(of entry: Queue.Entry, _ item: Item, _ approach: Approach) -> Int {
+    func startMilliseconds(of entry: QueueEntry, _ item: Item, _ approach: Approach) -> Int {
         guard let bounds = bounds(of: entry) else { return startMilliseconds(of: item, approach) }
         let left = item.resumeMilliseconds
         return approach == .goingOn && rules.resumes && bounds.contains(left) ? left : bounds.lowerBound
     }
 
     /// Exactly where the item was left, if the entry goes so far.
-    func placeWithin(_ entry: Queue.Entry, _ item: Item) -> Int {
+    func placeWithin(_ entry: QueueEntry, _ item: Item) -> Int {
         guard let bounds = bounds(of: entry), !bounds.contains(item.positionMilliseconds) else {
             return item.positionMilliseconds
         }
@@ -33,7 +34,7 @@ extension Speaker {
     }
 
     /// The stretch of its file that an entry plays, in milliseconds; nil where it plays the whole.
-    public func bounds(of entry: Queue.Entry) -> Range<Int>? {
+    public func bounds(of entry: QueueEntry) -> Range<Int>? {
         entry.chapter == 0 ? nil : chapters(entry.itemID).bounds(ofNumber: Int(entry.chapter))
     }
 

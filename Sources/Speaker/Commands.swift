@@ -1,5 +1,6 @@
 import Core
 import Library
+import Model
 import Posix
 
 /// What a person asks, whether by a button, a key, a touch or a remote control: each is answered by a sound, a picture or a word.

@@ -2,6 +2,7 @@ import Core
 import Ebur128
 import Library
 import Media
+import Model
 import Playback
 import Posix
 import Workers

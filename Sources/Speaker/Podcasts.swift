@@ -1,5 +1,6 @@
 import Library
 import Media
+import Model
 import Posix
 import Scanning
 import Workers

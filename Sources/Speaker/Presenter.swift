@@ -2,6 +2,7 @@ import Core
 import Display
 import Library
 import Media
+import Model
 import Playback
 import Transcript
 

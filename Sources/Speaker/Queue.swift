@@ -1,31 +1,12 @@
 import Core
 import Library
+import Model
 
 /// What is played, in order, and which of it is current.
 ///
 /// Every edit counts `version` up, and says what it changed, so that only that has to be saved. As long as nobody has edited
 /// it, the queue is what the scans find: the library, or the files that were named.
 public struct Queue {
-    /// One place in the queue. The same item may stand there twice; its song id tells the places apart.
-    public struct Entry: Equatable, Sendable {
-        /// There are many entries: 31 bits, so that the priority takes no room of its own.
-        private var song: Int32
-        /// Of MPD's: 0…255.
-        public internal(set) var priority: UInt8
-        /// The number of the item's chapter that alone is played, from 1 on; 0 for the whole item.
-        public let chapter: UInt16
-        public var itemID: ItemID
-
-        public var songID: Int { Int(song) }
-
-        public init(songID: Int, itemID: ItemID, priority: UInt8 = 0, chapter: UInt16 = 0) {
-            song = Int32(clamping: songID)
-            self.itemID = itemID
-            self.priority = priority
-            self.chapter = chapter
-        }
-    }
-
     /// What somebody puts into the queue: an item, or, with a number from 1 on, one of its chapters.
     public struct Piece: Equatable, Sendable {
         public var itemID: ItemID
@@ -37,26 +18,10 @@ public struct Queue {
         }
     }
 
-    /// What an edit changed.
-    public enum Edit: Equatable, Sendable {
-        /// Behind the song of that id; nil: before all others.
-        case insert([Entry], after: Int?)
-        /// Neighbours, from the one song to the other.
-        case remove(first: Int, last: Int)
-        /// The neighbours from the one song to the other stand in this order now, behind a third; nil: before all others.
-        case reorder([Entry], first: Int, last: Int, after: Int?)
-        /// The one stands where the other stood.
-        case swap(Entry, Entry)
-        /// Neighbours, from the one song to the other, are of this priority now.
-        case prioritise(first: Int, last: Int, UInt8)
-        /// Nothing of what was is left.
-        case replace([Entry])
-    }
-
     /// As many songs as MPD takes by default.
     public static let usualLimit = 16_384
 
-    public internal(set) var entries: [Entry] = []
+    public internal(set) var entries: [QueueEntry] = []
     public internal(set) var currentIndex: Int?
     /// From 1 to the largest number of 31 bits, then from 1 again.
     public private(set) var version = Queue.firstVersion
@@ -81,7 +46,7 @@ public struct Queue {
 
     /// Takes up what was saved.
     public init(
-        entries: [Entry], currentSongID: Int?, nextSongID: Int, followsScans: Bool, modes: PlayModes = PlayModes(),
+        entries: [QueueEntry], currentSongID: Int?, nextSongID: Int, followsScans: Bool, modes: PlayModes = PlayModes(),
         seed: UInt64 = 0
     ) {
         self.entries = entries
@@ -96,7 +61,7 @@ public struct Queue {
 
     public var isEmpty: Bool { entries.isEmpty }
     public var count: Int { entries.count }
-    public var current: Entry? { currentIndex.map { entries[$0] } }
+    public var current: QueueEntry? { currentIndex.map { entries[$0] } }
 
     public func index(ofSongID id: Int) -> Int? { entries.firstIndex { $0.songID == id } }
 
@@ -114,9 +79,9 @@ public struct Queue {
 
     // MARK: Pieces
 
-    mutating func makeEntry(_ item: ItemID, chapter: UInt16 = 0) -> Entry {
+    mutating func makeEntry(_ item: ItemID, chapter: UInt16 = 0) -> QueueEntry {
         defer { nextSongID += 1 }
-        return Entry(songID: nextSongID, itemID: item, chapter: chapter)
+        return QueueEntry(songID: nextSongID, itemID: item, chapter: chapter)
     }
 
     mutating func endFollowing() {

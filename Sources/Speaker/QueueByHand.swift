@@ -1,10 +1,11 @@
 import Core
+import Model
 
 /// Edits of the queue that somebody makes. It follows the scans no more after one.
 extension Queue {
     public mutating func insert(
         _ items: [ItemID], at index: Int? = nil
-    ) throws(QueueFull) -> (edit: Edit, firstSongID: Int)? {
+    ) throws(QueueFull) -> (edit: QueueEdit, firstSongID: Int)? {
         try insert(pieces: items.map { Piece($0) }, at: index)
     }
 
@@ -12,7 +13,7 @@ extension Queue {
     /// - Returns: what changed, and the first entry's song id; nil where there is nothing to put in.
     public mutating func insert(
         pieces: [Piece], at index: Int? = nil
-    ) throws(QueueFull) -> (edit: Edit, firstSongID: Int)? {
+    ) throws(QueueFull) -> (edit: QueueEdit, firstSongID: Int)? {
         guard pieces.count <= limit - entries.count else { throw QueueFull(limit: limit) }
         guard !pieces.isEmpty else { return nil }
         let at = min(entries.count, max(0, index ?? entries.count))
@@ -27,12 +28,12 @@ extension Queue {
     }
 
     /// Takes entries out. If the current is among them, none is current any more.
-    public mutating func remove(_ range: Range<Int>) -> Edit? { remove(range, isByHand: true) }
+    public mutating func remove(_ range: Range<Int>) -> QueueEdit? { remove(range, isByHand: true) }
 
-    mutating func remove(_ range: Range<Int>, isByHand: Bool) -> Edit? {
+    mutating func remove(_ range: Range<Int>, isByHand: Bool) -> QueueEdit? {
         let range = range.clamped(to: 0..<entries.count)
         guard !range.isEmpty else { return nil }
-        let edit = Edit.remove(first: entries[range.lowerBound].songID, last: entries[range.upperBound - 1].songID)
+        let edit = QueueEdit.remove(first: entries[range.lowerBound].songID, last: entries[range.upperBound - 1].songID)
         entries.removeSubrange(range)
         order.remove(range)
         if let current = currentIndex {
@@ -51,7 +52,7 @@ extension Queue {
     /// Moves entries so that the first of them stands at `to`.
     /// - Parameter to: at most the number of the others.
     /// - Returns: nil where they stand there.
-    public mutating func move(_ range: Range<Int>, to: Int) -> Edit? {
+    public mutating func move(_ range: Range<Int>, to: Int) -> QueueEdit? {
         guard !range.isEmpty, range.lowerBound != to, range.upperBound <= count, to + range.count <= count, to >= 0
         else { return nil }
         let moved = Array(entries[range])
@@ -71,7 +72,7 @@ extension Queue {
     }
 
     /// - Returns: nil where they are one.
-    public mutating func swap(_ one: Int, _ other: Int) -> Edit? {
+    public mutating func swap(_ one: Int, _ other: Int) -> QueueEdit? {
         if one == other { return nil }
         entries.swapAt(one, other)
         renumber { $0 == one ? other : $0 == other ? one : $0 }
@@ -87,7 +88,7 @@ extension Queue {
     /// Brings entries into an order of chance.
     /// - Parameter keepsCurrent: the current one, if it is among them, becomes the first of them.
     /// - Returns: nil where there are less than two.
-    public mutating func shuffle(_ range: Range<Int>, keepsCurrent: Bool) -> Edit? {
+    public mutating func shuffle(_ range: Range<Int>, keepsCurrent: Bool) -> QueueEdit? {
         let range = range.clamped(to: 0..<count)
         guard range.count > 1 else { return nil }
         let first = entries[range.lowerBound].songID
@@ -110,7 +111,7 @@ extension Queue {
         endFollowing()
     }
 
-    private func reorder(_ range: Range<Int>, first: Int, last: Int) -> Edit {
+    private func reorder(_ range: Range<Int>, first: Int, last: Int) -> QueueEdit {
         .reorder(
             Array(entries[range]), first: first, last: last,
             after: range.lowerBound == 0 ? nil : entries[range.lowerBound - 1].songID)

@@ -1,5 +1,6 @@
 import Core
 import Library
+import Model
 
 /// Edits of the queue: saved as what they changed, and told.
 extension Speaker {
@@ -66,7 +67,7 @@ extension Speaker {
     }
 
     /// Does an edit: writes what it changed, and sees to what follows the current item.
-    func edit(_ body: (inout Queue) -> Queue.Edit?) {
+    func edit(_ body: (inout Queue) -> QueueEdit?) {
         let wasFollowing = queue.followsScans
         let before = followingEntry
         guard let edit = body(&queue) else { return }
@@ -79,45 +80,26 @@ extension Speaker {
     }
 
     /// Writes what edits changed of the rows.
-    func save(_ edits: [Queue.Edit], wasFollowing: Bool) {
+    func save(_ edits: [QueueEdit], wasFollowing: Bool) {
         if !isLibrary { return }
         // A queue that follows the scans takes no rows; what was edited for the first time has to be written whole.
         if queue.followsScans {
             if !wasFollowing { library.saveQueue(.followLibrary) }
         } else if wasFollowing {
-            library.saveQueue(.replace(savedEntries))
+            library.saveQueue(.replace(queue.entries))
         } else {
-            for edit in edits { library.saveQueue(change(edit)) }
-        }
-    }
-
-    /// The whole queue as it is saved.
-    var savedEntries: [QueueEntry] { queue.entries.map { saved($0) } }
-
-    private func saved(_ entry: Queue.Entry) -> QueueEntry {
-        QueueEntry(songID: entry.songID, itemID: entry.itemID, priority: entry.priority, chapter: entry.chapter)
-    }
-
-    private func change(_ edit: Queue.Edit) -> QueueChange {
-        switch edit {
-        case .insert(let entries, let after): .insert(entries.map { saved($0) }, after: after)
-        case .remove(let first, let last): .remove(first: first, last: last)
-        case .reorder(let entries, let first, let last, let after):
-            .reorder(entries.map { saved($0) }, first: first, last: last, after: after)
-        case .swap(let one, let other): .swap(saved(one), saved(other))
-        case .prioritise(let first, let last, let priority): .prioritise(first: first, last: last, priority)
-        case .replace(let entries): .replace(entries.map { saved($0) })
+            for edit in edits { library.saveQueue(edit) }
         }
     }
 
     /// - Parameter before: what followed the current entry.
-    func queueDidChange(followingBefore before: Queue.Entry?) {
+    func queueDidChange(followingBefore before: QueueEntry?) {
         if followingEntry != before { player.followingDidChange() }
         audience.didChange(.queue)
     }
 
     /// What the player goes on to by itself behind the current entry.
-    var followingEntry: Queue.Entry? {
+    var followingEntry: QueueEntry? {
         guard let index = queue.currentIndex, let next = queue.index(followingByItself: index) else { return nil }
         return queue.entries[next]
     }

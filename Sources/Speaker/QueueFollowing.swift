@@ -1,13 +1,14 @@
 import Core
 import Library
+import Model
 import Scanning
 
 /// As long as nobody has edited it, the queue is what the scans find.
 extension Queue {
     /// Becomes what the scans found so far, whatever it was. Song ids of what stays are kept.
-    public mutating func follow(_ items: [ItemID]) -> Edit {
+    public mutating func follow(_ items: [ItemID]) -> QueueEdit {
         let currentID = current?.songID
-        var old: [ItemID: Entry] = [:]
+        var old: [ItemID: QueueEntry] = [:]
         for entry in entries where entry.chapter == 0 { old[entry.itemID] = entry }
         let before = entries
         entries = items.map { old[$0] ?? makeEntry($0) }
@@ -32,15 +33,15 @@ extension Queue {
     }
 
     /// The entries with the arrivals at their places: one pass, and none where all come behind the end.
-    private mutating func placing(_ arrivals: [Arrival]) -> [Entry] {
+    private mutating func placing(_ arrivals: [Arrival]) -> [QueueEntry] {
         let arriving = Set(arrivals.map { $0.id })
         if let current, arriving.contains(current.itemID) { isCurrentAway = false }
-        var known: [ItemID: Entry] = [:]
+        var known: [ItemID: QueueEntry] = [:]
         for entry in entries where arriving.contains(entry.itemID) { known[entry.itemID] = entry }
         var rest = known.isEmpty ? entries : entries.filter { !arriving.contains($0.itemID) }
-        var first: [Entry] = []
-        var last: [Entry] = []
-        var behind: [ItemID: [Entry]] = [:]
+        var first: [QueueEntry] = []
+        var last: [QueueEntry] = []
+        var behind: [ItemID: [QueueEntry]] = [:]
         /// What each arrival is to stand behind in the end, where it comes behind another arrival.
         var anchors: [ItemID: ItemID] = [:]
         var lastItem = rest.last?.itemID
@@ -60,7 +61,7 @@ extension Queue {
         if first.isEmpty && behind.isEmpty { return rest + last }
         rest = first + rest + last
         if behind.isEmpty { return rest }
-        var merged: [Entry] = []
+        var merged: [QueueEntry] = []
         merged.reserveCapacity(rest.count + arrivals.count)
         for entry in rest {
             merged.append(entry)
@@ -78,7 +79,7 @@ extension Queue {
         guard followsScans else { return false }
         let currentID = current?.songID
         if let current, items.contains(current.itemID) { isCurrentAway = true }
-        func leaves(_ entry: Entry) -> Bool { entry.songID != currentID && items.contains(entry.itemID) }
+        func leaves(_ entry: QueueEntry) -> Bool { entry.songID != currentID && items.contains(entry.itemID) }
         if !entries.contains(where: leaves) { return false }
         let before = entries
         entries.removeAll(where: leaves)
@@ -88,21 +89,21 @@ extension Queue {
     }
 
     /// Where it begins to be another than before; nil where it is the same.
-    private func firstDifference(from before: [Entry]) -> Int? {
+    private func firstDifference(from before: [QueueEntry]) -> Int? {
         let both = min(before.count, entries.count)
         if let first = (0..<both).first(where: { before[$0] != entries[$0] }) { return first }
         return before.count == entries.count ? nil : both
     }
 
     /// Sees to versions and turns after the entries were made anew.
-    private mutating func didReplace(_ before: [Entry]) {
+    private mutating func didReplace(_ before: [QueueEntry]) {
         let first = firstDifference(from: before) ?? entries.count
         if order.isRandom { follow(before, from: first) }
         countUp(first..<Int.max)
     }
 
     /// Turns of what stays are kept; the others have theirs by chance among those to come.
-    private mutating func follow(_ before: [Entry], from first: Int) {
+    private mutating func follow(_ before: [QueueEntry], from first: Int) {
         let priority = priorityOfPosition
         guard first < before.count else {
             return order.insert(entries.count - first, at: first, fromTurn: firstFreeTurn, priority)

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// Which entry of the queue is played after which.
 extension Queue {
@@ -59,8 +60,8 @@ extension Queue {
     /// - Returns: edits: where the entry that was current stood for an item that is away, and left with this; where the entry had a
     ///   priority.
     @discardableResult
-    public mutating func setCurrent(_ index: Int?, isChosen: Bool = false) -> [Edit] {
-        var edits: [Edit] = []
+    public mutating func setCurrent(_ index: Int?, isChosen: Bool = false) -> [QueueEdit] {
+        var edits: [QueueEdit] = []
         if let index, isChosen { order.choose(index, current: currentIndex) }
         let old = currentIndex
         currentIndex = index
@@ -103,7 +104,7 @@ extension Queue {
     /// Makes entries come sooner where the order is one of chance.
     /// - Parameter isPlayed: they are played: their turn has come.
     /// - Returns: nil where all were of that priority.
-    public mutating func prioritise(_ range: Range<Int>, _ priority: UInt8, isPlayed: Bool = false) -> Edit? {
+    public mutating func prioritise(_ range: Range<Int>, _ priority: UInt8, isPlayed: Bool = false) -> QueueEdit? {
         let before = priorityOfPosition
         // As MPD tells them: those alone that had another.
         var changed: [Range<Int>] = []

@@ -1,5 +1,6 @@
 import Core
 import Library
+import Model
 import Posix
 
 /// Taking up a library that was restored while it plays.

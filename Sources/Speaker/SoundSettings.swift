@@ -1,5 +1,6 @@
 import Core
 import Library
+import Model
 import Playback
 import Posix
 

@@ -1,6 +1,7 @@
 import Core
 import Library
 import Media
+import Model
 import Playback
 import Posix
 import Transcript
@@ -105,7 +106,7 @@ public final class Speaker {
         places.savePlace = { [self] in savePlace() }
         places.didFail = { [self] in audience.announce(.notSaved) }
         library.wholeQueue = { [self] in
-            isLibrary && !queue.followsScans ? savedEntries : nil
+            isLibrary && !queue.followsScans ? queue.entries : nil
         }
         connectTransfers()
         connectPodcasts()
@@ -173,15 +174,13 @@ public final class Speaker {
 
     /// Makes the queue that of the library.
     func takeUpQueue(_ state: SpeakerState) {
-        let entries: [Queue.Entry]
+        let entries: [QueueEntry]
         if state.queueIsLibrary {
             var fresh = Queue(followsScans: true)
             _ = fresh.follow(library.itemIDs(inFolder: "/"))
             entries = fresh.entries
         } else {
-            entries = library.restoredQueue().map { row in
-                Queue.Entry(songID: row.songID, itemID: row.itemID, priority: row.priority, chapter: row.chapter)
-            }
+            entries = library.restoredQueue()
         }
         let current =
             state.queueIsLibrary

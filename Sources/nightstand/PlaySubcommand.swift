@@ -4,6 +4,7 @@ import Console
 import Core
 import Display
 import Library
+import Model
 import Playback
 import Posix
 import Scanning

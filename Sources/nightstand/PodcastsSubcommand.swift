@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Fetching
 import Library
+import Model
 import Posix
 import Streams
 

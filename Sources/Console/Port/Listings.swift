@@ -7,29 +7,18 @@ public protocol QueueListing: AnyObject {
     func songs(_ positions: Range<Int>) -> [SongDescription]
 }
 
-/// What of the library is to be listed, in portions.
-public protocol EntryListing: AnyObject {
-    /// The next entries, at most `limit` of them, for which no more than some hundred rows are looked at: there may be none although
-    /// some follow. nil behind the last.
-    func next(_ limit: Int) -> [LibraryEntry]?
-}
+/// What is to be listed, in portions: the next ones, at most so many, for which no more than some hundred rows are looked at. There may be
+/// none although some follow; nil behind the last.
+public typealias Pages<Element> = (_ limit: Int) -> [Element]?
 
-/// The different values of tags, in portions and as `EntryListing` has it.
-public protocol ValueListing: AnyObject {
-    /// A row has a text of each tag asked for, the empty one where a song has none.
-    func next(_ limit: Int) -> [[String]]?
-}
-
-/// The library in numbers, which are counted in portions as `EntryListing` has it.
-public protocol StatisticsTally: AnyObject {
-    /// Counts the next portion: the numbers once all is counted, nil where something is left.
-    func next() -> LibraryStatistics?
-}
-
-/// How many songs there are, counted in portions as `EntryListing` has it.
-public protocol SongTally: AnyObject {
-    /// Of the next portion; nil behind the last. What follows may belong to the same group.
-    func next() -> [SongCount]?
+/// What is at hand, in portions.
+public func pages<Element>(of elements: [Element]) -> Pages<Element> {
+    var left = elements[...]
+    return { limit in
+        if left.isEmpty { return nil }
+        defer { left = left.dropFirst(max(1, limit)) }
+        return Array(left.prefix(max(1, limit)))
+    }
 }
 
 /// A file or folder as the disk has it.

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// One item of the queue or the library, as MPD's protocol shows a song.
 public struct SongDescription: Sendable {
@@ -19,13 +20,13 @@ public struct SongDescription: Sendable {
     /// When the library first saw it, seconds since 1970.
     public var addedSeconds: Int64?
     /// The place in the queue, for songs that come from there.
-    public var entry: SpeakerStatus.QueueEntry?
+    public var entry: SpeakerStatus.QueuePlace?
 
     public init(
         uri: String, identifier: Int64 = 0, tags: TagList = TagList(),
         durationMilliseconds: Int? = nil, fileBytes: Int64? = nil, modifiedSeconds: Int64? = nil,
         addedSeconds: Int64? = nil,
-        entry: SpeakerStatus.QueueEntry? = nil
+        entry: SpeakerStatus.QueuePlace? = nil
     ) {
         self.uri = uri
         self.identifier = identifier
@@ -43,4 +44,19 @@ public enum LibraryEntry: Sendable {
     /// A folder by its path relative to the library's.
     case folder(uri: String, modifiedSeconds: Int64?)
     case song(SongDescription)
+}
+
+extension ItemMatch {
+    /// Of songs that are at hand; of those in the library the speaker decides.
+    public func holds(_ song: SongDescription) -> Bool {
+        var uri = song.uri
+        return uri.withUTF8 { path in
+            song.tags.bytes.withUnsafeBytes { tags in
+                holds(
+                    ItemRow(
+                        id: song.identifier, path: UnsafeRawBufferPointer(path), modified: song.modifiedSeconds ?? 0,
+                        added: song.addedSeconds ?? 0, tags: tags))
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// What the speaker is doing, as the `status` command tells it. A plain value, true for the moment it was asked.
 public struct SpeakerStatus: Sendable {
@@ -9,7 +10,7 @@ public struct SpeakerStatus: Sendable {
     }
 
     /// An entry of the queue: where it stands (0 is the first) and the number that stays with it.
-    public struct QueueEntry: Equatable, Sendable {
+    public struct QueuePlace: Equatable, Sendable {
         public var position: Int
         public var id: Int
         /// 0…255.
@@ -36,7 +37,7 @@ public struct SpeakerStatus: Sendable {
         }
     }
 
-    public var state: State
+    public var state = State.stopped
     public var modes = PlayModes()
     /// Of the current item.
     public var title: String?
@@ -45,14 +46,14 @@ public struct SpeakerStatus: Sendable {
     /// 0 to 100; nil where there is no volume to set.
     public var volumePercent: Int?
     /// Counts up with every change of the queue, from 1; at most 31 bits.
-    public var queueVersion: Int
-    public var queueLength: Int
+    public var queueVersion = 1
+    public var queueLength = 0
     /// The entry played, paused in, or stopped on.
-    public var current: QueueEntry?
+    public var current: QueuePlace?
     /// The entry that comes after it.
-    public var next: QueueEntry?
+    public var next: QueuePlace?
     /// What the ear hears now, from the start of the item, or of the chapter that its entry is.
-    public var elapsedMilliseconds: Int
+    public var elapsedMilliseconds = 0
     /// Of the current item; nil where not known.
     public var durationMilliseconds: Int?
     /// Kilobits per second of the item's compressed audio.
@@ -69,23 +70,26 @@ public struct SpeakerStatus: Sendable {
     /// What is wrong, in words; nil while all is well.
     public var error: String?
 
-    public init(
-        state: State = .stopped, volumePercent: Int? = nil, queueVersion: Int = 1, queueLength: Int = 0,
-        current: QueueEntry? = nil, next: QueueEntry? = nil, elapsedMilliseconds: Int = 0,
-        durationMilliseconds: Int? = nil, bitrateKbps: Int? = nil, audioFormat: AudioFormat? = nil,
-        updateJob: Int? = nil, error: String? = nil
-    ) {
-        self.state = state
-        self.volumePercent = volumePercent
-        self.queueVersion = queueVersion
-        self.queueLength = queueLength
-        self.current = current
-        self.next = next
-        self.elapsedMilliseconds = elapsedMilliseconds
-        self.durationMilliseconds = durationMilliseconds
-        self.bitrateKbps = bitrateKbps
-        self.audioFormat = audioFormat
-        self.updateJob = updateJob
-        self.error = error
-    }
+    /// At which the current item is played: 1 for what is live, whatever is set; at which all are; and of the current item's book, where
+    /// one was set for it.
+    public var currentSpeed = Speed.own
+    public var speakerSpeed = Speed.own
+    public var bookSpeed: Speed?
+    public var sound = SoundChanges()
+    /// What shorter silences have saved: of the current item, and since the start.
+    public var savedOfItemMilliseconds = 0
+    public var savedMilliseconds = 0
+    public var sleep = Sleep.off
+    /// Until all is silent; nil where nobody counts minutes.
+    public var sleepMilliseconds: Int?
+    /// The stretch that is repeated, in milliseconds of the current item; nil for none.
+    public var repeatedStretch: Range<Int>?
+    /// The current item's transcript is still looked for: sound does not wait for it.
+    public var isTranscriptBeingRead = false
+    /// What is said in some transcripts is not known yet.
+    public var isReadingWords = false
+    /// Addresses of http and https can be played.
+    public var takesStreams = false
+
+    public init() {}
 }

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// How songs and favourites stand in an answer.
 extension ResponseBuffer {
@@ -25,14 +26,15 @@ extension ResponseBuffer {
         }
     }
 
-    mutating func favourite(_ favourite: FavouriteDescription) {
-        field("file", path: favourite.uri)
-        field("Title", favourite.title)
-        if let milliseconds = favourite.durationMilliseconds { field("duration", milliseconds: milliseconds) }
-        field("favourite", favourite.identifier)
+    mutating func favourite(_ favourite: Favourite, _ names: SongNames) {
+        let item = favourite.item
+        field("file", path: names.uri(of: item.path))
+        field("Title", item.title)
+        if let milliseconds = item.durationMilliseconds { field("duration", milliseconds: milliseconds) }
+        field("favourite", item.id)
         field("added", date: favourite.addedSeconds)
-        if let milliseconds = favourite.lastPositionMilliseconds { field("position", milliseconds: milliseconds) }
-        if let artwork = favourite.artwork { field("artwork", path: artwork) }
+        field("position", milliseconds: item.positionMilliseconds)
+        if let artwork = item.artwork { field("artwork", path: artwork) }
     }
 
     /// Never negative. In 64 bits, since a duration may be as long as an `Int` of 32 can say.

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// MPD's filter expressions: `((artist == 'x') AND (!(title contains "y")))`.
@@ -12,13 +13,13 @@ struct FilterExpression {
         self.foldsCase = foldsCase
     }
 
-    mutating func whole() throws(ConsoleError) -> SongCondition {
+    mutating func whole() throws(ConsoleError) -> ItemFilter {
         let term = try expression(depth: 0)
         if !rest.isEmpty { throw ConsoleError(.argument, "Unparsed garbage after expression") }
         return term
     }
 
-    private mutating func expression(depth: Int) throws(ConsoleError) -> SongCondition {
+    private mutating func expression(depth: Int) throws(ConsoleError) -> ItemFilter {
         if depth > FilterExpression.maximumDepth { throw ConsoleError(.argument, "Expression too deep") }
         try expect("(")
         if rest.first == UInt8(ascii: "(") {
@@ -27,7 +28,7 @@ struct FilterExpression {
                 if try word() != "AND" { throw ConsoleError(.argument, "'AND' expected") }
                 terms.append(try expression(depth: depth + 1))
             }
-            return terms.count == 1 ? terms[0] : .all(terms)
+            return terms.count == 1 ? terms[0] : .and(terms)
         }
         if take("!") {
             let term = try expression(depth: depth + 1)
@@ -39,9 +40,9 @@ struct FilterExpression {
         return term
     }
 
-    private mutating func comparison() throws(ConsoleError) -> SongCondition {
+    private mutating func comparison() throws(ConsoleError) -> ItemFilter {
         let name = try word()
-        if let subject = SongCondition.Subject(name: name) { return try comparison(of: subject) }
+        if let subject = ItemFilter.Column(name: name) { return try comparison(of: subject) }
         switch name.lowerCase {
         case "base": return .base(try quoted())
         case "said": return .said(try quoted())
@@ -55,15 +56,15 @@ struct FilterExpression {
         }
     }
 
-    private mutating func comparison(of subject: SongCondition.Subject) throws(ConsoleError) -> SongCondition {
-        for (word, comparison) in [("contains ", SongCondition.Comparison.contains), ("starts_with ", .startsWith)] {
-            if take(word) { return .compare(subject, comparison, try quoted(), foldsCase: foldsCase) }
-            if take("!" + word) { return .not(.compare(subject, comparison, try quoted(), foldsCase: foldsCase)) }
+    private mutating func comparison(of subject: ItemFilter.Column) throws(ConsoleError) -> ItemFilter {
+        for (word, comparison) in [("contains ", ItemFilter.Comparison.contains), ("starts_with ", .begins)] {
+            if take(word) { return .match(subject, comparison, try quoted(), foldsCase: foldsCase) }
+            if take("!" + word) { return .not(.match(subject, comparison, try quoted(), foldsCase: foldsCase)) }
         }
-        if take("==") { return .compare(subject, .equals, try quoted(), foldsCase: foldsCase) }
-        if take("!=") { return .not(.compare(subject, .equals, try quoted(), foldsCase: foldsCase)) }
-        if take("=~") { return .matches(subject, try pattern()) }
-        if take("!~") { return .not(.matches(subject, try pattern())) }
+        if take("==") { return .match(subject, .equals, try quoted(), foldsCase: foldsCase) }
+        if take("!=") { return .not(.match(subject, .equals, try quoted(), foldsCase: foldsCase)) }
+        if take("=~") { return .pattern(subject, try pattern()) }
+        if take("!~") { return .not(.pattern(subject, try pattern())) }
         throw ConsoleError(.argument, "'==' or '!=' expected")
     }
 
@@ -75,7 +76,7 @@ struct FilterExpression {
     }
 
     /// RATE:BITS:CHANNELS. With `isMask` each of them may be a star.
-    private static func format(_ text: String, isMask: Bool) throws(ConsoleError) -> SongCondition {
+    private static func format(_ text: String, isMask: Bool) throws(ConsoleError) -> ItemFilter {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var pattern = "^"
         for (index, part) in parts.prefix(3).enumerated() {
@@ -95,9 +96,9 @@ struct FilterExpression {
         case 2: throw ConsoleError(.argument, "Channel count missing")
         default: throw ConsoleError(.argument, "Extra data after channel count")
         }
-        if !isMask { return .compare(.tag(.format), .equals, text, foldsCase: false) }
+        if !isMask { return .match(.tag(.format), .equals, text, foldsCase: false) }
         do throws(TextPattern.Malformed) {
-            return .matches(.tag(.format), try TextPattern(pattern + "$", foldsCase: false))
+            return .pattern(.tag(.format), try TextPattern(pattern + "$", foldsCase: false))
         } catch { throw ConsoleError(.argument, error.message) }
     }
 

@@ -132,7 +132,7 @@ final class LoadPortions: Portions {
         for entry in entries where window.takesNext() {
             if let song = entry.song {
                 songs.append(song)
-            } else if speaker.takesStreams, let address = Session.streamAddress(entry.uri) {
+            } else if speaker.status.takesStreams, let address = Session.streamAddress(entry.uri) {
                 songs.append(try speaker.stream(at: address))
             } else if stream == nil, Session.isURL(entry.uri) {
                 stream = entry.uri
@@ -152,7 +152,7 @@ final class LoadPortions: Portions {
 final class DraftPortions: Portions {
     /// What the songs come from.
     enum Songs {
-        case library(EntryListing)
+        case library(Pages<LibraryEntry>)
         case queue(QueueListing)
         case nothingMore
     }
@@ -207,7 +207,7 @@ final class DraftPortions: Portions {
     private func collect(_ budget: inout WorkBudget) throws(ConsoleError) -> Bool {
         switch songs {
         case .library(let listing):
-            guard !window.isOver, let entries = listing.next(max(1, budget.left)) else { return true }
+            guard !window.isOver, let entries = listing(max(1, budget.left)) else { return true }
             budget.take(WorkBudget.pageCost)
             for case .song(let song) in entries where window.takesNext() {
                 try draft.append(song.uri)

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// What is left of an answer that is given in portions. A session holds it until its peer has got all of it; the commands that the
 /// peer sends meanwhile wait.
@@ -42,7 +43,7 @@ struct Window {
 
 /// Folders and songs of the library.
 final class LibraryPortions: Portions {
-    private let listing: EntryListing
+    private let listing: Pages<LibraryEntry>
     /// nil where paths alone are told.
     private let tags: TagSet?
     private var window: Window
@@ -50,7 +51,8 @@ final class LibraryPortions: Portions {
     private var folder: String?
 
     init(
-        _ listing: EntryListing, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum, below folder: String? = nil
+        _ listing: @escaping Pages<LibraryEntry>, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum,
+        below folder: String? = nil
     ) {
         self.listing = listing
         self.tags = tags
@@ -61,7 +63,7 @@ final class LibraryPortions: Portions {
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         if let folder { response.field("directory", path: folder) }
         folder = nil
-        guard let entries = listing.next(budget.left) else { return true }
+        guard let entries = listing(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
         for entry in entries where window.takesNext() {
             switch entry {
@@ -78,17 +80,17 @@ final class LibraryPortions: Portions {
 
 /// The different values of tags. Of a row and the one before only what differs is told.
 final class ValuePortions: Portions {
-    private let listing: ValueListing
+    private let listing: Pages<[String]>
     private let tags: [Tag]
     private var last: [String] = []
 
-    init(_ listing: ValueListing, _ tags: [Tag]) {
+    init(_ listing: @escaping Pages<[String]>, _ tags: [Tag]) {
         self.listing = listing
         self.tags = tags
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let rows = listing.next(budget.left) else { return true }
+        guard let rows = listing(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
         for row in rows {
             var differs = last.isEmpty
@@ -105,18 +107,21 @@ final class ValuePortions: Portions {
 
 /// How many songs match, and how long they are together.
 final class CountPortions: Portions {
-    private let tally: SongTally
+    /// As many groups as are told at once.
+    private static let mostGroups = 100
+
+    private let tally: Pages<SongCount>
     private let tag: Tag?
     private var count: SongCount?
 
-    init(_ tally: SongTally, groupedBy tag: Tag?) {
+    init(_ tally: @escaping Pages<SongCount>, groupedBy tag: Tag?) {
         self.tally = tally
         self.tag = tag
         if tag == nil { count = SongCount(songs: 0, milliseconds: 0) }
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let counts = tally.next() else {
+        guard let counts = tally(CountPortions.mostGroups) else {
             tell(&response)
             return true
         }
@@ -143,20 +148,20 @@ final class CountPortions: Portions {
 
 /// The library in numbers.
 final class StatisticsPortions: Portions {
-    private let tally: StatisticsTally
+    private let tally: () -> LibraryStatistics?
 
-    init(_ tally: StatisticsTally) { self.tally = tally }
+    init(_ tally: @escaping () -> LibraryStatistics?) { self.tally = tally }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let statistics = tally.next() else {
+        guard let statistics = tally() else {
             budget.take(WorkBudget.pageCost)
             return false
         }
         response.field("artists", statistics.artists)
         response.field("albums", statistics.albums)
-        response.field("songs", statistics.songs)
+        response.field("songs", statistics.items)
         response.field("uptime", statistics.uptimeSeconds)
-        response.field("db_playtime", statistics.totalSeconds)
+        response.field("db_playtime", statistics.durationMilliseconds / 1000)
         response.field("db_update", statistics.updatedSeconds)
         response.field("playtime", statistics.playedSeconds)
         return true
@@ -166,13 +171,13 @@ final class StatisticsPortions: Portions {
 /// Puts what a listing lists into the queue, page by page.
 final class AddPortions: Portions {
     private let speaker: ConsoleSpeaker
-    private let listing: EntryListing
+    private let listing: Pages<LibraryEntry>
     private var position: Int?
     private var window: Window
 
     /// - Parameter position: where the first goes; nil for the end.
     init(
-        _ speaker: ConsoleSpeaker, _ listing: EntryListing, before position: Int? = nil,
+        _ speaker: ConsoleSpeaker, _ listing: @escaping Pages<LibraryEntry>, before position: Int? = nil,
         window: Range<Int> = 0..<Argument.maximum
     ) {
         self.window = Window(window)
@@ -184,7 +189,7 @@ final class AddPortions: Portions {
     var onlyTells: Bool { false }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let entries = listing.next(budget.left) else { return true }
+        guard let entries = listing(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
         var songs: [SongDescription] = []
         for case .song(let song) in entries where window.takesNext() { songs.append(song) }
@@ -223,10 +228,10 @@ final class ForgetPortions: Portions {
 /// Favourites, in an order.
 final class FavouritePortions: Portions {
     private let speaker: ConsoleSpeaker
-    private let order: FavouriteDescription.Order
+    private let order: Favourite.Order
     private var range: Range<Int>
 
-    init(_ speaker: ConsoleSpeaker, _ order: FavouriteDescription.Order, _ range: Range<Int>) {
+    init(_ speaker: ConsoleSpeaker, _ order: Favourite.Order, _ range: Range<Int>) {
         self.speaker = speaker
         self.order = order
         self.range = range
@@ -236,7 +241,7 @@ final class FavouritePortions: Portions {
         let page = range.prefix(budget.left)
         let favourites = try speaker.favourites(by: order, in: page)
         budget.take(WorkBudget.pageCost)
-        for favourite in favourites { response.favourite(favourite) }
+        for favourite in favourites { response.favourite(favourite, speaker.names) }
         range = page.upperBound..<range.upperBound
         return favourites.count < page.count || range.isEmpty
     }

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// Songs of the queue as it stood when they were asked for, whatever is done to it meanwhile.
 final class QueuePortions: Portions {
@@ -102,9 +103,9 @@ final class QueueSearchPortions: Portions {
         let page = unseen.prefix(budget.left)
         budget.take(page.count)
         unseen = page.upperBound..<unseen.upperBound
-        for song in queue.songs(page) where filter.query.condition.matches(song) {
-            if let order = filter.query.order {
-                insert(song, by: order)
+        for song in queue.songs(page) where filter.query.match?.holds(song) ?? true {
+            if filter.query.order != .path {
+                insert(song, by: filter.query.order)
             } else if window.takesNext() {
                 response.song(song, tags)
             }
@@ -112,11 +113,12 @@ final class QueueSearchPortions: Portions {
         return window.isOver || (unseen.isEmpty && matches.isEmpty)
     }
 
-    private func insert(_ song: SongDescription, by order: SongQuery.Order) {
+    private func insert(_ song: SongDescription, by order: ItemQuery.Order) {
         guard let position = song.entry?.position else { return }
         let key =
             switch order {
             case .tag(let tag): song.tags.sortKey(tag)
+            case .path: SortKey.number(0)
             case .modified: SortKey.number(song.modifiedSeconds ?? 0)
             case .added: SortKey.number(song.addedSeconds ?? 0)
             }

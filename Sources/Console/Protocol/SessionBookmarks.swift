@@ -1,3 +1,4 @@
+import Model
 import Posix
 
 /// Sentences that are kept.
@@ -25,7 +26,7 @@ extension Session {
             guard let bookmark = speaker.bookmark(Int64(try Argument.integer(text))) else {
                 throw ConsoleError(.noExist, "no such bookmark")
             }
-            try speaker.play(song: bookmark.identifier, fromMilliseconds: bookmark.milliseconds)
+            try speaker.play(song: bookmark.itemID, fromMilliseconds: bookmark.milliseconds)
         default: throw Argument.wrong(arguments[0], "add, remove, list or play expected")
         }
         return nil
@@ -52,7 +53,7 @@ final class BookmarkPortions: Portions {
         budget.take(WorkBudget.pageCost)
         for bookmark in bookmarks {
             response.field("bookmark", bookmark.number)
-            response.field("file", path: bookmark.uri)
+            response.field("file", path: speaker.names.uri(of: bookmark.path))
             response.field("Title", bookmark.title)
             response.field("start", milliseconds: bookmark.milliseconds)
             response.field("added", date: bookmark.addedSeconds)

@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// Books.
 extension Session {
@@ -15,20 +16,21 @@ extension Session {
         let book = try speaker.book(of: uri)
         let chapters = try speaker.chapters(of: uri)
         if book == nil && chapters.isEmpty { throw ConsoleError(.noExist, "It is part of no book") }
-        return BookPortions(book, chapters)
+        return BookPortions(book, speaker.names, chapters)
     }
 
     func books(_ arguments: [String]) throws(ConsoleError) -> Portions {
-        var kind = BookDescription.Kind.newest
+        var order = Book.Order.newest
+        var isWanted: (Book) -> Bool = { _ in true }
         var range = 0..<Argument.maximum
         for (index, argument) in arguments.enumerated() {
             switch argument {
-            case "newest" where index == 0: kind = .newest
-            case "title" where index == 0: kind = .title
-            case "author" where index == 0: kind = .author
-            case "series" where index == 0: kind = .series
-            case "unfinished" where index == 0: kind = .unfinished
-            case "finished" where index == 0: kind = .finished
+            case "newest" where index == 0: order = .newest
+            case "title" where index == 0: order = .title
+            case "author" where index == 0: order = .author
+            case "series" where index == 0: order = .series
+            case "unfinished" where index == 0: isWanted = { $0.left != nil && !$0.isFinished }
+            case "finished" where index == 0: isWanted = { $0.isFinished }
             default:
                 if index + 1 < arguments.count || !(argument.utf8.first ?? 0).isDigit {
                     throw Argument.wrong(
@@ -37,7 +39,7 @@ extension Session {
                 range = try Argument.range(argument)
             }
         }
-        return BooksPortions(speaker.books(kind), window: range)
+        return BooksPortions(speaker.books(by: order), speaker.names, window: range, isWanted)
     }
 
     func finished(_ arguments: [String]) throws(ConsoleError) {
@@ -76,16 +78,18 @@ final class BookPlayPortions: Portions {
 
 /// One book, and the chapters of one of its files.
 final class BookPortions: Portions {
-    private var book: BookDescription?
+    private var book: Book?
+    private let names: SongNames
     private var chapters: ArraySlice<ChapterDescription>
 
-    init(_ book: BookDescription?, _ chapters: [ChapterDescription]) {
+    init(_ book: Book?, _ names: SongNames, _ chapters: [ChapterDescription]) {
         self.book = book
+        self.names = names
         self.chapters = chapters[...]
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if let book { response.book(book) }
+        if let book { response.book(book, names) }
         book = nil
         while !budget.isSpent, let chapter = chapters.popFirst() {
             budget.take(1)
@@ -100,26 +104,32 @@ final class BookPortions: Portions {
 final class BooksPortions: Portions {
     /// A book is gone through for where it was left.
     private static let mostBooks = 8
-    private let listing: BookListing
+    private let listing: Pages<Book>
+    private let names: SongNames
+    private let isWanted: (Book) -> Bool
     private var window: Window
 
-    init(_ listing: BookListing, window: Range<Int>) {
+    init(
+        _ listing: @escaping Pages<Book>, _ names: SongNames, window: Range<Int>, _ isWanted: @escaping (Book) -> Bool
+    ) {
         self.listing = listing
+        self.names = names
+        self.isWanted = isWanted
         self.window = Window(window)
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         if window.isOver { return true }
-        guard let books = listing.next(BooksPortions.mostBooks) else { return true }
+        guard let books = listing(BooksPortions.mostBooks) else { return true }
         budget.take(budget.left)
-        for book in books where window.takesNext() { response.book(book) }
+        for book in books where isWanted(book) && window.takesNext() { response.book(book, names) }
         return window.isOver
     }
 }
 
 extension ResponseBuffer {
-    fileprivate mutating func book(_ book: BookDescription) {
-        field("book", path: book.uri)
+    fileprivate mutating func book(_ book: Book, _ names: SongNames) {
+        field("book", path: names.uri(of: book.path))
         field("Title", book.title)
         for (name, text) in [
             ("Author", book.author), ("Narrator", book.narrator), ("Series", book.series),
@@ -127,12 +137,12 @@ extension ResponseBuffer {
         ] where !text.isEmpty {
             field(name, text)
         }
-        field("files", book.fileCount)
+        field("files", book.itemCount)
         field("duration", milliseconds: Int(clamping: book.durationMilliseconds))
         field("heard", milliseconds: Int(clamping: book.heardMilliseconds))
         field("finished", book.isFinished ? 1 : 0)
         if let left = book.left {
-            field("file", path: left.uri)
+            field("file", path: names.uri(of: left.path))
             field("position", milliseconds: left.milliseconds)
         }
     }

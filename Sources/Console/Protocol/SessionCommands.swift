@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// What each command does and answers.
@@ -14,18 +15,18 @@ extension Session {
             if let position = try position(arguments.first) {
                 try speaker.play(position: position)
             } else {
-                try speaker.play()
+                try speaker.perform(.play)
             }
         case .playid:
             if let position = try position(ofID: arguments.first) {
                 try speaker.play(position: position)
             } else {
-                try speaker.play()
+                try speaker.perform(.play)
             }
         case .pause: try pause(arguments.first)
-        case .stop: try speaker.stop()
-        case .next: try speaker.next()
-        case .previous: try speaker.previous()
+        case .stop: try speaker.perform(.stop)
+        case .next: try speaker.perform(.next)
+        case .previous: try speaker.perform(.previous)
         case .seek: try seek(to: try position(arguments[0]), arguments[1])
         case .seekid: try seek(to: try position(ofID: arguments[0]), arguments[1])
         case .seekcur: try seekInCurrent(arguments[0])
@@ -196,7 +197,7 @@ extension Session {
         case .binarylimit: try limitBinary(arguments[0])
         case .config:
             if origin != nil { throw ConsoleError(.permission, "Command only permitted to local clients") }
-            response.field("music_directory", path: speaker.libraryFolder)
+            response.field("music_directory", path: speaker.names.root)
         case .help: try help(arguments.first, &response)
         case .idle, .noidle: throw ConsoleError(.notList, "Not possible in a command list")
         case .commands:
@@ -233,7 +234,7 @@ extension Session {
             throw ConsoleError(.playerSync, "Not playing")
         }
         if Argument.hasSign(time) {
-            try speaker.seek(byMilliseconds: milliseconds)
+            try speaker.perform(.skip(milliseconds: milliseconds))
         } else {
             try speaker.seek(position: current.position, toMilliseconds: milliseconds)
         }
@@ -246,7 +247,7 @@ extension Session {
 
     private func setVolume(_ percent: Int) throws(ConsoleError) {
         _ = try volume()
-        try speaker.setVolume(percent: percent)
+        try speaker.perform(.setVolume(percent: percent))
     }
 
     // MARK: Session

@@ -1,3 +1,5 @@
+import Model
+
 /// Where the sound goes, and what MPD can have more than one of and the speaker has one of: partitions, storages.
 extension Session {
     private static let onlyPartition = "default"
@@ -82,7 +84,7 @@ extension Session {
     func writeMounts(_ response: inout ResponseBuffer) {
         response.field("mount", "")
         // Whoever is elsewhere need not know the folders of this machine.
-        response.field("storage", path: origin == nil ? speaker.libraryFolder : "")
+        response.field("storage", path: origin == nil ? speaker.names.root : "")
     }
 
     // MARK: What is not there

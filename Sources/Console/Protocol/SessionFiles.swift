@@ -27,7 +27,7 @@ extension Session {
 
 /// Files of a folder by their names in it: its songs, and then what else there is.
 final class FilePortions: Portions {
-    private let listing: EntryListing
+    private let listing: Pages<LibraryEntry>
     /// Of the folder's path, the slash behind it included.
     private let prefixBytes: Int
     private let others: Awaited<[FileDescription]>
@@ -35,7 +35,7 @@ final class FilePortions: Portions {
     private var hasToldSongs = false
     private var nextOther = 0
 
-    init(_ listing: EntryListing, _ others: Awaited<[FileDescription]>, folder: String) {
+    init(_ listing: @escaping Pages<LibraryEntry>, _ others: Awaited<[FileDescription]>, folder: String) {
         self.listing = listing
         self.others = others
         prefixBytes = folder.isEmpty ? 0 : folder.utf8.count + 1
@@ -45,7 +45,7 @@ final class FilePortions: Portions {
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         if hasToldSongs { return tellOthers(&budget, &response) }
-        guard let entries = listing.next(budget.left) else {
+        guard let entries = listing(budget.left) else {
             hasToldSongs = true
             return false
         }

@@ -16,15 +16,15 @@ extension Session {
 
 /// What is kept, an object a line.
 final class KeptPortions: Portions {
-    private let listing: KeptListing
+    private let listing: Pages<String>
     private var hasBegun = false
 
-    init(_ listing: KeptListing) { self.listing = listing }
+    init(_ listing: @escaping Pages<String>) { self.listing = listing }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         if !hasBegun { response.field("version", 1) }
         hasBegun = true
-        guard let page = listing.next(budget.left) else { return true }
+        guard let page = listing(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
         for object in page { response.field("kept", object) }
         return false

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// The library and the favourites.
@@ -34,25 +35,19 @@ extension Session {
         return JoinedPortions([portions, PlaylistNamePortions(speaker.playlistsKnown(), isRequired: false)])
     }
 
-    /// A path below the library's folder that does not climb out of it.
-    static func isSafe(_ uri: String) -> Bool {
-        let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return !parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
-    }
-
     func library(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch)
         return LibraryPortions(try songs(filter.query), tags: visibleTags, window: filter.window)
     }
 
     /// The songs of the library that a query means. Refuses a folder that is not there, as MPD does.
-    func songs(_ query: SongQuery) throws(ConsoleError) -> EntryListing {
-        try check(query.condition)
+    func songs(_ query: ItemQuery) throws(ConsoleError) -> Pages<LibraryEntry> {
+        try check(query.filter)
         return speaker.songs(query)
     }
 
-    private func check(_ condition: SongCondition) throws(ConsoleError) {
-        if let folder = condition.folder, !folder.isEmpty { _ = try speaker.contents(of: folder, recursive: false) }
+    private func check(_ condition: ItemFilter?) throws(ConsoleError) {
+        if let folder = condition?.commonBase() { _ = try speaker.contents(of: folder, recursive: false) }
     }
 
     func values(_ arguments: [String]) throws(ConsoleError) -> Portions? {
@@ -60,14 +55,14 @@ extension Session {
         var rest = arguments.dropFirst()
         let isFile = name.lowerCase == "file" || name.lowerCase == "filename"
         if isFile {
-            let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
-            return LibraryPortions(try songs(SongQuery(condition)), tags: nil)
+            let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
+            return LibraryPortions(try songs(ItemQuery(filter: condition)), tags: nil)
         }
         guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
         // From MPD's first days: `list album NAME` means the albums of that artist.
         if rest.count == 1, let artist = rest.first, artist.utf8.first != UInt8(ascii: "(") {
             if tag != .album { throw ConsoleError(.argument, "should be \"Album\" for 3 arguments") }
-            let condition = SongCondition.compare(.tag(.artist), .equals, artist, foldsCase: false)
+            let condition = ItemFilter.match(.tag(.artist), .equals, artist, foldsCase: false)
             return ValuePortions(speaker.values(of: [tag], matching: condition), [tag])
         }
         var tags: [Tag] = []
@@ -77,7 +72,7 @@ extension Session {
             tags.append(group)
         }
         tags.append(tag)
-        let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
+        let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         try check(condition)
         return ValuePortions(speaker.values(of: tags, matching: condition), tags)
     }
@@ -89,7 +84,7 @@ extension Session {
             tag = Tag(name: name)
             if tag == nil { throw Argument.wrong(name, "Unknown tag type") }
         }
-        let condition = rest.isEmpty ? .all([]) : try SongFilter.condition(rest, isSearch: false)
+        let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         try check(condition)
         return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
     }
@@ -122,7 +117,7 @@ extension Session {
     }
 
     private func favourites(_ arguments: ArraySlice<String>) throws(ConsoleError) -> Portions {
-        var order = FavouriteDescription.Order.newest
+        var order = Favourite.Order.newest
         var range = 0..<Argument.maximum
         var hasRange = false
         for (index, argument) in arguments.enumerated() {
@@ -142,17 +137,4 @@ extension Session {
         return FavouritePortions(speaker, order, range)
     }
 
-}
-
-extension SongCondition {
-    /// The folder that all songs meant are in, if the condition says so.
-    fileprivate var folder: String? {
-        switch self {
-        case .base(let uri): return uri
-        case .all(let terms):
-            for term in terms { if let folder = term.folder { return folder } }
-            return nil
-        default: return nil
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: what is an address of http or https is a feed,
@@ -39,24 +40,24 @@ final class SubscriptionPortions: Portions {
     /// Each has its episodes counted.
     private static let most = 4
 
-    private let listing: SubscriptionListing
+    private let listing: Pages<(feed: Feed, shownAddress: String, episodes: Int, unheard: Int)>
     /// Who asks over a network, or may only read, is not told what may be secret in an address.
     private let isTrusted: Bool
 
-    init(_ listing: SubscriptionListing, isTrusted: Bool) {
+    init(_ listing: @escaping Pages<(feed: Feed, shownAddress: String, episodes: Int, unheard: Int)>, isTrusted: Bool) {
         self.listing = listing
         self.isTrusted = isTrusted
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let page = listing.next(SubscriptionPortions.most) else { return true }
+        guard let page = listing(SubscriptionPortions.most) else { return true }
         budget.take(WorkBudget.pageCost)
-        for feed in page {
-            response.field("subscription", isTrusted ? feed.address : feed.shownAddress)
+        for (feed, shownAddress, episodes, unheard) in page {
+            response.field("subscription", isTrusted ? feed.address : shownAddress)
             response.field("Title", feed.title)
-            response.field("directory", path: feed.uri)
-            response.field("episodes", feed.episodes)
-            response.field("unheard", feed.unheard)
+            response.field("directory", path: Feed.folderName + "/" + feed.name)
+            response.field("episodes", episodes)
+            response.field("unheard", unheard)
             if feed.checkedSeconds > 0 { response.field("refreshed", date: feed.checkedSeconds) }
             if !feed.problem.isEmpty { response.field("problem", feed.problem) }
         }

@@ -50,7 +50,7 @@ extension Session {
     func add(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
         if let address = Session.streamAddress(arguments[0]) {
-            return AddPortions(speaker, SingleSongListing(try speaker.stream(at: address)), before: position)
+            return AddPortions(speaker, pages(of: [.song(try speaker.stream(at: address))]), before: position)
         }
         let uri = try Session.folder(arguments[0])
         // Of a whole path MPD takes a file alone.

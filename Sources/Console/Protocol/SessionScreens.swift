@@ -14,8 +14,8 @@ extension Session {
         }
         if !screen.trouble.isEmpty { response.field("trouble", told(screen.trouble)) }
         if let percent = status.volumePercent { response.field("volume", percent) }
-        response.field("speed", speaker.currentSpeed.text)
-        tellSleep(&response)
+        response.field("speed", status.currentSpeed.text)
+        tellSleep(status, &response)
         if screen.uri.isEmpty { return SegmentPortions([]) }
         response.field("file", path: screen.uri)
         response.field("title", screen.title)

@@ -13,24 +13,25 @@ extension Session {
         case "repeat": try step(.again)
         case "loop":
             try checkTranscript()
-            if speaker.repeatedStretch != nil { try speaker.repeatStretch(.off) }
-            try speaker.repeatStretch(.sentence)
-        case "a": try speaker.repeatStretch(.from)
-        case "b": try speaker.repeatStretch(.to)
-        case "off": try speaker.repeatStretch(.off)
+            if speaker.status.repeatedStretch != nil { try speaker.perform(.loop(.off)) }
+            try speaker.perform(.loop(.sentence))
+        case "a": try speaker.perform(.loop(.from))
+        case "b": try speaker.perform(.loop(.to))
+        case "off": try speaker.perform(.loop(.off))
         case .some(let word): throw Argument.wrong(word, "Expected next, previous, repeat, loop, a, b or off")
         }
     }
 
     private func step(_ step: Command.Sentence) throws(ConsoleError) {
         try checkTranscript()
-        try speaker.goAlong(step)
+        try speaker.perform(.sentence(step))
     }
 
     private func checkTranscript() throws(ConsoleError) {
         if speaker.transcript(neighbours: 0, at: nil) != nil { return }
         throw ConsoleError(
-            .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
+            .noExist,
+            speaker.status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
     }
 
     private func tellSentence(_ response: inout ResponseBuffer) {
@@ -39,7 +40,7 @@ extension Session {
             response.field("end", milliseconds: segment.endMilliseconds)
             response.field("text", segment.text)
         }
-        if let stretch = speaker.repeatedStretch {
+        if let stretch = speaker.status.repeatedStretch {
             response.field("loop_start", milliseconds: stretch.lowerBound)
             response.field("loop_end", milliseconds: stretch.upperBound)
         }

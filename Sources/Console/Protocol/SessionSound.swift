@@ -3,12 +3,12 @@ import Core
 /// Shorter silences, and one level for all: `silence`, and MPD's `replay_gain_mode`.
 extension Session {
     func silence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        var sound = speaker.sound
+        var sound = speaker.status.sound
         switch word {
         case nil:
             response.field("silence", sound.shortensSilences ? "shorter" : "own")
-            response.field("saved", milliseconds: speaker.savedOfItemMilliseconds)
-            response.field("saved_in_all", milliseconds: speaker.savedMilliseconds)
+            response.field("saved", milliseconds: speaker.status.savedOfItemMilliseconds)
+            response.field("saved_in_all", milliseconds: speaker.status.savedMilliseconds)
             return
         case "shorter", "on": sound.shortensSilences = true
         case "own", "off": sound.shortensSilences = false
@@ -20,14 +20,14 @@ extension Session {
     /// MPD's own field, and behind it what is heard: the gain of the current item, in dB, and its loudness, in LUFS, where it was
     /// measured.
     func tellReplayGain(_ response: inout ResponseBuffer) {
-        response.field("replay_gain_mode", speaker.sound.level.rawValue)
-        if speaker.sound.level == .off { return }
-        if let gain = speaker.gain { response.field("gain", shortest: gain * 10) }
-        if let loudness = speaker.measuredLoudness { response.field("loudness", shortest: loudness * 10) }
+        response.field("replay_gain_mode", speaker.status.sound.level.rawValue)
+        if speaker.status.sound.level == .off { return }
+        if let gain = speaker.loudness.gain { response.field("gain", shortest: gain * 10) }
+        if let loudness = speaker.loudness.measured { response.field("loudness", shortest: loudness * 10) }
     }
 
     func chooseReplayGain(_ mode: String) throws(ConsoleError) {
-        var sound = speaker.sound
+        var sound = speaker.status.sound
         guard let level = SoundChanges.Level(rawValue: mode) else {
             throw ConsoleError(.argument, "Unrecognized replay gain mode")
         }

@@ -16,7 +16,7 @@ extension Session {
         var percent = thousandths / 10
         if percent * 10 != thousandths || percent % Speed.step != 0 { throw Session.noSpeed(first) }
         if Argument.hasSign(first) {
-            let before = speaker.bookSpeed ?? speaker.speakerSpeed
+            let before = speaker.status.bookSpeed ?? speaker.status.speakerSpeed
             percent = Speed(percent: before.percent + percent).percent
         } else if !Speed.range.contains(percent) {
             throw Session.noSpeed(first)
@@ -25,9 +25,9 @@ extension Session {
     }
 
     private func tellSpeed(_ response: inout ResponseBuffer) {
-        response.field("speed", speaker.currentSpeed.text)
-        response.field("speed_speaker", speaker.speakerSpeed.text)
-        if let book = speaker.bookSpeed { response.field("speed_book", book.text) }
+        response.field("speed", speaker.status.currentSpeed.text)
+        response.field("speed_speaker", speaker.status.speakerSpeed.text)
+        if let book = speaker.status.bookSpeed { response.field("speed_book", book.text) }
     }
 
     private static func noSpeed(_ text: String) -> ConsoleError {

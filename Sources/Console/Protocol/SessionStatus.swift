@@ -6,8 +6,8 @@ extension Session {
         let status = speaker.status
         if let percent = status.volumePercent { response.field("volume", percent) }
         writeModes(status.modes, &response)
-        response.field("speed", speaker.currentSpeed.text)
-        tellSleep(&response)
+        response.field("speed", status.currentSpeed.text)
+        tellSleep(status, &response)
         response.field("partition", "default")
         response.field("playlist", status.queueVersion)
         response.field("playlistlength", status.queueLength)
@@ -57,7 +57,8 @@ extension Session {
         if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
         guard let transcript = speaker.transcript(neighbours: neighbours, at: place) else {
             throw ConsoleError(
-                .noExist, speaker.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item"
+                .noExist,
+                speaker.status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item"
             )
         }
         response.field("segments", transcript.count)

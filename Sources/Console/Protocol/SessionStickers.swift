@@ -1,3 +1,5 @@
+import Model
+
 /// Stickers. There are those of songs, as in MPD 0.23.
 extension Session {
     func sticker(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {
@@ -40,16 +42,16 @@ extension ResponseBuffer {
 
 /// Songs with their value of a sticker.
 final class StickerPortions: Portions {
-    private let listing: StickerListing
+    private let listing: Pages<(uri: String, value: String)>
     private let name: String
 
-    init(_ listing: StickerListing, _ name: String) {
+    init(_ listing: @escaping Pages<(uri: String, value: String)>, _ name: String) {
         self.listing = listing
         self.name = name
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let page = listing.next(budget.left) else { return true }
+        guard let page = listing(budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
         for (uri, value) in page {
             response.field("file", path: uri)

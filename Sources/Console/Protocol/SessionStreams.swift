@@ -8,21 +8,9 @@ extension Session {
 
     func writeURLHandlers(_ response: inout ResponseBuffer) {
         response.field("handler", "file://")
-        if speaker.takesStreams {
+        if speaker.status.takesStreams {
             response.field("handler", "http://")
             response.field("handler", "https://")
         }
-    }
-}
-
-/// One song that is known already.
-final class SingleSongListing: EntryListing {
-    private var song: SongDescription?
-
-    init(_ song: SongDescription) { self.song = song }
-
-    func next(_ limit: Int) -> [LibraryEntry]? {
-        defer { song = nil }
-        return song.map { [.song($0)] }
     }
 }

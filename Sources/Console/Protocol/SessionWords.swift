@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// The sentences that a session was last told, so that one of them can be played. Control thread.
@@ -7,18 +8,18 @@ final class SpokenHits {
     private static let mostKept = 100
 
     private var first = 0
-    private var kept: [SpokenDescription] = []
+    private var kept: [SpokenHit] = []
 
     func begin(at number: Int) {
         first = number
         kept = []
     }
 
-    func append(_ hit: SpokenDescription) {
+    func append(_ hit: SpokenHit) {
         if kept.count < SpokenHits.mostKept { kept.append(hit) }
     }
 
-    subscript(number: Int) -> SpokenDescription? {
+    subscript(number: Int) -> SpokenHit? {
         kept.indices.contains(number - first) ? kept[number - first] : nil
     }
 }
@@ -41,7 +42,7 @@ extension Session {
             throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
         }
         hits.begin(at: range.lowerBound)
-        return SpokenPortions(listing, range, hits, isReading: speaker.isReadingWords)
+        return SpokenPortions(listing, speaker.names, range, hits, isReading: speaker.status.isReadingWords)
     }
 
     /// `10:20`, `10:`.
@@ -69,13 +70,14 @@ extension Session {
         guard let hit = hits[number - 1] else {
             throw ConsoleError(.noExist, "say has not told a sentence of that number")
         }
-        try speaker.play(song: hit.identifier, fromMilliseconds: hit.milliseconds)
+        try speaker.play(song: hit.itemID, fromMilliseconds: hit.milliseconds)
     }
 }
 
 /// Sentences that were found, those of a window.
 final class SpokenPortions: Portions {
-    private let listing: SpokenListing
+    private let listing: Pages<SpokenHit>
+    private let names: SongNames
     private var number = 0
     private let range: Range<Int>
     private let hits: SpokenHits
@@ -83,9 +85,13 @@ final class SpokenPortions: Portions {
     private var isReading: Bool
 
     /// - Parameter isReading: what is not found may be so yet.
-    init(_ listing: SpokenListing, _ range: Range<Int>, _ hits: SpokenHits, isReading: Bool) {
+    init(
+        _ listing: @escaping Pages<SpokenHit>, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits,
+        isReading: Bool
+    ) {
         self.isReading = isReading
         self.listing = listing
+        self.names = names
         self.range = range
         self.hits = hits
     }
@@ -94,7 +100,7 @@ final class SpokenPortions: Portions {
         if isReading { response.field("updating", 1) }
         isReading = false
         // One more than is told shows whether others follow.
-        guard let page = listing.next(min(budget.left, range.upperBound - number + 1)) else { return true }
+        guard let page = listing(min(budget.left, range.upperBound - number + 1)) else { return true }
         budget.take(WorkBudget.pageCost)
         for hit in page {
             if number >= range.upperBound {
@@ -103,7 +109,7 @@ final class SpokenPortions: Portions {
             }
             if number >= range.lowerBound {
                 response.field("hit", number + 1)
-                response.field("file", path: hit.uri)
+                response.field("file", path: names.uri(of: hit.path))
                 response.field("Title", hit.title)
                 response.field("start", milliseconds: hit.milliseconds)
                 response.field("text", hit.text)

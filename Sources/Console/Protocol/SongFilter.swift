@@ -1,10 +1,11 @@
 import Core
+import Model
 import Posix
 
 /// What `find`, `search` and their kin look for: MPD's filter expressions and the older pairs of tag and text, with what may stand
 /// behind them. protocol.rst, "Filters".
 struct SongFilter {
-    private(set) var query: SongQuery
+    let query: ItemQuery
     /// Which of the matches to tell.
     private(set) var window = 0..<Argument.maximum
     /// Where in the queue they go; as it was written, since it may count from the current song.
@@ -16,15 +17,17 @@ struct SongFilter {
     ///   - takesPosition: `position` may stand last.
     init(_ arguments: ArraySlice<String>, isSearch: Bool, takesPosition: Bool = false) throws(ConsoleError) {
         var rest = arguments
-        query = SongQuery(.all([]))
         // From the end, as MPD does: in front of them the same words are the names of tags.
         if takesPosition { position = SongFilter.take("position", &rest) }
         if let value = SongFilter.take("window", &rest) { window = try Argument.range(value) }
+        var order = ItemQuery.Order.path
+        var isDescending = false
         if let value = SongFilter.take("sort", &rest) {
-            query.isDescending = value.utf8.first == UInt8(ascii: "-")
-            query.order = try SongFilter.order(query.isDescending ? value.dropping(bytes: 1) : value)
+            isDescending = value.utf8.first == UInt8(ascii: "-")
+            order = try SongFilter.order(isDescending ? value.dropping(bytes: 1) : value)
         }
-        query.condition = try SongFilter.condition(rest, isSearch: isSearch)
+        query = ItemQuery(
+            filter: try SongFilter.condition(rest, isSearch: isSearch), order: order, isDescending: isDescending)
     }
 
     /// The value behind a word at the end of the arguments.
@@ -34,7 +37,7 @@ struct SongFilter {
         return arguments.last
     }
 
-    private static func order(_ name: String) throws(ConsoleError) -> SongQuery.Order {
+    private static func order(_ name: String) throws(ConsoleError) -> ItemQuery.Order {
         if let tag = Tag(name: name) { return .tag(tag) }
         switch name.lowerCase {
         case "last-modified": return .modified
@@ -44,8 +47,8 @@ struct SongFilter {
     }
 
     /// Expressions and pairs, all of which must hold.
-    static func condition(_ arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> SongCondition {
-        var terms: [SongCondition] = []
+    static func condition(_ arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> ItemFilter {
+        var terms: [ItemFilter] = []
         var rest = arguments
         if rest.isEmpty { throw wrongNumber }
         while let first = rest.popFirst() {
@@ -57,18 +60,18 @@ struct SongFilter {
                 terms.append(try pair(first, value, isSearch: isSearch))
             }
         }
-        return terms.count == 1 ? terms[0] : .all(terms)
+        return terms.count == 1 ? terms[0] : .and(terms)
     }
 
     private static let wrongNumber = ConsoleError(.argument, "Incorrect number of filter arguments")
 
-    private static func pair(_ name: String, _ value: String, isSearch: Bool) throws(ConsoleError) -> SongCondition {
-        if let subject = SongCondition.Subject(name: name) {
-            return .compare(subject, isSearch ? .contains : .equals, value, foldsCase: isSearch)
+    private static func pair(_ name: String, _ value: String, isSearch: Bool) throws(ConsoleError) -> ItemFilter {
+        if let subject = ItemFilter.Column(name: name) {
+            return .match(subject, isSearch ? .contains : .equals, value, foldsCase: isSearch)
         }
         switch name.lowerCase {
         case "base":
-            if value.isEmpty || !Session.isSafe(value) { throw ConsoleError(.argument, "Bad URI") }
+            if value.isEmpty || !SongNames.isBelow(value) { throw ConsoleError(.argument, "Bad URI") }
             return .base(value)
         case "modified-since": return .modifiedSince(try Argument.time(value))
         case "said": return .said(value)
@@ -78,7 +81,7 @@ struct SongFilter {
     }
 }
 
-extension SongCondition.Subject {
+extension ItemFilter.Column {
     /// - Parameter name: of a tag, or one of the names that stand for something like it.
     init?(name: String) {
         if let tag = Tag(name: name) {

@@ -85,4 +85,18 @@ public struct TagList: Equatable, Sendable {
             at += count
         }
     }
+
+    /// Bit N stands for the tag N.
+    public static func mask(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var mask: UInt64 = 0
+        TagList.visit(bytes) { tag, _ in mask |= 1 << UInt64(tag.rawValue) }
+        return mask
+    }
+
+    /// The tag whose texts count for this one: itself, or one that stands in for it. nil for none.
+    public static func source(of tag: Tag, _ mask: UInt64) -> Tag? {
+        if mask & (1 << UInt64(tag.rawValue)) != 0 { return tag }
+        for other in tag.fallbacks where mask & (1 << UInt64(other.rawValue)) != 0 { return other }
+        return nil
+    }
 }

@@ -1,6 +1,7 @@
 import CPosix
 import Core
 import Library
+import Model
 import Playback
 import Posix
 import Scanning
@@ -30,21 +31,21 @@ import Testing
         #expect(desk.adapter.status.state == .paused)
         try desk.adapter.setPaused(false)
         #expect(desk.adapter.status.state == .playing)
-        try desk.adapter.stop()
+        try desk.adapter.perform(.stop)
         status = desk.adapter.status
         #expect(status.state == .stopped && status.current?.position == 1 && status.audioFormat == nil)
         // MPD's pause carries on with what is paused, and begins nothing.
         try desk.adapter.setPaused(false)
         #expect(desk.adapter.status.state == .stopped)
-        try desk.adapter.next()
-        try desk.adapter.play()
+        try desk.adapter.perform(.next)
+        try desk.adapter.perform(.play)
         #expect(desk.adapter.status.next == nil)
     }
 
     @Test func whatIsWrongIsTold() throws {
         let desk = try Desk()
         desk.bench.add("a")
-        try desk.adapter.play()
+        try desk.adapter.perform(.play)
         desk.bench.player.loseDevice()
         #expect(desk.adapter.status.error == "sound device hw: No such device")
         #expect(desk.adapter.status.state == .playing)
@@ -76,8 +77,8 @@ import Testing
         let desk = try Desk()
         desk.bench.add("a", "b")
         desk.forgetTold()
-        try desk.adapter.play()
-        try desk.adapter.setVolume(percent: 40)
+        try desk.adapter.perform(.play)
+        try desk.adapter.perform(.setVolume(percent: 40))
         #expect(desk.told.isEmpty)
         desk.turn()
         #expect(desk.told == [[.player, .mixer]])
@@ -145,19 +146,19 @@ import Testing
     @Test func questionsAreAskedOfTheDatabase() throws {
         let desk = try Desk()
         filled(desk)
-        let isX = SongCondition.compare(.tag(.title), .equals, "x", foldsCase: false)
-        #expect(desk.names(desk.adapter.songs(SongQuery(isX))) == ["Tales/x.mp3"])
-        let below = SongQuery(.base("Tales"), order: .tag(.title), isDescending: true)
+        let isX = ItemFilter.match(.tag(.title), .equals, "x", foldsCase: false)
+        #expect(desk.names(desk.adapter.songs(ItemQuery(filter: isX))) == ["Tales/x.mp3"])
+        let below = ItemQuery(filter: .base("Tales"), order: .tag(.title), isDescending: true)
         #expect(desk.names(desk.adapter.songs(below), by: 1).first == "Tales/x.mp3")
-        let file = SongCondition.compare(.file, .startsWith, "Zoo/", foldsCase: false)
-        #expect(desk.names(desk.adapter.songs(SongQuery(file))) == ["Zoo/y.mp3"])
+        let file = ItemFilter.match(.file, .begins, "Zoo/", foldsCase: false)
+        #expect(desk.names(desk.adapter.songs(ItemQuery(filter: file))) == ["Zoo/y.mp3"])
         let tally = desk.adapter.tally(.not(.base("Tales")), groupedBy: nil)
         var songs = 0
-        while let page = tally.next() { for count in page { songs += count.songs } }
+        while let page = tally(64) { for count in page { songs += count.songs } }
         #expect(songs == 2)
         let titles = desk.adapter.values(of: [.title], matching: .base("Tales/Part A"))
         var values: [String] = []
-        while let page = titles.next(1) { values += page.map { $0[0] } }
+        while let page = titles(1) { values += page.map { $0[0] } }
         #expect(Set(values) == ["1", "2", "10"])
     }
 
@@ -167,9 +168,9 @@ import Testing
         desk.bench.pass(milliseconds: 61_000)
         let tally = desk.adapter.statistics()
         var counted: LibraryStatistics?
-        for _ in 0..<100 where counted == nil { counted = tally.next() }
+        for _ in 0..<100 where counted == nil { counted = tally() }
         let numbers = try #require(counted)
-        #expect(numbers.songs == 6 && numbers.artists == 0 && numbers.totalSeconds == 360)
+        #expect(numbers.items == 6 && numbers.artists == 0 && numbers.durationMilliseconds == 360_000)
         #expect(numbers.uptimeSeconds == 61 && numbers.playedSeconds == 0 && numbers.updatedSeconds > 1_700_000_000)
     }
 
@@ -217,11 +218,11 @@ import Testing
         let desk = try Desk()
         desk.bench.add("a", "b", "c")
         try desk.adapter.play(position: 1)
-        try desk.adapter.stop()
+        try desk.adapter.perform(.stop)
         try desk.adapter.removeFromQueue(1..<2)
         #expect(desk.adapter.status.state == .stopped && desk.adapter.status.current?.position == 1)
         #expect(desk.adapter.status.title == desk.bench.speaker.currentItem?.title)
-        try desk.adapter.play()
+        try desk.adapter.perform(.play)
         #expect(desk.adapter.status.state == .playing)
         try desk.adapter.setPaused(true)
         try desk.adapter.removeFromQueue(1..<2)
@@ -234,7 +235,7 @@ import Testing
         desk.bench.library.save(changedSeconds: 1_600_000_000)
         func told(_ adapter: ConsoleAdapter) -> Int64? {
             let tally = adapter.statistics()
-            for _ in 0..<100 { if let numbers = tally.next() { return numbers.updatedSeconds } }
+            for _ in 0..<100 { if let numbers = tally() { return numbers.updatedSeconds } }
             return nil
         }
         let again = ConsoleAdapter(
@@ -264,9 +265,9 @@ import Testing
         desk.bench.add("a", "b")
         try desk.adapter.seek(position: 1, toMilliseconds: 7000)
         #expect(desk.adapter.status.state == .paused && desk.adapter.status.elapsedMilliseconds == 7000)
-        try desk.adapter.seek(byMilliseconds: -2000)
+        try desk.adapter.perform(.skip(milliseconds: -2000))
         #expect(desk.adapter.status.elapsedMilliseconds == 5000)
-        try desk.adapter.play()
+        try desk.adapter.perform(.play)
         try desk.adapter.seek(position: 0, toMilliseconds: 1000)
         #expect(desk.adapter.status.state == .playing && desk.adapter.status.current?.position == 0)
     }
@@ -276,12 +277,13 @@ import Testing
     @Test func favourites() throws {
         let desk = try Desk()
         desk.bench.add("a", "b")
-        try desk.adapter.play()
+        try desk.adapter.perform(.play)
         #expect(try desk.adapter.addFavourite(nil))
         #expect(try !desk.adapter.addFavourite("a.mp3"))
         #expect(try desk.adapter.addFavourite("b.mp3"))
-        #expect(try desk.adapter.favourites(by: .newest, in: 0..<10).map(\.uri) == ["b.mp3", "a.mp3"])
-        #expect(try desk.adapter.favourites(by: .title, in: 0..<1).map(\.title) == ["a"])
+        #expect(
+            try desk.adapter.favourites(by: .newest, in: 0..<10).map(\.item.path) == ["/books/b.mp3", "/books/a.mp3"])
+        #expect(try desk.adapter.favourites(by: .title, in: 0..<1).map(\.item.title) == ["a"])
         #expect(try desk.adapter.removeFavourite("a.mp3"))
         #expect(try !desk.adapter.removeFavourite("a.mp3"))
         let refused = desk.refusal { () throws(ConsoleError) in _ = try desk.adapter.addFavourite("none.mp3") }
@@ -295,8 +297,8 @@ import Testing
         desk.bench.add("a")
         #expect(desk.adapter.transcript(neighbours: 2, at: nil) == nil)
         desk.bench.worker.runAll()
-        try desk.adapter.play()
-        try desk.adapter.seek(byMilliseconds: 2500)
+        try desk.adapter.perform(.play)
+        try desk.adapter.perform(.skip(milliseconds: 2500))
         let told = try #require(desk.adapter.transcript(neighbours: 1, at: nil))
         #expect(told.count == 3 && told.currentIndex == 1)
         #expect(told.segments.map(\.text) == ["One.", "Two.", "Three."])

@@ -84,9 +84,9 @@ final class Desk {
     }
 
     /// Paths of what a listing lists, folders with a slash, asked for in portions of so many.
-    func names(_ listing: EntryListing, by limit: Int = 64) -> [String] {
+    func names(_ listing: Pages<LibraryEntry>, by limit: Int = 64) -> [String] {
         var names: [String] = []
-        while let page = listing.next(limit) {
+        while let page = listing(limit) {
             for entry in page {
                 switch entry {
                 case .folder(let uri, _): names.append(uri + "/")
@@ -103,7 +103,7 @@ final class Desk {
     func add(_ uri: String, before position: Int? = nil) throws {
         var songs: [SongDescription] = []
         let listing = try adapter.contents(of: uri, recursive: true)
-        while let page = listing.next(64) { for case .song(let song) in page { songs.append(song) } }
+        while let page = listing(64) { for case .song(let song) in page { songs.append(song) } }
         _ = try adapter.addToQueue(songs, before: position)
     }
 

@@ -1,18 +1,20 @@
+import Model
+
 @testable import Console
 
 extension FakeSpeaker {
-    func bookmarks(in range: Range<Int>) -> [BookmarkDescription] {
+    func bookmarks(in range: Range<Int>) -> [Bookmark] {
         Array(bookmarks[range.clamped(to: 0..<bookmarks.count)])
     }
 
-    func bookmark(_ number: Int64) -> BookmarkDescription? { bookmarks.first { $0.number == number } }
+    func bookmark(_ number: Int64) -> Bookmark? { bookmarks.first { $0.number == number } }
 
     func addBookmark() throws(ConsoleError) -> Bool {
         try act("add bookmark", .sticker)
         if bookmarks.contains(where: { $0.milliseconds == status.elapsedMilliseconds }) { return false }
         bookmarks.insert(
-            BookmarkDescription(
-                number: Int64(bookmarks.count + 1), identifier: 7, uri: "stories/lamp.mp3", title: "Under the Lamp",
+            Bookmark(
+                number: Int64(bookmarks.count + 1), itemID: 7, path: "stories/lamp.mp3", title: "Under the Lamp",
                 milliseconds: status.elapsedMilliseconds, words: "Said here.", addedSeconds: 1_700_000_000), at: 0)
         return true
     }

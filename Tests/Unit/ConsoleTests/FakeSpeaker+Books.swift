@@ -1,40 +1,29 @@
+import Model
+
 @testable import Console
 
-/// Some books.
-final class FakeBooks: BookListing {
-    private var books: ArraySlice<BookDescription>
-
-    init(_ books: [BookDescription]) { self.books = books[...] }
-
-    func next(_ limit: Int) -> [BookDescription]? {
-        if books.isEmpty { return nil }
-        defer { books = books.dropFirst(limit) }
-        return Array(books.prefix(limit))
-    }
-}
-
 extension FakeSpeaker {
-    private var book: BookDescription {
-        var book = BookDescription(uri: "stories", title: "Stories")
+    private var book: Book {
+        var book = Book(id: 1, title: "Stories", path: "/srv/nightstand/stories")
         book.author = "Jane Doe"
-        book.fileCount = 2
+        book.itemCount = 2
         book.durationMilliseconds = 200_000
         book.heardMilliseconds = 120_000
-        book.left = BookDescription.Place(uri: "stories/lamp.mp3", index: 1, milliseconds: 20_000)
+        book.left = Book.Place(item: 7, path: "stories/lamp.mp3", index: 1, milliseconds: 20_000)
         return book
     }
 
-    func book(of uri: String?) throws(ConsoleError) -> BookDescription? { uri == "loose.mp3" ? nil : book }
+    func book(of uri: String?) throws(ConsoleError) -> Book? { uri == "loose.mp3" ? nil : book }
 
     func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription] {
         uri == nil ? [ChapterDescription(startMilliseconds: 1500, title: "One")] : []
     }
 
-    func books(_ kind: BookDescription.Kind) -> BookListing {
-        FakeBooks(
-            (0..<20).map { number in
+    func books(by order: Book.Order) -> Pages<Book> {
+        pages(
+            of: (0..<20).map { number in
                 var book = self.book
-                book.title = "\(kind) \(number)"
+                book.title = "\(order) \(number)"
                 return book
             })
     }

@@ -1,7 +1,9 @@
+import Model
+
 @testable import Console
 
 extension FakeSpeaker {
-    var libraryFolder: String { "/srv/nightstand" }
+    var names: SongNames { SongNames(root: "/srv/nightstand") }
 
     func setOutput(_ id: Int, enabled: Bool) throws(ConsoleError) {
         try act("output \(id) \(enabled)", .output)

@@ -1,4 +1,5 @@
 import Console
+import Model
 
 extension FakeSpeaker {
     func subscribe(toFeed address: String, name: String?) throws(ConsoleError) -> Awaited<Void> {
@@ -12,21 +13,7 @@ extension FakeSpeaker {
 
     func refresh(feed: String?) throws(ConsoleError) { feeds.append("refresh " + (feed ?? "all")) }
 
-    func subscriptions() -> SubscriptionListing { FakeSubscriptions(feeds) }
-}
-
-private final class FakeSubscriptions: SubscriptionListing {
-    private var feeds: [String]
-
-    init(_ feeds: [String]) { self.feeds = feeds }
-
-    func next(_ limit: Int) -> [SubscriptionDescription]? {
-        if feeds.isEmpty { return nil }
-        let feed = feeds.removeFirst()
-        return [
-            SubscriptionDescription(
-                address: feed + "?secret", shownAddress: feed, title: "T", uri: "Podcasts/T", episodes: 3, unheard: 2,
-                checkedSeconds: 0, problem: "")
-        ]
+    func subscriptions() -> Pages<(feed: Feed, shownAddress: String, episodes: Int, unheard: Int)> {
+        pages(of: feeds.map { (Feed(id: 1, address: $0 + "?secret", name: "T", title: "T"), $0, 3, 2) })
     }
 }

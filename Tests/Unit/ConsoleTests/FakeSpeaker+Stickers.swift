@@ -1,3 +1,5 @@
+import Model
+
 @testable import Console
 
 /// Keeps one song's stickers apart from another's, in a dictionary.
@@ -25,7 +27,9 @@ extension FakeSpeaker {
         return before != stickers[uri]?.count ?? 0
     }
 
-    func stickers(named name: String, below uri: String, _ comparison: StickerComparison?) -> StickerListing {
+    func stickers(
+        named name: String, below uri: String, _ comparison: StickerComparison?
+    ) -> Pages<(uri: String, value: String)> {
         var found: [(uri: String, value: String)] = []
         for (song, all) in stickers where uri.isEmpty || song.hasPrefix(uri + "/") {
             guard let value = all[name] else { continue }
@@ -38,7 +42,8 @@ extension FakeSpeaker {
                 }
             if isMeant { found.append((song, value)) }
         }
-        return FakeStickers(found.sorted { $0.uri < $1.uri })
+        let all = pages(of: found.sorted { $0.uri < $1.uri })
+        return { _ in all(1) }
     }
 
     func check(_ uri: String) throws(ConsoleError) {
@@ -51,12 +56,4 @@ extension FakeSpeaker {
         }
         return nil
     }
-}
-
-final class FakeStickers: StickerListing {
-    private var left: ArraySlice<(uri: String, value: String)>
-
-    init(_ found: [(uri: String, value: String)]) { left = found[...] }
-
-    func next(_ limit: Int) -> [(uri: String, value: String)]? { left.popFirst().map { [$0] } }
 }

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Speaker
 
 @testable import Console
@@ -6,10 +7,9 @@ import Speaker
 /// A speaker that plays nothing and writes down what it was asked to do. Its queue is the real one.
 final class FakeSpeaker: ConsoleSpeaker {
     var booksAsked = 0
-    var isReading = false
     var otherFiles: [FileDescription] = []
     var actions: [String] = []
-    var status = SpeakerStatus(volumePercent: 50)
+    var status = SpeakerStatus()
     private(set) var places = Queue(entries: [], currentSongID: nil, nextSongID: 100, followsScans: false) {
         didSet {
             status.queueLength = places.count
@@ -25,30 +25,20 @@ final class FakeSpeaker: ConsoleSpeaker {
     var songsLookedUp = 0
     /// Path to what is there, in the order of names.
     var library: [(folder: String, entries: [LibraryEntry])] = []
-    private let numbers = LibraryStatistics(
-        artists: 2, albums: 1, songs: 3, uptimeSeconds: 60, totalSeconds: 700, updatedSeconds: 1_700_000_000,
-        playedSeconds: 30)
+    private var numbers: LibraryStatistics {
+        var numbers = LibraryStatistics(items: 3, artists: 2, albums: 1, durationMilliseconds: 700_000)
+        numbers.uptimeSeconds = 60
+        numbers.updatedSeconds = 1_700_000_000
+        numbers.playedSeconds = 30
+        return numbers
+    }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
-    var counters = CountersDescription(
-        underruns: 1, periodMicroseconds: 25_000, decodeMicrosecondsMedian: 210, decodeMicrosecondsP99: 900,
-        decodeMicrosecondsMaximum: 1200, wakeUps: 33, measuredMilliseconds: 6000, ringFillBytes: 100_000,
-        ringFillMinimumBytes: 4096, ringCapacityBytes: 131_072, pssKiB: 1904)
+    var counters = CountersDescription()
     var spokenSegments: [TranscriptDescription.Segment]?
     var currentSegment: Int?
-    var stretch: Range<Int>?
-    var speakerSpeed = Speed.own
-    var sound = SoundChanges()
-    var sleep = Sleep.off
-    var sleepMilliseconds: Int?
-    var gain: Int?
-    var measuredLoudness: Int?
-    var savedOfItemMilliseconds = 12_345
-    var savedMilliseconds = 67_890
-    var bookSpeed: Speed?
-    var currentSpeed: Speed { bookSpeed ?? speakerSpeed }
-    var streamsAreOn = false
+    var loudness: (gain: Int?, measured: Int?)
     var feeds: [String] = []
-    var favourites: [FavouriteDescription] = []
+    var favourites: [Favourite] = []
     var stickers: [String: [String: String]] = [:]
     /// By the song's path.
     var pictures: [String: PictureDescription] = [:]
@@ -62,12 +52,12 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// How many songs each call of `forgetItems` forgets.
     var forgettable = [2]
     /// What is said, and what was looked for.
-    var sentences: [SpokenDescription] = []
+    var sentences: [SpokenHit] = []
     var sayings: [String] = []
     /// A copy of the library.
     var copied: [UInt8] = []
     /// Newest first.
-    var bookmarks: [BookmarkDescription] = []
+    var bookmarks: [Bookmark] = []
     /// What the queue can hold.
     var mostEntries = Int.max
     /// Thrown by every action, if set.
@@ -75,9 +65,26 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// Told of every change, as the speaker tells its consoles.
     var onChange: (Subsystems) -> Void = { _ in }
 
+    init() {
+        status.volumePercent = 50
+        counters.underruns = 1
+        counters.periodMicroseconds = 25_000
+        counters.decodeMicrosecondsMedian = 210
+        counters.decodeMicrosecondsP99 = 900
+        counters.decodeMicrosecondsMaximum = 1200
+        counters.wakeUps = 33
+        counters.measuredMilliseconds = 6000
+        counters.ringFillBytes = 100_000
+        counters.ringFillMinimumBytes = 4096
+        counters.ringCapacityBytes = 131_072
+        counters.pssKiB = 1904
+    }
+
     /// Three stories in the queue and the library, the first one playing at 5.123 s of 100.5 s.
     static func playing() -> FakeSpeaker {
         let speaker = FakeSpeaker()
+        speaker.status.savedOfItemMilliseconds = 12_345
+        speaker.status.savedMilliseconds = 67_890
         let lamp = SongDescription(
             uri: "stories/lamp.mp3", title: "Under the Lamp", artist: "Ada Reader", album: "Nights",
             durationMilliseconds: 100_500, modifiedSeconds: 1_716_322_800)
@@ -119,12 +126,12 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// Makes these songs the queue, with Ids from 100.
     func fill(_ songs: [SongDescription]) {
         self.songs = songs
-        let entries = songs.indices.map { Queue.Entry(songID: 100 + $0, itemID: Int64($0)) }
+        let entries = songs.indices.map { QueueEntry(songID: 100 + $0, itemID: Int64($0)) }
         places = Queue(entries: entries, currentSongID: nil, nextSongID: 100 + songs.count, followsScans: false)
     }
 
     /// An entry as it is told.
-    func song(_ entry: Queue.Entry, at position: Int) -> SongDescription {
+    func song(_ entry: QueueEntry, at position: Int) -> SongDescription {
         var song = songs[Int(entry.itemID)]
         song.entry = .init(position: position, id: entry.songID, priority: entry.priority)
         return song
@@ -138,7 +145,14 @@ final class FakeSpeaker: ConsoleSpeaker {
         onChange(changes)
     }
 
-    func statistics() -> StatisticsTally { FakeStatistics(numbers) }
+    /// Counted in three portions.
+    func statistics() -> () -> LibraryStatistics? {
+        var left = 3
+        return { [numbers] in
+            left -= 1
+            return left == 0 ? numbers : nil
+        }
+    }
     let decoders = [DecoderDescription(name: "mpg123", suffixes: ["mp3"], mimeTypes: ["audio/mpeg"])]
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
     func positionsChanged(since version: Int) -> [Range<Int>] { places.positionsChanged(since: version) }
@@ -151,8 +165,6 @@ final class FakeSpeaker: ConsoleSpeaker {
             count: spokenSegments.count, currentIndex: currentSegment, segments: Array(spokenSegments[range]))
     }
 
-    var isTranscriptBeingRead = false
-
     /// What files say of themselves, by their paths.
     var comments: [String: [(name: String, text: String)]] = [:]
     func comments(of uri: String) throws(ConsoleError) -> Awaited<[(name: String, text: String)]?> {
@@ -161,8 +173,17 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     func files(in uri: String) -> Awaited<[FileDescription]> { Awaited(.success(uri == "a" ? otherFiles : [])) }
 
-    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> EntryListing {
-        FakeListing(self, try entries(uri, recursive: recursive))
+    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {
+        counted(try entries(uri, recursive: recursive))
+    }
+
+    private func counted(_ entries: [LibraryEntry]) -> Pages<LibraryEntry> {
+        let all = pages(of: entries)
+        return { [self] limit in
+            let page = all(limit)
+            songsLookedUp += page?.count ?? 0
+            return page
+        }
     }
 
     private func entries(_ uri: String, recursive: Bool) throws(ConsoleError) -> [LibraryEntry] {
@@ -187,41 +208,46 @@ final class FakeSpeaker: ConsoleSpeaker {
         return song
     }
 
-    private func songs(_ condition: SongCondition) -> [SongDescription] {
+    private func songs(_ condition: ItemFilter) -> [SongDescription] {
         var songs: [SongDescription] = []
-        for case .song(let song) in (try? entries("", recursive: true)) ?? [] where condition.matches(song) {
+        for case .song(let song) in (try? entries("", recursive: true)) ?? [] where ItemMatch(condition).holds(song) {
             songs.append(song)
         }
         return songs
     }
 
-    func songs(_ query: SongQuery) -> EntryListing {
-        var songs = songs(query.condition)
-        if let order = query.order {
+    func songs(_ query: ItemQuery) -> Pages<LibraryEntry> {
+        var songs = songs(query.filter!)
+        if query.order != .path {
             let key: (SongDescription) -> SortKey =
-                switch order {
+                switch query.order {
                 case .tag(let tag): { $0.tags.sortKey(tag) }
+                case .path: { _ in .number(0) }
                 case .modified: { .number($0.modifiedSeconds ?? 0) }
                 case .added: { .number($0.addedSeconds ?? 0) }
                 }
             songs.sort { key($0) < key($1) }
             if query.isDescending { songs.reverse() }
         }
-        return FakeListing(self, songs.map { .song($0) })
+        return counted(songs.map { .song($0) })
     }
 
-    func tally(_ condition: SongCondition, groupedBy tag: Core.Tag?) -> SongTally {
-        guard let tag else { return FakeTally(FakeValues([]), songs(SongQuery(condition))) }
-        let rows = rows([tag], songs(condition))
-        return FakeTally(
-            FakeValues(
-                Set(rows.map(\.values)).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { values in
-                    rows.filter { $0.values == values }.map { values + ["\($0.song.durationMilliseconds ?? 0)"] }
-                }), nil)
+    func tally(_ condition: ItemFilter, groupedBy tag: Core.Tag?) -> Pages<SongCount> {
+        let counts =
+            if let tag {
+                rows([tag], songs(condition)).sorted { $0.values.lexicographicallyPrecedes($1.values) }.map { row in
+                    SongCount(group: row.values[0], songs: 1, milliseconds: Int64(row.song.durationMilliseconds ?? 0))
+                }
+            } else {
+                songs(condition).map { SongCount(songs: 1, milliseconds: Int64($0.durationMilliseconds ?? 0)) }
+            }
+        let all = pages(of: counts)
+        // What belongs to one group comes in several portions.
+        return { _ in all(2) }
     }
 
-    func values(of tags: [Core.Tag], matching condition: SongCondition) -> ValueListing {
-        FakeValues(Set(rows(tags, songs(condition)).map(\.values)).sorted { $0.lexicographicallyPrecedes($1) })
+    func values(of tags: [Core.Tag], matching condition: ItemFilter) -> Pages<[String]> {
+        pages(of: Set(rows(tags, songs(condition)).map(\.values)).sorted { $0.lexicographicallyPrecedes($1) })
     }
 
     /// Each song once for each combination of its values.
@@ -237,15 +263,57 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
 
     func favourites(
-        by order: FavouriteDescription.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [FavouriteDescription] {
+        by order: Favourite.Order, in range: Range<Int>
+    ) throws(ConsoleError) -> [Favourite] {
         actions.append("favourites \(order) \(range.lowerBound):\(range.upperBound)")
         return Array(favourites[range.clamped(to: 0..<favourites.count)])
     }
 
-    func play() throws(ConsoleError) {
-        try act("play", .player)
-        status.state = .playing
+    func perform(_ command: Command) throws(ConsoleError) {
+        switch command {
+        case .play, .stop:
+            try act("\(command)", .player)
+            status.state = command == .play ? .playing : .stopped
+        case .skip(let milliseconds): try act("seek by \(milliseconds)", .player)
+        case .setVolume(let percent):
+            try act("volume \(percent)", .mixer)
+            status.volumePercent = percent
+        case .sentence(let step): try act("sentence \(step)", .player)
+        case .loop(let change):
+            try act("loop \(change)", .player)
+            status.repeatedStretch = change == .sentence || change == .to ? 1000..<2000 : nil
+        case .sleep(let sleep):
+            try act("sleep " + sleep.words, .options)
+            status.sleep = sleep
+            if case .minutes(let minutes) = sleep {
+                status.sleepMilliseconds = minutes * 60_000
+            } else {
+                status.sleepMilliseconds = nil
+            }
+        default: try act("\(command)", .player)
+        }
+    }
+
+    func setSpeed(_ speed: Speed, forBook: Bool) throws(ConsoleError) {
+        try act("speed \(speed.text)\(forBook ? " book" : "")", .player)
+        if forBook || status.bookSpeed != nil { status.bookSpeed = speed } else { status.speakerSpeed = speed }
+        status.currentSpeed = status.bookSpeed ?? status.speakerSpeed
+    }
+
+    func forgetBookSpeed() throws(ConsoleError) {
+        try act("speed off", .player)
+        status.bookSpeed = nil
+        status.currentSpeed = status.speakerSpeed
+    }
+
+    func set(_ sound: SoundChanges) {
+        status.sound = sound
+        actions.append("silence \(sound.shortensSilences), level \(sound.level)")
+    }
+
+    func stream(at address: String) throws(ConsoleError) -> SongDescription {
+        guard status.takesStreams else { throw ConsoleError(.permission, "streams are off") }
+        return SongDescription(uri: address, identifier: 900)
     }
 
     func play(position: Int) throws(ConsoleError) {
@@ -259,21 +327,8 @@ final class FakeSpeaker: ConsoleSpeaker {
         status.state = paused ? .paused : .playing
     }
 
-    func stop() throws(ConsoleError) {
-        try act("stop", .player)
-        status.state = .stopped
-    }
-
-    func next() throws(ConsoleError) { try act("next", .player) }
-    func previous() throws(ConsoleError) { try act("previous", .player) }
     func seek(position: Int, toMilliseconds: Int) throws(ConsoleError) {
         try act("seek \(position) \(toMilliseconds)", .player)
-    }
-    func seek(byMilliseconds: Int) throws(ConsoleError) { try act("seek by \(byMilliseconds)", .player) }
-
-    func setVolume(percent: Int) throws(ConsoleError) {
-        try act("volume \(percent)", .mixer)
-        status.volumePercent = percent
     }
 
     func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
@@ -315,8 +370,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         try act("favourite \(uri ?? "current")", .sticker)
         let uri = uri ?? entries[status.current?.position ?? 0].uri
-        if favourites.contains(where: { $0.uri == uri }) { return false }
-        favourites.append(FavouriteDescription(identifier: 1, uri: uri, title: uri, addedSeconds: 0))
+        if favourites.contains(where: { $0.item.path == uri }) { return false }
+        favourites.append(Favourite(item: Item(id: 1, path: uri, title: uri), addedSeconds: 0))
         return true
     }
 
@@ -324,7 +379,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         try act("no favourite \(uri ?? "current")", .sticker)
         let uri = uri ?? entries[status.current?.position ?? 0].uri
         let count = favourites.count
-        favourites.removeAll { $0.uri == uri }
+        favourites.removeAll { $0.item.path == uri }
         return favourites.count != count
     }
 }

@@ -1,3 +1,4 @@
+import Model
 import Testing
 
 @testable import Console
@@ -7,8 +8,9 @@ import Testing
 
     init() {
         speaker.sentences = (0..<25).map {
-            SpokenDescription(
-                identifier: Int64($0 + 1), uri: "stories/\($0).mp3", title: "Story \($0)", milliseconds: $0 * 1500,
+            SpokenHit(
+                itemID: Int64($0 + 1), path: "/srv/nightstand/stories/\($0).mp3", title: "Story \($0)",
+                milliseconds: $0 * 1500,
                 text: "The red fox, \($0).")
         }
     }
@@ -28,7 +30,7 @@ import Testing
     }
 
     @Test func whatIsNotReadYetIsNotUnsaid() {
-        speaker.isReading = true
+        speaker.status.isReadingWords = true
         #expect(answer(speaker, "say wolf") == "updating: 1\nOK\n")
         #expect(answer(speaker, "say fox 0:1").hasPrefix("updating: 1\nhit: 1\n"))
     }

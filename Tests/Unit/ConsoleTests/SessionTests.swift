@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Model
 import TestSupport
 import Testing
 
@@ -191,10 +192,12 @@ import Testing
         #expect(answer(speaker, "favourite remove") == "OK\n")
         #expect(answer(speaker, "favourite remove") == "ACK [50@0] {favourite} not in favourites\n")
         speaker.favourites = [
-            FavouriteDescription(
-                identifier: 12, uri: "stories/lamp.mp3", title: "Under the\nLamp", artwork: "lamp.jpg",
-                durationMilliseconds: 100_500, addedSeconds: 951_782_400, lastPositionMilliseconds: 4000),
-            FavouriteDescription(identifier: 9, uri: "b.mp3", title: "B", addedSeconds: 0),
+            Favourite(
+                item: Item(
+                    id: 12, path: "/srv/nightstand/stories/lamp.mp3", title: "Under the\nLamp",
+                    durationMilliseconds: 100_500, artwork: "lamp.jpg", positionMilliseconds: 4000),
+                addedSeconds: 951_782_400),
+            Favourite(item: Item(id: 9, path: "b.mp3", title: "B"), addedSeconds: 0),
         ]
         #expect(
             answer(speaker, "favourite list") == """
@@ -209,6 +212,7 @@ import Testing
                 Title: B
                 favourite: 9
                 added: 1970-01-01T00:00:00Z
+                position: 0.000
                 OK
 
                 """)
@@ -237,9 +241,9 @@ import Testing
 
     @Test func aTranscriptThatIsBeingReadIsNotSaidToBeMissing() {
         let speaker = FakeSpeaker.playing()
-        speaker.isTranscriptBeingRead = true
+        speaker.status.isTranscriptBeingRead = true
         #expect(answer(speaker, "transcript") == "ACK [50@0] {transcript} The transcript is being read\n")
-        speaker.isTranscriptBeingRead = false
+        speaker.status.isTranscriptBeingRead = false
         #expect(answer(speaker, "transcript") == "ACK [50@0] {transcript} No transcript for this item\n")
     }
 

@@ -111,7 +111,7 @@ import Testing
         } work: { text in
             do throws(ConsoleError) {
                 let filter = try SongFilter([text], isSearch: true)
-                _ = filter.query.condition.matches(Self.songs[0])
+                _ = filter.query.match!.holds(Self.songs[0])
             } catch { #expect(error.message.utf8.count < 400) }
         }
     }

@@ -37,14 +37,13 @@ import Testing
         #expect(answer(speaker, "silence") == "silence: own\nsaved: 12.345\nsaved_in_all: 67.890\nOK\n")
         #expect(answer(speaker, "silence shorter") == "OK\n")
         #expect(answer(speaker, "silence").hasPrefix("silence: shorter\n"))
-        #expect(answer(speaker, "silence off") == "OK\n" && !speaker.sound.shortensSilences)
+        #expect(answer(speaker, "silence off") == "OK\n" && !speaker.status.sound.shortensSilences)
         #expect(answer(speaker, "silence long").hasPrefix("ACK [2@0] {silence} Expected shorter or own"))
     }
 
     @Test func theLevelIsToldAndSet() {
         let speaker = FakeSpeaker.playing()
-        speaker.gain = -325
-        speaker.measuredLoudness = -1475
+        speaker.loudness = (-325, -1475)
         for mode in ["track", "album", "auto"] {
             #expect(answer(speaker, "replay_gain_mode \(mode)") == "OK\n")
             #expect(

@@ -1,6 +1,7 @@
 import CSQLite
 import Core
 import Foundation
+import Model
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Glibc
+import Model
 import Testing
 
 @testable import Library

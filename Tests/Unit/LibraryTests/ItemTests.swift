@@ -1,6 +1,7 @@
 import CPosix
 import Core
 import Foundation
+import Model
 import TestSupport
 import Testing
 
@@ -240,7 +241,7 @@ import Testing
         let id = try #require(library.upsert(probe(4, artist: "C", album: "Z", durationMilliseconds: 10_000))).id
         library.upsert(probe(5))
         library.markMissing(id)
-        #expect(library.counts() == Library.Counts(items: 4, artists: 2, albums: 2, durationMilliseconds: 103_500))
+        #expect(library.counts() == LibraryStatistics(items: 4, artists: 2, albums: 2, durationMilliseconds: 103_500))
     }
 
     /// What was counted once is kept for as long as it is so.
@@ -266,7 +267,7 @@ import Testing
             default: library.forget(goneSince: 4_000_000_000)
             }
             let items = library.allItems()
-            let expected = Library.Counts(
+            let expected = LibraryStatistics(
                 items: items.count, artists: Set(items.map(\.artist)).subtracting([""]).count,
                 albums: Set(items.map(\.album)).subtracting([""]).count,
                 durationMilliseconds: items.reduce(0) { $0 + Int64($1.durationMilliseconds ?? 0) })

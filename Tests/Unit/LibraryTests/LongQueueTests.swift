@@ -1,3 +1,4 @@
+import Model
 import SQLite
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ import Testing
             library.settle()
         }
 
-        func edit(_ change: QueueChange) {
+        func edit(_ change: QueueEdit) {
             state.queueIsLibrary = false
             library.batch {
                 library.saveQueue(change)

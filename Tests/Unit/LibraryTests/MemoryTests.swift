@@ -1,5 +1,6 @@
 import CPosix
 import Foundation
+import Model
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         #expect(library.restoredState == nil)
         #expect(library.allItems().isEmpty)
         #expect(library.favourites().isEmpty)
-        #expect(library.counts() == Library.Counts())
+        #expect(library.counts() == LibraryStatistics())
         #expect(library.path == folder.database)
         #expect(warnings.all.isEmpty)
     }

@@ -1,6 +1,7 @@
 import CSQLite
 import Core
 import Foundation
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -129,7 +130,7 @@ import Testing
         case .base(let base): return base.isEmpty || row.path == base || row.path.hasPrefix(base + "/")
         case .modifiedSince(let seconds): return row.modified >= seconds
         case .addedSince(let seconds): return row.added >= seconds
-        case .pattern, .among: return false
+        case .pattern, .among, .said: return false
         case .match(let column, let comparison, let text, let foldsCase):
             let texts: [String] =
                 switch column {
@@ -206,7 +207,7 @@ import Testing
             var cursor: ValueCursor?
             repeat {
                 let page = library.values(
-                    of: .tag(.artist), groupedBy: [.tag(.album)], filter: filter, root: "/m", after: cursor, limit: 4)
+                    of: .tag(.artist), groupedBy: [.tag(.album)], query, after: cursor, limit: 4)
                 paged += page.rows
                 cursor = page.next
             } while cursor != nil
@@ -299,9 +300,9 @@ import Testing
         expect(below: 60_000) { _ = library.values(of: .tag(.artist), limit: 64) }
         // Counted in portions once, and not again before something changes.
         let counting = Counting(library)
-        var counted: Library.Counts?
+        var counted: LibraryStatistics?
         while counted == nil { expect(below: 60_000) { counted = counting.next() } }
-        let sums = Library.Counts(items: 50_000, artists: 100, albums: 1000, durationMilliseconds: 50_000_000)
+        let sums = LibraryStatistics(items: 50_000, artists: 100, albums: 1000, durationMilliseconds: 50_000_000)
         #expect(counted == sums)
         expect(below: 1) { #expect(library.counts() == sums) }
         // A place, an item: nothing grows with the library.

@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Media
+import Model
 import TestSupport
 import Testing
 

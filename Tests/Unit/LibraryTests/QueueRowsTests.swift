@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import TestSupport
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
         library.saveQueue(.replace(queue))
         library.settle()
         let record = FaultyFile.record(library)
-        func bytes(_ change: QueueChange) -> Int {
+        func bytes(_ change: QueueEdit) -> Int {
             let before = record.bytesWritten
             library.saveQueue(change)
             return record.bytesWritten - before

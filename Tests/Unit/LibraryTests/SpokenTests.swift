@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
         }
         #expect(texts("лампой сидит") == ["Под лампой СИДИТ лиса."])
         let hit = try #require(library.said("ЛИСА").first)
-        #expect(hit.itemID == id && hit.startMilliseconds == 4000)
+        #expect(hit.itemID == id && hit.milliseconds == 4000)
         #expect(texts("fox nothing") == [])
         #expect(texts("ela") == [])
     }
@@ -129,7 +130,7 @@ import Testing
         library.speak(id, [(7, "New words."), (9, "Both stay.")])
         #expect(texts("old") == ["Old friends."])
         #expect(texts("new") == ["New words."])
-        #expect(library.said("both").map(\.startMilliseconds) == [9])
+        #expect(library.said("both").map(\.milliseconds) == [9])
         library.setPresent([other], false)
         #expect(texts("old") == [])
         library.setPresent([other], true)

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Testing
 
 @testable import Library
@@ -19,7 +20,7 @@ import Testing
 
     private func found(
         _ library: Library, _ name: String, below folder: String? = nil,
-        _ comparison: (Library.StickerComparison, String)? = nil, limit: Int = 2
+        _ comparison: StickerComparison? = nil, limit: Int = 2
     ) -> [String] {
         var result: [String] = []
         var next: Int64? = 0
@@ -53,9 +54,9 @@ import Testing
         #expect(found(library, "rating").count == 9 && found(library, "nix").isEmpty)
         #expect(found(library, "rating", below: "/m/even").count == 4)
         #expect(found(library, "rating", below: "/m/ev").isEmpty)
-        #expect(found(library, "rating", below: "/m", (.equals, "4")) == ["/m/even/4.mp3=4"])
-        #expect(found(library, "rating", below: nil, (.isLess, "3")).count == 2)
-        #expect(found(library, "rating", below: nil, (.isGreater, "3")).count == 6)
+        #expect(found(library, "rating", below: "/m", .equals("4")) == ["/m/even/4.mp3=4"])
+        #expect(found(library, "rating", below: nil, .isLess("3")).count == 2)
+        #expect(found(library, "rating", below: nil, .isGreater("3")).count == 6)
     }
 
     @Test func theyFollowARenamedFile() throws {

@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Model
 
 @testable import Library
 
@@ -64,7 +65,7 @@ extension FileManager {
 
 extension Library {
     /// Counted in all its portions.
-    func counts() -> Counts {
+    func counts() -> LibraryStatistics {
         let counting = Counting(self)
         while true { if let counts = counting.next() { return counts } }
     }

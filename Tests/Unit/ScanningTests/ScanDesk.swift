@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Model
 import Posix
 import TestSupport
 import Testing

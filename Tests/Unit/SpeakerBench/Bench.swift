@@ -4,6 +4,7 @@ import Display
 import Foundation
 import Library
 import Media
+import Model
 import Playback
 import Posix
 import Scanning

@@ -1,4 +1,5 @@
 import Library
+import Model
 import Posix
 import Testing
 

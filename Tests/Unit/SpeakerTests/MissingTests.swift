@@ -2,6 +2,7 @@ import CPosix
 import Core
 import Display
 import Library
+import Model
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Scanning
 import TestSupport
 import Testing
@@ -212,7 +213,7 @@ import Testing
     /// One who knows the queue as it was, and looks now and then.
     private struct Follower {
         var version: Int
-        var entries: [Queue.Entry]
+        var entries: [QueueEntry]
 
         init(_ queue: Queue) {
             version = queue.version

@@ -4,6 +4,11 @@ public struct Favourite: Sendable {
     /// Seconds since 1970, by a clock that a board without one may have had wrong; the order "newest" does not hang on it.
     public var addedSeconds: Int64
 
+    public init(item: Item, addedSeconds: Int64) {
+        self.item = item
+        self.addedSeconds = addedSeconds
+    }
+
     public enum Order: Sendable {
         case newest
         case title

@@ -13,12 +13,14 @@ public struct ItemQuery: Sendable {
     public var folder: String?
     /// At any depth below the folder.
     public var isRecursive = true
-    public var filter: ItemFilter?
+    public let filter: ItemFilter?
+    /// The same made ready, once for all pages of an answer.
+    public let match: ItemMatch?
     public var order = Order.path
     /// Of equals the path still goes upwards where the order is a tag.
     public var isDescending = false
     /// What `ItemFilter.Column.file` leaves out at the start of a path, with the "/" behind it.
-    public var root = ""
+    public let root: String
 
     public init(
         folder: String? = nil, isRecursive: Bool = true, filter: ItemFilter? = nil, order: Order = .path,
@@ -30,5 +32,6 @@ public struct ItemQuery: Sendable {
         self.order = order
         self.isDescending = isDescending
         self.root = root
+        match = filter.map { ItemMatch($0, root: root) }
     }
 }

@@ -1,7 +1,7 @@
 import Core
 import Posix
 
-/// A condition on items, as MPD has them.
+/// A condition on items, as remote controls have them and as the library looks for them.
 public indirect enum ItemFilter: Sendable {
     public enum Column: Sendable, Equatable {
         /// Where an item lacks it, what stands in for it (`Tag.fallbacks`); else it is as the empty text.
@@ -21,28 +21,20 @@ public indirect enum ItemFilter: Sendable {
     /// Of several texts one is enough. With `foldsCase` upper and lower case are the same.
     case match(Column, Comparison, String, foldsCase: Bool)
     case pattern(Column, TextPattern)
-    /// The file or folder of this whole path, or below it; "" for everything.
+    /// The file or folder of this path, or below it, "" for everything: of the library a whole path, to a remote control as it calls it.
     case base(String)
     /// Seconds since 1970.
     case modifiedSince(Int64)
     case addedSince(Int64)
+    /// One in which these words are said, which somebody has to look for first: until then none.
+    case said(String)
     /// One of these.
     case among(ItemSet)
 }
 
 extension ItemFilter {
-    /// A text that all matches have in a tag, if the filter says so: what an index finds.
-    func exact() -> (tag: Tag, text: [UInt8])? {
-        switch self {
-        case .match(.tag(let tag), .equals, let text, false):
-            text.isEmpty || text.utf8.count > TagIndex.mostTextBytes ? nil : (tag, Array(text.utf8))
-        case .and(let terms): terms.lazy.compactMap { $0.exact() }.first
-        default: nil
-        }
-    }
-
     /// Says nothing.
-    var isEverything: Bool {
+    public var isEverything: Bool {
         switch self {
         case .and(let terms): terms.allSatisfy { $0.isEverything }
         case .base(let path): path.isEmpty
@@ -51,7 +43,7 @@ extension ItemFilter {
     }
 
     /// The file or folder that all matches are, or are in.
-    func commonBase() -> String? {
+    public func commonBase() -> String? {
         switch self {
         case .base(let path): path.isEmpty ? nil : path
         case .and(let terms): terms.lazy.compactMap { $0.commonBase() }.first

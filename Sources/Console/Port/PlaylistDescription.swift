@@ -1,23 +1,3 @@
-/// What the console needs for stored playlists. Control thread; what waits for a disk is `Awaited`, and comes within some seconds
-/// as a failure where the disk does not answer. `ConsoleServer.goOn` and `SerialConsole.goOn` are called when something has come.
-///
-/// A playlist of the library's folder is named by its path there; it can be read and not changed.
-public protocol ConsolePlaylists: AnyObject {
-    /// Those that are always there, then the stored ones.
-    func playlists() -> Awaited<[PlaylistDescription]>
-    /// The same without waiting for a disk that hangs: then those that were there when they were last looked at.
-    func playlistsKnown() -> Awaited<[PlaylistDescription]>
-    func playlist(_ name: String) throws(ConsoleError) -> PlaylistListing
-    /// Entries for a playlist that can be changed or made.
-    func draft(forPlaylist name: String) throws(ConsoleError) -> PlaylistDraft
-    func clearPlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void>
-    func removePlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void>
-    func renamePlaylist(_ name: String, to new: String) throws(ConsoleError) -> Awaited<Void>
-    /// As much of the range as there is.
-    func removeFromPlaylist(_ name: String, _ range: Range<Int>) throws(ConsoleError) -> Awaited<Void>
-    func moveInPlaylist(_ name: String, from: Int, to: Int) throws(ConsoleError) -> Awaited<Void>
-}
-
 public struct PlaylistDescription: Sendable {
     public var name: String
     /// Seconds since 1970.

@@ -1,35 +1,33 @@
 import Core
 import Posix
-import SQLite
 
-/// What a filter looks at, where SQLite has it: until the next row.
-struct ItemRow {
-    enum Column: Int32 { case id, duration, path, pathKey, modified, added, tags, isPresent }
-    /// Selected in the order of `Column`.
-    static let columns = "item.id, duration, path, pathKey, fileModified, added, tags, isPresent"
-    static let tables = "item LEFT JOIN itemTags ON itemTags.item = item.id"
+/// What a filter looks at, where it stands: for as long as nobody moves it.
+public struct ItemRow {
+    public let id: Item.ID
+    public let path: UnsafeRawBufferPointer
+    /// Seconds since 1970.
+    public let modified: Int64
+    public let added: Int64
+    /// As `TagList` has them.
+    public let tags: UnsafeRawBufferPointer
 
-    let id: Item.ID
-    let path: UnsafeRawBufferPointer
-    let modified: Int64
-    let added: Int64
-    let tags: UnsafeRawBufferPointer
-
-    init(_ row: Statement) {
-        id = row.integer(Column.id)
-        path = row.rawBytes(Column.path)
-        modified = row.integer(Column.modified)
-        added = row.integer(Column.added)
-        tags = row.rawBytes(Column.tags)
+    public init(
+        id: Item.ID, path: UnsafeRawBufferPointer, modified: Int64, added: Int64, tags: UnsafeRawBufferPointer
+    ) {
+        self.id = id
+        self.path = path
+        self.modified = modified
+        self.added = added
+        self.tags = tags
     }
 }
 
 /// A filter made ready to be asked of many items.
-struct ItemMatch {
-    private indirect enum Term {
+public struct ItemMatch: Sendable {
+    private indirect enum Term: Sendable {
         case and([Term])
         case not(Term)
-        case text(ItemFilter.Column, TextMatch, [UInt8], foldsCase: Bool)
+        case text(ItemFilter.Column, ItemFilter.Comparison, [UInt8], foldsCase: Bool)
         case pattern(ItemFilter.Column, TextPattern)
         case base(folder: [UInt8])
         case modifiedSince(Int64)
@@ -41,9 +39,9 @@ struct ItemMatch {
     /// What `.file` leaves out.
     private let rootBytes: Int
 
-    init(_ filter: ItemFilter, root: String) {
+    public init(_ filter: ItemFilter, root: String = "") {
         term = ItemMatch.term(filter)
-        rootBytes = root.isEmpty ? 0 : Folders.prefix(root).utf8.count
+        rootBytes = root.isEmpty ? 0 : root.folderPrefix.utf8.count
     }
 
     private static func term(_ filter: ItemFilter) -> Term {
@@ -52,16 +50,17 @@ struct ItemMatch {
         case .not(.not(let other)): term(other)
         case .not(let other): .not(term(other))
         case .match(let column, let comparison, let text, let foldsCase):
-            .text(column, comparison.match, Array((foldsCase ? text.lowerCase : text).utf8), foldsCase: foldsCase)
+            .text(column, comparison, Array((foldsCase ? text.lowerCase : text).utf8), foldsCase: foldsCase)
         case .pattern(let column, let pattern): .pattern(column, pattern)
-        case .base(let path): path.isEmpty ? .and([]) : .base(folder: Array(Folders.prefix(path).utf8))
+        case .base(let path): path.isEmpty ? .and([]) : .base(folder: Array(path.folderPrefix.utf8))
         case .modifiedSince(let seconds): .modifiedSince(seconds)
         case .addedSince(let seconds): .addedSince(seconds)
+        case .said: .among(ItemSet())
         case .among(let set): .among(set)
         }
     }
 
-    func holds(_ row: ItemRow) -> Bool { holds(term, row) }
+    public func holds(_ row: ItemRow) -> Bool { holds(term, row) }
 
     private func holds(_ term: Term, _ row: ItemRow) -> Bool {
         switch term {
@@ -96,7 +95,7 @@ struct ItemMatch {
                 isFound = holds(UnsafeRawBufferPointer(rebasing: row.tags[range]))
             }
         case .tag(let tag):
-            guard let source = TagIndex.source(of: tag, TagIndex.mask(row.tags)) else { return isEmptyEnough }
+            guard let source = TagList.source(of: tag, TagList.mask(row.tags)) else { return isEmptyEnough }
             TagList.visit(row.tags) { tag, range in
                 if isFound || tag != source { return }
                 isFound = holds(UnsafeRawBufferPointer(rebasing: row.tags[range]))
@@ -106,24 +105,52 @@ struct ItemMatch {
     }
 }
 
+/// Comparing texts, byte by byte or without regard to upper and lower case.
 extension ItemFilter.Comparison {
-    fileprivate var match: TextMatch {
-        switch self {
-        case .equals: .same
-        case .begins: .begins
-        case .contains: .contains
-        }
+    /// Whether `text` is, begins with or contains `needle`.
+    func matchesExactly(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
+        matches(text, needle) { $0 }
     }
+
+    /// Whether `text`, in lower case, is, begins with or contains `needle`.
+    func matches(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
+        if text.allSatisfy({ $0 < 0x80 }) {
+            return matches(text, needle) { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        }
+        var lower = String(decoding: text, as: UTF8.self).lowerCase
+        return lower.withUTF8 { matches(UnsafeRawBufferPointer($0), needle) { $0 } }
+    }
+
+    private func matches(
+        _ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer, _ folded: (UInt8) -> UInt8
+    ) -> Bool {
+        let room = text.count - needle.count
+        if room < 0 || (self == .equals && room != 0) { return false }
+        var start = 0
+        while start <= room {
+            var count = 0
+            while count < needle.count && folded(text[start + count]) == needle[count] { count += 1 }
+            if count == needle.count { return true }
+            if self != .contains { return false }
+            start += 1
+        }
+        return false
+    }
+}
+
+extension String {
+    /// Of a folder's path: with the "/" behind it that everything below begins with.
+    public var folderPrefix: String { utf8.last == UInt8(ascii: "/") ? self : self + "/" }
 }
 
 extension UnsafeRawBufferPointer {
     /// As a path, in a folder that ends with "/".
-    func isBelow(_ folder: [UInt8]) -> Bool {
+    public func isBelow(_ folder: [UInt8]) -> Bool {
         count >= folder.count && folder.elementsEqual(self[..<folder.count])
     }
 
     /// Whether it is of something in a folder below the one.
-    func isDeeper(_ folder: [UInt8]) -> Bool {
+    public func isDeeper(_ folder: [UInt8]) -> Bool {
         count > folder.count && self[folder.count...].contains(UInt8(ascii: "/"))
     }
 }

@@ -1,5 +1,3 @@
-import Core
-
 /// A folder of files that belong together, or one file with chapters.
 public struct Book: Sendable {
     public typealias ID = Int64
@@ -8,35 +6,50 @@ public struct Book: Sendable {
     /// The album that its files name, else the folder's name.
     public var title: String
     /// Empty where nobody says; as with all that follow.
-    public var author: String
-    public var narrator: String
-    public var series: String
+    public var author = ""
+    public var narrator = ""
+    public var series = ""
     /// Which of its series it is: "3", "2.5".
-    public var seriesPart: String
-    public var year: String
-    public var genre: String
-    public var language: String
+    public var seriesPart = ""
+    public var year = ""
+    public var genre = ""
+    public var language = ""
     /// The folder that its files are in, or the one file: whole paths.
     public var path: String
     /// How many files.
-    public var itemCount: Int
+    public var itemCount = 1
     /// The first of its files: what its picture is taken from.
-    public var firstItem: Item.ID
-    public var durationMilliseconds: Int64
+    public var firstItem: Item.ID = 0
+    public var durationMilliseconds: Int64 = 0
     /// When the newest of its files was first seen, seconds since 1970.
-    public var addedSeconds: Int64
+    public var addedSeconds: Int64 = 0
     /// Where it was left; nil where none of it was played.
     public var left: Place?
     /// How much of it stands before the place where it was left.
-    public var heardMilliseconds: Int64
+    public var heardMilliseconds: Int64 = 0
     /// Its last file was heard to the end, or a person said so.
-    public var isFinished: Bool
+    public var isFinished = false
+
+    public init(id: ID, title: String, path: String) {
+        self.id = id
+        self.title = title
+        self.path = path
+    }
 
     public struct Place: Equatable, Sendable {
         public var item: Item.ID
+        /// Of the file.
+        public var path: String
         /// Which of the book's files, from 0.
         public var index: Int
         public var milliseconds: Int
+
+        public init(item: Item.ID, path: String, index: Int, milliseconds: Int) {
+            self.item = item
+            self.path = path
+            self.index = index
+            self.milliseconds = milliseconds
+        }
     }
 
     public enum Order: CaseIterable, Sendable {

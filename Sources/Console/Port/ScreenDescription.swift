@@ -52,17 +52,3 @@ public struct ElementDescription: Equatable, Sendable {
         self.frame = frame
     }
 }
-
-/// What screens are told, and tell. Control thread; nothing waits.
-public protocol ConsoleScreens: AnyObject {
-    var screen: ScreenDescription { get }
-    /// A client has come that tells what stands on it, when it is asked to; or has gone.
-    func screenCame()
-    func screenWent()
-    /// Asks the screens; the first one's answer counts. Throws where there is none.
-    func screenTree() throws(ConsoleError) -> Awaited<[ElementDescription]>
-    /// All that stands on a screen.
-    func screenTells(_ elements: [ElementDescription])
-    /// Something to be felt. Throws where there is nothing to feel it with.
-    func feel(_ haptic: Haptic) throws(ConsoleError)
-}

@@ -3,7 +3,7 @@ import Core
 /// One file that the library knows, with what it remembers of the audio in it.
 public struct Item: Sendable {
     /// Stays the same for as long as the database lives; never given to another item.
-    public typealias ID = Int64
+    public typealias ID = ItemID
 
     public let id: ID
     /// The audio. Files of the same audio share it, and with it position, play count, favourite and duration.
@@ -32,6 +32,31 @@ public struct Item: Sendable {
     public var positionMilliseconds: Int
     public var playCount: Int
     public var isFavourite: Bool
+
+    public init(
+        id: ID, contentID: Int64 = 0, identity: ContentIdentity = ContentIdentity(hash: 0, audioBytes: 0), path: String,
+        fileBytes: Int64 = 0, fileModifiedSeconds: Int64 = 0, title: String, artist: String = "", album: String = "",
+        tags: TagList = TagList(), durationMilliseconds: Int? = nil, artwork: String? = nil, addedSeconds: Int64 = 0,
+        isPresent: Bool = true, positionMilliseconds: Int = 0, playCount: Int = 0, isFavourite: Bool = false
+    ) {
+        self.id = id
+        self.contentID = contentID
+        self.identity = identity
+        self.path = path
+        self.fileBytes = fileBytes
+        self.fileModifiedSeconds = fileModifiedSeconds
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.tags = tags
+        self.durationMilliseconds = durationMilliseconds
+        self.artwork = artwork
+        self.addedSeconds = addedSeconds
+        self.isPresent = isPresent
+        self.positionMilliseconds = positionMilliseconds
+        self.playCount = playCount
+        self.isFavourite = isFavourite
+    }
 
     /// Audio that stopped so near its end begins anew.
     public static let endMilliseconds = 5000

@@ -1,0 +1,29 @@
+import Core
+import Model
+import SQLite
+
+/// What a filter looks at, where SQLite has it: until the next row.
+extension ItemRow {
+    enum Column: Int32 { case id, duration, path, pathKey, modified, added, tags, isPresent }
+    /// Selected in the order of `Column`.
+    static let columns = "item.id, duration, path, pathKey, fileModified, added, tags, isPresent"
+    static let tables = "item LEFT JOIN itemTags ON itemTags.item = item.id"
+
+    init(_ row: Statement) {
+        self.init(
+            id: row.integer(Column.id), path: row.rawBytes(Column.path), modified: row.integer(Column.modified),
+            added: row.integer(Column.added), tags: row.rawBytes(Column.tags))
+    }
+}
+
+extension ItemFilter {
+    /// A text that all matches have in a tag, if the filter says so: what an index finds.
+    func exact() -> (tag: Tag, text: [UInt8])? {
+        switch self {
+        case .match(.tag(let tag), .equals, let text, false):
+            text.isEmpty || text.utf8.count > TagIndex.mostTextBytes ? nil : (tag, Array(text.utf8))
+        case .and(let terms): terms.lazy.compactMap { $0.exact() }.first
+        default: nil
+        }
+    }
+}

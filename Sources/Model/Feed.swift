@@ -1,0 +1,49 @@
+/// A podcast that is subscribed to.
+public struct Feed: Sendable {
+    public typealias ID = Int64
+
+    public let id: ID
+    /// Where it is asked for now.
+    public var address: String
+    /// Where it was when it was subscribed to: what its episodes' identities are made of.
+    public var origin: String
+    /// Of its folder.
+    public var name: String
+    public var title: String
+    public var author: String
+    public var details: String
+    /// Address of its picture; "" for none.
+    public var picture: String
+    /// What to ask with: what the server said the last time; "" where it said nothing.
+    public var entityTag: String
+    public var lastModified: String
+    /// When it was last asked for, seconds since 1970; 0 for never.
+    public var checkedSeconds: Int64
+    /// Why that failed; "" where it did not.
+    public var problem: String
+
+    public init(
+        id: ID, address: String, origin: String = "", name: String, title: String, author: String = "",
+        details: String = "", picture: String = "", entityTag: String = "", lastModified: String = "",
+        checkedSeconds: Int64 = 0, problem: String = ""
+    ) {
+        self.id = id
+        self.address = address
+        self.origin = origin
+        self.name = name
+        self.title = title
+        self.author = author
+        self.details = details
+        self.picture = picture
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+        self.checkedSeconds = checkedSeconds
+        self.problem = problem
+    }
+
+    /// More of them nobody listens to.
+    public static let most = 500
+
+    /// The folder in the library's that podcasts are in.
+    public static let folderName = "Podcasts"
+}

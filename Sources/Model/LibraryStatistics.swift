@@ -1,0 +1,20 @@
+/// How many items are present, what they sum up to, and since when.
+public struct LibraryStatistics: Equatable, Sendable {
+    public var items: Int
+    public var artists: Int
+    public var albums: Int
+    public var durationMilliseconds: Int64
+    /// Since the speaker started.
+    public var uptimeSeconds: Int64 = 0
+    /// When the library was last another than before, seconds since 1970.
+    public var updatedSeconds: Int64 = 0
+    /// Time played since start.
+    public var playedSeconds: Int64 = 0
+
+    public init(items: Int = 0, artists: Int = 0, albums: Int = 0, durationMilliseconds: Int64 = 0) {
+        self.items = items
+        self.artists = artists
+        self.albums = albums
+        self.durationMilliseconds = durationMilliseconds
+    }
+}

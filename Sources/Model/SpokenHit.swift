@@ -1,0 +1,18 @@
+/// A sentence in which words were found that somebody looked for.
+public struct SpokenHit: Sendable {
+    /// The item that it is spoken in.
+    public var itemID: Item.ID
+    public var path: String
+    public var title: String
+    /// Where the sentence begins.
+    public var milliseconds: Int
+    public var text: String
+
+    public init(itemID: Item.ID, path: String, title: String, milliseconds: Int, text: String) {
+        self.itemID = itemID
+        self.path = path
+        self.title = title
+        self.milliseconds = milliseconds
+        self.text = text
+    }
+}
