@@ -3,18 +3,17 @@ import Posix
 import Streams
 
 /// Fetches what comes in segments (HLS), one after the other, and joins their sound to what the speaker takes for one file or one station.
-/// A segment is held until all of it is there: so one that comes too slowly can be given up for a lesser one, and nobody hears it. The
-/// fetching process's only thread.
+/// The fetching process's only thread.
 final class SegmentFetch {
     private enum Asked {
         case list(Int)
         case segment(Int)
-        /// The end of a segment, for what the one behind it takes from it.
-        case tail(Int)
     }
 
     private static let mostSegmentBytes = 4 << 20
     private static let lookMilliseconds = 300
+    /// Of less the decoder waits for what follows.
+    private static let dryMilliseconds = 500
     /// In a row, before it is given up.
     private static let mostMissing = 8
 
@@ -30,8 +29,6 @@ final class SegmentFetch {
     private var head = ResponseHead()
     private var bytes: [UInt8] = []
     private var isTooLong = false
-    /// What waits for the end of the segment before it.
-    private var held: SegmentSound?
     /// What has no room in the ring yet.
     private var pending: [UInt8] = []
     private var dueAt: MonotonicTime?
@@ -77,7 +74,7 @@ final class SegmentFetch {
     func goOn() {
         dueAt = nil
         guard transfer == nil, !isOver, pump() else { return }
-        let wanted = choice.next(buffered: buffered, lasting: line.lastingMilliseconds)
+        let wanted = choice.current
         guard line.isOf(wanted) else { return ask(.list(wanted)) }
         while true {
             switch line.next() {
@@ -106,24 +103,7 @@ final class SegmentFetch {
 
     func tick(_ now: MonotonicTime) -> MonotonicTime? {
         if !pending.isEmpty || dueAt.map({ $0 <= now }) ?? false { goOn() }
-        if transfer != nil {
-            giveUpIfTooSlow(now)
-        } else if pending.isEmpty {
-            return dueAt
-        }
-        return now.adding(milliseconds: SegmentFetch.lookMilliseconds)
-    }
-
-    private func giveUpIfTooSlow(_ now: MonotonicTime) {
-        guard let transfer, case .segment = asked else { return }
-        let gives = choice.givesUp(
-            got: bytes.count, after: now.milliseconds(since: askedAt), total: head.contentLength,
-            buffered: buffered, lasting: line.lastingMilliseconds)
-        if !gives { return }
-        server.loaded?.remove(transfer)
-        self.transfer = nil
-        server.pace = choice.pace
-        goOn()
+        return pending.isEmpty ? dueAt : now.adding(milliseconds: SegmentFetch.lookMilliseconds)
     }
 
     // MARK: Asking
@@ -137,16 +117,9 @@ final class SegmentFetch {
         case .segment(let index):
             address = line.list.address(index)
             part = line.list.segments[index].bytes
-        case .tail(let index):
-            address = line.list.address(index)
-            part = line.list.segments[index].bytes
-            if let all = part, held?.isCarried != true {
-                part = max(all.lowerBound, all.upperBound - Int64(SoundJoint.tailBytes))..<all.upperBound
-            }
         }
         guard let address else { return job.fail("a playlist with what is no address of http or https") }
-        var range = part.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? ""
-        if case .tail = what, part == nil, held?.isCarried != true { range = "-\(SoundJoint.tailBytes)" }
+        let range = part.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? ""
         do throws(CurlError) {
             let curl = try server.loadedCurl()
             let transfer = try Transfer(
@@ -190,11 +163,6 @@ final class SegmentFetch {
         transfer = nil
         var body: [UInt8] = []
         swap(&body, &bytes)
-        if case .tail = asked, let sound = held {
-            held = nil
-            let isThere = end.cause == .complete && (head.status == 200 || head.status == 206)
-            return join(sound, tail: isThere ? tail(body, sound) : [])
-        }
         if hasStayedOutside {
             return job.fail("it leads into the local network, which [network] local = yes would allow")
         }
@@ -215,7 +183,6 @@ final class SegmentFetch {
                 goOn()
             } catch { isUnfit(error.message) }
         case .segment(let index): take(body, index)
-        case .tail: break
         }
     }
 
@@ -296,16 +263,13 @@ final class SegmentFetch {
             segment = Array(segment[Int(part.lowerBound)..<Int(part.upperBound)])
         }
         choice.didFetch(bytes: segment.count, milliseconds: MonotonicTime.now.milliseconds(since: askedAt))
+        if line.hasJoined && buffered < SegmentFetch.dryMilliseconds { choice.ranDry() }
         server.pace = choice.pace
         do throws(SegmentError) {
             let sound = try SegmentSound(segment)
-            switch line.judge(sound, at: index) {
-            case .fits: join(sound, tail: nil)
-            case .other: goOn()
-            case .unlike:
-                if line.hasChanged { return isUnfit("its sound is of another kind") }
-                if passOver("a segment of another kind of sound") { goOn() }
-            }
+            if line.takes(sound, at: index) { return deliver(sound) }
+            if line.hasChanged { return isUnfit("its sound is of another kind") }
+            if passOver("a segment of another kind of sound") { goOn() }
         } catch {
             // One among good ones is left out.
             if line.hasBegun && !line.hasChanged {
@@ -316,30 +280,8 @@ final class SegmentFetch {
         }
     }
 
-    /// The sound at the end of the segment before.
-    private func tail(_ body: [UInt8], _ sound: SegmentSound) -> [UInt8] {
-        if !sound.isCarried { return Array(body.suffix(SoundJoint.tailBytes)) }
-        do throws(SegmentError) { return Array(try SegmentSound(body).bytes.suffix(SoundJoint.tailBytes)) } catch {
-            return []
-        }
-    }
-
-    private func join(_ sound: SegmentSound, tail: [UInt8]?) {
-        guard case .segment(let index) = line.pending else { return goOn() }
-        var out = sound.start == 0 ? sound.bytes : Array(sound.bytes[sound.start...])
-        if line.hasChanged && line.hasBegun {
-            switch SoundJoint.join(sound, skipping: line.skipping(sound), tail: tail) {
-            case .bytes(let joined): out = joined
-            case .needsTail:
-                held = sound
-                if index > 0 { return ask(.tail(index - 1)) }
-                held = nil
-            }
-        }
-        deliver(out, sound)
-    }
-
-    private func deliver(_ out: [UInt8], _ sound: SegmentSound) {
+    private func deliver(_ sound: SegmentSound) {
+        let out = sound.start == 0 ? sound.bytes : Array(sound.bytes[sound.start...])
         missing = 0
         isSecondTry = false
         let front = job.ring.map { $0.front } ?? job.plan.map.front

@@ -14,17 +14,8 @@ struct SegmentLine {
         case reload(Int)
     }
 
-    enum Verdict {
-        case fits
-        /// Another one of the list is the right one.
-        case other
-        /// It cannot follow what is there.
-        case unlike
-    }
-
     /// The beginning of a station: so many segments from its end, as the RFC has it.
     private static let liveSegments = 3
-    private static let mostShifts = 4
     private static let stillReloads = 4
     private static let keptStretches = 64
 
@@ -39,11 +30,9 @@ struct SegmentLine {
     private var position: Int64 = 0
     private var unchanged = 0
 
-    /// Of what was joined last: its rendition, its kind, and where it ended.
+    /// Of what was joined last: its rendition, and its kind.
     private var joinedOf: Int?
     private var kind: UInt32?
-    private var endStamp: Int64?
-    private var shifts = 0
     /// What was joined, for how much is ahead of the ear.
     private var stretches: [(end: Int64, bytes: Int, milliseconds: Int)] = []
 
@@ -54,15 +43,11 @@ struct SegmentLine {
 
     func isOf(_ rendition: Int) -> Bool { !isEmpty && self.rendition == rendition }
     var hasBegun: Bool { kind != nil }
+    var hasJoined: Bool { !stretches.isEmpty }
     /// What comes next does not follow what was joined last.
     var hasChanged: Bool { joinedOf != rendition }
     /// The station has sent nothing new for a while.
     var isStandingStill: Bool { unchanged >= SegmentLine.stillReloads }
-
-    var lastingMilliseconds: Int {
-        let known = stretches.last?.milliseconds ?? list.segments.first?.milliseconds ?? list.targetMilliseconds
-        return max(500, min(known, 60_000))
-    }
 
     /// What plays of that behind a place.
     func buffered(heard: Int64) -> Int {
@@ -100,13 +85,11 @@ struct SegmentLine {
         self.list = list
         self.rendition = rendition
         isEmpty = false
-        shifts = 0
         // A station that counts from the start again. A list that is only older has some of what was there.
         let isAnew = number > last + 100 || isSame && list.firstSequence < before && last <= before
         if !list.isEnded && !isFirst && isAnew {
             number = max(list.firstSequence, last - Int64(SegmentLine.liveSegments))
             joinedOf = nil
-            endStamp = nil
         }
     }
 
@@ -124,7 +107,6 @@ struct SegmentLine {
             let count = list.firstSequence - number
             number = list.firstSequence
             joinedOf = nil
-            endStamp = nil
             return .fellBehind(count)
         }
         let index = number - list.firstSequence
@@ -143,39 +125,11 @@ struct SegmentLine {
         return index >= 0 && index < Int64(list.segments.count) ? .segment(Int(index)) : .end
     }
 
-    mutating func judge(_ sound: SegmentSound, at index: Int) -> Verdict {
-        let isNew = list.segments[index].isDiscontinuous
-        if let kind, kind != sound.kind.number {
-            // MPEG audio that changes its rate where the station says so is the decoder's.
-            if !isNew || hasChanged || kind & 1 != 0 || sound.kind.number & 1 != 0 { return .unlike }
-        }
-        guard hasChanged, !isNew, let apart = apart(sound), shifts < SegmentLine.mostShifts else { return .fits }
-        let length = Int64(max(1, sound.milliseconds)) * 90
-        let frame = Int64(sound.kind.samplesPerFrame) * 90_000 / Int64(sound.kind.rate)
-        var shift: Int64 = 0
-        if apart <= -length + frame / 2 { shift = max(1, -apart / length) }
-        if apart > frame / 2 { shift = -((apart + length - 1) / length) }
-        let target = index + Int(shift)
-        if shift == 0 || target < 0 || target > list.segments.count { return .fits }
-        shifts += 1
-        number += shift
-        return .other
-    }
-
-    /// How much later than what is there it begins, in 1/90,000 s; nil where that cannot be told.
-    private func apart(_ sound: SegmentSound) -> Int64? {
-        guard let endStamp, let stamp = sound.timestamp else { return nil }
-        // They have 33 bits.
-        var difference = (stamp - endStamp) & 0x1_FFFF_FFFF
-        if difference > 0x1_0000_0000 { difference -= 0x2_0000_0000 }
-        return abs(difference) <= 60 * 90_000 ? difference : nil
-    }
-
-    /// Frames at its start that are there already.
-    func skipping(_ sound: SegmentSound) -> Int {
-        guard let apart = apart(sound), apart < 0 else { return 0 }
-        let frame = Int64(sound.kind.samplesPerFrame) * 90_000 / Int64(sound.kind.rate)
-        return Int(min(Int64(sound.frames.count), (-apart + frame / 2) / max(1, frame)))
+    /// Whether a segment's sound can follow what is there.
+    func takes(_ sound: SegmentSound, at index: Int) -> Bool {
+        guard let kind, kind != sound.kind.number else { return true }
+        // MPEG audio that changes its rate where the station says so is the decoder's.
+        return list.segments[index].isDiscontinuous && !hasChanged && kind & 1 == 0 && sound.kind.number & 1 == 0
     }
 
     mutating func passOver() {
@@ -183,7 +137,6 @@ struct SegmentLine {
         position += Int64(list.segments[index].milliseconds)
         number += 1
         joinedOf = nil
-        endStamp = nil
     }
 
     mutating func didJoin(_ sound: SegmentSound, bytes: Int, front: Int64) {
@@ -191,9 +144,7 @@ struct SegmentLine {
         stretches.append((front + Int64(bytes), bytes, sound.milliseconds))
         if stretches.count > SegmentLine.keptStretches { stretches.removeFirst() }
         kind = sound.kind.number
-        endStamp = sound.timestampEnd
         joinedOf = rendition
-        shifts = 0
         number += 1
     }
 

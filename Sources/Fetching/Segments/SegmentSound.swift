@@ -19,38 +19,25 @@ struct SegmentSound {
     private(set) var bytes: [UInt8]
     private(set) var frames: [Frame] = []
     let kind: Kind
-    /// It came in an MPEG transport stream.
-    let isCarried: Bool
     /// Where what follows the segment before begins: in front of the first frame may stand the end of that one's last.
     private(set) var start = 0
-    /// Of the first frame, in units of 1/90,000 s; nil where it is not said.
-    private(set) var timestamp: Int64?
 
     /// - Throws: why it cannot be played.
     init(_ segment: [UInt8]) throws(SegmentError) {
-        var stamp: Int64?
         var start = 0
-        // The timestamp stands in one of the tags in front (RFC 8216, 3.4).
-        while let tag = SegmentSound.tag(segment, at: start) {
-            stamp = stamp ?? SegmentSound.timestamp(segment, start..<tag)
-            start = tag
-        }
+        while let tag = SegmentSound.tag(segment, at: start) { start = tag }
         var sound = start == 0 ? segment : Array(segment[start...])
-        let demuxed = sound.withUnsafeBytes { TransportStream($0) }
-        isCarried = demuxed != nil
-        if let demuxed {
+        if let demuxed = sound.withUnsafeBytes({ TransportStream($0) }) {
             guard demuxed.kind != nil else {
                 throw SegmentError(
                     message: demuxed.foreign.map { "segments of MPEG-TS with \($0), which is not played" }
                         ?? "segments of MPEG-TS without sound")
             }
             sound = demuxed.sound
-            stamp = demuxed.timestamp
         }
         let found = sound.withUnsafeBytes { SegmentSound.firstFrame($0) }
         guard let found else { throw SegmentError(message: "segments of " + SegmentSound.name(segment)) }
         kind = found.kind
-        timestamp = stamp
         bytes = sound
         var at = found.place
         let wanted = found.kind
@@ -77,11 +64,6 @@ struct SegmentSound {
             frames.removeFirst()
             start = frames[0].place
         }
-    }
-
-    /// Samples are counted at its rate.
-    var timestampEnd: Int64? {
-        timestamp.map { $0 + Int64(frames.count) * Int64(kind.samplesPerFrame) * 90_000 / Int64(kind.rate) }
     }
 
     var milliseconds: Int { Int(Int64(frames.count) * Int64(kind.samplesPerFrame) * 1000 / Int64(kind.rate)) }
@@ -134,22 +116,6 @@ struct SegmentSound {
     private static func tag(_ bytes: [UInt8], at: Int) -> Int? {
         guard let tag = ID3v2Header(bytes[at...]), tag.tagBytes <= bytes.count - at else { return nil }
         return at + Int(tag.tagBytes)
-    }
-
-    /// Of a tag's private frame: 8 bytes behind its owner's name.
-    private static func timestamp(_ bytes: [UInt8], _ tag: Range<Int>) -> Int64? {
-        let owner = Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
-        let most = tag.upperBound - owner.count - 8
-        var at = tag.lowerBound + 10
-        while at <= min(most, tag.lowerBound + 1024) {
-            if bytes[at] == owner[0] && bytes[at..<at + owner.count].elementsEqual(owner) {
-                var value: UInt64 = 0
-                for place in at + owner.count..<at + owner.count + 8 { value = value << 8 | UInt64(bytes[place]) }
-                return Int64(value & 0x1_FFFF_FFFF)
-            }
-            at += 1
-        }
-        return nil
     }
 
     /// What it seems to be, for words.

@@ -7,8 +7,6 @@ struct TransportStream {
 
     private(set) var sound: [UInt8] = []
     private(set) var kind: Kind?
-    /// In units of 1/90,000 s, of the first sound; nil where it is not said.
-    private(set) var timestamp: Int64?
     /// What was found of what is not played, for words.
     private(set) var foreign: String?
 
@@ -125,12 +123,6 @@ struct TransportStream {
             }
         }
         if headLeft > 0 { return }
-        if timestamp == nil && sound.isEmpty && head.count >= 14 && head[7] & 0x80 != 0 { timestamp = stamp() }
         sound.append(contentsOf: rest)
-    }
-
-    private func stamp() -> Int64 {
-        Int64(head[9] >> 1 & 7) << 30 | Int64(head[10]) << 22 | Int64(head[11] >> 1) << 15 | Int64(head[12]) << 7
-            | Int64(head[13] >> 1)
     }
 }

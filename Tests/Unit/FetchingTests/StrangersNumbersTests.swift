@@ -48,24 +48,6 @@ private func variants(_ text: String, plain: String, _ chance: inout SeededGener
         #expect(list.bytes(bitsPerSecond: 1 << 30) > 1 << 50)
     }
 
-    @Test func whatAServerSaysOfASegment() {
-        for total in [Int64.max, 999_999_999_999_999_999, 1 << 53, 1 << 32, 1 << 31, 0, nil] {
-            for rate in [0, 1, 64_000, 1 << 30] {
-                for got in [0, 1, 5000, 4 << 20] {
-                    var choice = RenditionChoice([rate / 2, rate], quality: .auto)
-                    choice.didFetch(bytes: 1 << 20, milliseconds: 0)
-                    _ = choice.next(buffered: 60_000, lasting: 500)
-                    for lasting in [500, 60_000] {
-                        for after in [1000, Int64(Int32.max), 1 << 40] {
-                            _ = choice.givesUp(got: got, after: after, total: total, buffered: 0, lasting: lasting)
-                            _ = choice.next(buffered: Int(Int32.max), lasting: lasting)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     /// A station that begins to count anew is followed, however little it had counted.
     @Test func aStationBeginsAnew() throws {
         func list(_ first: Int) throws -> MediaPlaylist {
