@@ -327,7 +327,7 @@ class Beside(SpeakerCase):
                 screen.terminate()
                 screen.wait(10)
             looks = []
-            for _ in range(6):
+            for _ in range(8):  # longer than from one save to the next, behind which code that is seldom run is given back
                 time.sleep(0.7)
                 with open(f"/proc/{self.process.pid}/smaps_rollup") as file:
                     looks.append(next(int(line.split()[1]) for line in file if line.startswith("Pss:")))

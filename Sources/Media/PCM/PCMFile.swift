@@ -52,7 +52,7 @@ struct PCMFile {
             case 0x5353_4E44 where sound == nil:  // SSND
                 let bytes = try first(8)
                 guard bytes.count == 8 else { break }
-                let before = 8 + Int64(bytes.bigEndian32(at: 0))
+                let before = min(chunk.byteCount, 8 + Int64(bytes.bigEndian32(at: 0)))
                 sound = (chunk.start + before, chunk.byteCount - before)
             case 0x4944_3320, 0x6964_3320: if id3 == nil { id3 = chunk }  // "ID3 "
             default: if !isWave, let tag = PCMFile.tag(chunk.id) { texts.append((tag, chunk)) }
