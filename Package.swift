@@ -156,6 +156,12 @@ let modules: [Target] = [
     module("Configuration", ["Controls", "Core", "Posix"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
     module(
+        "ScreenProcess",
+        [
+            "CEvdev", "CPosix", "Configuration", "Console", "Core", "Design", "Display", "Evdev", "Interaction", "PNG",
+            "Panel", "Pixels", "Posix", "Scenes", "Text", "Typography", "Workers",
+        ]),
+    module(
         "Adapters",
         [
             "Audio", "Console", "Core", "Display", "Library", "Media", "Model", "Playback", "Playlists", "Posix",
@@ -166,8 +172,7 @@ let modules: [Target] = [
         dependencies: [
             "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "PWM", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters", "Fetching", "Streams", "Design", "PNG", "Pixels", "Scenes",
-            "CEvdev", "Interaction", "Panel", "Typography",
+            "Configuration", "Profiling", "Adapters", "Fetching", "ScreenProcess", "Streams",
         ],
         swiftSettings: swift,
         linkerSettings: program),
@@ -236,6 +241,12 @@ let testTargets: [Target] =
                 "Adapters", "SpeakerBench", "Audio", "Console", "Core", "Display", "Library", "Model", "Playback",
                 "Posix",
                 "Profiling", "Realtime", "Scanning", "Speaker", "CPosix",
+            ]),
+        tests(
+            "ScreenProcessTests",
+            [
+                "Configuration", "Console", "Core", "Design", "Interaction", "Panel", "Pixels", "Posix", "Scenes",
+                "ScreenProcess", "Typography", "Workers",
             ]),
         tests("ProfilingTests", ["Profiling", "Configuration", "Posix", "Realtime"]),
         tests("EvdevTests", ["Evdev", "CEvdev", "Posix"]),

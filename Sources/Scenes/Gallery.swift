@@ -14,7 +14,7 @@ public final class Gallery {
 
     private let stage: Stage
     private let state: ScreenState
-    private var lists: [String: String] = [:]
+    private let lists: [String: String]
     private let artwork: (String, Int) -> Surface?
 
     /// - Parameters:
@@ -34,13 +34,6 @@ public final class Gallery {
         }
         state = ScreenState(lines: parts[""] ?? "")
         lists = parts
-    }
-
-    /// Of what a speaker said.
-    public init(_ stage: Stage, state: ScreenState, artwork: @escaping (String, Int) -> Surface?) {
-        self.stage = stage
-        self.state = state
-        self.artwork = artwork
     }
 
     /// What the last picture had on it.

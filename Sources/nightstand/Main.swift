@@ -3,7 +3,7 @@ import Configuration
 import Console
 import Core
 import Posix
-import Scenes
+import ScreenProcess
 
 /// The subcommands of the program; see `usage`.
 @main
@@ -192,61 +192,24 @@ struct Main {
             Log.error("screen: more than was expected")
             return misused()
         }
-        if let word = arguments.value(.terminal) { return ScreenSubcommand.console(word) }
-        let size = (arguments.value(.size) ?? "800x480").utf8.split(separator: UInt8(ascii: "x"))
-            .map { Int(Substring($0)) ?? 0 }
-        guard size.count == 2, size.allSatisfy({ (64...4096).contains($0) }) else {
-            Log.error("screen: bad --size, expected WIDTHxHEIGHT such as 800x480")
-            return misused()
-        }
-        let theme = arguments.value(.theme) ?? "light"
-        guard theme == "light" || theme == "dark" else {
-            Log.error("screen: bad --theme '\(theme)', expected light or dark")
-            return misused()
-        }
-        guard let path = arguments.value(.png) else {
-            return ScreenSubcommand.run(
-                ScreenSubcommand.RunOptions(
-                    configPath: arguments.value(.config) ?? configPath, socketPath: arguments.value(.socket),
-                    device: arguments.value(.panel), size: (size[0], size[1]),
-                    theme: arguments.value(.theme).map { $0 == "dark" ? .dark : .light },
-                    isChild: arguments.has(.child)))
-        }
-        guard let textSize = Int(arguments.value(.text) ?? "100"), (50...400).contains(textSize) else {
-            Log.error("screen: bad --text-size, expected 50 to 400 percent")
-            return misused()
-        }
-        let name = arguments.value(.screen) ?? "player"
-        guard Gallery.names.contains(where: { $0 == name }) else {
-            Log.error("screen: bad --screen '\(name)', expected a name that --help lists")
-            return misused()
-        }
-        guard let comfort = ScreenSubcommand.Comfort(words: arguments.value(.comfort) ?? "") else {
-            Log.error("screen: bad --comfort, expected words that --help lists, with commas between")
-            return misused()
-        }
-        var part: Float?
-        if let text = arguments.value(.at) {
-            let value = strtof(text, nil)
-            guard value >= 0, value <= 1 else {
-                Log.error("screen: bad --at '\(text)', expected 0 to 1")
-                return misused()
-            }
-            part = value
-        }
-        var fontsPath = ""
-        if let config = arguments.value(.config) ?? configPath {
-            do throws(ConfigurationError) { fontsPath = try Configuration.load(path: config).screen.fontsPath } catch {
-                Log.error(error.message)
-                return ServeSubcommand.badConfiguration
-            }
-        }
-        return ScreenSubcommand.draw(
-            to: path,
-            ScreenSubcommand.Options(
-                width: size[0], height: size[1], isDark: theme == "dark", statePath: arguments.value(.state),
-                socketPath: arguments.value(.socket), part: part, textSize: Float(textSize) / 100, name: name,
-                comfort: comfort, fontsPath: fontsPath, tellsTree: arguments.has(.tree)))
+        var given = ScreenSubcommand.Options()
+        given.configPath = arguments.value(.config) ?? configPath
+        given.socketPath = arguments.value(.socket)
+        given.device = arguments.value(.panel)
+        given.size = arguments.value(.size)
+        given.theme = arguments.value(.theme)
+        given.isChild = arguments.has(.child)
+        given.terminal = arguments.value(.terminal)
+        given.png = arguments.value(.png)
+        given.picture.statePath = arguments.value(.state)
+        given.picture.name = arguments.value(.screen)
+        given.picture.part = arguments.value(.at)
+        given.picture.textSize = arguments.value(.text)
+        given.picture.comfort = arguments.value(.comfort)
+        given.picture.tellsTree = arguments.has(.tree)
+        given.version = version
+        let code = ScreenSubcommand.run(given)
+        return code == 2 ? misused() : code
     }
 
     /// What talks to a running speaker.

@@ -12,6 +12,8 @@ public final class SpeakerLink {
         /// Why it was refused; nil where it was not.
         public var refusal: String?
 
+        public init() {}
+
         public func value(_ name: String) -> String? {
             for field in fields where field.name == name { return field.value }
             return nil

@@ -10,7 +10,7 @@ import Workers
 final class ScreenPictures {
     private static let mostBytes = 32 * 1024 * 1024
 
-    private let worker: Worker
+    private let worker: any Performer
     private let deaths: PictureDeaths
     private let cache: PictureCache?
     private let ask: (String, @escaping (SpeakerLink.Answer?) -> Void) -> Void
@@ -20,7 +20,7 @@ final class ScreenPictures {
     ///   - deaths: the folder of `PictureDeaths`.
     ///   - ask: the speaker.
     init(
-        worker: Worker, folder: String?, deaths: String,
+        worker: any Performer, folder: String?, deaths: String,
         ask: @escaping (String, @escaping (SpeakerLink.Answer?) -> Void) -> Void
     ) {
         self.worker = worker
@@ -171,7 +171,7 @@ final class ScreenPictures {
             body()
             return .done
         }
-        _ = try? worker.perform(.pressed, key: nil, step: step) { outcome in if case .done = outcome { then() } }
+        _ = try? worker.perform(.pressed, step: step) { outcome in if case .done = outcome { then() } }
     }
 }
 
@@ -180,8 +180,8 @@ extension ArtworkReader.Failure {
         switch self {
         case .missing(let library): library.message
         case .unreadable(let message): message
-        case .tooLarge: "too large"
-        case .damaged: "no JPEG or PNG that can be read"
+        case .tooLarge: "it is too large"
+        case .damaged: "it is no JPEG or PNG that can be read"
         }
     }
 }

@@ -62,7 +62,7 @@ final class ScreenInputs {
     struct Users {
         /// With milliseconds of the clock that never goes back.
         let touched: (Place, Int) -> Void
-        let key: (Key, Press) -> Void
+        let key: (Key, Press, Int) -> Void
         let pointed: (PointerAct, Int) -> Void
     }
 
@@ -142,7 +142,7 @@ final class ScreenInputs {
                 }
             users.touched(
                 Place(finger: event.finger, phase: phase, x: event.x, y: event.y, calibration: calibration),
-                Int(event.timestamp.nanoseconds / 1_000_000))
+                event.timestamp.moment)
         }
     }
 
@@ -155,7 +155,7 @@ final class ScreenInputs {
         }
         var (x, y) = (0, 0)
         for event in events {
-            let moment = Int(event.timestamp.nanoseconds / 1_000_000)
+            let moment = event.timestamp.moment
             switch event.change {
             case .turned(let steps):
                 switch Int32(event.code) {
@@ -171,14 +171,14 @@ final class ScreenInputs {
                 if Int32(event.code) == Int32(BTN_LEFT) {
                     users.pointed(.button(isDown: isPressed), moment)
                 } else if let key = ScreenInputs.key(event.code) {
-                    users.key(key, isPressed ? .down : .up)
+                    users.key(key, isPressed ? .down : .up, moment)
                 }
             case .repeated:
-                if let key = ScreenInputs.key(event.code) { users.key(key, .again) }
+                if let key = ScreenInputs.key(event.code) { users.key(key, .again, moment) }
             }
         }
         if let last = events.last, x != 0 || y != 0 {
-            users.pointed(.moved(x: x, y: y), Int(last.timestamp.nanoseconds / 1_000_000))
+            users.pointed(.moved(x: x, y: y), last.timestamp.moment)
         }
     }
 

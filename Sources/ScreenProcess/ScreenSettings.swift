@@ -3,32 +3,65 @@ import Console
 import Core
 import Design
 import Display
+import Posix
 import Scenes
+import Typography
 
 /// What a person has set at the screen: the configuration, and what was kept from before, say how it begins.
 final class ScreenSettings {
-    private var settings: Configuration.Screen
+    private(set) var current: Configuration.Screen
     private let memory: ScreenMemory
+    /// Of the program.
+    private let version: String
     /// Whether the speaker fetches anything, or what hinders it; "" before it has said so.
     private var network = ""
     private static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
-    init(_ settings: Configuration.Screen, _ memory: ScreenMemory) {
-        self.settings = settings
+    init(_ settings: Configuration.Screen, _ memory: ScreenMemory, version: String) {
+        current = settings
+        memory.restore(&current)
         self.memory = memory
+        self.version = version
     }
 
-    var brightness: Int { settings.brightness }
-    var textPercent: Int { settings.textPercent }
+    var brightness: Int { current.brightness }
 
-    /// - Parameter isNight: whether the configuration has it dark now.
+    /// - Parameter minute: of the day; nil where the clock is not known: then it is day.
+    func isNight(_ minute: Int?) -> Bool {
+        guard let minute, let night = current.night else { return false }
+        return night.contains(minute: minute)
+    }
+
     func isDark(isNight: Bool) -> Bool {
-        switch settings.theme {
+        switch current.theme {
         case .light: false
         case .dark: true
         case .byHour: isNight
         }
+    }
+
+    /// What scenes of a panel are drawn with.
+    func makeStage(
+        width: Int, height: Int, isNight: Bool, families: [FontFamily]
+    ) throws(MissingLibrary) -> Stage {
+        let text = Float(current.textPercent) / 100
+        let scale =
+            current.scalePercent > 0
+            ? PanelScale(factor: Float(current.scalePercent) / 100, textSize: text)
+            : PanelScale(width: width, height: height, textSize: text)
+        let stage = try Stage(
+            width: width, height: height, scale: scale, theme: Theme(isDark: isDark(isNight: isNight)),
+            families: families)
+        apply(to: stage)
+        return stage
+    }
+
+    private func apply(to stage: Stage) {
+        stage.comfort.reducesMotion = current.reducesMotion
+        stage.comfort.reducesTransparency = current.reducesTransparency
+        stage.comfort.savesPower = current.savesPower
+        stage.theme = Theme(isDark: stage.theme.isDark, hasMoreContrast: current.hasMoreContrast)
     }
 
     /// Whether what the speaker itself has set is the same.
@@ -42,20 +75,20 @@ final class ScreenSettings {
         rows.append(
             SettingRow(.sleep, state.sleep == .off ? "Off" : ScreenSettings.capitalised(state.sleep.words), .steps))
         let theme =
-            switch settings.theme {
+            switch current.theme {
             case .light: "Light"
             case .dark: "Dark"
             case .byHour: "By the hour"
             }
         rows += [
-            SettingRow(.brightness, "\(settings.brightness) %", .steps), SettingRow(.theme, theme, .steps),
-            SettingRow(.textSize, "\(settings.textPercent) %", .steps),
-            SettingRow(.reducedMotion, "", .toggle(settings.reducesMotion)),
-            SettingRow(.reducedTransparency, "", .toggle(settings.reducesTransparency)),
-            SettingRow(.increasedContrast, "", .toggle(settings.hasMoreContrast)),
-            SettingRow(.lowPower, "", .toggle(settings.savesPower)),
+            SettingRow(.brightness, "\(current.brightness) %", .steps), SettingRow(.theme, theme, .steps),
+            SettingRow(.textSize, "\(current.textPercent) %", .steps),
+            SettingRow(.reducedMotion, "", .toggle(current.reducesMotion)),
+            SettingRow(.reducedTransparency, "", .toggle(current.reducesTransparency)),
+            SettingRow(.increasedContrast, "", .toggle(current.hasMoreContrast)),
+            SettingRow(.lowPower, "", .toggle(current.savesPower)),
             SettingRow(.network, network, .words),
-            SettingRow(.about, "Nightstand " + Main.version, .words),
+            SettingRow(.about, "Nightstand " + version, .words),
         ]
         return rows.filter { $0.name != .network || !network.isEmpty }
     }
@@ -94,25 +127,22 @@ final class ScreenSettings {
             speaker.tell("speed " + ScreenSettings.decimal(speed))
         case .volume: speaker.tell(isMore ? "volume +5" : "volume -5")
         case .sleep: speaker.tell("sleep " + state.sleep.setting.step(forward: isMore, around: false).word)
-        case .brightness: settings.brightness = min(100, max(5, settings.brightness + (isMore ? 10 : -10)))
+        case .brightness: current.brightness = min(100, max(5, current.brightness + (isMore ? 10 : -10)))
         case .theme:
             let all: [Configuration.Screen.Theme] = [.light, .dark, .byHour]
-            let at = all.firstIndex(of: settings.theme) ?? 0
-            settings.theme = all[(at + (isMore ? 1 : 2)) % 3]
+            let at = all.firstIndex(of: current.theme) ?? 0
+            current.theme = all[(at + (isMore ? 1 : 2)) % 3]
         case .textSize:
-            settings.textPercent = ScreenSettings.step(settings.textPercent, isMore, ScreenSettings.textSizes)
-            stage.scale = PanelScale(factor: stage.scale.factor, textSize: Float(settings.textPercent) / 100)
-        case .reducedMotion: settings.reducesMotion.toggle()
-        case .reducedTransparency: settings.reducesTransparency.toggle()
-        case .increasedContrast: settings.hasMoreContrast.toggle()
-        case .lowPower: settings.savesPower.toggle()
+            current.textPercent = ScreenSettings.step(current.textPercent, isMore, ScreenSettings.textSizes)
+            stage.scale = PanelScale(factor: stage.scale.factor, textSize: Float(current.textPercent) / 100)
+        case .reducedMotion: current.reducesMotion.toggle()
+        case .reducedTransparency: current.reducesTransparency.toggle()
+        case .increasedContrast: current.hasMoreContrast.toggle()
+        case .lowPower: current.savesPower.toggle()
         case .network, .about: break
         }
-        memory.keep(name, of: settings)
-        stage.comfort.reducesMotion = settings.reducesMotion
-        stage.comfort.reducesTransparency = settings.reducesTransparency
-        stage.comfort.savesPower = settings.savesPower
-        stage.theme = Theme(isDark: stage.theme.isDark, hasMoreContrast: settings.hasMoreContrast)
+        memory.keep(name, of: current)
+        apply(to: stage)
     }
 
     /// "End of chapter".

@@ -9,24 +9,6 @@ enum ScreenSource {
     /// Larger pictures than this are not fetched.
     private static let mostPictureBytes = 32 * 1024 * 1024
 
-    static func state(of speaker: SpeakerConnection) throws(SpeakerConnection.Failure) -> ScreenState {
-        switch speaker.ask("screenstate") {
-        case .done(let fields, _):
-            var lines = ""
-            for field in fields { lines += field.name + ": " + field.value + "\n" }
-            var state = ScreenState(lines: lines)
-            // The speaker may be asked from anywhere: the day is that of who looks.
-            var now = time(nil)
-            var parts = tm()
-            if localtime_r(&now, &parts) != nil {
-                state.month = Int(parts.tm_mon) + 1
-                state.day = Int(parts.tm_mday)
-            }
-            return state
-        case .refused(_, let message), .lost(let message): throw .other(message)
-        }
-    }
-
     /// Of a file: what is within it, else what lies beside it; empty where it cannot be had.
     static func picture(of file: String, from speaker: SpeakerConnection) -> [UInt8] {
         for command in ["readpicture", "albumart"] {
@@ -75,4 +57,13 @@ enum ScreenSource {
 
     /// Of each kind: who finds more is to say more.
     private static let mostFound = 40
+}
+
+extension ScreenSpeaker {
+    /// Asks for rows of a list; none where the speaker is not there, or refuses.
+    func askRows(_ command: String, files: ListRow.Kind? = nil, then: @escaping ([ListRow]) -> Void) {
+        ask(command) { answer in
+            then(answer.map { ListRow.rows(lines: ScreenSource.lines($0), files: files) } ?? [])
+        }
+    }
 }

@@ -14,25 +14,22 @@ final class ScreenPages {
         case shows
     }
 
-    let settings: ScreenSettings
-    let speaker: ScreenSpeaker
+    private let settings: ScreenSettings
+    private let speaker: ScreenSpeaker
     private let stage: Stage
     private let changed: () -> Void
     private let pictures = Pictures()
     private var artwork: Surface?
-    private(set) var state = ScreenState()
+    private var state = ScreenState()
 
     private var favourites: (page: FavouritesPage, scene: PageScene)?
     private var library: (page: LibraryPage, scene: PageScene)?
     private var setting: (page: SettingsPage, scene: PageScene)?
     /// What was opened in the library, each over the one before.
     private var detail: (page: DetailPage, scene: PageScene)?
-    private(set) var search: (page: SearchPage, scene: PageScene)?
+    private var search: ScreenSearch?
     private var order = FavouritesOrder.newest
     private var section = LibrarySection.books
-    /// An answer is waited for.
-    private var isFinding = false
-    private var searchesAgain = false
 
     init(_ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker, changed: @escaping () -> Void) {
         self.stage = stage
@@ -166,7 +163,7 @@ final class ScreenPages {
         case .playlists: command = "listplaylists"
         case .podcasts: command = "subscriptions"
         }
-        rows(command) { [self] rows in
+        speaker.askRows(command) { [self] rows in
             if section != self.section { return }
             var rows = rows
             // The book itself stands before its chapters.
@@ -220,14 +217,6 @@ final class ScreenPages {
         }
     }
 
-    private func rows(
-        _ command: String, files: ListRow.Kind? = nil, _ then: @escaping ([ListRow]) -> Void
-    ) {
-        speaker.ask(command) { answer in
-            then(answer.map { ListRow.rows(lines: ScreenSource.lines($0), files: files) } ?? [])
-        }
-    }
-
     /// What is known of a row that is seen.
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {
         if let page = detail?.page {
@@ -269,7 +258,7 @@ final class ScreenPages {
             settings.change(name, step, stage, state, speaker)
             load(.settings)
             for scene in scenes { scene.drawAnew() }
-        case .type(let key): type(key)
+        case .type(let key): search?.type(key)
         default: return false
         }
         return true
@@ -304,7 +293,8 @@ final class ScreenPages {
         case .book:
             speaker.tell("book play " + Request.quoted(row.name))
         case .podcast:
-            rows("find base " + Request.quoted(row.file) + " sort -Date window 0:1", files: .episode) { [self] in
+            speaker.askRows("find base " + Request.quoted(row.file) + " sort -Date window 0:1", files: .episode) {
+                [self] in
                 if let first = $0.first { speaker.play(file: first.name) }
             }
         case .playlist:
@@ -327,13 +317,13 @@ final class ScreenPages {
 
     private func fillDetail(_ page: DetailPage, _ scene: PageScene) {
         if page.subject.kind == .podcast { return page.list.reload() }
-        rows("listallinfo " + Request.quoted(page.subject.name), files: .part) { [self] files in
+        speaker.askRows("listallinfo " + Request.quoted(page.subject.name), files: .part) { [self] files in
             if files.count != 1 {
                 page.show(files, current: state.file)
                 return redraw(scene)
             }
             // One file has chapters, where others are files.
-            rows("book " + Request.quoted(files[0].name)) { [self] rows in
+            speaker.askRows("book " + Request.quoted(files[0].name)) { [self] rows in
                 var chapters = rows.filter { $0.kind == .chapter }
                 for index in chapters.indices { chapters[index].file = files[0].name }
                 let place = files[0].name == state.file ? state.elapsedMilliseconds : -1
@@ -343,43 +333,11 @@ final class ScreenPages {
         }
     }
 
-    // MARK: The search
-
     func showSearch() {
         let page = SearchPage(pictures)
         let scene = PageScene.search(stage, page)
         scene.setArtwork(artwork)
-        search = (page, scene)
-    }
-
-    private func type(_ key: Element.TypedKey) {
-        guard let search else { return }
-        if search.page.type(key) { find() }
-        redraw(search.scene)
-    }
-
-    private func find() {
-        if isFinding {
-            searchesAgain = true
-            return
-        }
-        guard let search, let (titles, spoken) = ScreenSource.commands(for: search.page.words) else { return }
-        let words = search.page.words
-        isFinding = true
-        rows(titles, files: .song) { [self] titles in
-            rows(spoken) { [self] sentences in
-                isFinding = false
-                if let search = self.search {
-                    search.page.show(titles: titles, sentences: sentences, for: words)
-                    redraw(search.scene)
-                }
-                // Whoever types is faster than a large library.
-                if searchesAgain {
-                    searchesAgain = false
-                    find()
-                }
-            }
-        }
+        search = ScreenSearch(page, scene, speaker, changed: changed)
     }
 
     // MARK: Covers

@@ -6,6 +6,15 @@ import Posix
 import Scenes
 import Workers
 
+/// Whom a screen asks: `SpeakerLink`, or a test.
+protocol SpeakerAsked: AnyObject {
+    func start()
+    func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void)
+    func retry()
+}
+
+extension SpeakerLink: SpeakerAsked {}
+
 /// The speaker as a screen knows it: how it stands, the picture of what plays, and what it is told to do. Nothing waits: it is asked over a
 /// socket that is never waited for, and pictures are read on a thread of their own.
 final class ScreenSpeaker {
@@ -25,7 +34,7 @@ final class ScreenSpeaker {
     private static let neighbours = 30
     /// More are asked for when so few are left.
     private static let fewSentences = 3
-    private static let interests =
+    static let interests =
         "database stored_playlist player sound playlist mixer options output sticker message transcript screen"
 
     private(set) var state = ScreenState()
@@ -33,9 +42,10 @@ final class ScreenSpeaker {
     /// How long the shorter side of a picture should be.
     var artworkSide = 0 { didSet { if artworkSide != oldValue { readPicture() } } }
 
-    private let loop: EventLoop
-    private let worker: Worker
-    private var link: SpeakerLink?
+    private let timers: any Timers
+    private let worker: any Performer
+    private let connect: (SpeakerLink.Users) -> any SpeakerAsked
+    private var link: (any SpeakerAsked)?
     private var users: Users?
     /// Of songs and lists.
     private(set) var pictures: ScreenPictures!
@@ -48,28 +58,29 @@ final class ScreenSpeaker {
     private var pictureFile = ""
     /// It is on its way.
     private(set) var awaitsPicture = false
-    private let socketPath: String
     private let hasHaptics: Bool
 
-    init(socketPath: String, hasHaptics: Bool, loop: EventLoop) throws(PosixError) {
-        self.loop = loop
+    /// - Parameters:
+    ///   - folder: where pictures are kept; nil for nowhere.
+    ///   - deaths: the folder of `PictureDeaths`.
+    ///   - connect: what tells of the speaker from its `start` on.
+    init(
+        hasHaptics: Bool, timers: any Timers, worker: any Performer, folder: String?, deaths: String,
+        connect: @escaping (SpeakerLink.Users) -> any SpeakerAsked
+    ) {
+        self.timers = timers
+        self.worker = worker
+        self.connect = connect
         self.hasHaptics = hasHaptics
-        self.socketPath = socketPath
-        worker = try Worker(name: "pictures")
-        pictures = ScreenPictures(
-            worker: worker, folder: ScreenPictures.folder,
-            deaths: environmentVariable("RUNTIME_DIRECTORY") ?? socketPath.pathFolder
-        ) { [self] command, then in ask(command, then: then) }
+        pictures = ScreenPictures(worker: worker, folder: folder, deaths: deaths) { [self] command, then in
+            ask(command, then: then)
+        }
     }
 
     func start(_ users: Users) {
         self.users = users
-        do throws(PosixError) { try worker.start(loop: loop) } catch { Log.warning("screen: " + error.message) }
-        let link = SpeakerLink(
-            socketPath: socketPath,
-            interests: ScreenSpeaker.interests,
-            loop: loop,
-            users: SpeakerLink.Users(
+        let link = connect(
+            SpeakerLink.Users(
                 connected: { [self] in
                     // It may have gone before it had given all of it.
                     if artwork == nil { pictureFile = "" }
@@ -90,8 +101,6 @@ final class ScreenSpeaker {
         self.link = link
         link.start()
     }
-
-    func stop() { worker.stop() }
 
     // MARK: How it stands
 
@@ -121,7 +130,7 @@ final class ScreenSpeaker {
         }
         wishes.fulfil(&new)
         state = new
-        told = ScreenRun.moment
+        told = timers.now.moment
         fetchPicture()
         users?.stateChanged()
     }
@@ -210,7 +219,7 @@ final class ScreenSpeaker {
 
     /// As if the wishes were fulfilled, until the speaker says so itself, or otherwise.
     func pretend() {
-        let moment = ScreenRun.moment
+        let moment = timers.now.moment
         state = state(at: moment)
         told = moment
         wishes.fulfil(&state)
