@@ -154,6 +154,12 @@ let modules: [Target] = [
         ]),
     module("Console", ["Core", "Model", "Posix", "CPosix"]),
     module("Configuration", ["Controls", "Core", "Posix"]),
+    module(
+        "Hands",
+        [
+            "ALSA", "CPosix", "Configuration", "Controls", "Core", "Evdev", "Gpiod", "PWM", "Posix", "Speaker",
+            "Workers",
+        ]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
     module(
         "ScreenProcess",
@@ -170,9 +176,9 @@ let modules: [Target] = [
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "PWM", "SQLite",
+            "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters", "Fetching", "ScreenProcess", "Streams",
+            "Configuration", "Profiling", "Adapters", "Fetching", "Hands", "ScreenProcess", "Streams",
         ],
         swiftSettings: swift,
         linkerSettings: program),

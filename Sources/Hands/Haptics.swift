@@ -7,7 +7,7 @@ import Posix
 
 /// A motor or a piezo on a line or a PWM channel, and what is played on it. Only where one is configured; what cannot be taken is reported, and
 /// tried again, as a button's line is. Control thread.
-final class Haptics {
+public final class Haptics {
     private let settings: Configuration.Haptics
     private let loop: EventLoop
     private let warn: (String) -> Void
@@ -38,7 +38,7 @@ final class Haptics {
         }
     }
 
-    init(_ settings: Configuration.Haptics, loop: EventLoop, warn: @escaping (String) -> Void) {
+    public init(_ settings: Configuration.Haptics, loop: EventLoop, warn: @escaping (String) -> Void) {
         self.settings = settings
         self.loop = loop
         self.warn = warn
@@ -69,7 +69,7 @@ final class Haptics {
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: backoff.failed())) { [self] in open() }
     }
 
-    func play(_ haptic: Haptic) {
+    public func play(_ haptic: Haptic) {
         if !motor.isThere { return }
         player.play(haptic, at: .now)
         follow()
@@ -96,7 +96,7 @@ final class Haptics {
     }
 
     /// A motor must not go on when nobody is there to end it.
-    func close() {
+    public func close() {
         if let timer { loop.cancel(timer) }
         timer = nil
         player.stop()

@@ -4,21 +4,21 @@ import Workers
 
 /// The card's own volume control, if the configuration names one. The worker asks the card, since it may hang and its description is
 /// on the disk. A card that is away is a warning, once.
-final class VolumeControl: MixerPort {
+public final class VolumeControl: MixerPort {
     private let device: String
     private let element: String
     private let worker: any Performer
     private let warn: (String) -> Void
     private var hasWarned = false
 
-    init(device: String, element: String, worker: any Performer, warn: @escaping (String) -> Void) {
+    public init(device: String, element: String, worker: any Performer, warn: @escaping (String) -> Void) {
         self.device = device
         self.element = element
         self.worker = worker
         self.warn = warn
     }
 
-    func set(_ percent: Int, finish: @escaping (Bool) -> Void) {
+    public func set(_ percent: Int, finish: @escaping (Bool) -> Void) {
         let (device, element) = (device, element)
         var failure: String?
         do throws(Job.Refusal) {

@@ -34,7 +34,8 @@ final class EncoderLines {
             // Its bounce adds up to nothing, and to wait for its end would lose what is turned fast. A queue of two seconds: the card
             // that this program is on may hold it up for that long.
             let settings = LineSettings(
-                line: line, isActiveLow: encoder.isActiveLow, bias: Buttons.bias(encoder.bias), debounceMilliseconds: 0,
+                line: line, isActiveLow: encoder.isActiveLow, bias: ButtonLines.bias(encoder.bias),
+                debounceMilliseconds: 0,
                 queuedEvents: 512)
             lines.append(try board.input(settings, consumer: "nightstand"))
         }
@@ -60,15 +61,10 @@ final class EncoderLines {
         if !isOpen { return }
         let now = MonotonicTime.now
         for (number, line) in lines.enumerated() {
-            events.removeAll(keepingCapacity: true)
-            do throws(GpioError) { try line.readEvents(into: &events) } catch {
+            do throws(GpioError) { try read(line, number) } catch {
                 close()
                 lost(error)
                 return
-            }
-            for event in events {
-                let place = pending.lastIndex { $0.event.timestamp <= event.timestamp } ?? -1
-                pending.insert((number, event), at: place + 1)
             }
         }
         var count = 0
@@ -85,24 +81,23 @@ final class EncoderLines {
 
     private func settle() {
         quiet = nil
-        receiveNothingLeft()
+        // What has come since is taken as edges, not as levels.
+        for (number, line) in lines.enumerated() { try? read(line, number) }
+        if !pending.isEmpty { loop.schedule(at: .now) { [self] in receive() } }
         guard isOpen, pending.isEmpty, let a = try? lines[0].isActive(), let b = try? lines[1].isActive() else {
             return
         }
         tell(decoder.settle(a: a, b: b), .now)
     }
 
-    /// What has come since is taken as edges, not as levels.
-    private func receiveNothingLeft() {
-        for line in lines {
-            events.removeAll(keepingCapacity: true)
-            guard (try? line.readEvents(into: &events)) != nil else { continue }
-            for event in events {
-                let place = pending.lastIndex { $0.event.timestamp <= event.timestamp } ?? -1
-                pending.insert((line === lines[0] ? 0 : 1, event), at: place + 1)
-            }
+    /// By their times among those of the other line.
+    private func read(_ line: InputLine, _ number: Int) throws(GpioError) {
+        events.removeAll(keepingCapacity: true)
+        try line.readEvents(into: &events)
+        for event in events {
+            let place = pending.lastIndex { $0.event.timestamp <= event.timestamp } ?? -1
+            pending.insert((number, event), at: place + 1)
         }
-        if !pending.isEmpty { loop.schedule(at: .now) { [self] in receive() } }
     }
 
     private func tell(_ detents: Int, _ time: MonotonicTime) {
