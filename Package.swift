@@ -173,12 +173,18 @@ let modules: [Target] = [
             "Audio", "Console", "Core", "Display", "Library", "Media", "Model", "Playback", "Playlists", "Posix",
             "Realtime", "Scanning", "Speaker", "Streams", "Text", "Transcript", "Workers",
         ]),
+    module(
+        "Subcommands",
+        [
+            "CPosix", "Configuration", "Console", "Core", "Fetching", "Library", "Model", "Playback", "Posix",
+            "Profiling", "Streams",
+        ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
             "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters", "Fetching", "Hands", "ScreenProcess", "Streams",
+            "Configuration", "Profiling", "Adapters", "Fetching", "Hands", "ScreenProcess", "Streams", "Subcommands",
         ],
         swiftSettings: swift,
         linkerSettings: program),

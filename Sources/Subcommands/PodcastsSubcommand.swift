@@ -9,7 +9,37 @@ import Streams
 
 /// `nightstand subscribe|unsubscribe|subscriptions`: asks the speaker that runs; where none does, the library itself is read, and written by
 /// `subscriptions import`.
-enum PodcastsSubcommand {
+public enum PodcastsSubcommand {
+    /// Returns the exit code.
+    public static func run(_ command: String, _ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        let operands = arguments.operands
+        let isList = command == "subscriptions"
+        let isExchange = isList && operands.count == 2 && (operands[0] == "export" || operands[0] == "import")
+        guard isList ? operands.isEmpty || isExchange : operands.count == 1 else {
+            Log.error(
+                command + (isList ? ": expected nothing, or export or import and a file" : ": expected one address"))
+            return Usage.misused()
+        }
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
+            let statePath = arguments.value(.state) ?? configuration.statePath
+            if command == "subscribe" { return subscribe(operands[0], socketPath: socketPath) }
+            if command == "unsubscribe" { return unsubscribe(operands[0], socketPath: socketPath) }
+            if !isExchange { return list(socketPath: socketPath, statePath: statePath) }
+            return operands[0] == "export"
+                ? export(operands[1], socketPath: socketPath, statePath: statePath)
+                : take(operands[1], socketPath: socketPath, statePath: statePath)
+        } catch {
+            Log.error(error.message)
+            return 1
+        }
+    }
+
     /// Returns the exit code: 0, 1 where it was not done.
     static func subscribe(_ address: String, socketPath: String) -> Int32 {
         ask("subscribe " + Request.quoted(address), socketPath) { _ in }

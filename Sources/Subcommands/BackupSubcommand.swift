@@ -1,15 +1,50 @@
 import CPosix
+import Configuration
 import Console
 import Library
 import Posix
 
 /// `nightstand backup FILE` and `nightstand restore FILE`: all that the speaker's library remembers. Of a speaker that runs through its console,
 /// since only it has its library open and may write where that is; else in its folder.
-enum BackupSubcommand {
+public enum BackupSubcommand {
     /// What a line of the console takes, less its words and the letters that Base64 adds.
     private static let pieceBytes = 9000
     private static let binaryLimit = 65_536
     private static let waitMilliseconds: Int32 = 50
+
+    /// Of `backup`, `restore` and `favourites`. Returns the exit code.
+    public static func run(_ command: String, _ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        var operands = arguments.operands
+        var isIn = command == "restore"
+        if command == "favourites" {
+            guard operands.count == 2, operands[0] == "export" || operands[0] == "import" else {
+                Log.error("favourites: expected export or import, and a file")
+                return Usage.misused()
+            }
+            isIn = operands.removeFirst() == "import"
+        }
+        guard operands.count == 1 else {
+            Log.error(command + ": expected one file")
+            return Usage.misused()
+        }
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
+            let statePath = arguments.value(.state) ?? configuration.statePath
+            return command == "favourites"
+                ? FavouritesSubcommand.run(
+                    isExport: !isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
+                : run(
+                    isRestore: isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
+        } catch {
+            Log.error(error.message)
+            return 1
+        }
+    }
 
     /// Returns the exit code: 0, 1 where it was not done.
     static func run(isRestore: Bool, file: String, socketPath: String, statePath: String) -> Int32 {

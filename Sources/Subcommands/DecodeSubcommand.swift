@@ -4,10 +4,39 @@ import Playback
 import Posix
 
 /// `nightstand decode FILE [--from MS] [--speed SPEED] [--silences WHICH] [-o OUT.wav]`: the decode path, unpaced.
-enum DecodeSubcommand {
+public enum DecodeSubcommand {
+    /// - Parameter words: the command line from behind its name. Returns the exit code.
+    public static func run(_ words: [String]) -> Int32 {
+        guard let arguments = Arguments(words, options: [.output, .from, .speed, .silences, .help]) else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        guard arguments.operands.count == 1 else {
+            Log.error("decode: expected one file")
+            return Usage.misused()
+        }
+        guard let from = Int(arguments.value(.from) ?? "0"), from >= 0, from <= Int32.max else {
+            Log.error("bad --from, expected milliseconds")
+            return Usage.misused()
+        }
+        guard let speed = Speed(text: arguments.value(.speed) ?? "1") else {
+            Log.error("bad --speed, expected 0.5 to 3")
+            return Usage.misused()
+        }
+        let silences = arguments.value(.silences) ?? "own"
+        guard silences == "own" || silences == "shorter" else {
+            Log.error("bad --silences, expected own or shorter")
+            return Usage.misused()
+        }
+        return decode(
+            file: arguments.operands[0], from: from, speed: speed, shortensSilences: silences == "shorter",
+            output: arguments.value(.output))
+    }
+
     /// Returns the exit code.
     /// - Parameter from: milliseconds into it.
-    static func run(file: String, from: Int, speed: Speed, shortensSilences: Bool, output: String?) -> Int32 {
+    private static func decode(file: String, from: Int, speed: Speed, shortensSilences: Bool, output: String?) -> Int32
+    {
         do throws(PlaybackError) {
             let decode = try UnpacedDecode()
             guard let output else {

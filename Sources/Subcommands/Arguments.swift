@@ -2,9 +2,9 @@ import CPosix
 import Posix
 
 /// A command line taken apart by getopt_long(3), which also words the complaints about unknown and incomplete options.
-struct Arguments {
+public struct Arguments {
     /// An option of any of the program's commands.
-    enum Option: CaseIterable {
+    public enum Option: CaseIterable {
         case config, help, version
         case lcd, device, state, socket
         case output, from, speed, silences
@@ -71,13 +71,13 @@ struct Arguments {
     }
 
     /// In the order in which they were given.
-    private(set) var given: [(option: Option, value: String)] = []
-    private(set) var operands: [String] = []
+    private var given: [(option: Option, value: String)] = []
+    public private(set) var operands: [String] = []
 
     /// Takes `words` apart, the first of which is the program's name.
     /// - Parameter stopsAtOperand: leaves everything from the first operand on as operands.
     /// - Returns: nil after a usage error, which getopt has reported on standard error.
-    init?(_ words: [String], options: [Option], stopsAtOperand: Bool = false) {
+    public init?(_ words: [String], options: [Option], stopsAtOperand: Bool = false) {
         var letters = stopsAtOperand ? "+" : ""
         var long: [option] = []
         for (index, known) in options.enumerated() {
@@ -110,7 +110,8 @@ struct Arguments {
     }
 
     /// The last value given for an option.
-    func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
+    public func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
 
-    func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
+    /// Whether an option was given.
+    public func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
 }
