@@ -108,11 +108,7 @@ extension ScreenSubcommand.PictureOptions {
         }
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
-            guard case .done(let fields, _) = speaker.ask("screenstate") else {
-                throw .other("the speaker does not say what it shows")
-            }
-            var lines = ""
-            for field in fields { lines += field.name + ": " + field.value + "\n" }
+            var lines = try speaker.ask("screenstate").lines
             let state = ScreenState(lines: lines)
             let picture = state.hasPicture ? ScreenSource.picture(of: state.file, from: speaker) : []
             if !picture.isEmpty { lines += "artwork: " + state.file + "\n" }
@@ -123,11 +119,7 @@ extension ScreenSubcommand.PictureOptions {
             }
             return (lines, picture)
         } catch {
-            if case .other(let message) = error {
-                Log.error("screen: " + message)
-            } else {
-                Log.error("screen: no speaker is running")
-            }
+            Log.error("screen: " + error.message)
             return nil
         }
     }

@@ -145,7 +145,7 @@ final class ScreenPages {
                 redraw(setting?.scene)
             }
             speaker.ask("stats") { [self] in
-                setting?.page.show(SpeakerCounters(lines: $0.map { ScreenSource.lines($0) } ?? ""))
+                setting?.page.show(SpeakerCounters(lines: $0?.lines ?? ""))
                 redraw(setting?.scene)
             }
         }
@@ -211,7 +211,7 @@ final class ScreenPages {
                 // One that is refused is asked for again with the next change.
                 guard let answer, answer.refusal == nil else { return list.take(nil, page: number, of: generation) }
                 list.take(
-                    ListRow.rows(lines: ScreenSource.lines(answer), files: files), page: number, of: generation)
+                    ListRow.rows(lines: answer.lines, files: files), page: number, of: generation)
                 redraw(scene)
             }
         }

@@ -16,24 +16,16 @@ enum ScreenSource {
             var size: Int?
             while size == nil || bytes.count < size! {
                 guard
-                    case .done(let fields, let piece) = speaker.ask(
-                        command + " " + Request.quoted(file) + " \(bytes.count)"),
-                    !piece.isEmpty
+                    let piece = try? speaker.ask(command + " " + Request.quoted(file) + " \(bytes.count)"),
+                    !piece.binary.isEmpty
                 else { break }
-                for field in fields where field.name == "size" { size = Int(field.value) }
-                bytes += piece
+                size = piece.value("size").flatMap { Int($0) }
+                bytes += piece.binary
                 if size ?? .max > mostPictureBytes { return [] }
             }
             if let size, bytes.count == size, size > 0 { return bytes }
         }
         return []
-    }
-
-    /// An answer as the lines that it came in.
-    static func lines(_ answer: SpeakerLink.Answer) -> String {
-        var lines = ""
-        for field in answer.fields { lines += field.name + ": " + field.value + "\n" }
-        return lines
     }
 
     /// What finds these words in titles and names, and in what is spoken; nil where there is no word in them.
@@ -63,7 +55,7 @@ extension ScreenSpeaker {
     /// Asks for rows of a list; none where the speaker is not there, or refuses.
     func askRows(_ command: String, files: ListRow.Kind? = nil, then: @escaping ([ListRow]) -> Void) {
         ask(command) { answer in
-            then(answer.map { ListRow.rows(lines: ScreenSource.lines($0), files: files) } ?? [])
+            then(answer.map { ListRow.rows(lines: $0.lines, files: files) } ?? [])
         }
     }
 }

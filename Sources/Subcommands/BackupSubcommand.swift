@@ -64,9 +64,9 @@ public enum BackupSubcommand {
         defer { _ = part.withPath { unlink($0) } }
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
-            if let failure = fetch(speaker, into: part) { return failure }
+            if let failure = try fetch(speaker, into: part) { return failure }
         } catch {
-            guard case .nobody = error else { return words(error) }
+            guard case .nobody = error else { return error.message }
             guard let library = FavouritesSubcommand.open(statePath) else { return "nothing was copied" }
             _ = part.withPath { unlink($0) }
             // What somebody listens to is his own, here as from a speaker that runs.
@@ -90,30 +90,26 @@ public enum BackupSubcommand {
         } catch { return error.message }
     }
 
-    private static func fetch(_ speaker: SpeakerConnection, into part: String) -> String? {
-        _ = speaker.ask("binarylimit \(binaryLimit)")
+    private static func fetch(
+        _ speaker: SpeakerConnection, into part: String
+    ) throws(SpeakerConnection.Failure) -> String? {
+        try speaker.ask("binarylimit \(binaryLimit)")
         var size: Int64?
         while size == nil {
-            switch speaker.ask("backup") {
-            case .done(let fields, _):
-                for field in fields where field.name == "size" { size = Int64(field.value) }
-                if size == nil { wait() }
-            case .refused(_, let message), .lost(let message): return message
-            }
+            size = try speaker.ask("backup").value("size").flatMap { Int64($0) }
+            if size == nil { wait() }
         }
+        let output: FileDescriptor
         do throws(PosixError) {
-            let output = try FileDescriptor.open(part, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-            var offset: Int64 = 0
-            while true {
-                switch speaker.ask("backup \(offset)") {
-                case .done(_, let piece):
-                    try output.writeAll(piece)
-                    offset += Int64(piece.count)
-                    if piece.isEmpty { return offset == size ? nil : "the speaker's copy ended too early" }
-                case .refused(_, let message), .lost(let message): return message
-                }
-            }
+            output = try FileDescriptor.open(part, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
         } catch { return error.message }
+        var offset: Int64 = 0
+        while true {
+            let piece = try speaker.ask("backup \(offset)").binary
+            do throws(PosixError) { try output.writeAll(piece) } catch { return error.message }
+            offset += Int64(piece.count)
+            if piece.isEmpty { return offset == size ? nil : "the speaker's copy ended too early" }
+        }
     }
 
     // MARK: Restore
@@ -126,47 +122,40 @@ public enum BackupSubcommand {
             defer { _ = path.withPath { unlink($0) } }
             // A copy, since looking through a database may write to it.
             if let failure = copy(file, to: path) ?? Library.checkBackup(path) { return "\(file): \(failure)" }
-            return send(path, to: speaker)
+            return try send(path, to: speaker)
         } catch {
-            guard case .nobody = error else { return words(error) }
+            guard case .nobody = error else { return error.message }
             return restoreAtRest(file, statePath)
         }
     }
 
-    private static func send(_ path: String, to speaker: SpeakerConnection) -> String? {
-        if let failure = ask(speaker, "restore begin") { return failure }
-        do throws(PosixError) {
-            let input = try FileDescriptor.open(path, O_RDONLY)
-            while true {
-                let piece = try input.read(pieceBytes)
-                if piece.isEmpty { break }
-                let line = "restore data " + SpeakerConnection.base64(piece[...])
-                sending: while true {
-                    switch speaker.ask(line) {
-                    case .done: break sending
-                    // Its disk is slower than we are.
-                    case .refused(code: SpeakerConnection.busy, _): wait()
-                    case .refused(_, let message), .lost(let message): return message
-                    }
-                }
-            }
-        } catch { return error.message }
-        if let failure = ask(speaker, "restore end") { return failure }
+    private static func send(
+        _ path: String, to speaker: SpeakerConnection
+    ) throws(SpeakerConnection.Failure) -> String? {
+        try speaker.ask("restore begin")
+        let input: FileDescriptor
+        do throws(PosixError) { input = try FileDescriptor.open(path, O_RDONLY) } catch { return error.message }
         while true {
-            switch speaker.ask("restore") {
-            case .done(let fields, _):
-                for field in fields where field.name == "state" && field.value == "done" { return nil }
-                wait()
-            case .refused(_, let message), .lost(let message): return message
-            }
+            let piece: [UInt8]
+            do throws(PosixError) { piece = try input.read(pieceBytes) } catch { return error.message }
+            if piece.isEmpty { break }
+            let line = "restore data " + SpeakerConnection.base64(piece[...])
+            // Its disk may be slower than we are.
+            while try !hasTaken(line, speaker) { wait() }
         }
+        try speaker.ask("restore end")
+        while try speaker.ask("restore").value("state") != "done" { wait() }
+        return nil
     }
 
-    private static func ask(_ speaker: SpeakerConnection, _ line: String) -> String? {
-        switch speaker.ask(line) {
-        case .done: nil
-        case .refused(_, let message), .lost(let message): message
+    private static func hasTaken(
+        _ line: String, _ speaker: SpeakerConnection
+    ) throws(SpeakerConnection.Failure) -> Bool {
+        do throws(SpeakerConnection.Failure) { try speaker.ask(line) } catch {
+            if case .refused(code: SpeakerConnection.busy, _) = error { return false }
+            throw error
         }
+        return true
     }
 
     /// No speaker runs: the file takes the place of its library.
@@ -208,9 +197,5 @@ public enum BackupSubcommand {
                 if total > Library.mostBackupBytes { return "it is too large" }
             }
         } catch { return error.message }
-    }
-
-    private static func words(_ failure: SpeakerConnection.Failure) -> String {
-        if case .other(let message) = failure { message } else { "no speaker is running" }
     }
 }

@@ -63,20 +63,10 @@ public enum ConsoleSubcommand {
     private static func command(_ words: [String], socketPath: String) -> Int32 {
         do throws(SpeakerConnection.Failure) {
             let line = words[0] + words.dropFirst().map { " " + Request.quoted($0) }.joined()
-            switch try SpeakerConnection(socketPath: socketPath).ask(line) {
-            case .done(let fields, _):
-                var text = fields.map { $0.name + ": " + $0.value + "\n" }.joined()
-                text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
-                return 0
-            case .refused(_, let message), .lost(let message): Log.error(words[0] + ": " + message)
-            }
+            return Usage.say(try SpeakerConnection(socketPath: socketPath).ask(line).lines)
         } catch {
-            switch error {
-            case .nobody:
-                Log.error("no speaker is running (nobody answers at \(socketPath)); start it, or name its --socket")
-            case .other(let message): Log.error(message)
-            }
+            if case .nobody = error { Log.error(error.message) } else { Log.error(words[0] + ": " + error.message) }
+            return 1
         }
-        return 1
     }
 }

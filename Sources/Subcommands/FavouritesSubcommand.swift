@@ -17,12 +17,10 @@ enum FavouritesSubcommand {
     private static func export(_ file: String, _ socketPath: String, _ statePath: String) -> Int32 {
         var objects: [String] = []
         do throws(SpeakerConnection.Failure) {
-            switch try SpeakerConnection(socketPath: socketPath).ask("favourite export") {
-            case .done(let fields, _): for field in fields where field.name == "kept" { objects.append(field.value) }
-            case .refused(_, let message), .lost(let message): return fail(message)
-            }
+            let answer = try SpeakerConnection(socketPath: socketPath).ask("favourite export")
+            for field in answer.fields where field.name == "kept" { objects.append(field.value) }
         } catch {
-            guard case .nobody = error else { return fail(error) }
+            guard case .nobody = error else { return fail(error.message) }
             guard let library = open(statePath) else { return 1 }
             var cursor: Library.KeptCursor? = .start
             while let from = cursor {
@@ -60,15 +58,9 @@ enum FavouritesSubcommand {
         var added = 0
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
-            for object in objects {
-                switch speaker.ask("favourite import " + Request.quoted(object)) {
-                case .done: added += 1
-                case .refused(code: SpeakerConnection.exists, _): break
-                case .refused(_, let message), .lost(let message): return fail(message)
-                }
-            }
+            for object in objects where try speaker.adds("favourite import " + Request.quoted(object)) { added += 1 }
         } catch {
-            guard case .nobody = error else { return fail(error) }
+            guard case .nobody = error else { return fail(error.message) }
             guard let library = open(statePath) else { return 1 }
             for object in objects {
                 switch library.takeIn(keptObject: object) {
@@ -89,11 +81,6 @@ enum FavouritesSubcommand {
         return 1
     }
 
-    private static func fail(_ failure: SpeakerConnection.Failure) -> Int32 {
-        if case .other(let message) = failure { return fail(message) }
-        return 1
-    }
-
     /// The library of a speaker that does not run. Says why not.
     static func open(_ statePath: String) -> Library? {
         guard Files.exists(statePath + "/nightstand.db") else {
@@ -106,5 +93,16 @@ enum FavouritesSubcommand {
             Log.error(warning)
         }
         return hasFailed || library.path == nil ? nil : library
+    }
+}
+
+extension SpeakerConnection {
+    /// Asks for something to be there that may be. - Returns: whether it was not.
+    func adds(_ command: String) throws(Failure) -> Bool {
+        do throws(Failure) { try ask(command) } catch {
+            if case .refused(code: SpeakerConnection.exists, _) = error { return false }
+            throw error
+        }
+        return true
     }
 }

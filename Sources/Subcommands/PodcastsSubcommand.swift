@@ -57,7 +57,7 @@ public enum PodcastsSubcommand {
                 feed.title + "\t" + StreamAddress.shown(feed.address)
                 + (feed.problem.isEmpty ? "" : "\t" + feed.problem) + "\n"
         }
-        text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
+        _ = Usage.say(text)
         return code
     }
 
@@ -85,16 +85,11 @@ public enum PodcastsSubcommand {
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
             for outline in outlines {
-                let words =
-                    Request.quoted(outline.address) + " " + Request.quoted(outline.title)
-                switch speaker.ask("subscribe " + words) {
-                case .done: added += 1
-                case .refused(code: SpeakerConnection.exists, _): break
-                case .refused(_, let message), .lost(let message): return fail(message)
-                }
+                let words = Request.quoted(outline.address) + " " + Request.quoted(outline.title)
+                if try speaker.adds("subscribe " + words) { added += 1 }
             }
         } catch {
-            guard case .nobody = error else { return fail(error) }
+            guard case .nobody = error else { return fail(error.message) }
             guard let library = FavouritesSubcommand.open(statePath) else { return 1 }
             for outline in outlines where library.feed(address: outline.address) == nil {
                 if library.addFeed(address: outline.address, title: outline.title) == nil {
@@ -144,14 +139,10 @@ public enum PodcastsSubcommand {
         _ visit: ((name: String, value: String)) -> Void
     ) -> Int32 {
         do throws(SpeakerConnection.Failure) {
-            switch try SpeakerConnection(socketPath: socketPath).ask(command) {
-            case .done(let fields, _):
-                for field in fields { visit(field) }
-                return 0
-            case .refused(_, let message), .lost(let message): return fail(message)
-            }
+            for field in try SpeakerConnection(socketPath: socketPath).ask(command).fields { visit(field) }
+            return 0
         } catch {
-            guard case .nobody = error else { return fail(error) }
+            guard case .nobody = error else { return fail(error.message) }
             guard let absent else { return fail("no speaker answers at " + socketPath) }
             absent()
             return 0
@@ -160,11 +151,6 @@ public enum PodcastsSubcommand {
 
     private static func fail(_ message: String) -> Int32 {
         Log.error("podcasts: " + message)
-        return 1
-    }
-
-    private static func fail(_ failure: SpeakerConnection.Failure) -> Int32 {
-        if case .other(let message) = failure { return fail(message) }
         return 1
     }
 }

@@ -16,36 +16,33 @@ enum ProfileSubcommand {
             Log.error(error.message)
             return 2
         }
-        guard let speaker = SpeakerQuery(socketPath: socketPath), let report = measure(speaker, seconds: seconds) else {
+        do throws(SpeakerConnection.Failure) {
+            return tell(try measure(SpeakerConnection(socketPath: socketPath), seconds: seconds).rows(budget))
+        } catch {
+            Log.error(error.message)
             return 2
         }
-        return tell(report.rows(budget))
     }
 
     /// Outermost the answers, which cost the speaker something, innermost what the kernel counts.
-    private static func measure(_ speaker: SpeakerQuery, seconds: Int) -> ProfileReport? {
+    private static func measure(
+        _ speaker: SpeakerConnection, seconds: Int
+    ) throws(SpeakerConnection.Failure) -> ProfileReport {
         let process = "\(speaker.process)"
-        guard let first = speaker.ask("counters raw") else { return nil }
-        var before = ProfileSample(at: .now, answer: first)
+        var before = ProfileSample(at: .now, answer: Array(try speaker.ask("counters raw").lines.utf8))
         before.look(at: process)
-        if !speaker.wait(milliseconds: seconds * 1000) { return nil }
+        try speaker.wait(milliseconds: seconds * 1000)
         var after = ProfileSample(at: .now)
         after.look(at: process)
-        guard let last = speaker.ask("counters raw") else { return nil }
-        after.answer = last
+        after.answer = Array(try speaker.ask("counters raw").lines.utf8)
         return ProfileReport(from: before, to: after, process: process)
     }
 
     private static func tell(_ rows: [ProfileReport.Row]) -> Int32 {
-        for row in rows { say(row.text) }
+        for row in rows { _ = Usage.say(row.text + "\n") }
         for row in rows where row.outcome == .overBudget { Log.error("over budget: " + row.text) }
         for row in rows where row.outcome == .unknown { Log.error("cannot tell: " + row.text) }
         if rows.contains(where: { $0.outcome == .overBudget }) { return 1 }
         return rows.contains { $0.outcome == .unknown } ? 2 : 0
-    }
-
-    private static func say(_ line: String) {
-        var line = line + "\n"
-        line.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
     }
 }
