@@ -345,7 +345,7 @@ final class ScreenPages {
     /// Those that were drawn without one.
     func fetchPictures() {
         for (row, side) in pictures.takeWanted() {
-            speaker.pictures.cover(of: row, side: side) { [self] surface in
+            speaker.artwork.pictures.cover(of: row, side: side) { [self] surface in
                 pictures.set(surface, for: row)
                 if surface == nil { return }
                 for scene in scenes { scene.drawAnew() }

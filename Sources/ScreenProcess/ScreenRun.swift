@@ -63,7 +63,7 @@ final class ScreenRun {
                 stateChanged: { [self] in
                     if waitsUntil != nil {
                         // With its picture, if that comes soon.
-                        waitsUntil = speaker.awaitsPicture ? moment + ScreenRun.patienceMilliseconds : nil
+                        waitsUntil = speaker.artwork.isAwaited ? moment + ScreenRun.patienceMilliseconds : nil
                     }
                     light.machine.speakerSaid(speaker.state, at: moment)
                     view?.show(speaker.state, at: moment)
@@ -71,7 +71,7 @@ final class ScreenRun {
                 },
                 artworkChanged: { [self] in
                     waitsUntil = nil
-                    view?.setArtwork(speaker.artwork)
+                    view?.setArtwork(speaker.artwork.surface)
                     happened()
                 },
                 changed: { [self] names in view?.changed(names) },
@@ -108,10 +108,10 @@ final class ScreenRun {
             }
         }
         guard let acts else { return }
-        speaker.artworkSide = acts.view.artworkSide
+        speaker.artwork.side = acts.view.artworkSide
         hands.work(acts)
         acts.view.show(speaker.state(at: moment), at: moment)
-        acts.view.setArtwork(speaker.artwork)
+        acts.view.setArtwork(speaker.artwork.surface)
         light.forget()
         happened()
     }

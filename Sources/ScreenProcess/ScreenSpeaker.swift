@@ -38,26 +38,19 @@ final class ScreenSpeaker {
         "database stored_playlist player sound playlist mixer options output sticker message transcript screen"
 
     private(set) var state = ScreenState()
-    private(set) var artwork: Surface?
-    /// How long the shorter side of a picture should be.
-    var artworkSide = 0 { didSet { if artworkSide != oldValue { readPicture() } } }
+    /// Of what plays, and by what pictures of songs and lists are had.
+    private(set) var artwork: ScreenArtwork!
 
     private let timers: any Timers
     private let worker: any Performer
     private let connect: (SpeakerLink.Users) -> any SpeakerAsked
     private var link: (any SpeakerAsked)?
     private var users: Users?
-    /// Of songs and lists.
-    private(set) var pictures: ScreenPictures!
     /// When `state` was told.
     private var told = 0
     private var isAsking = false
     private var asksAgain = false
     var wishes = ScreenWishes()
-    /// What has a picture and plays; "" for nothing.
-    private var pictureFile = ""
-    /// It is on its way.
-    private(set) var awaitsPicture = false
     private let hasHaptics: Bool
 
     /// - Parameters:
@@ -72,18 +65,19 @@ final class ScreenSpeaker {
         self.worker = worker
         self.connect = connect
         self.hasHaptics = hasHaptics
-        pictures = ScreenPictures(worker: worker, folder: folder, deaths: deaths) { [self] command, then in
-            ask(command, then: then)
-        }
+        artwork = ScreenArtwork(
+            ScreenPictures(worker: worker, folder: folder, deaths: deaths) { [self] command, then in
+                ask(command, then: then)
+            })
     }
 
     func start(_ users: Users) {
         self.users = users
+        artwork.changed = users.artworkChanged
         let link = connect(
             SpeakerLink.Users(
                 connected: { [self] in
-                    // It may have gone before it had given all of it.
-                    if artwork == nil { pictureFile = "" }
+                    artwork.askAgain()
                     askState()
                     if takesButtons { tell(ScreenSpeaker.take) }
                 },
@@ -131,7 +125,7 @@ final class ScreenSpeaker {
         wishes.fulfil(&new)
         state = new
         told = timers.now.moment
-        fetchPicture()
+        artwork.show(state)
         users?.stateChanged()
     }
 
@@ -294,35 +288,6 @@ final class ScreenSpeaker {
         let thousandths = max(0, milliseconds) % 1000
         let padding = thousandths < 10 ? "00" : thousandths < 100 ? "0" : ""
         return "\(max(0, milliseconds) / 1000)." + padding + "\(thousandths)"
-    }
-
-    // MARK: The picture
-
-    private func fetchPicture() {
-        let file = state.hasPicture ? state.file : ""
-        if file == pictureFile { return }
-        pictureFile = file
-        setArtwork(nil)
-        readPicture()
-    }
-
-    private func readPicture() {
-        let (file, side) = (pictureFile, artworkSide)
-        if file.isEmpty || side < 1 { return }
-        awaitsPicture = true
-        // Something else may play meanwhile, or on another panel.
-        let isWanted = { [self] in file == pictureFile && side == artworkSide }
-        pictures.picture(of: file, side: side, isWanted: isWanted) { [self] surface in
-            if isWanted() { setArtwork(surface) }
-        }
-    }
-
-    private func setArtwork(_ surface: Surface?) {
-        let wasAwaited = awaitsPicture
-        awaitsPicture = false
-        if surface == nil && artwork == nil && !wasAwaited { return }
-        artwork = surface
-        users?.artworkChanged()
     }
 }
 
