@@ -47,11 +47,11 @@ func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -
 /// - Parameter isWhole: its files are compiled as one, so that what is generic in one of them can be proved real-time safe in another.
 func module(
     _ name: String, in room: String = "", _ dependencies: [String] = [], linker: [LinkerSetting] = [],
-    isWhole: Bool = false, isFast: Bool = false
+    exclude: [String] = [], isWhole: Bool = false, isFast: Bool = false
 ) -> Target {
     .target(
         name: name, dependencies: dependencies.map { .target(name: $0) },
-        path: "Sources/" + (room.isEmpty ? "" : room + "/") + name,
+        path: "Sources/" + (room.isEmpty ? "" : room + "/") + name, exclude: exclude,
         swiftSettings: swift
             + (isWhole && !embedded
                 ? [.unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"])] : [])
@@ -152,7 +152,7 @@ let modules: [Target] = [
             "Transcript",
             "Display",
         ]),
-    module("Console", ["Core", "Model", "Posix", "CPosix"]),
+    module("Console", ["Core", "Model", "Posix", "CPosix"], exclude: ["README.md"]),
     module("Configuration", ["Controls", "Core", "Posix"]),
     module(
         "Hands",

@@ -7,7 +7,7 @@ import unittest
 
 from build import TOP
 
-DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md")
+DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md", "board/README.md", "Sources/Console/README.md")
 
 
 class Documents(unittest.TestCase):
@@ -17,10 +17,20 @@ class Documents(unittest.TestCase):
 
     def test_links_lead_somewhere(self):
         for name in DOCUMENTS:
-            for link in re.findall(r"\]\(([^)#]+)\)", self.text(name)):
+            for link, part in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", self.text(name)):
                 if not link.startswith("http"):
-                    with self.subTest(document=name, link=link):
-                        self.assertTrue(os.path.exists(os.path.join(TOP, os.path.dirname(name), link)))
+                    with self.subTest(document=name, link=link, part=part):
+                        path = os.path.normpath(os.path.join(os.path.dirname(name), link)) if link else name
+                        self.assertTrue(os.path.exists(os.path.join(TOP, path)))
+                        if part:
+                            heads = re.findall(r"^#+ (.*)$", self.text(path), re.M)
+                            self.assertIn(part, [re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads])
+
+    def test_they_are_short(self):
+        """What a person reads in an evening; all else stands in the man pages."""
+        for name in DOCUMENTS:
+            with self.subTest(name):
+                self.assertLessEqual(self.text(name).count("\n"), 200)
 
     def test_source_files_are_where_the_walks_say(self):
         sources = {os.path.relpath(path, TOP) for path in glob.glob(os.path.join(TOP, "Sources", "**", "*.swift"), recursive=True)}

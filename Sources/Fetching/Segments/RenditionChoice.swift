@@ -45,8 +45,14 @@ public struct RenditionChoice: Equatable, Sendable {
     }
 
     /// A segment has come.
-    public mutating func didFetch(bytes: Int, milliseconds: Int64) {
+    /// - Parameter ranDry: all before it had been heard by then. What the network gave earlier counts no more, and where this is too little
+    ///   for the rendition, a lesser one is the next.
+    public mutating func didFetch(bytes: Int, milliseconds: Int64, ranDry: Bool) {
+        if ranDry { pace = NetworkPace() }
         pace.add(bytes: Int64(bytes), milliseconds: milliseconds)
+        guard ranDry, quality == .auto, let bits = pace.bitsPerSecond, Int64(rates[current]) > bits / 2 else { return }
+        let lesser = rates.indices.filter { $0 < current && !unfit.contains($0) }
+        current = lesser.last { Int64(rates[$0]) <= bits / 2 } ?? lesser.first ?? current
     }
 
     /// What came of it cannot follow what is there. False where nothing is left that can.
@@ -57,14 +63,6 @@ public struct RenditionChoice: Equatable, Sendable {
         else { return false }
         current = other
         return true
-    }
-
-    /// A segment came after all before it was heard: a lesser one, where the network gives too little for this one.
-    public mutating func ranDry() {
-        guard quality == .auto, let bits = pace.bitsPerSecond else { return }
-        let lesser = rates.indices.filter { $0 < current && !unfit.contains($0) }
-        guard Int64(rates[current]) > bits / 2, let least = lesser.first else { return }
-        current = lesser.last { Int64(rates[$0]) <= bits / 2 } ?? least
     }
 }
 

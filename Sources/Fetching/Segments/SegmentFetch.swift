@@ -262,8 +262,9 @@ final class SegmentFetch {
             guard segment.count >= part.upperBound else { return job.fail("the server gives no parts of its segments") }
             segment = Array(segment[Int(part.lowerBound)..<Int(part.upperBound)])
         }
-        choice.didFetch(bytes: segment.count, milliseconds: MonotonicTime.now.milliseconds(since: askedAt))
-        if line.hasJoined && buffered < SegmentFetch.dryMilliseconds { choice.ranDry() }
+        choice.didFetch(
+            bytes: segment.count, milliseconds: MonotonicTime.now.milliseconds(since: askedAt),
+            ranDry: line.hasJoined && buffered < SegmentFetch.dryMilliseconds)
         server.pace = choice.pace
         do throws(SegmentError) {
             let sound = try SegmentSound(segment)

@@ -52,16 +52,6 @@ public struct Path: Sendable {
         close()
     }
 
-    public mutating func rect(_ x: Float, _ y: Float, _ width: Float, _ height: Float, radius: Float) {
-        move(x + radius, y)
-        line(x + width - radius, y)
-        arc(x + width - radius, y + radius, radius: radius, from: -90, to: 0)
-        arc(x + width - radius, y + height - radius, radius: radius, from: 0, to: 90)
-        arc(x + radius, y + height - radius, radius: radius, from: 90, to: 180)
-        arc(x + radius, y + radius, radius: radius, from: 180, to: 270)
-        close()
-    }
-
     // MARK: Into pixels
 
     /// What the path covers with itself filled. - Parameter scale: pixels for a unit.

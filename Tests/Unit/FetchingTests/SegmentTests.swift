@@ -209,11 +209,9 @@ private func play(
         now += spent
         buffered = max(0, buffered - spent)
         chosen.append(choice.current)
-        choice.didFetch(bytes: total, milliseconds: Int64(spent))
-        if chosen.count > 1 && buffered == 0 {
-            dry += 1
-            choice.ranDry()
-        }
+        let ranDry = chosen.count > 1 && buffered == 0
+        if ranDry { dry += 1 }
+        choice.didFetch(bytes: total, milliseconds: Int64(spent), ranDry: ranDry)
         // No more than half a minute ahead, as with a station.
         buffered += lasting
         now += max(0, buffered - 30_000)

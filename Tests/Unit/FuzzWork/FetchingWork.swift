@@ -20,8 +20,8 @@ extension FuzzWork {
     static func masterPlaylist(_ bytes: [UInt8]) {
         guard let list = try? MasterPlaylist(bytes, base: "http://h/") else { return }
         var choice = RenditionChoice(list.renditions.map { $0.bandwidth }, quality: .auto)
-        choice.didFetch(bytes: 1 << 22, milliseconds: 1)
-        choice.ranDry()
+        choice.didFetch(bytes: 1 << 22, milliseconds: 1, ranDry: false)
+        choice.didFetch(bytes: 1 << 16, milliseconds: .max, ranDry: true)
     }
 
     static func head(_ bytes: [UInt8]) {

@@ -79,9 +79,18 @@ import Testing
         #expect(abs(sum(circle.filled(width: 100, height: 100, scale: 1)) - .pi * 1600) < 12)
         #expect(abs(sum(circle.filled(width: 50, height: 50, scale: 0.5)) - .pi * 400) < 4)
         #expect(abs(sum(circle.stroked(4, width: 100, height: 100, scale: 1)) - .pi * 320) < 8)
-        var box = Path()
-        box.rect(10.5, 20.25, 30, 40, radius: 0)
+        let box = Path(svg: "M10.5 20.25H40.5V60.25H10.5Z")
         #expect(abs(sum(box.filled(width: 100, height: 100, scale: 1)) - 1200) < 1)
+        // Parts of circles, told by their ends: large and small, either way round.
+        for (path, area) in [
+            ("M50 10A40 40 0 1 1 50 90A40 40 0 1 1 50 10Z" as StaticString, Double.pi * 1600),
+            ("M50 10A40 40 0 0 1 90 50L50 50Z", .pi * 400), ("M90 50A40 40 0 0 0 50 10L50 50Z", .pi * 400),
+            ("M50 10A40 40 0 1 0 90 50L50 50Z", .pi * 1200), ("M90 50A40 40 0 1 1 50 10L50 50Z", .pi * 1200),
+            ("M20 20C20 20 80 20 80 20L80 80L20.0 80Z", 3600),
+        ] {
+            let made = sum(Path(svg: path).filled(width: 100, height: 100, scale: 1))
+            #expect(abs(made - area) < 12, "\(path): \(made)")
+        }
         // What lies outside is left out, and writes nowhere else.
         var far = Path()
         far.circle(0, 0, radius: 300)
