@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// The sleep timer: `sleep`, `sleep 30`, `sleep chapter`, `sleep off`.
 extension Session {
