@@ -248,7 +248,7 @@ let testTargets: [Target] =
         tests("InteractionTests", ["Core", "Design", "Interaction", "Model", "Pixels", "Posix", "Scenes"]),
         tests("TypographyTests", ["Pixels", "Typography"]),
         tests("DesignTests", ["Design", "Pixels"]),
-        tests("ScenesTests", ["Design", "Model", "PNG", "Pixels", "Posix", "Scenes"]),
+        tests("ScenesTests", ["Core", "Design", "Model", "PNG", "Pixels", "Posix", "Scenes"]),
         tests("DisplayTests", ["Display", "Core", "Model", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Core", "Console", "Model", "Posix", "CPosix", "Speaker"]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),

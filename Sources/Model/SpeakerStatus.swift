@@ -33,6 +33,8 @@ public struct SpeakerStatus: Equatable, Sendable {
             case .stopped: "stop"
             }
         }
+
+        init(word: String) { self = word == "play" ? .playing : word == "pause" ? .paused : .stopped }
     }
 
     public enum Wait: Equatable, Sendable {
@@ -126,6 +128,10 @@ public struct SpeakerStatus: Equatable, Sendable {
 
     /// What is spoken now; nil between segments and where there is no transcript.
     public var segment: Segment?
+    /// Told to panels: those around it, which of the transcript's the first of them is, and how many there are in all where that was told.
+    public var segments: [Segment] = []
+    public var firstSegment = 0
+    public var segmentCount: Int?
     /// The transcript is still looked for: sound does not wait for it.
     public var isTranscriptBeingRead = false
     /// The stretch that is repeated, in milliseconds of the item; nil for none.
@@ -157,6 +163,13 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var isReadingWords = false
     /// Addresses of http and https can be played.
     public var takesStreams = false
+
+    // MARK: Where somebody looks
+
+    /// 1…12 and 1…31; 0 where the day is not known, as on a board without a clock.
+    public var month = 0
+    public var day = 0
+    public var minuteOfDay: Int?
 
     public init() {}
 

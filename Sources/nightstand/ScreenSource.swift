@@ -1,5 +1,6 @@
 import CPosix
 import Console
+import Model
 import Posix
 import Scenes
 import Text
@@ -9,12 +10,12 @@ enum ScreenSource {
     /// Larger pictures than this are not fetched.
     private static let mostPictureBytes = 32 * 1024 * 1024
 
-    static func state(of speaker: SpeakerConnection) throws(SpeakerConnection.Failure) -> ScreenState {
+    static func state(of speaker: SpeakerConnection) throws(SpeakerConnection.Failure) -> SpeakerStatus {
         switch speaker.ask("screenstate") {
         case .done(let fields, _):
             var lines = ""
             for field in fields { lines += field.name + ": " + field.value + "\n" }
-            var state = ScreenState(lines: lines)
+            var state = SpeakerStatus(lines: lines)
             // The speaker may be asked from anywhere: the day is that of who looks.
             var now = time(nil)
             var parts = tm()

@@ -1,6 +1,7 @@
 import Configuration
 import Console
 import Design
+import Model
 import PNG
 import Pixels
 import Posix
@@ -52,7 +53,7 @@ enum ScreenSubcommand {
 
     /// Draws one picture into a file. Returns the exit code.
     static func draw(to path: String, _ options: Options) -> Int32 {
-        var state = ScreenState()
+        var state = SpeakerStatus()
         var lines = ""
         var picture: [UInt8] = []
         if let socketPath = options.socketPath {
@@ -60,7 +61,7 @@ enum ScreenSubcommand {
                 let speaker = try SpeakerConnection(socketPath: socketPath)
                 state = try ScreenSource.state(of: speaker)
                 if state.hasPicture { picture = ScreenSource.picture(of: state.file, from: speaker) }
-                if !picture.isEmpty { state.artworkPath = state.file }
+                state.hasPicture = !picture.isEmpty
             } catch {
                 if case .other(let message) = error {
                     Log.error("screen: " + message)

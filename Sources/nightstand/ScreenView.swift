@@ -2,6 +2,7 @@ import Configuration
 import Core
 import Design
 import Interaction
+import Model
 import Pixels
 import Posix
 import Scenes
@@ -20,7 +21,7 @@ final class ScreenView {
     private var place = ScreenMachine.Place.boot
     /// A clock is shown.
     private(set) var isStandby = false
-    private var state = ScreenState()
+    private var state = SpeakerStatus()
     /// When that was so.
     private var told = 0
     private var minuteOfDay: Int?
@@ -78,7 +79,7 @@ final class ScreenView {
 
     // MARK: What there is to show
 
-    func show(_ new: ScreenState, at moment: Int) {
+    func show(_ new: SpeakerStatus, at moment: Int) {
         state = new
         told = moment
         if isStandby { state.minuteOfDay = minuteOfDay }
@@ -126,7 +127,7 @@ final class ScreenView {
     }
 
     /// With the place where the ear is by now.
-    private func stateNow(at moment: Int) -> ScreenState {
+    private func stateNow(at moment: Int) -> SpeakerStatus {
         var now = state.later(by: moment - told)
         now.minuteOfDay = isStandby ? minuteOfDay : nil
         return now
@@ -238,7 +239,7 @@ final class ScreenView {
         isLooking = true
         speaker.askSentences(around: place, neighbours: 0) { [self] told in
             isLooking = false
-            player.showSentence(told?.sentences.first?.text ?? "")
+            player.showSentence(told?.segments.first?.text ?? "")
             happened()
             // The finger has gone on meanwhile.
             if told != nil, let next = looksFor, next != place { look(at: next) }
@@ -393,7 +394,7 @@ final class ScreenView {
         pages.willShow(tab, stateNow(at: moment))
         present(at: moment)
         // Where no bar has room to say what is playing, a banner does for a while.
-        if tab != .player && state.playback == .playing && !pages.scene(tab).hasNowBar {
+        if tab != .player && state.state == .playing && !pages.scene(tab).hasNowBar {
             director.put(.banner(state.title), at: moment)
         }
     }

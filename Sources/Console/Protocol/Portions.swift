@@ -262,9 +262,7 @@ final class SegmentPortions: Portions {
         while !budget.isSpent && response.count < SegmentPortions.mostBytes, let segment = segments.popFirst() {
             budget.take(1)
             let index = first + segments.startIndex - 1
-            let start = ResponseBuffer.seconds(segment.startMilliseconds)
-            let end = ResponseBuffer.seconds(segment.endMilliseconds)
-            response.field("segment", "\(index) \(start)-\(end) \(segment.text)")
+            response.field("segment", segment.told(index: index))
         }
         return segments.isEmpty
     }

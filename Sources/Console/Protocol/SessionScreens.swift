@@ -7,25 +7,14 @@ extension Session {
         var neighbours = 8
         if let argument { neighbours = try Argument.integer(argument, in: 0...1000) }
         let status = speaker.status
-        response.field("state", status.state.word)
-        if let trouble = status.trouble { response.field("trouble", trouble.words) }
-        if let percent = status.volumePercent { response.field("volume", percent) }
-        response.field("speed", status.speed.text)
-        tellSleep(status, &response)
-        if status.file.isEmpty { return SegmentPortions(nil) }
-        response.field("file", path: status.file)
-        response.field("title", status.title)
-        if !status.artist.isEmpty { response.field("artist", status.artist) }
-        if !status.book.isEmpty { response.field("book", status.book) }
-        if status.chapterNumber > 0 {
-            response.field("chapter_number", status.chapterNumber)
-            response.field("chapter_count", status.chapterCount)
-            if !status.chapter.isEmpty { response.field("chapter", status.chapter) }
+        for line in status.lines {
+            if line.isPath {
+                response.field(line.name, path: line.value)
+            } else {
+                response.field(line.name, line.value)
+            }
         }
-        response.field("favourite", status.isFavourite ? 1 : 0)
-        response.field("picture", status.hasPicture ? 1 : 0)
-        response.field("elapsed", milliseconds: max(0, status.positionMilliseconds))
-        if let duration = status.durationMilliseconds { response.field("duration", milliseconds: duration) }
+        if status.file.isEmpty { return SegmentPortions(nil) }
         return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil))
     }
 

@@ -8,7 +8,7 @@ extension Session {
         if let percent = status.volumePercent { response.field("volume", percent) }
         writeModes(status.modes, &response)
         response.field("speed", status.speed.text)
-        tellSleep(status, &response)
+        if let sleep = status.sleepWord { response.field("sleep", sleep) }
         response.field("partition", "default")
         response.field("playlist", status.queueVersion)
         response.field("playlistlength", status.queueLength)
