@@ -130,7 +130,7 @@ let modules: [Target] = [
     module("Opus", in: "Drivers", ["COpus", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
-    module("Transcript", ["CPosix", "Core", "Media", "Posix", "Text"]),
+    module("Transcript", ["CPosix", "Core", "Media", "Model", "Posix", "Text"]),
     module("Model", ["Core", "Posix", "Text"]),
     module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),
@@ -142,9 +142,11 @@ let modules: [Target] = [
     module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Design", ["CPosix", "Pixels", "Typography"]),
-    module("Scenes", ["CPosix", "CXXHash", "Core", "Design", "PNG", "Pixels", "Posix", "TurboJPEG", "Typography"]),
-    module("Interaction", ["CPosix", "Core", "Design", "Pixels", "Posix", "Scenes"]),
-    module("Display", ["Core", "Posix", "CPosix"]),
+    module(
+        "Scenes",
+        ["CPosix", "CXXHash", "Core", "Design", "Model", "PNG", "Pixels", "Posix", "TurboJPEG", "Typography"]),
+    module("Interaction", ["CPosix", "Core", "Design", "Model", "Pixels", "Posix", "Scenes"]),
+    module("Display", ["Core", "Model", "Posix", "CPosix"]),
     module(
         "Speaker",
         [
@@ -164,7 +166,8 @@ let modules: [Target] = [
     module(
         "ScreenProcess",
         [
-            "CEvdev", "CPosix", "Configuration", "Console", "Core", "Design", "Display", "Evdev", "Interaction", "PNG",
+            "CEvdev", "CPosix", "Configuration", "Console", "Core", "Design", "Display", "Evdev", "Interaction",
+            "Model", "PNG",
             "Panel", "Pixels", "Posix", "Scenes", "Text", "Typography", "Workers",
         ]),
     module(
@@ -196,7 +199,8 @@ let fuzzing: [Target] = [
     .target(
         name: "FuzzWork",
         dependencies: [
-            "Console", "CPosix", "Core", "Expat", "Fetching", "Media", "Playlists", "Posix", "Realtime", "Scenes",
+            "Console", "CPosix", "Core", "Expat", "Fetching", "Media", "Model", "Playlists", "Posix", "Realtime",
+            "Scenes",
             "Streams", "Transcript",
         ], path: "Tests/Unit/FuzzWork", swiftSettings: swift),
 ]
@@ -221,7 +225,7 @@ let testTargets: [Target] =
         tests("CoreTests", ["Core"]),
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
-        tests("TranscriptTests", ["FuzzWork", "Transcript", "Text", "Posix"]),
+        tests("TranscriptTests", ["FuzzWork", "Model", "Transcript", "Text", "Posix"]),
         tests("MediaTests", ["Core", "FuzzWork", "Media", "CMpg123", "Fuzzing", "Mpg123", "Posix", "Text"]),
         tests("LibraryTests", ["Core", "Library", "Model", "SQLite", "Media"]),
         tests("AudioTests", ["Audio", "ALSA", "CPosix", "Mpg123", "Realtime", "Posix"]),
@@ -265,11 +269,11 @@ let testTargets: [Target] =
         tests("PWMTests", ["PWM", "Posix"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("PixelsTests", ["Pixels"]),
-        tests("InteractionTests", ["Core", "Design", "Interaction", "Pixels", "Posix", "Scenes"]),
+        tests("InteractionTests", ["Core", "Design", "Interaction", "Model", "Pixels", "Posix", "Scenes"]),
         tests("TypographyTests", ["Pixels", "Typography"]),
         tests("DesignTests", ["Design", "Pixels"]),
-        tests("ScenesTests", ["Design", "PNG", "Pixels", "Posix", "Scenes"]),
-        tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
+        tests("ScenesTests", ["Core", "Design", "Model", "PNG", "Pixels", "Posix", "Scenes"]),
+        tests("DisplayTests", ["Display", "Core", "Model", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Core", "Console", "Model", "Posix", "CPosix", "Speaker"]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),
     ]

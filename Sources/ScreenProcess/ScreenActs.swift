@@ -2,6 +2,7 @@ import Configuration
 import Core
 import Design
 import Interaction
+import Model
 import Pixels
 import Posix
 import Scenes
@@ -82,7 +83,7 @@ final class ScreenActs {
         isLooking = true
         speaker.askSentences(around: place, neighbours: 0) { [self] told in
             isLooking = false
-            view.player.showSentence(told?.sentences.first?.text ?? "")
+            view.player.showSentence(told?.segments.first?.text ?? "")
             happened()
             // The finger has gone on meanwhile.
             if told != nil, let next = looksFor, next != place { look(at: next) }

@@ -1,3 +1,4 @@
+import Model
 import Pixels
 import Scenes
 
@@ -16,7 +17,7 @@ final class ScreenArtwork {
 
     init(_ pictures: ScreenPictures) { self.pictures = pictures }
 
-    func show(_ state: ScreenState) {
+    func show(_ state: SpeakerStatus) {
         let new = state.hasPicture ? state.file : ""
         if new == file { return }
         file = new

@@ -2,6 +2,7 @@ import CPosix
 import Configuration
 import Console
 import Design
+import Model
 import PNG
 import Pixels
 import Posix
@@ -109,7 +110,7 @@ extension ScreenSubcommand.PictureOptions {
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
             var lines = try speaker.ask("screenstate").lines
-            let state = ScreenState(lines: lines)
+            let state = SpeakerStatus(lines: lines)
             let picture = state.hasPicture ? ScreenSource.picture(of: state.file, from: speaker) : []
             if !picture.isEmpty { lines += "artwork: " + state.file + "\n" }
             // The speaker may be asked from anywhere: the day is that of who looks.

@@ -1,5 +1,6 @@
 import Console
 import Design
+import Model
 import Pixels
 import Posix
 import Scenes
@@ -20,7 +21,7 @@ final class ScreenPages {
     private let changed: () -> Void
     private let pictures = Pictures()
     private var artwork: Surface?
-    private var state = ScreenState()
+    private var state = SpeakerStatus()
 
     private var favourites: (page: FavouritesPage, scene: PageScene)?
     private var library: (page: LibraryPage, scene: PageScene)?
@@ -95,13 +96,13 @@ final class ScreenPages {
 
     // MARK: What stands in them
 
-    func willShow(_ tab: Element.Tab, _ state: ScreenState) {
+    func willShow(_ tab: Element.Tab, _ state: SpeakerStatus) {
         self.state = state
         _ = scene(tab)
         load(tab)
     }
 
-    func speakerChanged(_ new: ScreenState, isShown tab: Element.Tab) {
+    func speakerChanged(_ new: SpeakerStatus, isShown tab: Element.Tab) {
         let isOther = new.file != state.file
         let isSet = !ScreenSettings.isAlike(new, state)
         state = new
@@ -168,7 +169,7 @@ final class ScreenPages {
             var rows = rows
             // The book itself stands before its chapters.
             if section == .chapters { rows.removeAll { $0.kind != .chapter } }
-            let place = state.elapsedMilliseconds
+            let place = state.positionMilliseconds
             library?.page.show(
                 rows, of: section,
                 current: section == .chapters ? rows.last { ($0.startMilliseconds ?? .max) <= place }?.name : nil)
@@ -285,7 +286,7 @@ final class ScreenPages {
             guard let start = row.startMilliseconds else { return false }
             if row.file.isEmpty || row.file == state.file {
                 speaker.perform(.seekTo(start))
-                if state.playback != .playing { speaker.tell("play") }
+                if state.state != .playing { speaker.tell("play") }
             } else {
                 speaker.play(file: row.file, from: start)
             }
@@ -326,7 +327,7 @@ final class ScreenPages {
             speaker.askRows("book " + Request.quoted(files[0].name)) { [self] rows in
                 var chapters = rows.filter { $0.kind == .chapter }
                 for index in chapters.indices { chapters[index].file = files[0].name }
-                let place = files[0].name == state.file ? state.elapsedMilliseconds : -1
+                let place = files[0].name == state.file ? state.positionMilliseconds : -1
                 page.show(chapters, current: chapters.last { ($0.startMilliseconds ?? .max) <= place }?.name)
                 redraw(scene)
             }

@@ -3,6 +3,7 @@ import Console
 import Core
 import Design
 import Display
+import Model
 import Posix
 import Scenes
 import Typography
@@ -65,12 +66,12 @@ final class ScreenSettings {
     }
 
     /// Whether what the speaker itself has set is the same.
-    static func isAlike(_ one: ScreenState, _ other: ScreenState) -> Bool {
-        one.volumePercent == other.volumePercent && one.speedPercent == other.speedPercent && one.sleep == other.sleep
+    static func isAlike(_ one: SpeakerStatus, _ other: SpeakerStatus) -> Bool {
+        one.volumePercent == other.volumePercent && one.speed.percent == other.speed.percent && one.sleep == other.sleep
     }
 
-    func rows(_ state: ScreenState) -> [SettingRow] {
-        var rows = [SettingRow(.speed, ScreenSettings.decimal(state.speedPercent) + "\u{00D7}", .steps)]
+    func rows(_ state: SpeakerStatus) -> [SettingRow] {
+        var rows = [SettingRow(.speed, ScreenSettings.decimal(state.speed.percent) + "\u{00D7}", .steps)]
         if let volume = state.volumePercent { rows.append(SettingRow(.volume, "\(volume) %", .steps)) }
         rows.append(
             SettingRow(.sleep, state.sleep == .off ? "Off" : ScreenSettings.capitalised(state.sleep.words), .steps))
@@ -94,7 +95,7 @@ final class ScreenSettings {
     }
 
     /// Asks how it is with the network. It can be set in the configuration alone.
-    func askNetwork(_ state: ScreenState, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
+    func askNetwork(_ state: SpeakerStatus, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
         func tell(_ words: String) {
             if network == words { return }
             network = words
@@ -103,8 +104,8 @@ final class ScreenSettings {
         speaker.ask("urlhandlers") { answer in
             guard let answer, answer.refusal == nil else { return }
             if !answer.fields.contains(where: { $0.value == "http://" }) { return tell("Off") }
-            if state.trouble == Trouble.streamAwaited.words {
-                return speaker.ask("status") { tell($0?.value("error") ?? state.trouble) }
+            if state.trouble == .streamAwaited {
+                return speaker.ask("status") { tell($0?.value("error") ?? Trouble.streamAwaited.words) }
             }
             speaker.ask("subscriptions") { tell(ScreenSettings.words(ofFeeds: $0)) }
         }
@@ -118,15 +119,15 @@ final class ScreenSettings {
     }
 
     func change(
-        _ name: SettingName, _ step: Element.Step, _ stage: Stage, _ state: ScreenState, _ speaker: ScreenSpeaker
+        _ name: SettingName, _ step: Element.Step, _ stage: Stage, _ state: SpeakerStatus, _ speaker: ScreenSpeaker
     ) {
         let isMore = step == .more
         switch name {
         case .speed:
-            let speed = ScreenSettings.step(state.speedPercent, isMore, ScreenSettings.speeds)
+            let speed = ScreenSettings.step(state.speed.percent, isMore, ScreenSettings.speeds)
             speaker.tell("speed " + ScreenSettings.decimal(speed))
         case .volume: speaker.tell(isMore ? "volume +5" : "volume -5")
-        case .sleep: speaker.tell("sleep " + state.sleep.setting.step(forward: isMore, around: false).word)
+        case .sleep: speaker.tell("sleep " + state.sleep.step(forward: isMore, around: false).word)
         case .brightness: current.brightness = min(100, max(5, current.brightness + (isMore ? 10 : -10)))
         case .theme:
             let all: [Configuration.Screen.Theme] = [.light, .dark, .byHour]

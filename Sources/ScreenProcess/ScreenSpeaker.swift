@@ -1,6 +1,7 @@
 import CPosix
 import Console
 import Core
+import Model
 import Pixels
 import Posix
 import Scenes
@@ -37,7 +38,7 @@ final class ScreenSpeaker {
     static let interests =
         "database stored_playlist player sound playlist mixer options output sticker message transcript screen"
 
-    private(set) var state = ScreenState()
+    private(set) var state = SpeakerStatus()
     /// Of what plays, and by what pictures of songs and lists are had.
     private(set) var artwork: ScreenArtwork!
 
@@ -115,7 +116,7 @@ final class ScreenSpeaker {
     }
 
     private func take(_ answer: SpeakerLink.Answer) {
-        var new = ScreenState(fields: answer.fields)
+        var new = SpeakerStatus(fields: answer.fields)
         var now = time(nil)
         var parts = tm()
         if localtime_r(&now, &parts) != nil {
@@ -130,31 +131,31 @@ final class ScreenSpeaker {
     }
 
     /// Where the ear is.
-    private func elapsed(at moment: Int) -> Int { state(at: moment).elapsedMilliseconds }
+    private func elapsed(at moment: Int) -> Int { state(at: moment).positionMilliseconds }
 
     /// How it stands by now, as far as is known.
-    func state(at moment: Int) -> ScreenState { state.later(by: moment - told) }
+    func state(at moment: Int) -> SpeakerStatus { state.later(by: moment - told) }
 
     /// When more sentences will be needed; nil for never.
     func nextLook(at moment: Int) -> Int? {
-        guard !isAsking, state.playback == .playing, let due = lookPlace, due > state.elapsedMilliseconds else {
+        guard !isAsking, state.state == .playing, let due = lookPlace, due > state.positionMilliseconds else {
             return nil
         }
-        return moment + max(1, (due - elapsed(at: moment)) * 100 / max(1, state.speedPercent))
+        return moment + max(1, (due - elapsed(at: moment)) * 100 / max(1, state.speed.percent))
     }
 
     /// Where in the recording more are asked for.
     private var lookPlace: Int? {
-        let sentences = state.sentences
+        let sentences = state.segments
         // The last ones of all are fewer than were asked for.
         if sentences.count < ScreenSpeaker.neighbours { return nil }
         return sentences[sentences.count - ScreenSpeaker.fewSentences].startMilliseconds
     }
 
     func look(at moment: Int) {
-        guard !isAsking, state.playback == .playing, let place = lookPlace, elapsed(at: moment) >= place,
+        guard !isAsking, state.state == .playing, let place = lookPlace, elapsed(at: moment) >= place,
             // Once for each place.
-            state.elapsedMilliseconds < place
+            state.positionMilliseconds < place
         else { return }
         askState()
     }
@@ -163,9 +164,9 @@ final class ScreenSpeaker {
     /// - Parameters:
     ///   - place: in milliseconds.
     ///   - neighbours: at most so many before it and behind it.
-    func askSentences(around place: Int, neighbours: Int, then: @escaping (ScreenState?) -> Void) {
-        ask("transcript \(neighbours) " + ScreenSpeaker.seconds(place)) { answer in
-            then(answer.map { ScreenState(fields: $0.fields) })
+    func askSentences(around place: Int, neighbours: Int, then: @escaping (SpeakerStatus?) -> Void) {
+        ask("transcript \(neighbours) " + Seconds.text(place)) { answer in
+            then(answer.map { SpeakerStatus(fields: $0.fields) })
         }
     }
 
@@ -206,7 +207,7 @@ final class ScreenSpeaker {
         case .previous: tell("previous")
         case .next: tell("next")
         case .toggleFavourite: toggleFavourite()
-        case .seekTo(let milliseconds): tell("seekcur " + ScreenSpeaker.seconds(milliseconds))
+        case .seekTo(let milliseconds): tell("seekcur " + Seconds.text(milliseconds))
         default: break
         }
     }
@@ -269,7 +270,7 @@ final class ScreenSpeaker {
         let name = Request.quoted(file)
         let begin: (String) -> Void = { [self] id in
             if let milliseconds {
-                tell("seekid " + id + " " + ScreenSpeaker.seconds(milliseconds))
+                tell("seekid " + id + " " + Seconds.text(milliseconds))
                 tell("play")
             } else {
                 tell("playid " + id)
@@ -288,15 +289,5 @@ final class ScreenSpeaker {
         let thousandths = max(0, milliseconds) % 1000
         let padding = thousandths < 10 ? "00" : thousandths < 100 ? "0" : ""
         return "\(max(0, milliseconds) / 1000)." + padding + "\(thousandths)"
-    }
-}
-
-extension ScreenState {
-    /// The same so many milliseconds on, if nothing but time has passed.
-    func later(by milliseconds: Int) -> ScreenState {
-        var later = self
-        later.sleep = sleep.later(by: milliseconds)
-        later.elapsedMilliseconds = elapsed(after: milliseconds)
-        return later
     }
 }

@@ -1,6 +1,7 @@
 import Core
 import Design
 import Interaction
+import Model
 import Pixels
 import Posix
 import Scenes
@@ -21,7 +22,7 @@ final class ScreenView {
     /// A clock is shown.
     private(set) var isStandby = false
     /// What the speaker said, and when.
-    private var told = (state: ScreenState(), moment: 0)
+    private var told = (state: SpeakerStatus(), moment: 0)
     private var minuteOfDay: Int?
     private var artwork: Surface?
     private var standby: StandbyScene?
@@ -30,7 +31,7 @@ final class ScreenView {
     var height: Int { surface.height }
     var pixelsPerPoint: Float { stage.scale.factor }
     var artworkSide: Int { PlayerScene.artworkSide(stage) }
-    var state: ScreenState { told.state }
+    var state: SpeakerStatus { told.state }
     /// Between two frames, at least; 0 for what the panel does.
     var frameMilliseconds: Int { stage.frameMilliseconds }
     /// A list is shown, which a focus goes through.
@@ -54,7 +55,7 @@ final class ScreenView {
 
     // MARK: What there is to show
 
-    func show(_ new: ScreenState, at moment: Int) {
+    func show(_ new: SpeakerStatus, at moment: Int) {
         told = (new, moment)
         if isStandby { told.state.minuteOfDay = minuteOfDay }
         if director.scene !== player { player.show(new, at: moment) }
@@ -104,7 +105,7 @@ final class ScreenView {
     }
 
     /// With the place where the ear is by now.
-    private func stateNow(at moment: Int) -> ScreenState {
+    private func stateNow(at moment: Int) -> SpeakerStatus {
         var now = state.later(by: moment - told.moment)
         now.minuteOfDay = isStandby ? minuteOfDay : nil
         return now
@@ -144,7 +145,7 @@ final class ScreenView {
         pages.willShow(tab, stateNow(at: moment))
         present(at: moment)
         // Where no bar has room to say what is playing, a banner does for a while.
-        if tab != .player && state.playback == .playing && !pages.scene(tab).hasNowBar {
+        if tab != .player && state.state == .playing && !pages.scene(tab).hasNowBar {
             director.put(.banner(state.title), at: moment)
         }
     }

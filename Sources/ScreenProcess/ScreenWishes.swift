@@ -1,12 +1,13 @@
+import Model
 import Scenes
 
 /// What a hand asked the speaker for and it has not answered yet: shown as done, since nobody's hand is to wait for it.
 struct ScreenWishes {
-    private var playback: ScreenState.Playback?
+    private var playback: SpeakerStatus.State?
     private var favourite: (file: String, isOn: Bool)?
     private var unanswered = (playback: 0, favourite: 0)
 
-    mutating func wish(_ playback: ScreenState.Playback) {
+    mutating func wish(_ playback: SpeakerStatus.State) {
         self.playback = playback
         unanswered.playback += 1
     }
@@ -28,15 +29,15 @@ struct ScreenWishes {
     }
 
     /// In what the speaker said before it heard of them.
-    func fulfil(_ state: inout ScreenState) {
-        if let playback { state.playback = playback }
+    func fulfil(_ state: inout SpeakerStatus) {
+        if let playback { state.state = playback }
         if let favourite, favourite.file == state.file { state.isFavourite = favourite.isOn }
     }
 }
 
 extension ScreenSpeaker {
     func togglePlayback() {
-        let before = state.playback
+        let before = state.state
         // Nothing may be chosen: what comes of it the speaker knows.
         if before == .stopped { return tell("play") }
         wishes.wish(before == .playing ? .paused : .playing)

@@ -1,43 +1,39 @@
 import Core
 import Display
+import Model
 import Scanning
 import Testing
 
 @testable import Speaker
 @testable import SpeakerBench
 
-@Suite("Presenter") struct PresenterTests {
+@Suite("What is so") struct StatusTests {
     /// The first look through a library in which nothing was found so far.
-    private var waiting: SpeakerSnapshot {
-        var speaker = SpeakerSnapshot()
-        speaker.isScanning = true
-        speaker.filesSeen = 1204
-        return speaker
-    }
+    private let waiting = Circumstances(isScanning: true)
 
-    private func present(_ speaker: SpeakerSnapshot) -> NowShowing { Presenter.present(speaker, detail: []) }
+    private func present(_ speaker: Circumstances, filesSeen: Int? = 1204, buffered: Int? = nil) -> SpeakerStatus {
+        var status = SpeakerStatus()
+        status.filesSeen = filesSeen
+        status.bufferedMilliseconds = buffered
+        status.take(speaker)
+        return status
+    }
 
     /// While a stream is waited for, how full its buffer is: in sixteen characters, with the dots spelled out.
     @Test func howFullTheBufferIs() {
-        var speaker = SpeakerSnapshot()
-        speaker.playerWantsToPlay = true
-        speaker.isQueueEmpty = false
-        speaker.isStreamAwaited = true
+        var speaker = Circumstances(playerWantsToPlay: true, isStreamAwaited: true, isQueueEmpty: false)
         #expect(present(speaker).standingWords == "Waiting for the stream")
         for (milliseconds, words) in [(0, "0.0 s"), (449, "0.4 s"), (9999, "9.9 s"), (10_000, "10 s")] {
-            speaker.bufferedMilliseconds = milliseconds
-            #expect(present(speaker).standingWords == "Waiting\u{2026} " + words)
+            #expect(present(speaker, buffered: milliseconds).standingWords == "Waiting\u{2026} " + words)
         }
         speaker.isStreamAwaited = false
-        #expect(present(speaker).standingWords == nil)
+        #expect(present(speaker, buffered: 10_000).standingWords == nil)
     }
 
     @Test func whoWaitsForTheFirstItemSeesHowFarTheLookHasCome() {
         #expect(present(waiting).standingWords == "Looking for audio 1,204")
         #expect(present(waiting).trouble == .lookingForAudio)
-        var untold = waiting
-        untold.filesSeen = nil
-        #expect(present(untold).standingWords == "Looking for audio")
+        #expect(present(waiting, filesSeen: nil).standingWords == "Looking for audio")
         // A disk that comes back is waited for, too.
         var later = waiting
         later.hasScanned = true
@@ -103,35 +99,19 @@ import Testing
         #expect(bench.showing.state == .stopped && bench.showing.trouble == .lookingForAudio)
         bench.scans.isScanning = false
         bench.scans.hasScanned = true
-        #expect(bench.showing.state == .waitingForLibrary && bench.showing.trouble == .noAudioFound)
+        #expect(bench.showing.wait == .library && bench.showing.trouble == .noAudioFound)
     }
 
-    @Test func theTranscriptAroundTheEar() {
+    @Test func theTranscriptAtTheEar() {
         let bench = Bench()
         bench.add("a")
         bench.worker.runAll()
         bench.press(.play, .seek(milliseconds: 2500))
-        #expect(bench.showing.transcript?.text == "Two.")
-        #expect(bench.showing.nextLine == nil)
-        let more = bench.speaker.showing(.neighbours)
-        #expect(more.previousLine?.text == "One." && more.nextLine?.text == "Three.")
+        #expect(bench.showing.segment?.text == "Two.")
         bench.press(.seek(milliseconds: 1500))
-        #expect(bench.showing.transcript == nil)
-        #expect(bench.speaker.showing(.neighbours).previousLine?.text == "One.")
+        #expect(bench.showing.segment == nil)
         bench.press(.stop)
-        #expect(bench.showing.transcript == nil)
-    }
-
-    @Test func thePageInFocus() throws {
-        let bench = Bench()
-        let items = bench.add("a", "b", "c")
-        bench.press(.open(.queue), .next)
-        #expect(bench.showing.page == .queue && bench.showing.rows == nil)
-        let rows = try #require(bench.speaker.showing(.pages).rows)
-        #expect(rows.rows.map(\.title) == ["a", "b", "c"] && rows.currentIndex == 1 && rows.count == 3)
-        bench.press(.toggleFavourite, .open(.favourites))
-        let favourites = try #require(bench.speaker.showing(.pages).rows)
-        #expect(favourites.rows.map(\.item) == [items[1]] && favourites.currentIndex == 0)
+        #expect(bench.showing.segment == nil)
     }
 
     @Test func everyWordFitsASmallGlass() {
