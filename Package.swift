@@ -130,7 +130,7 @@ let modules: [Target] = [
     module("Opus", in: "Drivers", ["COpus", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
-    module("Transcript", ["CPosix", "Core", "Media", "Posix", "Text"]),
+    module("Transcript", ["CPosix", "Core", "Media", "Model", "Posix", "Text"]),
     module("Model", ["Core", "Posix", "Text"]),
     module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),
@@ -142,9 +142,11 @@ let modules: [Target] = [
     module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Design", ["CPosix", "Pixels", "Typography"]),
-    module("Scenes", ["CPosix", "CXXHash", "Core", "Design", "PNG", "Pixels", "Posix", "TurboJPEG", "Typography"]),
-    module("Interaction", ["CPosix", "Core", "Design", "Pixels", "Posix", "Scenes"]),
-    module("Display", ["Core", "Posix", "CPosix"]),
+    module(
+        "Scenes",
+        ["CPosix", "CXXHash", "Core", "Design", "Model", "PNG", "Pixels", "Posix", "TurboJPEG", "Typography"]),
+    module("Interaction", ["CPosix", "Core", "Design", "Model", "Pixels", "Posix", "Scenes"]),
+    module("Display", ["Core", "Model", "Posix", "CPosix"]),
     module(
         "Speaker",
         [
@@ -154,20 +156,38 @@ let modules: [Target] = [
         ]),
     module("Console", ["Core", "Model", "Posix", "CPosix"], exclude: ["README.md"]),
     module("Configuration", ["Controls", "Core", "Posix"]),
+    module(
+        "Hands",
+        [
+            "ALSA", "CPosix", "Configuration", "Controls", "Core", "Evdev", "Gpiod", "PWM", "Posix", "Speaker",
+            "Workers",
+        ]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
+    module(
+        "ScreenProcess",
+        [
+            "CEvdev", "CPosix", "Configuration", "Console", "Core", "Design", "Display", "Evdev", "Interaction",
+            "Model", "PNG",
+            "Panel", "Pixels", "Posix", "Scenes", "Text", "Typography", "Workers",
+        ]),
     module(
         "Adapters",
         [
             "Audio", "Console", "Core", "Display", "Library", "Media", "Model", "Playback", "Playlists", "Posix",
             "Realtime", "Scanning", "Speaker", "Streams", "Text", "Transcript", "Workers",
         ]),
+    module(
+        "Subcommands",
+        [
+            "CPosix", "Configuration", "Console", "Core", "Fetching", "Library", "Model", "Playback", "Posix",
+            "Profiling", "Streams",
+        ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
-            "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "Gpiod", "Evdev", "PWM", "SQLite",
+            "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters", "Fetching", "Streams", "Design", "PNG", "Pixels", "Scenes",
-            "CEvdev", "Interaction", "Panel", "Typography",
+            "Configuration", "Profiling", "Adapters", "Fetching", "Hands", "ScreenProcess", "Streams", "Subcommands",
         ],
         swiftSettings: swift,
         linkerSettings: program),
@@ -179,7 +199,8 @@ let fuzzing: [Target] = [
     .target(
         name: "FuzzWork",
         dependencies: [
-            "Console", "CPosix", "Core", "Expat", "Fetching", "Media", "Playlists", "Posix", "Realtime", "Scenes",
+            "Console", "CPosix", "Core", "Expat", "Fetching", "Media", "Model", "Playlists", "Posix", "Realtime",
+            "Scenes",
             "Streams", "Transcript",
         ], path: "Tests/Unit/FuzzWork", swiftSettings: swift),
 ]
@@ -204,7 +225,7 @@ let testTargets: [Target] =
         tests("CoreTests", ["Core"]),
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
-        tests("TranscriptTests", ["FuzzWork", "Transcript", "Text", "Posix"]),
+        tests("TranscriptTests", ["FuzzWork", "Model", "Transcript", "Text", "Posix"]),
         tests("MediaTests", ["Core", "FuzzWork", "Media", "CMpg123", "Fuzzing", "Mpg123", "Posix", "Text"]),
         tests("LibraryTests", ["Core", "Library", "Model", "SQLite", "Media"]),
         tests("AudioTests", ["Audio", "ALSA", "CPosix", "Mpg123", "Realtime", "Posix"]),
@@ -237,16 +258,22 @@ let testTargets: [Target] =
                 "Posix",
                 "Profiling", "Realtime", "Scanning", "Speaker", "CPosix",
             ]),
+        tests(
+            "ScreenProcessTests",
+            [
+                "Configuration", "Console", "Core", "Design", "Interaction", "Panel", "Pixels", "Posix", "Scenes",
+                "ScreenProcess", "Typography", "Workers",
+            ]),
         tests("ProfilingTests", ["Profiling", "Configuration", "Posix", "Realtime"]),
         tests("EvdevTests", ["Evdev", "CEvdev", "Posix"]),
         tests("PWMTests", ["PWM", "Posix"]),
         tests("GpiodTests", ["Gpiod", "Controls", "Posix"]),
         tests("PixelsTests", ["Pixels"]),
-        tests("InteractionTests", ["Core", "Design", "Interaction", "Pixels", "Posix", "Scenes"]),
+        tests("InteractionTests", ["Core", "Design", "Interaction", "Model", "Pixels", "Posix", "Scenes"]),
         tests("TypographyTests", ["Pixels", "Typography"]),
         tests("DesignTests", ["Design", "Pixels"]),
-        tests("ScenesTests", ["Design", "PNG", "Pixels", "Posix", "Scenes"]),
-        tests("DisplayTests", ["Display", "Core", "Posix", "CPosix"]),
+        tests("ScenesTests", ["Core", "Design", "Model", "PNG", "Pixels", "Posix", "Scenes"]),
+        tests("DisplayTests", ["Display", "Core", "Model", "Posix", "CPosix"]),
         tests("ConsoleTests", ["Core", "Console", "Model", "Posix", "CPosix", "Speaker"]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),
     ]

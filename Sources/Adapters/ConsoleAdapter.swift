@@ -122,56 +122,26 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     // MARK: Snapshots
 
     public var status: SpeakerStatus {
-        var status = SpeakerStatus()
-        let queue = speaker.queue
-        let track = speaker.player.track
-        status.state = speaker.wantsToPlay ? .playing : track != nil ? .paused : .stopped
-        status.volumePercent = speaker.volumePercent
-        status.queueVersion = queue.version
-        status.queueLength = queue.count
-        if let index = queue.currentIndex {
-            status.current = SpeakerStatus.QueuePlace(position: index, id: queue.entries[index].songID)
-            if let next = queue.index(after: index, isAsked: false) {
-                status.next = SpeakerStatus.QueuePlace(position: next, id: queue.entries[next].songID)
+        var status = speaker.status
+        status.updateJob = scans.runningScan
+        status.updateFiles = scans.progress?.filesSeen
+        status.isReadingWords = scans.isReadingWords
+        if speaker.currentItem == nil { return status }
+        status.file = names.uri(of: status.file)
+        if speaker.player.track == nil {
+            // Where it would begin is no place of what plays.
+            status.positionMilliseconds = speaker.positionMilliseconds
+        } else {
+            status.audioFormat = figures.streamFormat.map {
+                SpeakerStatus.AudioFormat(sampleRate: $0.rate, bits: 16, channels: $0.channels)
             }
         }
-        status.title = speaker.currentItem?.title
-        status.elapsedMilliseconds = speaker.positionMilliseconds
-        status.durationMilliseconds = track?.durationMilliseconds ?? speaker.currentItem?.durationMilliseconds
-        if let bounds = speaker.currentBounds {
-            status.elapsedMilliseconds -= bounds.lowerBound
-            let end = bounds.upperBound == .max ? status.durationMilliseconds : bounds.upperBound
-            status.durationMilliseconds = end.map { $0 - bounds.lowerBound }
-        } else if let chapter = speaker.chapter {
-            status.chapter = SongNames.title(chapter.title, ofChapter: chapter.index + 1)
-        }
-        if let item = speaker.currentItem, let duration = item.durationMilliseconds, duration > 0 {
-            status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
-        }
-        if track != nil, let format = figures.streamFormat {
-            status.audioFormat = SpeakerStatus.AudioFormat(
-                sampleRate: format.rate, bits: 16, channels: format.channels)
-        }
-        if track != nil {
-            status.bufferedMilliseconds = speaker.bufferedMilliseconds
-            status.rendition = speaker.rendition
-        }
-        status.modes = queue.modes
-        status.updateJob = scans.runningScan
-        status.filesSeen = scans.progress?.filesSeen
-        status.error = speaker.troubleMessage
-        status.currentSpeed = speaker.currentSpeed
-        status.speakerSpeed = speaker.speeds.speaker
-        status.bookSpeed = speaker.speeds.book
-        status.sound = speaker.sound
-        status.savedOfItemMilliseconds = speaker.savedOfItemMilliseconds
-        status.savedMilliseconds = speaker.savedMilliseconds
-        status.sleep = speaker.sleepSetting
-        status.sleepMilliseconds = speaker.sleepMilliseconds
-        status.repeatedStretch = speaker.loop.bounds
-        status.isTranscriptBeingRead = speaker.transcripts.isReading
-        status.isReadingWords = scans.isReadingWords
-        status.takesStreams = speaker.streams != nil
+        guard let bounds = status.bounds, let entry = speaker.queue.current else { return status }
+        // A chapter that is a song of its own.
+        status.file = names.uri(of: status.file, chapter: Int(entry.chapter))
+        status.positionMilliseconds -= bounds.lowerBound
+        let end = bounds.upperBound == .max ? status.durationMilliseconds : bounds.upperBound
+        status.durationMilliseconds = end.map { $0 - bounds.lowerBound }
         return status
     }
 
@@ -231,13 +201,14 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         }
         let segments = near.map { index in
             let segment = transcript[index]
-            return TranscriptDescription.Segment(
-                index: index,
+            return Segment(
+                text: segment.text,
                 startMilliseconds: start == 0 ? segment.startMilliseconds : max(0, segment.startMilliseconds - start),
-                endMilliseconds: segment.endMilliseconds - start, text: segment.text)
+                endMilliseconds: segment.endMilliseconds - start)
         }
         return TranscriptDescription(
-            count: transcript.count, currentIndex: transcript.index(at: position), segments: segments)
+            count: transcript.count, currentIndex: transcript.index(at: position), firstIndex: near.first ?? 0,
+            segments: segments)
     }
 
     public func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {

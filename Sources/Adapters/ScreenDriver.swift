@@ -1,5 +1,6 @@
 import Core
 import Display
+import Model
 import Posix
 import Speaker
 import Transcript
@@ -45,12 +46,12 @@ public final class ScreenDriver {
         isDue = false
         if isOff { return }
         let now = timers.now
-        let showing = speaker.showing()
+        let showing = speaker.status
         for screen in screens { screen.show(showing, at: now) }
         schedule(showing, at: now)
     }
 
-    private func schedule(_ showing: NowShowing, at now: MonotonicTime) {
+    private func schedule(_ showing: SpeakerStatus, at now: MonotonicTime) {
         if let timer { timers.cancel(timer) }
         timer = nil
         var next: MonotonicTime?
@@ -58,7 +59,7 @@ public final class ScreenDriver {
         for screen in screens {
             if let time = screen.nextChange { consider(time) }
         }
-        if showing.state == .playing,
+        if showing.isRunning,
             let start = speaker.transcripts.transcript?.nextStart(after: showing.positionMilliseconds)
         {
             // A millisecond late rather than early, when it would be looked at twice. The end of a segment is left to the screens, which

@@ -1,5 +1,6 @@
 import Core
 import Display
+import Model
 import Playback
 import Posix
 import Speaker
@@ -71,15 +72,15 @@ public final class ServiceReports {
     }
 
     private func status() -> String {
-        let showing = speaker.showing()
+        let showing = speaker.status
         if showing.trouble != nil, let words = showing.standingWords { return words }
         // A line feed would begin another variable.
         let title = String(decoding: showing.title.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
+        if showing.wait != nil { return "Waiting" }
         return switch showing.state {
         case .playing: "Playing " + title
         case .paused: "Paused in " + title
         case .stopped: "Stopped"
-        case .waitingForDevice, .waitingForLibrary: "Waiting"
         }
     }
 }

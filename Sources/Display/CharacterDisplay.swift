@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// What stands on a character LCD: the policy, apart from the wiring (`CharacterSurface`).
@@ -17,7 +18,7 @@ public final class CharacterDisplay: Screen {
     private let iconv = Iconv()
     private let surface: any CharacterSurface
 
-    private var showing = NowShowing()
+    private var showing = SpeakerStatus()
     /// When the position was what `showing` says.
     private var shownAt: MonotonicTime
     private var title: [TextPage] = []
@@ -56,15 +57,16 @@ public final class CharacterDisplay: Screen {
 
     // MARK: Screen
 
-    public func show(_ new: NowShowing, at now: MonotonicTime) {
+    public func show(_ new: SpeakerStatus, at now: MonotonicTime) {
         let old = showing
         var new = new.clamped
         let expected = position(at: now)
         let isNewItem = new.title != old.title || new.artist != old.artist
+        let isAsBefore = new.state == old.state && new.wait == old.wait
         let isContinuing =
-            !isNewItem && new.state == old.state && new.durationMilliseconds == old.durationMilliseconds
+            !isNewItem && isAsBefore && new.durationMilliseconds == old.durationMilliseconds
             && new.speed == old.speed
-        if isContinuing && new.state == .playing
+        if isContinuing && new.isRunning
             && abs(new.positionMilliseconds - expected) < Timing.jitterMilliseconds
         {
             new.positionMilliseconds = old.positionMilliseconds
@@ -74,18 +76,18 @@ public final class CharacterDisplay: Screen {
         showing = new
 
         if isNewItem { itemSince = now }
-        if isNewItem || new.state != old.state { titleSince = now }
+        if isNewItem || !isAsBefore { titleSince = now }
         if new.title != old.title || new.isFavourite != old.isFavourite || new.speed != old.speed {
             setTitle()
         }
         if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
-        if isNewItem || new.trouble != old.trouble || new.state != old.state {
+        if isNewItem || new.trouble != old.trouble || !isAsBefore {
             setStatus(since: now)
         } else if new.filesSeen != old.filesSeen {
             // Another figure: its pages go on turning.
             setStatus(since: new.filesSeen == nil || old.filesSeen == nil ? now : status.since)
         }
-        setTranscript(new.transcript, isNewItem: isNewItem, positionMilliseconds: position(at: now))
+        setTranscript(new.segment, isNewItem: isNewItem, positionMilliseconds: position(at: now))
         if let volume = new.volumePercent, let before = old.volumePercent, volume != before {
             announcement = ([volumePage(volume)], areaRow, now)
         }
@@ -93,7 +95,7 @@ public final class CharacterDisplay: Screen {
             announcement = (pages("Speed " + new.speed.text, columns: columns, rows: 1), areaRow, now)
         }
         // That it is over, who sleeps need not read.
-        if new.sleep != old.sleep && (new.sleep != .off || new.state == .playing) {
+        if new.sleep != old.sleep && (new.sleep != .off || new.isRunning) {
             announcement = (pages("Sleep: " + new.sleep.words, columns: columns, rows: areaRows), areaRow, now)
         }
         draw(at: now)
@@ -154,10 +156,10 @@ public final class CharacterDisplay: Screen {
         if let words = showing.standingWords {
             text = words
         } else {
-            switch showing.state {
-            case .waitingForDevice: text = "Waiting for the sound device"
-            case .waitingForLibrary: text = "Waiting for the library"
-            case .playing, .paused, .stopped: text = ""
+            switch showing.wait {
+            case .device: text = "Waiting for the sound device"
+            case .library: text = "Waiting for the library"
+            case nil: text = ""
             }
         }
         status = (pages(text, columns: columns, rows: areaRows), areaRow, since)
@@ -168,7 +170,7 @@ public final class CharacterDisplay: Screen {
     }
 
     /// Takes up a new line, and lets the last one linger in the pause after it.
-    private func setTranscript(_ line: NowShowing.Line?, isNewItem: Bool, positionMilliseconds: Int) {
+    private func setTranscript(_ line: Segment?, isNewItem: Bool, positionMilliseconds: Int) {
         if let line {
             if line == spoken?.line { return }
             spoken = SpokenPages(
@@ -200,7 +202,7 @@ public final class CharacterDisplay: Screen {
 
     /// The position at `now`, in milliseconds.
     private func position(at now: MonotonicTime) -> Int {
-        guard showing.state == .playing else { return showing.positionMilliseconds }
+        guard showing.isRunning else { return showing.positionMilliseconds }
         let position = Int(
             clamping: Int64(showing.positionMilliseconds)
                 + max(0, now.milliseconds(since: shownAt)) * Int64(showing.speed.percent) / 100)
@@ -209,7 +211,7 @@ public final class CharacterDisplay: Screen {
 
     /// When the playing position reaches `milliseconds`; nil if it stands still or ends before.
     private func time(ofPosition milliseconds: Int) -> MonotonicTime? {
-        guard showing.state == .playing else { return nil }
+        guard showing.isRunning else { return nil }
         if let duration = showing.durationMilliseconds, milliseconds > duration { return nil }
         // Not before it: else it would be looked at twice.
         let left = (milliseconds - showing.positionMilliseconds) * 100 + showing.speed.percent - 1
@@ -247,12 +249,12 @@ public final class CharacterDisplay: Screen {
             let clock = PageClock(
                 since: status.since, firstMilliseconds: Timing.pageMilliseconds,
                 otherMilliseconds: Timing.pageMilliseconds,
-                rounds: showing.state == .playing || showing.filesSeen != nil ? nil : 2)
+                rounds: showing.isRunning || showing.filesSeen != nil ? nil : 2)
             let (index, until) = clock.page(of: status.pages.count, at: now)
             area = status.pages[index]
             row = status.row
             picture.changes(at: until)
-        } else if let spoken, !spoken.pages.isEmpty, showing.transcript != nil || isLingering(position) {
+        } else if let spoken, !spoken.pages.isEmpty, showing.segment != nil || isLingering(position) {
             let (index, until) = spoken.page(at: position)
             area = spoken.pages[index]
             picture.changes(at: until.flatMap(time(ofPosition:)))
@@ -283,7 +285,7 @@ public final class CharacterDisplay: Screen {
             let clock = PageClock(
                 since: titleSince, firstMilliseconds: Timing.titleMilliseconds,
                 otherMilliseconds: Timing.pageMilliseconds,
-                rounds: showing.state == .playing ? nil : 2)
+                rounds: showing.isRunning ? nil : 2)
             let (index, until) = clock.page(of: title.count, at: now)
             picture.put([stateCode], row: 0)
             if let line = title[index].lines.first { picture.put(line, row: 0, column: titleColumn) }
@@ -306,11 +308,11 @@ public final class CharacterDisplay: Screen {
     }
 
     private var stateCode: UInt8 {
-        switch showing.state {
+        if showing.wait != nil { return UInt8(ascii: "!") }
+        return switch showing.state {
         case .playing: Glyph.play
         case .paused: Glyph.pause
         case .stopped: Glyph.stop
-        case .waitingForDevice, .waitingForLibrary: UInt8(ascii: "!")
         }
     }
 
@@ -372,4 +374,23 @@ public final class CharacterDisplay: Screen {
 
     /// The cells as they are meant to be on the glass: for tests.
     func intendedCells(at now: MonotonicTime) -> [UInt8] { picture(at: now).cells }
+}
+
+extension SpeakerStatus {
+    /// The same with every number inside the bounds that arithmetic on it relies on: files lie about their lengths.
+    var clamped: SpeakerStatus {
+        let longest = 500 * 3600 * 1000
+        func clamp(_ milliseconds: Int) -> Int { min(max(0, milliseconds), longest) }
+        var result = self
+        result.durationMilliseconds = durationMilliseconds.map(clamp)
+        result.positionMilliseconds = min(clamp(positionMilliseconds), result.durationMilliseconds ?? longest)
+        result.volumePercent = volumePercent.map { min(max(0, $0), 100) }
+        if let segment {
+            let start = clamp(segment.startMilliseconds)
+            result.segment = Segment(
+                text: segment.text, startMilliseconds: start,
+                endMilliseconds: max(start, clamp(segment.endMilliseconds)))
+        }
+        return result
+    }
 }

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// What plays, line by line, where standard output is no terminal: titles, each transcript line with its time as it is
@@ -6,9 +7,9 @@ import Posix
 /// waits for a pipe. Control thread only.
 public final class LineLog: Screen {
     private let output: SharedOutput
-    private var shown: NowShowing?
+    private var shown: SpeakerStatus?
     /// The line printed last; the same one coming again after a gap is not printed twice.
-    private var line: NowShowing.Line?
+    private var line: Segment?
     private var omittedLines = 0
     private static let mostWaitingBytes = 64 * 1024
     /// When to offer again what nobody has read yet.
@@ -24,7 +25,7 @@ public final class LineLog: Screen {
     /// At the end: gives whoever reads a moment to take the last lines.
     public func close() { output.finish(withinMilliseconds: Timing.lastWordsMilliseconds) }
 
-    public func show(_ showing: NowShowing, at now: MonotonicTime) {
+    public func show(_ showing: SpeakerStatus, at now: MonotonicTime) {
         flush()
         defer { nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil }
         let old = shown
@@ -37,15 +38,17 @@ public final class LineLog: Screen {
                 print(showing.title, artist, length)
             }
         }
-        if showing.state != old?.state {
+        if showing.wait != nil {
+            // A trouble, printed below, says what is awaited and why.
+            if showing.wait != old?.wait, showing.trouble == nil {
+                print("waiting for the ", showing.wait == .device ? "sound device" : "library")
+            }
+        } else if showing.state != old?.state || old?.wait != nil {
             let position = clock(showing.positionMilliseconds)
             switch showing.state {
             case .playing: if old != nil && showing.positionMilliseconds > 0 { print("playing from ", position) }
             case .paused: print("paused at ", position)
             case .stopped: if old != nil { print("stopped") }
-            // A trouble, printed below, says what is awaited and why.
-            case .waitingForDevice: if showing.trouble == nil { print("waiting for the sound device") }
-            case .waitingForLibrary: if showing.trouble == nil { print("waiting for the library") }
             }
         }
         if let trouble = showing.trouble, trouble != old?.trouble { print(trouble.words) }
@@ -56,7 +59,7 @@ public final class LineLog: Screen {
             print("speed ", showing.speed.text)
         }
         if showing.sleep != old?.sleep ?? .off { print("sleep: ", showing.sleep.words) }
-        if let new = showing.transcript, new != line {
+        if let new = showing.segment, new != line {
             line = new
             print("[" + clock(new.startMilliseconds), "] ", new.text)
         }

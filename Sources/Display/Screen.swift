@@ -1,11 +1,12 @@
 import Core
+import Model
 import Posix
 
 /// Anything that can show what plays. Control thread only; nothing here throws, a screen that fails keeps quiet about it
 /// after one warning and comes back by itself.
 public protocol Screen: AnyObject {
     /// Shows `showing`, whose position is the one at `now`.
-    func show(_ showing: NowShowing, at now: MonotonicTime)
+    func show(_ showing: SpeakerStatus, at now: MonotonicTime)
     /// Shows a passing word for two seconds; a newer one replaces it.
     func announce(_ notice: Notice, at now: MonotonicTime)
     /// Leaves the glass dark and blank, if it can be: the program ends.

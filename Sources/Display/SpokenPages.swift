@@ -1,13 +1,15 @@
+import Model
+
 /// A transcript line in pages, each shown for its share of the time that the line is spoken.
 struct SpokenPages {
-    let line: NowShowing.Line
+    let line: Segment
     let pages: [TextPage]
     /// The position at which each page but the first begins, never falling.
     let turnsMilliseconds: [Int]
 
     /// - Parameter secondsTick: a clock on the same glass wakes the board at each whole second; page turns near one are
     ///   moved onto it, so that both cost one wake-up.
-    init(line: NowShowing.Line, pages: [TextPage], secondsTick: Bool) {
+    init(line: Segment, pages: [TextPage], secondsTick: Bool) {
         self.line = line
         self.pages = pages
         let total = max(1, pages.reduce(0) { $0 + $1.weight })

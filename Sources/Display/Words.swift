@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// All that the speaker says to a person, in one place: short enough for two rows of sixteen characters.
 extension Notice {
@@ -36,19 +37,7 @@ extension Notice {
     }
 }
 
-extension Trouble {
-    public var words: String {
-        switch self {
-        case .noSoundDevice: "No sound device"
-        case .fileMissing: "File is missing"
-        case .streamAwaited: "Waiting for the stream"
-        case .noAudioFound: "No audio found"
-        case .lookingForAudio: "Looking for audio"
-        }
-    }
-}
-
-extension NowShowing {
+extension SpeakerStatus {
     /// What is the matter, in words that stand for as long as it is.
     public var standingWords: String? {
         switch (trouble, filesSeen) {

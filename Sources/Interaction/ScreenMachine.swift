@@ -1,3 +1,5 @@
+import Core
+import Model
 import Scenes
 
 /// What a panel shows and how bright it is, by what happens: hands, the speaker, time. Moments are milliseconds of a clock that never goes
@@ -35,7 +37,7 @@ public struct ScreenMachine: Equatable, Sendable {
     private var awaySince: Int?
     private var fingers = 0
     private var isWaking = false
-    private var heard: ScreenState?
+    private var heard: SpeakerStatus?
 
     /// A speaker that is started anew is back before anybody has to know.
     public static let patienceMilliseconds = 1500
@@ -69,17 +71,17 @@ public struct ScreenMachine: Equatable, Sendable {
     }
 
     /// The speaker has said how it stands. What a person did to it by its own buttons wakes the panel.
-    public mutating func speakerSaid(_ state: ScreenState, at moment: Int) {
+    public mutating func speakerSaid(_ state: SpeakerStatus, at moment: Int) {
         awaySince = nil
         place = .speaker
         if let heard,
-            heard.playback != state.playback || heard.volumePercent != state.volumePercent
+            heard.state != state.state || heard.volumePercent != state.volumePercent
                 || (heard.isFavourite != state.isFavourite && heard.file == state.file)
-                || state.sleep.isSet(after: heard.sleep)
+                || state.isSleepSet(after: heard)
         {
             // A recording that ends by itself is nobody's act, nor that the speaker falls silent by itself.
-            let isAsleep = heard.sleep != .off && state.sleep == .off && state.playback == .paused
-            if state.playback != .stopped && !isAsleep { act(at: moment) }
+            let isAsleep = heard.sleep != .off && state.sleep == .off && state.state == .paused
+            if state.state != .stopped && !isAsleep { act(at: moment) }
         } else if heard == nil {
             act(at: moment)
         }

@@ -37,18 +37,6 @@ extension Library {
         return ItemPage(items: items(page.ids), next: page.next)
     }
 
-    /// All items that match, page by page: for small answers, and tests.
-    public func allItems(_ query: ItemQuery = ItemQuery()) -> [Item] {
-        var items: [Item] = []
-        var cursor: ItemCursor?
-        repeat {
-            let page = self.items(query, after: cursor, limit: 256)
-            items += page.items
-            cursor = page.next
-        } while cursor != nil
-        return items
-    }
-
     /// The ids alone of what `items` lists.
     public func itemIDs(
         _ query: ItemQuery, after cursor: ItemCursor?, limit: Int

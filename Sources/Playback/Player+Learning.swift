@@ -5,8 +5,7 @@ extension Player {
     /// Counts a track's length, and how to begin anywhere in it, unless that is known; the delegate is told.
     public func measure(_ track: Track) {
         tables.find(track) { [self] table in
-            guard let table else { return delegate.playerDidFailToMeasure(track) }
-            didFind(table, of: track)
+            if let table { didFind(table, of: track) }
         }
     }
 

@@ -12,8 +12,6 @@ public protocol PlayerDelegate: AnyObject {
     func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool)
     /// How to begin anywhere in a track is known now, and so its true duration.
     func playerDidMeasure(_ track: Track, _ table: SeekTable)
-    /// A track could not be gone through.
-    func playerDidFailToMeasure(_ track: Track)
     /// The card cannot be used: why, in words. Said once; tried again until it can.
     func playerDidLoseDevice(_ message: String)
     /// The card can be used again.

@@ -1,4 +1,5 @@
 import Library
+import Model
 import Transcript
 
 /// Reads the transcript of an item and puts its sentences into blocks, a portion of them at a time. Worker, while a job is under

@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -17,7 +18,7 @@ public struct SpeakerCounters: Equatable, Sendable {
     public init?(lines text: String) {
         var isEmpty = true
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
-            guard let (name, value) = ScreenState.parts(line), let number = Int(value) else { continue }
+            guard let (name, value) = SpeakerStatus.parts(line), let number = Int(value) else { continue }
             switch name {
             case "songs": recordings = number
             case "albums": books = number

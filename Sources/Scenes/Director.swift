@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 
 /// The screen that is shown, how one gives way to another, and what comes up over it. Itself a scene, so that whoever owns the panel shows one
@@ -6,7 +7,7 @@ import Pixels
 public final class Director: Scene {
     public let stage: Stage
     public private(set) var scene: any Scene
-    private var state = ScreenState()
+    private var state = SpeakerStatus()
     /// What was seen before, while the next screen comes; and that, drawn apart.
     private var change: (from: Surface, to: Surface, isShifted: Bool)?
     private var changing = Reversible(Motion.content, isOn: true)
@@ -38,7 +39,7 @@ public final class Director: Scene {
 
     // MARK: What is shown
 
-    public func show(_ new: ScreenState, at moment: Int) {
+    public func show(_ new: SpeakerStatus, at moment: Int) {
         state = new
         scene.show(new, at: moment)
     }

@@ -1,4 +1,6 @@
+import Core
 import Design
+import Model
 import Pixels
 
 /// Any screen by its name, as a picture: for `nightstand screen --png`, for tests and for contact sheets. One thread.
@@ -13,8 +15,10 @@ public final class Gallery {
     ]
 
     private let stage: Stage
-    private let state: ScreenState
-    private var lists: [String: String] = [:]
+    private let state: SpeakerStatus
+    /// A picture's file; "" for none.
+    private var artworkPath = ""
+    private let lists: [String: String]
     private let artwork: (String, Int) -> Surface?
 
     /// - Parameters:
@@ -25,22 +29,19 @@ public final class Gallery {
         var parts: [String: String] = ["": ""]
         var list = ""
         for line in lines.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
-            if let (name, value) = ScreenState.parts(line), name == "list" {
-                list = value
-                parts[list] = ""
+            if let (name, value) = SpeakerStatus.parts(line), name == "list" || name == "artwork" && list.isEmpty {
+                if name == "artwork" {
+                    artworkPath = value
+                } else {
+                    list = value
+                    parts[list] = ""
+                }
             } else {
                 parts[list, default: ""] += String(Substring(line)) + "\n"
             }
         }
-        state = ScreenState(lines: parts[""] ?? "")
+        state = SpeakerStatus(lines: parts[""] ?? "")
         lists = parts
-    }
-
-    /// Of what a speaker said.
-    public init(_ stage: Stage, state: ScreenState, artwork: @escaping (String, Int) -> Surface?) {
-        self.stage = stage
-        self.state = state
-        self.artwork = artwork
     }
 
     /// What the last picture had on it.
@@ -69,7 +70,7 @@ public final class Gallery {
     }
 
     private func picture(_ side: Int) -> Surface? {
-        state.artworkPath.isEmpty ? nil : artwork(state.artworkPath, side)
+        artworkPath.isEmpty ? nil : artwork(artworkPath, side)
     }
 
     private func pictures(_ rows: [ListRow], side: Int) -> Pictures {
@@ -96,7 +97,7 @@ public final class Gallery {
         case "sheet":
             .sheet(
                 title: "Resume or start over?",
-                words: "You heard this up to " + Words.time(state.elapsedMilliseconds) + ".",
+                words: "You heard this up to " + Words.time(state.positionMilliseconds) + ".",
                 answers: [Overlay.MenuItem("Resume", .play), Overlay.MenuItem("Start over", .previous)])
         default: nil
         }
@@ -132,7 +133,7 @@ public final class Gallery {
             if lists[list] != nil {
                 page.show(
                     rows, of: section,
-                    current: rows.last { ($0.startMilliseconds ?? .max) <= state.elapsedMilliseconds }?.name)
+                    current: rows.last { ($0.startMilliseconds ?? .max) <= state.positionMilliseconds }?.name)
             }
             return self.page(page, .skyLavender)
         case "search", "found": return search(isTyping: name == "search")
@@ -151,7 +152,7 @@ public final class Gallery {
             return MessageScene(
                 stage,
                 .failure(
-                    state.trouble.isEmpty ? "It may be starting. The screen keeps trying." : state.trouble),
+                    state.trouble?.words ?? "It may be starting. The screen keeps trying."),
                 gradient: .coralMist)
         default: return nil
         }

@@ -1,3 +1,6 @@
+import Core
+import Model
+
 /// Rows as the console's commands give them: `favourite list`, `books`, `book` (its chapters), `listplaylists`, `subscriptions`,
 /// `search`, `say`. The first name of each row tells what it is; names that are not known are passed over.
 extension ListRow {
@@ -5,7 +8,7 @@ extension ListRow {
     public static func rows(lines text: String, files: Kind? = nil) -> [ListRow] {
         var rows: [ListRow] = []
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
-            guard let (name, value) = ScreenState.parts(line) else { continue }
+            guard let (name, value) = SpeakerStatus.parts(line) else { continue }
             if let kind = kind(name, files) {
                 var row = ListRow(kind, name: value, title: "")
                 // Until a title is told.
@@ -51,11 +54,11 @@ extension ListRow {
         case "Title": title = value
         case "file", "directory": file = value
         case "Author", "Artist": detail = value
-        case "duration": durationMilliseconds = ScreenState.thousandths(value)
-        case "heard", "position": heardMilliseconds = heardMilliseconds ?? ScreenState.thousandths(value)
+        case "duration": durationMilliseconds = Seconds.milliseconds(value)
+        case "heard", "position": heardMilliseconds = heardMilliseconds ?? Seconds.milliseconds(value)
         case "finished": isFinished = value == "1"
         case "start":
-            startMilliseconds = ScreenState.thousandths(value)
+            startMilliseconds = Seconds.milliseconds(value)
             // Two chapters may have one name.
             if let startMilliseconds, kind == .chapter { name = "\(startMilliseconds)" }
         case "unheard", "songs", "files": count = Int(value)

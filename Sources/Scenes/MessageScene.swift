@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -36,7 +37,7 @@ public final class MessageScene: Scene {
         isWhole = false
     }
 
-    public func show(_ state: ScreenState, at moment: Int) { if began == nil { began = moment } }
+    public func show(_ state: SpeakerStatus, at moment: Int) { if began == nil { began = moment } }
     public func drawAnew() { isWhole = false }
     public var elements: [Element] { drawn }
     public var focus: Int? { touch.focus }

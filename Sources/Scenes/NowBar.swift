@@ -1,16 +1,17 @@
 import Design
+import Model
 import Pixels
 import Typography
 
 /// What is playing, on the other screens: a small bar, and on large panels one with all controls.
 struct NowBar {
     let frame: PixelRect
-    let state: ScreenState
+    let state: SpeakerStatus
     let elapsed: Int
     let artwork: Surface?
     var isFull = false
 
-    private var isPlaying: Bool { state.playback == .playing }
+    private var isPlaying: Bool { state.state == .playing }
 
     /// What it stands on: to be drawn once, until what lies beneath is another.
     func drawGlass(_ picture: Picture) {

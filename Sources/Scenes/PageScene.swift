@@ -1,4 +1,6 @@
+import Core
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -8,7 +10,7 @@ public final class PageScene: Scene {
     private let page: any Page
     private var gradient: GradientToken
     private var layout: PageLayout
-    private var state = ScreenState()
+    private var state = SpeakerStatus()
     private var told = 0
     private var artwork: Surface?
     /// How far it is scrolled, in pixels.
@@ -40,7 +42,7 @@ public final class PageScene: Scene {
         drawAnew()
     }
 
-    public func show(_ new: ScreenState, at moment: Int) {
+    public func show(_ new: SpeakerStatus, at moment: Int) {
         if new != state { isWhole = false }
         state = new
         told = moment
@@ -70,9 +72,9 @@ public final class PageScene: Scene {
         if !isWhole || touch.isDirty || pending != nil || scroll.isMoving(at: moment) || page.isMoving(at: moment) {
             return moment
         }
-        if layout.nowBar.isEmpty || state.playback != .playing { return nil }
+        if layout.nowBar.isEmpty || state.state != .playing { return nil }
         let passed = elapsed(at: moment)
-        return moment + max(1, (1000 - passed % 1000) * 100 / max(1, state.speedPercent))
+        return moment + max(1, (1000 - passed % 1000) * 100 / max(1, state.speed.percent))
     }
 
     // MARK: Hands
@@ -249,7 +251,7 @@ public final class PageScene: Scene {
         drawHeader(picture)
         let bar = nowBar(at: moment)
         bar.drawGlass(picture)
-        glass = state.playback == .playing && !bar.frame.isEmpty ? picture.surface.part(bar.frame) : nil
+        glass = state.state == .playing && !bar.frame.isEmpty ? picture.surface.part(bar.frame) : nil
         bar.draw(picture)
         TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact).draw(picture)
         Sidebar(frame: layout.sidebar, active: page.tab).draw(picture)

@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 
 /// What hands do on the player.
@@ -52,7 +53,7 @@ extension PlayerScene {
             isBarStale = true
             guard case .drop = gesture else { return nil }
             // Until the speaker says so itself.
-            state.elapsedMilliseconds = done.place
+            state.positionMilliseconds = done.place
             told = moment
             return .seekTo(done.place)
         default: return nil
@@ -63,8 +64,8 @@ extension PlayerScene {
     public func wantedPlace(at moment: Int) -> Int? { flow?.wantedPlace(at: moment) }
 
     /// Those sentences, as the speaker told them.
-    public func addSentences(_ told: ScreenState) {
-        flow?.add(SentenceWindow(told), count: told.sentenceCount)
+    public func addSentences(_ told: SpeakerStatus) {
+        flow?.add(SentenceWindow(told), count: told.segmentCount)
     }
 
     /// What is spoken where a finger is on the progress; "" for nothing.

@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -33,7 +34,7 @@ extension PlayerScene {
         picture.canvas.fill(all, with: tint)
     }
 
-    func drawHeader(_ picture: Picture, _ state: ScreenState) {
+    func drawHeader(_ picture: Picture, _ state: SpeakerStatus) {
         let theme = stage.theme
         drawAppTitle(picture, state)
         let color = state.isFavourite ? theme.favourite : theme.text
@@ -45,7 +46,7 @@ extension PlayerScene {
                 action: .toggleFavourite))
     }
 
-    func drawAppTitle(_ picture: Picture, _ state: ScreenState) {
+    func drawAppTitle(_ picture: Picture, _ state: SpeakerStatus) {
         let theme = stage.theme
         let header = layout.header
         if header.isEmpty { return }
@@ -134,7 +135,7 @@ extension PlayerScene {
         picture.canvas.fill(frame, with: picture.tint(stage.theme.glassTint, over: frame.inset(by: 2)))
     }
 
-    func drawTitle(_ picture: Picture, _ state: ScreenState, isPlaying: Bool, hasTranscript: Bool) {
+    func drawTitle(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, hasTranscript: Bool) {
         let theme = stage.theme
         let frame = layout.title
         let text = state.title.isEmpty ? "Nothing is playing" : state.title
@@ -174,11 +175,11 @@ extension PlayerScene {
     }
 
     /// Nothing is said twice: the book's name where it is another than the title, else who wrote it.
-    func bookWords(_ state: ScreenState) -> String {
+    func bookWords(_ state: SpeakerStatus) -> String {
         state.book.isEmpty || state.book == state.title ? state.artist : state.book
     }
 
-    func chapterWords(_ state: ScreenState) -> String {
+    func chapterWords(_ state: SpeakerStatus) -> String {
         if state.chapterNumber < 1 { return state.chapter }
         let place =
             state.chapterCount > 0
@@ -187,7 +188,7 @@ extension PlayerScene {
     }
 
     /// A title of one line leaves the other to the transcript.
-    func transcriptArea(_ state: ScreenState) -> PixelRect {
+    func transcriptArea(_ state: SpeakerStatus) -> PixelRect {
         var area = layout.transcript
         let style = stage.style(layout.titleStyle)
         let title = stage.typesetter.set(state.title, style, width: layout.title.width, lines: layout.titleLines)
@@ -230,7 +231,7 @@ extension PlayerScene {
     }
 
     /// Chapter and book, and the speed where it is another than the recording's own.
-    func drawDetails(_ picture: Picture, _ state: ScreenState) {
+    func drawDetails(_ picture: Picture, _ state: SpeakerStatus) {
         let frame = layout.details
         if frame.isEmpty { return }
         var width = frame.width

@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 
 /// What stands at `PlayerLayout.changing` in one of the player's looks.
@@ -19,7 +20,7 @@ extension PlayerScene {
         isFading = false
     }
 
-    var spokenSentence: Int? { state.currentSentence.map { $0 + state.firstSentence } }
+    var spokenSentence: Int? { state.currentSegment.map { $0 + state.firstSegment } }
 
     public var wantsTime: Bool {
         isWhole && !isFading && (playback.target ? paused == nil : !isPlayingReady)
@@ -52,7 +53,7 @@ extension PlayerScene {
         let texts = stage.drawnTexts
         stage.drawnTexts = nil
         let now = now(at: moment)
-        flow.show(now, elapsed: now.elapsedMilliseconds, at: moment, over: nil)
+        flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
         flow.settle()
         flow.draw(Picture(stage, on: surface), at: moment)
         stage.drawnTexts = texts
@@ -63,7 +64,7 @@ extension PlayerScene {
     }
 
     /// On the screen, and in the looks that are not on it.
-    func drawHeartAnew(_ surface: Surface, _ now: ScreenState) -> PixelRect {
+    func drawHeartAnew(_ surface: Surface, _ now: SpeakerStatus) -> PixelRect {
         let heart = drawnHeart
         still = drawPart(heart, on: surface, now, isPlaying: playback.target)
         playing = playing.map { renewHeart(of: $0, isPlaying: true, surface, now) }
@@ -77,14 +78,14 @@ extension PlayerScene {
         return PixelRect(x: 0, y: 0, width: side, height: side).centred(in: layout.heart).intersection(stage.bounds)
     }
 
-    private func drawPart(_ part: PixelRect, on surface: Surface, _ now: ScreenState, isPlaying: Bool) -> [Element] {
+    private func drawPart(_ part: PixelRect, on surface: Surface, _ now: SpeakerStatus, isPlaying: Bool) -> [Element] {
         let picture = Picture(stage, on: surface)
         picture.canvas.clipped(to: part) { composeStill(picture, now, isPlaying: isPlaying) }
         return picture.elements
     }
 
     private func renewHeart(
-        of look: PlayerLook, isPlaying: Bool, _ surface: Surface, _ now: ScreenState
+        of look: PlayerLook, isPlaying: Bool, _ surface: Surface, _ now: SpeakerStatus
     ) -> PlayerLook {
         var look = look
         let element = still.first { $0.action == .toggleFavourite }
@@ -118,7 +119,7 @@ extension PlayerScene {
     }
 
     /// A moment on the way between the looks. - Parameter isNew: the one that it goes to has just been drawn.
-    func fade(_ surface: Surface, _ now: ScreenState, isNew: Bool, at moment: Int) -> [PixelRect] {
+    func fade(_ surface: Surface, _ now: SpeakerStatus, isNew: Bool, at moment: Int) -> [PixelRect] {
         let frame = layout.changing
         let target = playback.target
         liftProgress(surface)
@@ -141,12 +142,12 @@ extension PlayerScene {
         }
         // Which stands still meanwhile.
         var then = now
-        then.elapsedMilliseconds = shownElapsed
+        then.positionMilliseconds = shownElapsed
         return [frame] + layProgress(surface, then)
     }
 
     /// It has come to where it went. The other look stays, for the way back.
-    func endFade(_ surface: Surface, _ now: ScreenState) -> [PixelRect] {
+    func endFade(_ surface: Surface, _ now: SpeakerStatus) -> [PixelRect] {
         let frame = layout.changing
         isFading = false
         guard let end = playback.target ? playing : paused else { return [] }

@@ -1,3 +1,4 @@
+import Model
 import Pixels
 
 /// The player as one picture, without what moves.
@@ -17,7 +18,7 @@ extension PlayerScene {
     }
 
     /// A moment of play or pause. - Parameter part: 0 for paused, 1 for playing.
-    public func frame(_ state: ScreenState, part: Float) -> Surface {
+    public func frame(_ state: SpeakerStatus, part: Float) -> Surface {
         if part <= 0 { return compose(state, isPlaying: false).surface }
         if part >= 1 { return compose(state, isPlaying: true).surface }
         let paused = compose(state, isPlaying: false).surface
@@ -29,7 +30,7 @@ extension PlayerScene {
         return paused
     }
 
-    public func compose(_ state: ScreenState, isPlaying: Bool, auditsTexts: Bool = false) -> Composed {
+    public func compose(_ state: SpeakerStatus, isPlaying: Bool, auditsTexts: Bool = false) -> Composed {
         self.state = state
         let surface = Surface(width: stage.width, height: stage.height)
         stage.drawnTexts = auditsTexts ? [] : nil

@@ -1,11 +1,12 @@
 import Design
+import Model
 import Pixels
 import Typography
 
 /// How far it is: a bar, what has passed and what remains.
 struct PlayerProgress {
     let layout: PlayerLayout
-    let state: ScreenState
+    let state: SpeakerStatus
 
     /// All that it draws lies within.
     func place(_ stage: Stage) -> PixelRect {
@@ -26,10 +27,10 @@ struct PlayerProgress {
         fileprivate var pill: PixelRect?
     }
 
-    private var elapsed: String { Words.time(state.elapsedMilliseconds) }
+    private var elapsed: String { Words.time(state.positionMilliseconds) }
     /// A true minus is as wide as a digit.
     private var remaining: String {
-        state.durationMilliseconds.map { "−" + Words.time($0 - state.elapsedMilliseconds) } ?? ""
+        state.durationMilliseconds.map { "−" + Words.time($0 - state.positionMilliseconds) } ?? ""
     }
 
     /// - Parameter known: what was drawn on the same before: colours that can be read there are known.
@@ -175,7 +176,7 @@ struct PlayerProgress {
     /// How much of the bar is behind, in pixels.
     private func done(_ bar: PixelRect) -> Int {
         guard let duration = state.durationMilliseconds, duration > 0 else { return 0 }
-        let part = Float(min(duration, max(0, state.elapsedMilliseconds))) / Float(duration)
+        let part = Float(min(duration, max(0, state.positionMilliseconds))) / Float(duration)
         return Int((Float(bar.width) * part).rounded())
     }
 

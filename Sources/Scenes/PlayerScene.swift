@@ -1,4 +1,6 @@
+import Core
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -18,7 +20,7 @@ public final class PlayerScene: Scene {
     var backdrop: Surface?
     var backdropTint: Color?
 
-    var state = ScreenState()
+    var state = SpeakerStatus()
     /// When `state` was told.
     var told = 0
     var playback = Reversible(Motion.playback)
@@ -69,7 +71,7 @@ public final class PlayerScene: Scene {
         drawAnew()
     }
 
-    public func show(_ new: ScreenState, at moment: Int) {
+    public func show(_ new: SpeakerStatus, at moment: Int) {
         if !new.isAlike(state) { isWhole = false }
         if new.isFavourite != state.isFavourite { isHeartStale = true }
         if new.isFavourite && !state.isFavourite && new.file == state.file && shownElapsed >= 0 {
@@ -77,9 +79,9 @@ public final class PlayerScene: Scene {
         }
         state = new
         told = moment
-        if playback.target != (new.playback == .playing) { hasTurned = true }
-        playback.turn(new.playback == .playing, at: moment)
-        if shownElapsed < 0 { playback.set(new.playback == .playing) }
+        if playback.target != (new.state == .playing) { hasTurned = true }
+        playback.turn(new.state == .playing, at: moment)
+        if shownElapsed < 0 { playback.set(new.state == .playing) }
     }
 
     public func drawAnew() {
@@ -98,14 +100,7 @@ public final class PlayerScene: Scene {
     func elapsed(at moment: Int) -> Int { state.elapsed(after: moment - told) }
 
     /// How it stands by now.
-    func now(at moment: Int) -> ScreenState {
-        var now = state
-        now.elapsedMilliseconds = elapsed(at: moment)
-        now.sleep = sleep(at: moment)
-        return now
-    }
-
-    private func sleep(at moment: Int) -> SleepState { state.sleep.later(by: moment - told) }
+    func now(at moment: Int) -> SpeakerStatus { state.later(by: moment - told) }
 
     public var elements: [Element] {
         still + moving + (hasTranscript(isPlaying: playback.target) ? flow?.elements ?? [] : [])
@@ -120,17 +115,17 @@ public final class PlayerScene: Scene {
             return moment
         }
         var next = hasTranscript(isPlaying: playback.target) ? flow?.nextFrame(after: moment) : nil
-        if state.playback == .playing {
+        if state.state == .playing {
             let passed = elapsed(at: moment)
             var due = passed / 1000 * 1000 + 1000
-            for sentence in state.sentences where sentence.startMilliseconds > passed {
+            for sentence in state.segments where sentence.startMilliseconds > passed {
                 due = min(due, sentence.startMilliseconds)
                 break
             }
-            let at = moment + max(1, (due - passed) * 100 / max(1, state.speedPercent))
+            let at = moment + max(1, (due - passed) * 100 / max(1, state.speed.percent))
             next = min(next ?? at, at)
         }
-        if let change = sleep(at: moment).nextChange { next = min(next ?? .max, moment + change) }
+        if let change = now(at: moment).nextSleepChange { next = min(next ?? .max, moment + change) }
         return next
     }
 
@@ -139,8 +134,8 @@ public final class PlayerScene: Scene {
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
         var damage = isWhole ? patches.restore(surface) : []
         let now = now(at: moment)
-        let isNew = !isWhole || turnedUnseen(at: moment) || now.sleep.minutes != shownMinutes
-        shownMinutes = now.sleep.minutes
+        let isNew = !isWhole || turnedUnseen(at: moment) || now.sleepMinutes != shownMinutes
+        shownMinutes = now.sleepMinutes
         if isNew {
             patches.forget()
             forgetLooks()
@@ -179,29 +174,29 @@ public final class PlayerScene: Scene {
 
     /// - Parameter known: what was drawn last on what lies there still.
     func layProgress(
-        _ surface: Surface, _ now: ScreenState, known: PlayerProgress.Drawn? = nil
+        _ surface: Surface, _ now: SpeakerStatus, known: PlayerProgress.Drawn? = nil
     ) -> [PixelRect] {
         var shown = now
-        if let scrub { shown.elapsedMilliseconds = scrub.place }
+        if let scrub { shown.positionMilliseconds = scrub.place }
         let bar = PlayerProgress(layout: layout, state: shown)
         let place = bar.place(stage).intersection(surface.bounds)
         let beneath = surface.part(place)
         let picture = Picture(stage, on: surface)
         progress = (place, beneath, bar.draw(picture, known: known))
         moving = picture.elements
-        shownElapsed = now.elapsedMilliseconds
+        shownElapsed = now.positionMilliseconds
         isBarStale = false
         return [place]
     }
 
     /// A second on.
-    private func countProgress(_ surface: Surface, _ now: ScreenState) -> [PixelRect] {
+    private func countProgress(_ surface: Surface, _ now: SpeakerStatus) -> [PixelRect] {
         if let (place, beneath, _) = progress, !isBarStale, scrub == nil {
             let picture = Picture(stage, on: surface)
             let bar = PlayerProgress(layout: layout, state: now)
             if let damage = bar.count(picture, from: &progress!.drawn, over: beneath, at: place) {
                 moving = picture.elements
-                shownElapsed = now.elapsedMilliseconds
+                shownElapsed = now.positionMilliseconds
                 return damage
             }
         }
@@ -209,11 +204,11 @@ public final class PlayerScene: Scene {
         return layProgress(surface, now, known: progress?.drawn)
     }
 
-    func hasTranscript(isPlaying: Bool) -> Bool { isPlaying && !state.sentences.isEmpty }
+    func hasTranscript(isPlaying: Bool) -> Bool { isPlaying && !state.segments.isEmpty }
 
     /// All of one look.
     func compose(
-        _ surface: Surface, _ now: ScreenState, isPlaying: Bool, at moment: Int
+        _ surface: Surface, _ now: SpeakerStatus, isPlaying: Bool, at moment: Int
     ) {
         let picture = Picture(stage, on: surface)
         compose(picture, now, isPlaying: isPlaying, isShown: true, at: moment)
@@ -221,7 +216,7 @@ public final class PlayerScene: Scene {
     }
 
     /// - Parameter isShown: false for a look that is got ready for later.
-    func compose(_ picture: Picture, _ now: ScreenState, isPlaying: Bool, isShown: Bool, at moment: Int) {
+    func compose(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool, isShown: Bool, at moment: Int) {
         composeStill(picture, now, isPlaying: isPlaying)
         if hasTranscript(isPlaying: isPlaying) {
             let area = transcriptArea(now)
@@ -229,14 +224,14 @@ public final class PlayerScene: Scene {
                 flow = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
             }
             flow?.take(beneath: picture.surface)
-            flow?.show(now, elapsed: now.elapsedMilliseconds, at: moment, over: nil)
+            flow?.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
             if !isShown { flow?.settle() }
             flow?.draw(picture, at: moment, isBare: true)
         }
     }
 
     /// All but the words that are spoken.
-    func composeStill(_ picture: Picture, _ now: ScreenState, isPlaying: Bool) {
+    func composeStill(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool) {
         drawBackground(picture)
         drawHeader(picture, now)
         let hasTranscript = hasTranscript(isPlaying: isPlaying)
@@ -251,13 +246,13 @@ public final class PlayerScene: Scene {
     }
 
     /// What goes on by itself.
-    private func refresh(_ surface: Surface, _ now: ScreenState, at moment: Int) -> [PixelRect] {
+    private func refresh(_ surface: Surface, _ now: SpeakerStatus, at moment: Int) -> [PixelRect] {
         var damage: [PixelRect] = []
-        if now.elapsedMilliseconds / 1000 != shownElapsed / 1000 || isBarStale || scrub?.isDirty ?? false {
+        if now.positionMilliseconds / 1000 != shownElapsed / 1000 || isBarStale || scrub?.isDirty ?? false {
             damage += countProgress(surface, now)
         }
         guard hasTranscript(isPlaying: playback.target), let flow else { return damage }
-        flow.show(now, elapsed: now.elapsedMilliseconds, at: moment, over: surface)
+        flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: surface)
         if flow.nextFrame(after: moment) == moment || flow.isPaused(at: moment) {
             if flow.draw(Picture(stage, on: surface), at: moment) { damage.append(flow.area) }
         }

@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 
 /// What a hand does, in pixels of the panel as it is held, or a focus that buttons move.
@@ -37,7 +38,7 @@ public protocol Scene: AnyObject {
     /// Another gradient lies behind it, where one is seen.
     func lie(on gradient: GradientToken)
     /// What there is to show has changed; what follows from it begins to move at this moment.
-    func show(_ state: ScreenState, at moment: Int)
+    func show(_ state: SpeakerStatus, at moment: Int)
     /// Draws on what the same scene drew before, and tells what of it is other than it was. The first time, and after `drawAnew`, all is drawn.
     func draw(on surface: Surface, at moment: Int) -> [PixelRect]
     /// What is on the surface is somebody else's, or theme or settings have changed.

@@ -1,22 +1,24 @@
+import Model
+
 /// Sentences of a transcript that follow each other, by their index in all of it: those around the one that is spoken, and those that a hand
 /// went on to.
 struct SentenceWindow {
     private(set) var first = 0
-    private(set) var sentences: [ScreenState.Sentence] = []
+    private(set) var sentences: [Segment] = []
 
     /// More are not kept.
     static let most = 400
 
-    init(_ sentences: [ScreenState.Sentence] = [], first: Int = 0) {
+    init(_ sentences: [Segment] = [], first: Int = 0) {
         (self.sentences, self.first) = (sentences, max(0, first))
     }
 
     /// Those that the speaker told of.
-    init(_ state: ScreenState) { self.init(state.sentences, first: state.firstSentence) }
+    init(_ state: SpeakerStatus) { self.init(state.segments, first: state.firstSegment) }
 
     var range: Range<Int> { first..<first + sentences.count }
 
-    subscript(index: Int) -> ScreenState.Sentence { sentences[index - first] }
+    subscript(index: Int) -> Segment { sentences[index - first] }
 
     /// Takes in what overlaps these or stands next to them, and lets go of what is furthest from `place`. Returns whether it is new; what
     /// stands elsewhere is not taken.

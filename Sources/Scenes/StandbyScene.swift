@@ -1,11 +1,13 @@
+import Core
 import Design
+import Model
 import Pixels
 import Typography
 
 /// At night: a dim clock, what plays, and the few buttons that a hand finds in the dark. One thread.
 public final class StandbyScene: Scene {
     public let stage: Stage
-    private var state = ScreenState()
+    private var state = SpeakerStatus()
     private var told = 0
     private var artwork: Surface?
     private var isWhole = false
@@ -21,7 +23,7 @@ public final class StandbyScene: Scene {
     /// Black is what lies behind it.
     public func lie(on gradient: GradientToken) {}
 
-    public func show(_ new: ScreenState, at moment: Int) {
+    public func show(_ new: SpeakerStatus, at moment: Int) {
         if new != state { isWhole = false }
         state = new
         told = moment
@@ -42,7 +44,7 @@ public final class StandbyScene: Scene {
     /// The bar moves by a pixel only: nobody reads seconds at night.
     public func nextFrame(after moment: Int) -> Int? {
         if !isWhole || touch.isDirty { return moment }
-        guard state.playback == .playing, let duration = state.durationMilliseconds, duration > 0 else { return nil }
+        guard state.state == .playing, let duration = state.durationMilliseconds, duration > 0 else { return nil }
         return moment + max(1000, duration / max(1, stage.width))
     }
 
@@ -61,7 +63,7 @@ public final class StandbyScene: Scene {
             patches.forget()
             let shownTheme = stage.theme
             stage.theme = theme
-            compose(Picture(stage, on: surface), elapsed(at: moment), state.sleep.later(by: moment - told))
+            compose(Picture(stage, on: surface), elapsed(at: moment), state.later(by: moment - told).sleep)
             stage.theme = shownTheme
             damage = [surface.bounds]
         }
@@ -71,7 +73,7 @@ public final class StandbyScene: Scene {
         return damage
     }
 
-    private func compose(_ picture: Picture, _ elapsed: Int, _ sleep: SleepState) {
+    private func compose(_ picture: Picture, _ elapsed: Int, _ sleep: Sleep) {
         let (wide, high) = (stage.width, stage.height)
         picture.canvas.fill(stage.bounds, with: theme.standby)
         let margin = stage.pixels(Spacing.large)
@@ -97,7 +99,7 @@ public final class StandbyScene: Scene {
         drawn = picture.elements
     }
 
-    private func drawClock(_ picture: Picture, _ sleep: SleepState, _ place: PixelRect) {
+    private func drawClock(_ picture: Picture, _ sleep: Sleep, _ place: PixelRect) {
         var date = Words.date(state.month, state.day)
         if sleep != .off { date += (date.isEmpty ? "" : " · ") + "sleep: " + sleep.words }
         guard let minute = state.minuteOfDay else {
@@ -166,7 +168,7 @@ public final class StandbyScene: Scene {
     private func drawButtons(_ picture: Picture, _ place: PixelRect) {
         let target = place.height
         let gap = stage.pixels(Spacing.xlarge)
-        let isPlaying = state.playback == .playing
+        let isPlaying = state.state == .playing
         let buttons: [(Symbol, String, Element.Action)] = [
             (.back, "Back", .back), (isPlaying ? .pause : .play, isPlaying ? "Pause" : "Play", .togglePlayback),
             (.forward, "Forward", .forward),

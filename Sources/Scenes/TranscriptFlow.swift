@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -8,7 +9,7 @@ final class TranscriptFlow {
     private let stage: Stage
     let area: PixelRect
     private let isSmall: Bool
-    private var state = ScreenState()
+    private var state = SpeakerStatus()
     /// By index in the whole transcript.
     private var layouts: [Int: (plain: TextLayout, spoken: TextLayout)] = [:]
     private var current: Int?
@@ -67,13 +68,13 @@ final class TranscriptFlow {
 
     // MARK: What is spoken
 
-    func show(_ new: ScreenState, elapsed: Int, at moment: Int, over surface: Surface?) {
+    func show(_ new: SpeakerStatus, elapsed: Int, at moment: Int, over surface: Surface?) {
         if new.file != state.file || new.title != state.title { forget() }
-        let hasOthers = new.firstSentence != state.firstSentence || new.sentences != state.sentences
+        let hasOthers = new.firstSegment != state.firstSegment || new.segments != state.segments
         state = new
-        state.elapsedMilliseconds = elapsed
+        state.positionMilliseconds = elapsed
         if hasOthers || window.range.isEmpty { takeSentences(at: moment) }
-        let spoken = state.currentSentence.map { $0 + state.firstSentence }
+        let spoken = state.currentSegment.map { $0 + state.firstSegment }
         if spoken == current { return }
         let old = current
         current = spoken

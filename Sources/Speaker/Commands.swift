@@ -29,9 +29,6 @@ extension Speaker {
         case .loop(let change): perform(change, asked)
         case .sleep(let wanted): setSleep(wanted)
         case .sleepStep: setSleep(sleep.setting.step(forward: true, around: true))
-        case .open(let page):
-            self.page = page
-            audience.didChange(.player)
         }
     }
 

@@ -45,8 +45,6 @@ public final class MissingFile {
 
     /// It is to be played as soon as it is there.
     var isAwaited: Bool { state != .none && wantsToPlay }
-    /// Known to be away, whether it is to be played or not.
-    var isAway: Bool { state == .waiting }
 
     /// Nobody plays it any more when it is back.
     func pause() { wantsToPlay = false }

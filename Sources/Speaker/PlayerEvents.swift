@@ -185,8 +185,6 @@ extension Speaker: PlayerDelegate {
         if currentItem?.durationMilliseconds != item.durationMilliseconds { audience.didChange(.player) }
     }
 
-    public func playerDidFailToMeasure(_ track: Track) {}
-
     public func playerDidLoseDevice(_ message: String) {
         listening.deviceTrouble = message
         audience.warn(message)

@@ -7,9 +7,6 @@ import Posix
 
 /// Falling silent by itself, for those who go to sleep, without a loss of the place.
 extension Speaker {
-    /// What is set; `off` where nothing is, or it is over.
-    public var sleepSetting: Sleep { sleep.setting }
-
     /// How long it is until all is silent; nil where nobody counts minutes.
     public var sleepMilliseconds: Int? {
         sleep.due.map { Int(clamping: max(0, $0.milliseconds(since: timers.now))) }
@@ -81,7 +78,7 @@ extension Speaker {
     /// Somebody is awake. Whoever pauses has what he wants; all others want to hear on, and for as long as they wanted before.
     func wake(by command: Command) {
         switch command {
-        case .none, .open, .sleep, .sleepStep: break
+        case .none, .sleep, .sleepStep: break
         case .pause, .stop: setSleep(.off)
         case .playPause where wantsToPlay: setSleep(.off)
         default: setSleep(sleep.setting)

@@ -50,8 +50,6 @@ public final class Speaker {
     var itemBeforeRestore: Item?
 
     public internal(set) var queue: Queue
-    /// What screens that have pages show.
-    public internal(set) var page = Command.Page.nowPlaying
     /// What the scan under way last told of itself.
     var filesSeen: Int?
     var listening = Listening()

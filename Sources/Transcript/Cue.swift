@@ -1,4 +1,4 @@
-/// A piece of text with its times as it was found: 24 bytes beside the text, so that ten hours of single words take a few megabytes.
+/// A piece of text with its times as it was found: 20 bytes beside the text, so that ten hours of single words take a few megabytes.
 struct Cue {
     /// No audio is as long (500 hours), and the difference of two such times still fits in 64 bits with ease, though not in 32.
     static let latestMilliseconds: Int32 = 1_800_000_000
@@ -12,19 +12,16 @@ struct Cue {
     private var marks: UInt16
     /// Texts of the same length and hash are taken to be the same: comparing bytes would cost a text's length for each of its times.
     let hash: UInt32
-    /// Not a number if unknown.
-    let confidence: Float
 
     init(
-        start: Int32, end: Int32, text: Range<Int>, hash: UInt32, confidence: Double?, speaker: UInt16 = 0,
-        isParted: Bool = false, beginsLine: Bool = false
+        start: Int32, end: Int32, text: Range<Int>, hash: UInt32, speaker: UInt16 = 0, isParted: Bool = false,
+        beginsLine: Bool = false
     ) {
         self.start = Cue.clamped(start)
         self.end = end == Cue.noEnd ? end : Cue.clamped(end)
         textStart = UInt32(clamping: text.lowerBound)
         textBytes = UInt16(clamping: text.count)
         self.hash = hash
-        self.confidence = confidence.map { Float(max(0, min($0, 1))) } ?? .nan
         marks = speaker << 3 | (beginsLine ? 4 : 0) | (isParted ? 2 : 0)
     }
 

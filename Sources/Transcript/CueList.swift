@@ -31,8 +31,8 @@ final class CueList {
     /// Adds a cue for the text that was appended since `text.begin()`. Empty text marks the end of what stands before it and has no end
     /// itself.
     func append(
-        start: some BinaryInteger, end: (some BinaryInteger)?, confidence: Double? = nil, speaker: UInt16 = 0,
-        isParted: Bool = false, beginsLine: Bool = false
+        start: some BinaryInteger, end: (some BinaryInteger)?, speaker: UInt16 = 0, isParted: Bool = false,
+        beginsLine: Bool = false
     ) throws(TranscriptError) {
         let range = text.current
         let clamped = Cue.clamped(start)
@@ -51,8 +51,7 @@ final class CueList {
         cues.append(
             Cue(
                 start: clamped, end: end.map { Cue.clamped($0) } ?? Cue.noEnd, text: range, hash: hash,
-                confidence: confidence.flatMap { $0.isNaN ? nil : $0 }, speaker: speaker, isParted: isParted,
-                beginsLine: beginsLine))
+                speaker: speaker, isParted: isParted, beginsLine: beginsLine))
         if cues.count > CueList.mostCues || text.bytes.count > CueList.mostTextBytes
             || madeBytes > CueList.mostBytesBeyondFile + readBytes
         {

@@ -1,3 +1,5 @@
+import Model
+
 /// What is said in an audio file and when: segments in order of time that do not overlap, with gaps where nothing is said.
 ///
 /// A collection of `Segment`, which are made when asked for; the texts are kept in one block. A value that never changes: any thread may use it.
@@ -37,21 +39,16 @@ public struct Transcript: RandomAccessCollection, Sendable {
     public subscript(index: Int) -> Segment {
         let group = groups[index]
         var bytes: [UInt8] = []
-        var confidence = 0.0
-        var known = 0
         for cue in cues[group.cues] {
             // Many texts at one time can be longer together than any of them.
             if bytes.count < PlainText.mostBytes {
                 if !bytes.isEmpty, !cue.isGlued { bytes.append(UInt8(ascii: " ")) }
                 bytes += text[cue.text]
             }
-            if cue.confidence.isNaN { continue }
-            confidence += Double(cue.confidence)
-            known += 1
         }
         return Segment(
             text: String(decoding: bytes, as: UTF8.self), startMilliseconds: Int(group.start),
-            endMilliseconds: Int(group.end), confidence: known > 0 ? confidence / Double(known) : nil)
+            endMilliseconds: Int(group.end))
     }
 
     /// Which segment is current: the one with start ≤ `milliseconds` < end. Nil before the first, after the last and in gaps.

@@ -1,23 +1,21 @@
-import CPosix
 import Text
 
 /// JSON transcripts, single words joined into sentences:
-/// - whisper.cpp: `transcription[]` with `offsets.from` and `.to` in milliseconds, `text`, and perhaps `tokens[].p`;
-/// - OpenAI Whisper: `segments[]` with `start` and `end` in seconds, `text`, `avg_logprob`; or `words[]` with `word`;
+/// - whisper.cpp: `transcription[]` with `offsets.from` and `.to` in milliseconds and `text`;
+/// - OpenAI Whisper: `segments[]` with `start` and `end` in seconds and `text`; or `words[]` with `word`;
 /// - Podcasting 2.0: `segments[]` with `startTime` and `endTime` in seconds, `body`, `speaker`;
 /// - an array of any of these alone.
 ///
 /// Entries without a start or a text are left out.
 final class TranscriptJSON: FormatReader, JSONReader {
     /// What a list or object is for.
-    private enum Role { case other, root, entries, entry, offsets, tokens, token }
+    private enum Role { case other, root, entries, entry, offsets }
 
     private let list: CueList
     private var stream = JSONStream()
     private var roles: [Role] = []
     private var name: [UInt8] = []
     private var entry = Entry()
-    private var token = Token()
     /// Which list of entries counts, the best first: `transcription`, `segments`, `words`, one alone; and that of the list in hand.
     private var bestRank = Int.max
     private var rank = Int.max
@@ -32,16 +30,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
         var start: Double?
         var endTime: Double?
         var end: Double?
-        var confidence: Double?
-        var confidenceRank = Int.max
-        var probabilities = 0.0
-        var tokens = 0
         var speaker: UInt16 = 0
-    }
-
-    private struct Token {
-        var probability: Double?
-        var isWord = false
     }
 
     init(_ list: CueList) {
@@ -76,8 +65,6 @@ final class TranscriptJSON: FormatReader, JSONReader {
                 }
             case (.entries, false): .entry
             case (.entry, false): isNamed("offsets") ? .offsets : .other
-            case (.entry, true): isNamed("tokens") ? .tokens : .other
-            case (.tokens, false): .token
             default: .other
             }
         noteEntry()
@@ -87,21 +74,12 @@ final class TranscriptJSON: FormatReader, JSONReader {
             entry.text = text
             entry.text.removeAll(keepingCapacity: true)
         }
-        if role == .token { token = Token() }
         roles.append(role)
     }
 
     func end() throws(JSONError) {
-        switch roles.removeLast() {
-        case .entry:
-            do throws(TranscriptError) { try finishEntry() } catch { throw JSONError(message: error.message) }
-        case .token:
-            if let probability = token.probability, token.isWord {
-                entry.probabilities += probability
-                entry.tokens += 1
-            }
-        default: break
-        }
+        if roles.removeLast() != .entry { return }
+        do throws(TranscriptError) { try finishEntry() } catch { throw JSONError(message: error.message) }
     }
 
     func name(_ bytes: [UInt8]) throws(JSONError) {
@@ -126,7 +104,6 @@ final class TranscriptJSON: FormatReader, JSONReader {
                 take(time: value)
             }
         case .offsets: if let value = JSONStream.number(bytes) { take(offset: value) }
-        case .token: if isNamed("text") { token.isWord = !bytes.starts(with: "[_".utf8) }
         default: break
         }
     }
@@ -136,15 +113,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
         switch roles.last {
         case .entry:
             take(time: value)
-            if isNamed("avg_logprob") {
-                take(confidence: exp(value), rank: 0)
-            } else if isNamed("probability") {
-                take(confidence: value, rank: 1)
-            } else if isNamed("confidence") {
-                take(confidence: value, rank: 2)
-            }
         case .offsets: take(offset: value)
-        case .token: if isNamed("p") { token.probability = value }
         default: break
         }
     }
@@ -176,12 +145,6 @@ final class TranscriptJSON: FormatReader, JSONReader {
         entry.text += text
     }
 
-    private func take(confidence: Double, rank: Int) {
-        guard rank < entry.confidenceRank else { return }
-        entry.confidenceRank = rank
-        entry.confidence = confidence
-    }
-
     private func take(time seconds: Double) {
         if isNamed("startTime") {
             entry.startTime = seconds * 1000
@@ -204,11 +167,10 @@ final class TranscriptJSON: FormatReader, JSONReader {
         if !TextDecoding.isUTF8(text, text.indices) { text = TextDecoding.utf8(fromSingleBytes: text, text.indices) }
         list.text.begin()
         list.text.append(text, text.indices, markup: .none)
-        let probability = entry.tokens > 0 ? entry.probabilities / Double(entry.tokens) : nil
         try list.append(
             start: TranscriptJSON.clamped(start),
             end: (entry.to ?? entry.endTime ?? entry.end).map(TranscriptJSON.clamped),
-            confidence: entry.confidence ?? probability, speaker: entry.speaker, isParted: text.first?.isSpace ?? false)
+            speaker: entry.speaker, isParted: text.first?.isSpace ?? false)
     }
 
     /// The nearest millisecond, at most 23 days: longer than any audio, and it fits 32 bits.

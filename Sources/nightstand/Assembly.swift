@@ -5,6 +5,7 @@ import Configuration
 import Controls
 import Core
 import Display
+import Hands
 import Library
 import Playback
 import Playlists

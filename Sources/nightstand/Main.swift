@@ -1,70 +1,12 @@
 import CPosix
-import Configuration
-import Console
-import Core
 import Posix
-import Scenes
+import ScreenProcess
+import Subcommands
 
-/// The subcommands of the program; see `usage`.
+/// The subcommands of the program; see `Usage`.
 @main
 struct Main {
     static let version = "0.3.0"
-
-    static let usage = """
-        usage: nightstand [--config FILE]                  run the speaker
-               nightstand play [OPTION...] PATH...         play files, folders or addresses, the terminal being the board
-               nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
-               nightstand console [COMMAND...]             talk to a running speaker, or have it do one thing
-               nightstand pause|resume|stop|next|previous|status
-               nightstand sleep|volume|speed|seek|say|book [WORDS...]  the same, for short: sleep 20, seek +1:30, book play NAME
-               nightstand fetch [OPTION...]                fetch what a speaker plays from a network
-               nightstand screen [OPTION...]               show what a speaker plays on a panel, or draw it into a file
-               nightstand profile [OPTION...]              measure a running speaker
-               nightstand favourites export|import FILE    favourites and bookmarks to and from a file
-               nightstand subscribe ADDRESS                to the podcast whose feed is there
-               nightstand unsubscribe ADDRESS|NAME
-               nightstand subscriptions [export|import FILE]  list them, or exchange them with other programs (OPML)
-               nightstand backup FILE                      copy what the speaker remembers into a file
-               nightstand restore FILE                     and have it remember that again
-               nightstand --help | --version
-
-          -c, --config FILE     read FILE and not /etc/nightstand.conf
-        play:
-              --lcd COLSxROWS   the character LCD drawn in the terminal (16x2, 20x4, ...)
-              --device NAME     the ALSA device
-              --state FOLDER    where positions and favourites are kept
-              --socket PATH     where the console listens
-              --screen          on a panel, too
-        decode:
-          -o, --output FILE     write a WAV file
-              --from MS         begin at this millisecond (0)
-              --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
-              --silences WHICH  own, or shorter: a fifth of each (own)
-        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions:
-          -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
-        fetch:
-              --cache FOLDER    where it keeps what it has fetched (/var/cache/nightstand)
-          -s, --socket PATH     where it listens (/run/nightstand-fetch/socket)
-        screen:
-              --png FILE        draw into FILE, once
-              --size WxH        of the picture (800x480)
-              --theme THEME     light or dark
-              --panel DEVICE    /dev/dri/card0, /dev/fb1 or a file that stands for a panel of that size
-              --state FILE      what there is to show, as the console's screenstate says it
-          -s, --socket PATH     draw what the speaker shows that listens there
-              --screen NAME     player, library, chapters, playlists, podcasts, favourites, settings, standby, boot, error,
-                                empty, loading, menu, sheet, toast or banner (player)
-              --comfort WORDS   with commas between: reduced-motion, reduced-transparency, increased-contrast, low-power
-              --tree            tell what stands on it, as a voice would, one element a line
-              --at PART         how far it is from pause (0) to play (1), or a screen has come up
-              --text-size N     percent of the letters' own size (100)
-        favourites, backup, restore, subscriptions:
-              --state FOLDER    where a speaker that does not run keeps positions and favourites
-        profile:
-          -n, --seconds N       for how long (60)
-          -b, --budget FILE     what the figures may be; exit code 1 where one is over
-
-        """
 
     static func main() {
         ns_use_one_heap()
@@ -80,30 +22,32 @@ struct Main {
     /// Returns the exit code: 0, 1 for what went wrong, 2 for what was asked wrongly.
     private static func run(_ words: [String]) -> Int32 {
         guard let arguments = Arguments(words, options: [.config, .help, .version], stopsAtOperand: true) else {
-            return misused()
+            return Usage.misused()
         }
-        if arguments.has(.help) { return say(usage) }
-        if arguments.has(.version) { return say("nightstand " + version + "\n") }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        if arguments.has(.version) { return Usage.say("nightstand " + version + "\n") }
         let configPath = arguments.value(.config)
         guard let command = arguments.operands.first else { return ServeSubcommand.run(configPath: configPath) }
         let rest = ["nightstand"] + arguments.operands.dropFirst()
         switch command {
-        case "help": return say(usage)
+        case "help": return Usage.say(Usage.text)
         case "play": return play(rest, configPath: configPath)
-        case "decode": return decode(rest)
+        case "decode": return DecodeSubcommand.run(rest)
         case "fetch": return fetch(rest, configPath: configPath)
         case "screen": return screen(rest, configPath: configPath)
-        case "console", "profile": return ask(rest, configPath: configPath, isProfile: command == "profile")
-        case "favourites", "backup", "restore": return keep(command, rest, configPath: configPath)
-        case "subscribe", "unsubscribe", "subscriptions": return podcasts(command, rest, configPath: configPath)
+        case "console", "profile":
+            return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: command == "profile")
+        case "favourites", "backup", "restore": return BackupSubcommand.run(command, rest, configPath: configPath)
+        case "subscribe", "unsubscribe", "subscriptions":
+            return PodcastsSubcommand.run(command, rest, configPath: configPath)
         default:
             if let word = ConsoleSubcommand.word(for: command) {
-                return ask(rest, configPath: configPath, isProfile: false, commanding: word)
+                return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: false, commanding: word)
             }
             Log.error(
                 "unknown command '\(command)', expected help, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, backup or restore"
             )
-            return misused()
+            return Usage.misused()
         }
     }
 
@@ -112,12 +56,12 @@ struct Main {
             let arguments = Arguments(
                 words, options: [.config, .help, .lcd, .device, .state, .socket, .screen, .panel, .size, .theme])
         else {
-            return misused()
+            return Usage.misused()
         }
-        if arguments.has(.help) { return say(usage) }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
         if arguments.operands.isEmpty {
             Log.error("play: nothing to play, expected files or folders")
-            return misused()
+            return Usage.misused()
         }
         var size: (columns: Int, rows: Int)?
         if let text = arguments.value(.lcd) {
@@ -125,7 +69,7 @@ struct Main {
                 .map { Int(Substring($0)) ?? 0 }
             guard parts.count == 2, (8...40).contains(parts[0]), (1...4).contains(parts[1]) else {
                 Log.error("play: bad --lcd '\(text)', expected COLSxROWS such as 16x2 or 20x4")
-                return misused()
+                return Usage.misused()
             }
             size = (parts[0], parts[1])
         }
@@ -142,39 +86,14 @@ struct Main {
                 statePath: arguments.value(.state), socketPath: arguments.value(.socket), screen: screen))
     }
 
-    private static func decode(_ words: [String]) -> Int32 {
-        guard let arguments = Arguments(words, options: [.output, .from, .speed, .silences, .help]) else {
-            return misused()
-        }
-        if arguments.has(.help) { return say(usage) }
-        guard arguments.operands.count == 1 else {
-            Log.error("decode: expected one file")
-            return misused()
-        }
-        guard let from = Int(arguments.value(.from) ?? "0"), from >= 0, from <= Int32.max else {
-            Log.error("bad --from, expected milliseconds")
-            return misused()
-        }
-        guard let speed = Speed(text: arguments.value(.speed) ?? "1") else {
-            Log.error("bad --speed, expected 0.5 to 3")
-            return misused()
-        }
-        let silences = arguments.value(.silences) ?? "own"
-        guard silences == "own" || silences == "shorter" else {
-            Log.error("bad --silences, expected own or shorter")
-            return misused()
-        }
-        return DecodeSubcommand.run(
-            file: arguments.operands[0], from: from, speed: speed, shortensSilences: silences == "shorter",
-            output: arguments.value(.output))
-    }
-
     private static func fetch(_ words: [String], configPath: String?) -> Int32 {
-        guard let arguments = Arguments(words, options: [.config, .help, .socket, .cache]) else { return misused() }
-        if arguments.has(.help) { return say(usage) }
+        guard let arguments = Arguments(words, options: [.config, .help, .socket, .cache]) else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
         if !arguments.operands.isEmpty {
             Log.error("fetch: more than was expected")
-            return misused()
+            return Usage.misused()
         }
         return FetchSubcommand.run(
             configPath: arguments.value(.config) ?? configPath, socketPath: arguments.value(.socket),
@@ -186,177 +105,29 @@ struct Main {
             .config, .help, .png, .size, .theme, .state, .socket, .at, .text, .screen, .comfort, .tree, .panel, .child,
             .terminal,
         ]
-        guard let arguments = Arguments(words, options: options) else { return misused() }
-        if arguments.has(.help) { return say(usage) }
+        guard let arguments = Arguments(words, options: options) else { return Usage.misused() }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
         if !arguments.operands.isEmpty {
             Log.error("screen: more than was expected")
-            return misused()
+            return Usage.misused()
         }
-        if let word = arguments.value(.terminal) { return ScreenSubcommand.console(word) }
-        let size = (arguments.value(.size) ?? "800x480").utf8.split(separator: UInt8(ascii: "x"))
-            .map { Int(Substring($0)) ?? 0 }
-        guard size.count == 2, size.allSatisfy({ (64...4096).contains($0) }) else {
-            Log.error("screen: bad --size, expected WIDTHxHEIGHT such as 800x480")
-            return misused()
-        }
-        let theme = arguments.value(.theme) ?? "light"
-        guard theme == "light" || theme == "dark" else {
-            Log.error("screen: bad --theme '\(theme)', expected light or dark")
-            return misused()
-        }
-        guard let path = arguments.value(.png) else {
-            return ScreenSubcommand.run(
-                ScreenSubcommand.RunOptions(
-                    configPath: arguments.value(.config) ?? configPath, socketPath: arguments.value(.socket),
-                    device: arguments.value(.panel), size: (size[0], size[1]),
-                    theme: arguments.value(.theme).map { $0 == "dark" ? .dark : .light },
-                    isChild: arguments.has(.child)))
-        }
-        guard let textSize = Int(arguments.value(.text) ?? "100"), (50...400).contains(textSize) else {
-            Log.error("screen: bad --text-size, expected 50 to 400 percent")
-            return misused()
-        }
-        let name = arguments.value(.screen) ?? "player"
-        guard Gallery.names.contains(where: { $0 == name }) else {
-            Log.error("screen: bad --screen '\(name)', expected a name that --help lists")
-            return misused()
-        }
-        guard let comfort = ScreenSubcommand.Comfort(words: arguments.value(.comfort) ?? "") else {
-            Log.error("screen: bad --comfort, expected words that --help lists, with commas between")
-            return misused()
-        }
-        var part: Float?
-        if let text = arguments.value(.at) {
-            let value = strtof(text, nil)
-            guard value >= 0, value <= 1 else {
-                Log.error("screen: bad --at '\(text)', expected 0 to 1")
-                return misused()
-            }
-            part = value
-        }
-        var fontsPath = ""
-        if let config = arguments.value(.config) ?? configPath {
-            do throws(ConfigurationError) { fontsPath = try Configuration.load(path: config).screen.fontsPath } catch {
-                Log.error(error.message)
-                return ServeSubcommand.badConfiguration
-            }
-        }
-        return ScreenSubcommand.draw(
-            to: path,
-            ScreenSubcommand.Options(
-                width: size[0], height: size[1], isDark: theme == "dark", statePath: arguments.value(.state),
-                socketPath: arguments.value(.socket), part: part, textSize: Float(textSize) / 100, name: name,
-                comfort: comfort, fontsPath: fontsPath, tellsTree: arguments.has(.tree)))
-    }
-
-    /// What talks to a running speaker.
-    /// - Parameter command: the console's, where there is one before the operands already.
-    private static func ask(
-        _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil
-    ) -> Int32 {
-        // A command's words may begin with a minus, and one of them is a time back: no option.
-        var words = words
-        let back = words.firstIndex {
-            $0.begins(with: "-") && $0.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
-        }
-        if !isProfile, let back { words.insert("--", at: back) }
-        let options: [Arguments.Option] = [.socket, .help, .config, .seconds, .budget]
-        guard let arguments = Arguments(words, options: options, stopsAtOperand: !isProfile) else { return misused() }
-        if arguments.has(.help) { return say(usage) }
-        if isProfile && !arguments.operands.isEmpty || !isProfile && (arguments.has(.seconds) || arguments.has(.budget))
-        {
-            Log.error("more than was expected")
-            return misused()
-        }
-        var path = arguments.value(.socket) ?? ""
-        if path.isEmpty {
-            do throws(ConfigurationError) {
-                path = try Configuration.load(path: arguments.value(.config) ?? configPath).console.socketPath
-            } catch {
-                Log.error(error.message)
-                return isProfile ? 2 : 1
-            }
-        }
-        if !isProfile {
-            let command = (command.map { [$0] } ?? []) + arguments.operands
-            return command.isEmpty
-                ? ConsoleClient.run(socketPath: path) : ConsoleSubcommand.run(command, socketPath: path)
-        }
-        let seconds = Int(arguments.value(.seconds) ?? "60") ?? 0
-        if !(1...86400).contains(seconds) {
-            Log.error("bad --seconds, expected 1 to 86400")
-            return misused()
-        }
-        return ProfileSubcommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget))
-    }
-
-    /// What reads and writes files of what a speaker keeps, whether it runs or not.
-    private static func keep(_ command: String, _ words: [String], configPath: String?) -> Int32 {
-        guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else { return misused() }
-        if arguments.has(.help) { return say(usage) }
-        var operands = arguments.operands
-        var isIn = command == "restore"
-        if command == "favourites" {
-            guard operands.count == 2, operands[0] == "export" || operands[0] == "import" else {
-                Log.error("favourites: expected export or import, and a file")
-                return misused()
-            }
-            isIn = operands.removeFirst() == "import"
-        }
-        guard operands.count == 1 else {
-            Log.error(command + ": expected one file")
-            return misused()
-        }
-        do throws(ConfigurationError) {
-            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
-            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
-            let statePath = arguments.value(.state) ?? configuration.statePath
-            return command == "favourites"
-                ? FavouritesSubcommand.run(
-                    isExport: !isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
-                : BackupSubcommand.run(
-                    isRestore: isIn, file: operands[0], socketPath: socketPath, statePath: statePath)
-        } catch {
-            Log.error(error.message)
-            return 1
-        }
-    }
-
-    private static func podcasts(_ command: String, _ words: [String], configPath: String?) -> Int32 {
-        guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else { return misused() }
-        if arguments.has(.help) { return say(usage) }
-        let operands = arguments.operands
-        let isList = command == "subscriptions"
-        let isExchange = isList && operands.count == 2 && (operands[0] == "export" || operands[0] == "import")
-        guard isList ? operands.isEmpty || isExchange : operands.count == 1 else {
-            Log.error(
-                command + (isList ? ": expected nothing, or export or import and a file" : ": expected one address"))
-            return misused()
-        }
-        do throws(ConfigurationError) {
-            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
-            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
-            let statePath = arguments.value(.state) ?? configuration.statePath
-            if command == "subscribe" { return PodcastsSubcommand.subscribe(operands[0], socketPath: socketPath) }
-            if command == "unsubscribe" { return PodcastsSubcommand.unsubscribe(operands[0], socketPath: socketPath) }
-            if !isExchange { return PodcastsSubcommand.list(socketPath: socketPath, statePath: statePath) }
-            return operands[0] == "export"
-                ? PodcastsSubcommand.export(operands[1], socketPath: socketPath, statePath: statePath)
-                : PodcastsSubcommand.take(operands[1], socketPath: socketPath, statePath: statePath)
-        } catch {
-            Log.error(error.message)
-            return 1
-        }
-    }
-
-    private static func misused() -> Int32 {
-        Log.error("try 'nightstand --help'")
-        return 2
-    }
-
-    private static func say(_ text: String) -> Int32 {
-        var text = text
-        text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
-        return 0
+        var given = ScreenSubcommand.Options()
+        given.configPath = arguments.value(.config) ?? configPath
+        given.socketPath = arguments.value(.socket)
+        given.device = arguments.value(.panel)
+        given.size = arguments.value(.size)
+        given.theme = arguments.value(.theme)
+        given.isChild = arguments.has(.child)
+        given.terminal = arguments.value(.terminal)
+        given.png = arguments.value(.png)
+        given.picture.statePath = arguments.value(.state)
+        given.picture.name = arguments.value(.screen)
+        given.picture.part = arguments.value(.at)
+        given.picture.textSize = arguments.value(.text)
+        given.picture.comfort = arguments.value(.comfort)
+        given.picture.tellsTree = arguments.has(.tree)
+        given.version = version
+        let code = ScreenSubcommand.run(given)
+        return code == 2 ? Usage.misused() : code
     }
 }

@@ -30,22 +30,12 @@ public final class ConsoleClient {
 
     /// The same with other descriptors than standard input and output.
     static func run(socketPath: String, input: Int32, output: Int32) -> Int32 {
-        guard let socket = connect(socketPath) else { return 1 }
-        return ConsoleClient(path: socketPath, socket: socket, input: input, output: output).talk()
-    }
-
-    /// Says on standard error why not where it gives nil.
-    static func connect(_ path: String) -> FileDescriptor? {
-        do throws(PosixError) {
-            return try UnixSocket.connect(path)
-        } catch {
-            if error.code == ENOENT || error.code == ECONNREFUSED {
-                Log.error("no speaker is running (nobody answers at \(path)); start it, or name its --socket")
-            } else {
-                Log.error(error.message)
-            }
-            return nil
+        let socket: FileDescriptor
+        do throws(PosixError) { socket = try UnixSocket.connect(socketPath) } catch {
+            Log.error(SpeakerConnection.Failure(error, path: socketPath).message)
+            return 1
         }
+        return ConsoleClient(path: socketPath, socket: socket, input: input, output: output).talk()
     }
 
     private init(path: String, socket: consuming FileDescriptor, input: Int32, output: Int32) {

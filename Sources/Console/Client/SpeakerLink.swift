@@ -11,6 +11,17 @@ public final class SpeakerLink {
         public var binary: [UInt8] = []
         /// Why it was refused; nil where it was not.
         public var refusal: String?
+        /// MPD's number for that.
+        public var refusalCode = 0
+
+        public init() {}
+
+        /// As the lines that it came in.
+        public var lines: String {
+            var lines = ""
+            for field in fields { lines += field.name + ": " + field.value + "\n" }
+            return lines
+        }
 
         public func value(_ name: String) -> String? {
             for field in fields where field.name == name { return field.value }
@@ -50,7 +61,7 @@ public final class SpeakerLink {
     private static let receiveBytes = 64 * 1024
 
     private let path: String
-    private let interests: String
+    private let interests: String?
     private let loop: EventLoop
     private let users: Users
     private var connection: Connection?
@@ -65,8 +76,8 @@ public final class SpeakerLink {
     private var backoff = Backoff(firstMilliseconds: 200, longestMilliseconds: 2000)
     public private(set) var isConnected = false
 
-    /// - Parameter interests: what of the speaker, as `idle` takes it: "player mixer".
-    public init(socketPath: String, interests: String, loop: EventLoop, users: Users) {
+    /// - Parameter interests: what of the speaker, as `idle` takes it: "player mixer"; nil for nothing.
+    public init(socketPath: String, interests: String?, loop: EventLoop, users: Users) {
         path = socketPath
         self.interests = interests
         self.loop = loop
@@ -75,17 +86,22 @@ public final class SpeakerLink {
 
     /// Connects, now and whenever the connection was lost.
     public func start() {
-        do throws(PosixError) {
-            let connection = Connection(try UnixSocket.connect(path))
-            try loop.add(connection.file.number, .readable) { [self] interest in ready(interest) }
-            self.connection = connection
-            reader = AnswerReader()
-            waiting = [.greeting]
-        } catch {
+        do throws(PosixError) { try connect() } catch {
             lose(
                 error.code == ENOENT || error.code == ECONNREFUSED ? "no speaker is running" : error.message)
         }
     }
+
+    func connect() throws(PosixError) {
+        let connection = Connection(try UnixSocket.connect(path))
+        try loop.add(connection.file.number, .readable) { [self] interest in ready(interest) }
+        self.connection = connection
+        reader = AnswerReader()
+        waiting = [.greeting]
+    }
+
+    /// The process that listens; 0 where it cannot be told.
+    var process: Int { connection.map { Int(ns_peer_process($0.file.number)) } ?? 0 }
 
     /// Tries now, where it waits to try again.
     public func retry() {
@@ -118,7 +134,7 @@ public final class SpeakerLink {
             if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
             return count
         }
-        if count == 0 { return lose("the speaker has ended") }
+        if count == 0 { return lose("the speaker at \(path) has ended") }
         if count < 0 { return ns_errno() == EAGAIN || ns_errno() == EINTR ? () : lose(PosixError.last("read").message) }
         while self.connection != nil, let result = reader.next() { take(result) }
         idle()
@@ -146,7 +162,7 @@ public final class SpeakerLink {
 
     /// Waits for changes while nothing is to be asked.
     private func idle() {
-        if !isConnected || !waiting.isEmpty { return }
+        guard let interests, isConnected, waiting.isEmpty else { return }
         toSpeaker.line("idle " + interests)
         waiting.append(.idle)
         isIdle = true

@@ -9,6 +9,7 @@ import Model
 public protocol ConsoleSpeaker: AnyObject {
     // MARK: Snapshots
 
+    /// Asked for once by a command: it is made anew each time.
     var status: SpeakerStatus { get }
     /// The queue as it stands now.
     var queue: QueueListing { get }
@@ -195,7 +196,6 @@ public protocol ConsoleSpeaker: AnyObject {
 
     // MARK: What screens are told, and tell
 
-    var screen: ScreenDescription { get }
     /// A client has come that tells what stands on it, when it is asked to; or has gone.
     func screenCame()
     func screenWent()

@@ -6,8 +6,8 @@ extension ResponseBuffer {
     mutating func song(_ song: SongDescription, _ tags: TagSet) {
         field("file", path: song.uri)
         if let bounds = song.bounds {
-            let end = bounds.upperBound == .max ? "" : ResponseBuffer.seconds(bounds.upperBound)
-            field("Range", ResponseBuffer.seconds(bounds.lowerBound) + "-" + end)
+            let end = bounds.upperBound == .max ? "" : Seconds.text(bounds.upperBound)
+            field("Range", Seconds.text(bounds.lowerBound) + "-" + end)
         }
         if let seconds = song.modifiedSeconds { field("Last-Modified", date: seconds) }
         if let seconds = song.addedSeconds { field("Added", date: seconds) }

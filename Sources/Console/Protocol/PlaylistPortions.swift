@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// Waits for a change to be made.
 final class ChangePortions: Portions {

@@ -249,17 +249,20 @@ final class FavouritePortions: Portions {
 
 /// The segments of a transcript.
 final class SegmentPortions: Portions {
-    private var segments: ArraySlice<TranscriptDescription.Segment>
+    private let first: Int
+    private var segments: ArraySlice<Segment>
 
-    init(_ segments: [TranscriptDescription.Segment]) { self.segments = segments[...] }
+    init(_ transcript: TranscriptDescription?) {
+        first = transcript?.firstIndex ?? 0
+        segments = (transcript?.segments ?? [])[...]
+    }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         // Each in its turn: one may be of any length.
         while !budget.isSpent && response.count < SegmentPortions.mostBytes, let segment = segments.popFirst() {
             budget.take(1)
-            let start = ResponseBuffer.seconds(segment.startMilliseconds)
-            let end = ResponseBuffer.seconds(segment.endMilliseconds)
-            response.field("segment", "\(segment.index) \(start)-\(end) \(segment.text)")
+            let index = first + segments.startIndex - 1
+            response.field("segment", segment.told(index: index))
         }
         return segments.isEmpty
     }

@@ -35,19 +35,6 @@ enum ProtocolCommand: String, CaseIterable {
         }
     }
 
-    /// What `help` leaves out of its list, since only programs use it.
-    static var forPrograms: [ProtocolCommand] {
-        [
-            .urlhandlers, .addid, .deleteid, .playlistid, .plchanges, .plchangesposid, .addtagid, .cleartagid,
-            .crossfade, .mixrampdb, .mixrampdelay, .moveid, .prioid, .rangeid, .swapid, .toggleoutput, .outputset,
-            .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount, .unmount, .listmounts,
-            .listneighbors, .replayGainStatus, .replayGainMode, .channels, .readmessages,
-            .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
-            .playlistmove, .haptic, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
-            .buttons,
-        ]
-    }
-
     /// One row for each command: how many arguments it takes, how they are written, what it does.
     var row: (arguments: ClosedRange<Int>, usage: String, summary: String) {
         let any = Request.maximumArguments

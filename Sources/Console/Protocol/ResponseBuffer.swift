@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Posix
 
 /// What is to be sent to one peer: lines go in at one end, the descriptor takes them at the other as fast as the peer reads.
@@ -70,7 +71,7 @@ struct ResponseBuffer {
 
     /// Adds "name: 12.345".
     mutating func field(_ name: String, milliseconds: Int) {
-        line(name + ": " + ResponseBuffer.seconds(milliseconds))
+        line(name + ": " + Seconds.text(milliseconds))
     }
 
     /// Adds "name: -17.5", with as few digits as say it.
@@ -105,13 +106,6 @@ struct ResponseBuffer {
             rest /= 10
         }
         bytes.append(UInt8(ascii: end))
-    }
-
-    /// "12.345"; never negative.
-    static func seconds(_ milliseconds: Int) -> String {
-        let clamped = max(0, milliseconds)
-        // 1000 is added to keep the zeros of the fraction, and its 1 is dropped again.
-        return "\(clamped / 1000)." + "\(1000 + clamped % 1000)".dropping(bytes: 1)
     }
 
     mutating func textWithoutControls(_ text: String) {

@@ -48,7 +48,9 @@ extension Session {
             for song in speaker.queue.songs(current.position..<current.position + 1) {
                 response.song(song, visibleTags)
             }
-            if let chapter = status.chapter { response.field("Chapter", chapter) }
+            if status.chapterNumber > 0 && status.bounds == nil {
+                response.field("Chapter", SongNames.title(status.chapter, ofChapter: status.chapterNumber))
+            }
         case .transcript: return try transcript(arguments, &response)
         case .buttons: try buttons(arguments, &response)
         case .screenstate: return try writeScreen(arguments.first, &response)

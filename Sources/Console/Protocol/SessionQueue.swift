@@ -1,3 +1,4 @@
+import Model
 import Posix
 
 /// The queue: its entries by position and Id, and its edits.

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 
 /// The order of the queue, and the way in which it is gone through. What is refused is refused in MPD's words.

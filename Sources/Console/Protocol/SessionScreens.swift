@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// All that there is to show, in one answer, so that a screen needs one command at each change.
 extension Session {
@@ -6,31 +7,15 @@ extension Session {
         var neighbours = 8
         if let argument { neighbours = try Argument.integer(argument, in: 0...1000) }
         let status = speaker.status
-        let screen = speaker.screen
-        switch status.state {
-        case .playing: response.field("state", "play")
-        case .paused: response.field("state", "pause")
-        case .stopped: response.field("state", "stop")
+        for line in status.lines {
+            if line.isPath {
+                response.field(line.name, path: line.value)
+            } else {
+                response.field(line.name, line.value)
+            }
         }
-        if !screen.trouble.isEmpty { response.field("trouble", told(screen.trouble)) }
-        if let percent = status.volumePercent { response.field("volume", percent) }
-        response.field("speed", status.currentSpeed.text)
-        tellSleep(status, &response)
-        if screen.uri.isEmpty { return SegmentPortions([]) }
-        response.field("file", path: screen.uri)
-        response.field("title", screen.title)
-        if !screen.artist.isEmpty { response.field("artist", screen.artist) }
-        if !screen.book.isEmpty { response.field("book", screen.book) }
-        if let chapter = screen.chapter {
-            response.field("chapter_number", chapter.number)
-            response.field("chapter_count", chapter.count)
-            if !chapter.title.isEmpty { response.field("chapter", chapter.title) }
-        }
-        response.field("favourite", screen.isFavourite ? 1 : 0)
-        response.field("picture", screen.hasPicture ? 1 : 0)
-        response.field("elapsed", milliseconds: max(0, status.elapsedMilliseconds))
-        if let duration = status.durationMilliseconds { response.field("duration", milliseconds: duration) }
-        return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil)?.segments ?? [])
+        if status.file.isEmpty { return SegmentPortions(nil) }
+        return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil))
     }
 
     /// What a screen tells of itself at once is no more than this.

@@ -1,19 +1,21 @@
 import Core
+import Model
 
 /// Along the sentences of what plays: next, previous, again, and a stretch again and again.
 extension Session {
     func sentence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        guard speaker.status.current != nil, speaker.status.state != .stopped else {
+        let status = speaker.status
+        guard status.current != nil, status.state != .stopped else {
             throw ConsoleError(.playerSync, "Not playing")
         }
         switch word {
-        case nil: tellSentence(&response)
-        case "next": try step(.next)
-        case "previous": try step(.previous)
-        case "repeat": try step(.again)
+        case nil: tellSentence(status, &response)
+        case "next": try step(.next, status)
+        case "previous": try step(.previous, status)
+        case "repeat": try step(.again, status)
         case "loop":
-            try checkTranscript()
-            if speaker.status.repeatedStretch != nil { try speaker.perform(.loop(.off)) }
+            try checkTranscript(status)
+            if status.repeatedStretch != nil { try speaker.perform(.loop(.off)) }
             try speaker.perform(.loop(.sentence))
         case "a": try speaker.perform(.loop(.from))
         case "b": try speaker.perform(.loop(.to))
@@ -22,25 +24,25 @@ extension Session {
         }
     }
 
-    private func step(_ step: Command.Sentence) throws(ConsoleError) {
-        try checkTranscript()
+    private func step(_ step: Command.Sentence, _ status: SpeakerStatus) throws(ConsoleError) {
+        try checkTranscript(status)
         try speaker.perform(.sentence(step))
     }
 
-    private func checkTranscript() throws(ConsoleError) {
+    private func checkTranscript(_ status: SpeakerStatus) throws(ConsoleError) {
         if speaker.transcript(neighbours: 0, at: nil) != nil { return }
         throw ConsoleError(
             .noExist,
-            speaker.status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
+            status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
     }
 
-    private func tellSentence(_ response: inout ResponseBuffer) {
+    private func tellSentence(_ status: SpeakerStatus, _ response: inout ResponseBuffer) {
         if let segment = speaker.transcript(neighbours: 0, at: nil)?.segments.first {
             response.field("start", milliseconds: segment.startMilliseconds)
             response.field("end", milliseconds: segment.endMilliseconds)
             response.field("text", segment.text)
         }
-        if let stretch = speaker.status.repeatedStretch {
+        if let stretch = status.repeatedStretch {
             response.field("loop_start", milliseconds: stretch.lowerBound)
             response.field("loop_end", milliseconds: stretch.upperBound)
         }

@@ -1,14 +1,16 @@
 import Core
+import Model
 
 /// Shorter silences, and one level for all: `silence`, and MPD's `replay_gain_mode`.
 extension Session {
     func silence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        var sound = speaker.status.sound
+        let status = speaker.status
+        var sound = status.sound
         switch word {
         case nil:
             response.field("silence", sound.shortensSilences ? "shorter" : "own")
-            response.field("saved", milliseconds: speaker.status.savedOfItemMilliseconds)
-            response.field("saved_in_all", milliseconds: speaker.status.savedMilliseconds)
+            response.field("saved", milliseconds: status.savedOfItemMilliseconds)
+            response.field("saved_in_all", milliseconds: status.savedMilliseconds)
             return
         case "shorter", "on": sound.shortensSilences = true
         case "own", "off": sound.shortensSilences = false
@@ -20,10 +22,12 @@ extension Session {
     /// MPD's own field, and behind it what is heard: the gain of the current item, in dB, and its loudness, in LUFS, where it was
     /// measured.
     func tellReplayGain(_ response: inout ResponseBuffer) {
-        response.field("replay_gain_mode", speaker.status.sound.level.rawValue)
-        if speaker.status.sound.level == .off { return }
-        if let gain = speaker.loudness.gain { response.field("gain", shortest: gain * 10) }
-        if let loudness = speaker.loudness.measured { response.field("loudness", shortest: loudness * 10) }
+        let level = speaker.status.sound.level
+        response.field("replay_gain_mode", level.rawValue)
+        if level == .off { return }
+        let loudness = speaker.loudness
+        if let gain = loudness.gain { response.field("gain", shortest: gain * 10) }
+        if let loudness = loudness.measured { response.field("loudness", shortest: loudness * 10) }
     }
 
     func chooseReplayGain(_ mode: String) throws(ConsoleError) {

@@ -1,13 +1,15 @@
 import Core
+import Model
 
 /// How fast things are played: `speed`, `speed 1.5`, `speed +0.1`, and the same for the current book alone.
 extension Session {
     func speed(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         guard let first = arguments.first else { return tellSpeed(&response) }
         let isForBook = arguments.count > 1
+        let status = speaker.status
         if isForBook {
             if arguments[1] != "book" { throw Argument.wrong(arguments[1], "Expected book") }
-            if speaker.status.current == nil { throw ConsoleError(.playerSync, "Not playing") }
+            if status.current == nil { throw ConsoleError(.playerSync, "Not playing") }
             if first == "off" { return try speaker.forgetBookSpeed() }
         }
         let thousandths: Int?
@@ -16,7 +18,7 @@ extension Session {
         var percent = thousandths / 10
         if percent * 10 != thousandths || percent % Speed.step != 0 { throw Session.noSpeed(first) }
         if Argument.hasSign(first) {
-            let before = speaker.status.bookSpeed ?? speaker.status.speakerSpeed
+            let before = status.bookSpeed ?? status.speakerSpeed
             percent = Speed(percent: before.percent + percent).percent
         } else if !Speed.range.contains(percent) {
             throw Session.noSpeed(first)
@@ -25,9 +27,10 @@ extension Session {
     }
 
     private func tellSpeed(_ response: inout ResponseBuffer) {
-        response.field("speed", speaker.status.currentSpeed.text)
-        response.field("speed_speaker", speaker.status.speakerSpeed.text)
-        if let book = speaker.status.bookSpeed { response.field("speed_book", book.text) }
+        let status = speaker.status
+        response.field("speed", status.speed.text)
+        response.field("speed_speaker", status.speakerSpeed.text)
+        if let book = status.bookSpeed { response.field("speed_book", book.text) }
     }
 
     private static func noSpeed(_ text: String) -> ConsoleError {

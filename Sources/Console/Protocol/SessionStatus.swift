@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// What the speaker does, and how.
 extension Session {
@@ -6,17 +7,13 @@ extension Session {
         let status = speaker.status
         if let percent = status.volumePercent { response.field("volume", percent) }
         writeModes(status.modes, &response)
-        response.field("speed", status.currentSpeed.text)
-        tellSleep(status, &response)
+        response.field("speed", status.speed.text)
+        if let sleep = status.sleepWord { response.field("sleep", sleep) }
         response.field("partition", "default")
         response.field("playlist", status.queueVersion)
         response.field("playlistlength", status.queueLength)
         response.field("mixrampdb", shortest: status.modes.mixRampMillidecibels)
-        switch status.state {
-        case .playing: response.field("state", "play")
-        case .paused: response.field("state", "pause")
-        case .stopped: response.field("state", "stop")
-        }
+        response.field("state", status.state.word)
         if status.modes.mixRampDelayMilliseconds > 0 {
             response.field("mixrampdelay", shortest: status.modes.mixRampDelayMilliseconds)
         }
@@ -25,9 +22,9 @@ extension Session {
             response.field("songid", current.id)
         }
         // For a person who asks what plays; programs ask currentsong.
-        if let title = status.title { response.field("title", title) }
+        if !status.file.isEmpty { response.field("title", status.title) }
         if status.state != .stopped {
-            let elapsed = max(0, status.elapsedMilliseconds)
+            let elapsed = max(0, status.positionMilliseconds)
             let duration = status.durationMilliseconds ?? 0
             response.field(
                 "time", "\(ResponseBuffer.roundedSeconds(elapsed)):\(ResponseBuffer.roundedSeconds(duration))")
@@ -41,7 +38,7 @@ extension Session {
         if let buffered = status.bufferedMilliseconds { response.field("buffer", milliseconds: buffered) }
         if let rendition = status.rendition { response.field("rendition", rendition) }
         if let job = status.updateJob { response.field("updating_db", job) }
-        if let files = status.filesSeen { response.field("updating_db_files", files) }
+        if let files = status.updateFiles { response.field("updating_db_files", files) }
         if let error = status.error { response.field("error", told(error)) }
         if let next = status.next {
             response.field("nextsong", next.position)
@@ -54,16 +51,17 @@ extension Session {
         if let first = arguments.first { neighbours = try Argument.integer(first, in: 0...1000) }
         var place: Int?
         if arguments.count > 1 { place = try Argument.milliseconds(arguments[1]) }
-        if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
+        let status = speaker.status
+        if status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
         guard let transcript = speaker.transcript(neighbours: neighbours, at: place) else {
             throw ConsoleError(
                 .noExist,
-                speaker.status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item"
+                status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item"
             )
         }
         response.field("segments", transcript.count)
         if let current = transcript.currentIndex { response.field("current", current) }
-        return SegmentPortions(transcript.segments)
+        return SegmentPortions(transcript)
     }
 
     func writeCounters(isRaw: Bool, _ response: inout ResponseBuffer) {

@@ -1,3 +1,5 @@
+import Model
+
 /// Addresses of a network among the songs.
 extension Session {
     /// What MPD calls by `http://` or `https://`; nil for what is none of these.

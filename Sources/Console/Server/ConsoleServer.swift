@@ -32,7 +32,7 @@ public final class ConsoleServer {
     private let limits: Limits
     private let doorkeeper: Doorkeeper
     private var listeners: [ConsoleListener] = []
-    private var clients: [Int32: ConsolePeer] = [:]
+    private(set) var clients: [Int32: ConsolePeer] = [:]
     private var activity = 0
     private var lastID = 0
     /// Since the heap was last looked at.
@@ -94,9 +94,6 @@ public final class ConsoleServer {
                 socket, path: path, isLocal: isLocal, loop: loop,
                 admit: { [self] in admit($0, from: $1) }, makeRoom: { [self] in dropLeast(upTo: .local) }))
     }
-
-    /// Clients connected now.
-    public var clientCount: Int { clients.count }
 
     /// Clients that wait for a change.
     var idleClientCount: Int { clients.values.count { $0.session.isIdle } }

@@ -35,8 +35,6 @@ public enum Command: Equatable, Sendable {
     case sleep(Sleep)
     /// The next of `Sleep.steps`.
     case sleepStep
-    /// Shows a page on screens that have pages.
-    case open(Page)
 
     public enum Sentence: Equatable, Sendable {
         case next
@@ -53,15 +51,6 @@ public enum Command: Equatable, Sendable {
         /// The stretch ends here.
         case to
         case off
-    }
-
-    /// What a screen can show beside what plays.
-    public enum Page: Equatable, Sendable, CaseIterable {
-        case nowPlaying
-        case queue
-        case library
-        case favourites
-        case transcript
     }
 
     /// How far a volume button goes where nothing else is written, in percentage points.

@@ -9,4 +9,20 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
     case noAudioFound
     /// The library is being looked through, and nothing was found so far.
     case lookingForAudio
+
+    /// Short enough for two rows of sixteen characters.
+    public var words: String {
+        switch self {
+        case .noSoundDevice: "No sound device"
+        case .fileMissing: "File is missing"
+        case .streamAwaited: "Waiting for the stream"
+        case .noAudioFound: "No audio found"
+        case .lookingForAudio: "Looking for audio"
+        }
+    }
+
+    public init?(words: String) {
+        guard let trouble = Trouble.allCases.first(where: { $0.words == words }) else { return nil }
+        self = trouble
+    }
 }

@@ -1,5 +1,6 @@
 import Adapters
 import Core
+import Model
 import Posix
 import Testing
 
@@ -9,12 +10,12 @@ import Testing
 /// A screen that writes down what it is asked.
 private final class FakeScreen: Screen {
     var nextChange: MonotonicTime?
-    private(set) var shown: [NowShowing] = []
+    private(set) var shown: [SpeakerStatus] = []
     private(set) var times: [MonotonicTime] = []
     private(set) var announced: [Notice] = []
     private(set) var isDark = false
 
-    func show(_ showing: NowShowing, at now: MonotonicTime) {
+    func show(_ showing: SpeakerStatus, at now: MonotonicTime) {
         shown.append(showing)
         times.append(now)
         if let due = nextChange, due <= now { nextChange = nil }
@@ -103,14 +104,14 @@ private final class Glass: CharacterSurface {
         bench.worker.runAll()
         bench.press(.play)
         bench.timers.pass(milliseconds: 0)
-        #expect(screen.shown.last?.transcript?.text == "One.")
+        #expect(screen.shown.last?.segment?.text == "One.")
         let before = screen.shown.count
         // "One." ends after a second, which nobody is woken for, and "Two." begins a second later.
         bench.timers.pass(milliseconds: 2000)
         #expect(screen.shown.count == before)
         bench.player.positionMilliseconds = 2001
         bench.timers.pass(milliseconds: 1)
-        #expect(screen.shown.count == before + 1 && screen.shown.last?.transcript?.text == "Two.")
+        #expect(screen.shown.count == before + 1 && screen.shown.last?.segment?.text == "Two.")
         // Nobody speaks while it is paused.
         bench.press(.pause)
         bench.timers.pass(milliseconds: 0)

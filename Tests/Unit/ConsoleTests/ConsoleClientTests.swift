@@ -134,4 +134,29 @@ import Testing
         close(slave)
         _ = beside.end()
     }
+
+    @Test func aProgramAsksAndWaits() throws {
+        let beside = try Beside()
+        let speaker = try SpeakerConnection(socketPath: beside.path)
+        #expect(try speaker.ask("getvol").lines == "volume: 50\n")
+        #expect(speaker.process == Int(getpid()))
+        try speaker.wait(milliseconds: 20)
+        do {
+            try speaker.ask("play 9")
+            Issue.record("it was to be refused")
+        } catch {
+            guard case .refused(code: 2, let message) = error else { throw error }
+            #expect(!message.isEmpty)
+        }
+        #expect(try speaker.ask("ping").fields.isEmpty)
+        _ = beside.end()
+        do {
+            try speaker.ask("ping")
+            Issue.record("it is gone")
+        } catch {
+            guard case .lost(let message) = error else { throw error }
+            #expect(message.contains("has ended"))
+        }
+        #expect(throws: SpeakerConnection.Failure.self) { try SpeakerConnection(socketPath: "/nowhere") }
+    }
 }

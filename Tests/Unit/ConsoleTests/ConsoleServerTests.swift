@@ -42,7 +42,7 @@ import Testing
         #expect(try peer.ask("stop").hasSuffix("OK\n"))
         #expect(try peer.ask("rubbish") == "ACK [5@0] {} unknown command \"rubbish\"\n")
         #expect(bench.speaker.actions == ["stop"])
-        #expect(bench.server.clientCount == 1)
+        #expect(bench.server.clients.count == 1)
     }
 
     @Test func closeEndsTheConnectionWithoutAnswer() throws {
@@ -51,7 +51,7 @@ import Testing
         let answer = try peer.ask("close")
         #expect(answer == "")
         #expect(peer.isEnded)
-        #expect(bench.server.clientCount == 0)
+        #expect(bench.server.clients.count == 0)
     }
 
     @Test func theSocketIsForOwnerAndGroup() throws {
@@ -149,7 +149,7 @@ import Testing
         for idler in idlers { idler.send("idle\n") }
         let peer = try bench.connect()
         #expect(try peer.ask("ping") == "OK\n")
-        #expect(bench.server.clientCount == 151)
+        #expect(bench.server.clients.count == 151)
         #expect(try bench.loop.run { bench.server.idleClientCount == 150 })
         #expect(bench.server.heldBytes == 0)
         let wakeUps = bench.loop.wakeUps
@@ -157,7 +157,7 @@ import Testing
         #expect(try bench.loop.run { idlers.allSatisfy { $0.text.hasSuffix("changed: player\nOK\n") } })
         #expect(bench.loop.wakeUps - wakeUps < 400)
         idlers.removeAll()
-        #expect(try bench.loop.run { bench.server.clientCount == 1 })
+        #expect(try bench.loop.run { bench.server.clients.count == 1 })
         #expect(try peer.ask("ping") == "OK\n")
     }
 
@@ -171,7 +171,7 @@ import Testing
         #expect(try first.ask("ping") == "OK\n")
         let fourth = try bench.connect()
         #expect(try bench.loop.run { second.isEnded })
-        #expect(bench.server.clientCount == 3)
+        #expect(bench.server.clients.count == 3)
         for peer in [first, third, fourth] { #expect(try peer.ask("ping") == "OK\n") }
     }
 
@@ -237,7 +237,7 @@ import Testing
             try bench.loop.runWhatIsReady()
             peer = nil
         }
-        #expect(try bench.loop.run { bench.server.clientCount == 0 })
+        #expect(try bench.loop.run { bench.server.clients.count == 0 })
         #expect(try bench.connect().ask("ping") == "OK\n")
     }
 

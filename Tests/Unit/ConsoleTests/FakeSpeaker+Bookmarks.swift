@@ -11,11 +11,11 @@ extension FakeSpeaker {
 
     func addBookmark() throws(ConsoleError) -> Bool {
         try act("add bookmark", .sticker)
-        if bookmarks.contains(where: { $0.milliseconds == status.elapsedMilliseconds }) { return false }
+        if bookmarks.contains(where: { $0.milliseconds == status.positionMilliseconds }) { return false }
         bookmarks.insert(
             Bookmark(
                 number: Int64(bookmarks.count + 1), itemID: 7, path: "stories/lamp.mp3", title: "Under the Lamp",
-                milliseconds: status.elapsedMilliseconds, words: "Said here.", addedSeconds: 1_700_000_000), at: 0)
+                milliseconds: status.positionMilliseconds, words: "Said here.", addedSeconds: 1_700_000_000), at: 0)
         return true
     }
 

@@ -34,7 +34,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
     var counters = CountersDescription()
-    var spokenSegments: [TranscriptDescription.Segment]?
+    var spokenSegments: [Segment]?
     var currentSegment: Int?
     var loudness: (gain: Int?, measured: Int?)
     var feeds: [String] = []
@@ -99,7 +99,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         ]
         speaker.fill([lamp, moth, lesson])
         speaker.status.state = .playing
-        speaker.status.elapsedMilliseconds = 5123
+        speaker.status.positionMilliseconds = 5123
         speaker.status.durationMilliseconds = 100_500
         speaker.status.bitrateKbps = 48
         speaker.status.audioFormat = .init(sampleRate: 22_050, bits: 16, channels: 1)
@@ -162,7 +162,8 @@ final class FakeSpeaker: ConsoleSpeaker {
         let middle = currentSegment ?? 0
         let range = (middle - neighbours..<middle + neighbours + 1).clamped(to: 0..<spokenSegments.count)
         return TranscriptDescription(
-            count: spokenSegments.count, currentIndex: currentSegment, segments: Array(spokenSegments[range]))
+            count: spokenSegments.count, currentIndex: currentSegment, firstIndex: range.lowerBound,
+            segments: Array(spokenSegments[range]))
     }
 
     /// What files say of themselves, by their paths.
@@ -297,13 +298,13 @@ final class FakeSpeaker: ConsoleSpeaker {
     func setSpeed(_ speed: Speed, forBook: Bool) throws(ConsoleError) {
         try act("speed \(speed.text)\(forBook ? " book" : "")", .player)
         if forBook || status.bookSpeed != nil { status.bookSpeed = speed } else { status.speakerSpeed = speed }
-        status.currentSpeed = status.bookSpeed ?? status.speakerSpeed
+        status.speed = status.bookSpeed ?? status.speakerSpeed
     }
 
     func forgetBookSpeed() throws(ConsoleError) {
         try act("speed off", .player)
         status.bookSpeed = nil
-        status.currentSpeed = status.speakerSpeed
+        status.speed = status.speakerSpeed
     }
 
     func set(_ sound: SoundChanges) {

@@ -1,3 +1,4 @@
+import Core
 import TestSupport
 import Testing
 
@@ -223,7 +224,7 @@ import Testing
         var random = SeededGenerator(seed: 3)
         for _ in 0..<5000 {
             let milliseconds = Int.random(in: 0...2_000_000_000, using: &random)
-            let text = ResponseBuffer.seconds(milliseconds)
+            let text = Seconds.text(milliseconds)
             #expect(try Argument.milliseconds(text) == milliseconds)
             #expect(try Argument.milliseconds("-" + text) == -milliseconds)
             #expect(try Argument.milliseconds("+" + text) == milliseconds)

@@ -5,8 +5,13 @@ import Testing
 @Suite("What screens are told") struct ScreenSessionTests {
     @Test func allThatThereIsToShow() {
         let speaker = FakeSpeaker.playing()
+        speaker.status.file = "willows/1.mp3"
+        speaker.status.title = "The River Bank"
+        speaker.status.book = "The Wind in the Willows"
+        (speaker.status.chapterNumber, speaker.status.chapterCount) = (1, 12)
+        speaker.status.isFavourite = true
         speaker.spokenSegments = (0..<3).map {
-            .init(index: $0, startMilliseconds: $0 * 1000, endMilliseconds: $0 * 1000 + 900, text: "Sentence \($0).")
+            .init(text: "Sentence \($0).", startMilliseconds: $0 * 1000, endMilliseconds: $0 * 1000 + 900)
         }
         speaker.currentSegment = 1
         let told = answer(speaker, "screenstate")
@@ -23,7 +28,9 @@ import Testing
     }
 
     @Test func nothingToPlay() {
-        let told = answer(FakeSpeaker(), "screenstate")
+        let speaker = FakeSpeaker()
+        speaker.status.trouble = .noAudioFound
+        let told = answer(speaker, "screenstate")
         #expect(told.contains("trouble: No audio found\n") && !told.contains("title:") && told.hasSuffix("OK\n"))
     }
 

@@ -6,7 +6,7 @@ import Testing
     private func speaking() -> FakeSpeaker {
         let speaker = FakeSpeaker.playing()
         speaker.spokenSegments = (0..<3).map {
-            .init(index: $0, startMilliseconds: $0 * 1000, endMilliseconds: $0 * 1000 + 900, text: "Sentence \($0).")
+            .init(text: "Sentence \($0).", startMilliseconds: $0 * 1000, endMilliseconds: $0 * 1000 + 900)
         }
         speaker.currentSegment = 1
         return speaker

@@ -221,7 +221,7 @@ import Testing
     @Test func transcript() {
         let speaker = FakeSpeaker.playing()
         speaker.spokenSegments = (0..<10).map {
-            .init(index: $0, startMilliseconds: $0 * 1000, endMilliseconds: $0 * 1000 + 900, text: "Sentence \($0).")
+            .init(text: "Sentence \($0).", startMilliseconds: $0 * 1000, endMilliseconds: $0 * 1000 + 900)
         }
         speaker.currentSegment = 4
         #expect(
@@ -636,5 +636,20 @@ extension String {
             rest = rest[range.upperBound...]
         }
         return count
+    }
+}
+
+extension ProtocolCommand {
+    /// What `help` leaves out of its list, since only programs use it.
+    fileprivate static var forPrograms: [ProtocolCommand] {
+        [
+            .urlhandlers, .addid, .deleteid, .playlistid, .plchanges, .plchangesposid, .addtagid, .cleartagid,
+            .crossfade, .mixrampdb, .mixrampdelay, .moveid, .prioid, .rangeid, .swapid, .toggleoutput, .outputset,
+            .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount, .unmount, .listmounts,
+            .listneighbors, .replayGainStatus, .replayGainMode, .channels, .readmessages,
+            .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
+            .playlistmove, .haptic, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
+            .buttons,
+        ]
     }
 }

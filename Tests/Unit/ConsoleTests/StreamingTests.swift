@@ -167,7 +167,7 @@ import Testing
         peer?.send("playlistinfo\n")
         #expect(try bench.turn { peer!.received.count > 100_000 })
         peer = nil
-        #expect(try bench.turn { bench.server.clientCount == 0 })
+        #expect(try bench.turn { bench.server.clients.count == 0 })
         #expect(bench.speaker.songsLookedUp < 25_000)
     }
 
@@ -178,7 +178,7 @@ import Testing
         peer?.send(
             "command_list_begin\n" + String(repeating: "next\n", count: 100) + "command_list_end\nadd shelf\nstop\n")
         peer = nil
-        #expect(try bench.turn { bench.server.clientCount == 0 })
+        #expect(try bench.turn { bench.server.clients.count == 0 })
         #expect(bench.speaker.actions.count == 102)
         #expect(bench.speaker.actions.last == "stop" && bench.speaker.entries.count == 20)
     }

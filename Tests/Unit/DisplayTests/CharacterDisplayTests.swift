@@ -1,4 +1,5 @@
 import Core
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ private struct Bench {
 
     var picture: [String] { DisplayTests.picture(glass.cells, columns: display.columns, rom: rom) }
 
-    func show(_ showing: NowShowing) { display.show(showing, at: now) }
+    func show(_ showing: SpeakerStatus) { display.show(showing, at: now) }
 
     /// Lets time pass as the control thread does: sleeping until each next change.
     mutating func pass(milliseconds: Int) {
@@ -33,7 +34,7 @@ private struct Bench {
     }
 }
 
-private let alice = NowShowing(
+private let alice = SpeakerStatus(
     title: "Alice in Wonderland", artist: "Lewis Carroll", state: .playing, positionMilliseconds: 754_000,
     durationMilliseconds: 3_464_000)
 
@@ -41,7 +42,7 @@ private let alice = NowShowing(
     /// A number that grows does not hold its pages up, nor does it draw more than its digits.
     @Test func sixteenByTwoWhileTheLibraryIsLookedThrough() {
         var bench = Bench(16, 2)
-        var showing = NowShowing(state: .stopped, trouble: .lookingForAudio)
+        var showing = SpeakerStatus(state: .stopped, trouble: .lookingForAudio)
         bench.show(showing)
         #expect(bench.picture == ["Looking for     ", "audio           "])
         for (files, words) in [(9, "9"), (1204, "1,204"), (50_000, "50,000"), (1_234_567, "1,234,567")] {
@@ -81,7 +82,7 @@ private let alice = NowShowing(
     @Test func sixteenByTwoWithTranscript() {
         var bench = Bench(16, 2)
         var showing = alice
-        showing.transcript = .init(
+        showing.segment = .init(
             text: "Alice was beginning to     very tired of sitting by her sister on the bank.",
             startMilliseconds: 754_000, endMilliseconds: 759_000)
         bench.show(showing)
@@ -111,7 +112,7 @@ private let alice = NowShowing(
         var showing = alice
         showing.isFavourite = true
         showing.title = "Alice"
-        showing.transcript = .init(
+        showing.segment = .init(
             text: "“What is the use of a book,” thought Alice, “without pictures?”",
             startMilliseconds: 752_000, endMilliseconds: 757_000)
         bench.show(showing)
@@ -156,7 +157,7 @@ private let alice = NowShowing(
     }
 
     @Test func hoursFitToo() {
-        let book = NowShowing(
+        let book = SpeakerStatus(
             title: "War and Peace", state: .playing, positionMilliseconds: 35_940_000, durationMilliseconds: 36_000_000)
         var bench = Bench(20, 4)
         bench.show(book)
@@ -171,7 +172,7 @@ private let alice = NowShowing(
         var showing = alice
         showing.title = "Alice"
         showing.artist = ""
-        showing.transcript = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 764_000)
+        showing.segment = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 764_000)
         bench.show(showing)
         showing.isFavourite = true
         bench.show(showing)
@@ -235,8 +236,8 @@ private let alice = NowShowing(
         #expect(bench.picture[1] == "12:38 ▊   -45:06")
         for columns in 8...40 {
             let narrow = Bench(columns, 2)
-            narrow.show(NowShowing(volumePercent: 3))
-            narrow.show(NowShowing(volumePercent: 4))
+            narrow.show(SpeakerStatus(volumePercent: 3))
+            narrow.show(SpeakerStatus(volumePercent: 4))
             #expect(narrow.picture[1].hasPrefix("Vol") && narrow.picture[1].hasSuffix(" 4%"))
         }
     }
@@ -290,23 +291,23 @@ private let alice = NowShowing(
 
     @Test func waitingSaysForWhat() {
         var bench = Bench(16, 2)
-        bench.show(NowShowing(state: .waitingForLibrary))
+        bench.show(SpeakerStatus(wait: .library))
         #expect(bench.picture == ["! Nightstand    ", "Waiting for     "])
         bench.pass(milliseconds: 3000)
         #expect(bench.picture == ["! Nightstand    ", "the library     "])
         bench.pass(milliseconds: 600_000)
         #expect(bench.picture == ["! Nightstand    ", "Waiting for     "])
         #expect(bench.display.nextChange == nil)
-        bench.show(NowShowing(title: "Alice", state: .waitingForDevice))
+        bench.show(SpeakerStatus(title: "Alice", state: .playing, wait: .device))
         bench.pass(milliseconds: 3000)
         #expect(bench.picture == ["! Alice         ", "sound device    "])
-        bench.show(NowShowing(title: "Alice", state: .stopped, trouble: .noAudioFound))
+        bench.show(SpeakerStatus(title: "Alice", state: .stopped, trouble: .noAudioFound))
         #expect(bench.picture == ["█ Alice         ", "No audio found  "])
     }
 
     @Test func oneAndThreeRowsAndNarrowGlass() {
         var line = alice
-        line.transcript = .init(
+        line.segment = .init(
             text: "Oh dear! Oh dear! I am late!", startMilliseconds: 754_000, endMilliseconds: 756_000)
         var one = Bench(16, 1)
         one.show(alice)
@@ -337,9 +338,9 @@ private let alice = NowShowing(
     @Test func aSeekIntoTheMiddleShowsTheRightPageAtOnce() {
         let text = "one two three four five six seven eight nine ten eleven twelve"
         for offset in stride(from: 0, through: 10_000, by: 250) {
-            let showing = NowShowing(
+            let showing = SpeakerStatus(
                 title: "T", state: .paused, positionMilliseconds: 50_000 + offset, durationMilliseconds: 100_000,
-                transcript: .init(text: text, startMilliseconds: 50_000, endMilliseconds: 60_000))
+                segment: .init(text: text, startMilliseconds: 50_000, endMilliseconds: 60_000))
             let seeked = Bench(16, 2)
             seeked.show(showing)
             var played = Bench(16, 2)
@@ -355,10 +356,10 @@ private let alice = NowShowing(
     @Test func aLineLingersInThePauseAfterItAndNotAfterASeek() {
         var bench = Bench(16, 2)
         var showing = alice
-        showing.transcript = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 756_000)
+        showing.segment = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 756_000)
         bench.show(showing)
         bench.pass(milliseconds: 2000)
-        showing.transcript = nil
+        showing.segment = nil
         showing.positionMilliseconds = 756_000
         bench.show(showing)
         #expect(bench.picture[1] == "Oh dear!        ")
@@ -367,11 +368,11 @@ private let alice = NowShowing(
         bench.pass(milliseconds: 1)
         #expect(bench.picture[1] == "12:38 ▊   -45:06")
 
-        showing.transcript = .init(text: "I shall be late!", startMilliseconds: 760_000, endMilliseconds: 761_000)
+        showing.segment = .init(text: "I shall be late!", startMilliseconds: 760_000, endMilliseconds: 761_000)
         showing.positionMilliseconds = 760_000
         bench.show(showing)
         #expect(bench.picture[1] == "I shall be late!")
-        showing.transcript = nil
+        showing.segment = nil
         showing.positionMilliseconds = 600_000
         bench.show(showing)
         #expect(bench.picture[1] == "10:00 ▋   -47:44")
@@ -381,10 +382,10 @@ private let alice = NowShowing(
         for ahead in stride(from: -90, through: 90, by: 10) {
             var bench = Bench(16, 2)
             var showing = alice
-            showing.transcript = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 756_000)
+            showing.segment = .init(text: "Oh dear!", startMilliseconds: 754_000, endMilliseconds: 756_000)
             bench.show(showing)
             bench.pass(milliseconds: 2000 - ahead)
-            showing.transcript = nil
+            showing.segment = nil
             showing.positionMilliseconds = 756_001
             bench.show(showing)
             bench.pass(milliseconds: 1000)
@@ -436,7 +437,7 @@ private let alice = NowShowing(
         var showing = alice
         showing.title = "The Life and Strange Surprizing Adventures of Robinson Crusoe"
         // Four pages of words in eight seconds. The title's turns are due after 6 and 9 s.
-        showing.transcript = .init(
+        showing.segment = .init(
             text: "One two three... four five six... seven eight nine ten eleven.", startMilliseconds: 754_321,
             endMilliseconds: 762_321)
         showing.positionMilliseconds = 754_321
@@ -458,11 +459,14 @@ private let alice = NowShowing(
     }
 
     @Test func titlesStopTurningWhenNothingPlays() {
-        for state in [NowShowing.State.paused, .stopped, .waitingForDevice] {
+        for (state, wait) in [
+            (SpeakerStatus.State.paused, nil), (.stopped, nil), (.playing, SpeakerStatus.Wait.device),
+        ] {
             var bench = Bench(16, 2)
             var showing = alice
             showing.title = "The Life and Strange Surprizing Adventures of Robinson Crusoe, of York, Mariner"
             showing.state = state
+            showing.wait = wait
             bench.show(showing)
             var wakeUps = 0
             while let next = bench.display.nextChange, wakeUps < 1000 {
@@ -482,7 +486,7 @@ private let alice = NowShowing(
         let glass = MockGlass(rom: .a02)
         let display = CharacterDisplay(columns: columns, rows: rows, rom: .a02, surface: glass)
         let start = MonotonicTime.milliseconds(77_777)
-        var showing = NowShowing(
+        var showing = SpeakerStatus(
             title: "The Life and Strange Surprizing Adventures of Robinson Crusoe", artist: "Daniel Defoe",
             state: .playing, durationMilliseconds: 4_000_000)
         let hour = 3_600_000
@@ -508,7 +512,7 @@ private let alice = NowShowing(
             let text = dice.text(words: 3...24)
             // 15 characters a second.
             let length = text.count * 1000 / 15 + 300
-            showing.transcript = .init(text: text, startMilliseconds: position, endMilliseconds: position + length)
+            showing.segment = .init(text: text, startMilliseconds: position, endMilliseconds: position + length)
             play(until: position)
             position += length + dice.roll(100...900)
         }
@@ -532,15 +536,14 @@ private let alice = NowShowing(
         check: (CharacterDisplay, MonotonicTime, inout SeededGenerator) -> Void
     ) {
         var dice = SeededGenerator(seed: seed)
-        var showing = NowShowing()
+        var showing = SpeakerStatus()
         var now = MonotonicTime.milliseconds(dice.roll(1...1_000_000_000))
         for _ in 0..<steps {
             if dice.once(in: 8) { showing.title = dice.text(words: 0...8) }
             if dice.once(in: 12) { showing.artist = dice.text(words: 0...3) }
             if dice.once(in: 6) {
-                showing.state = dice.pick([
-                    .playing, .playing, .playing, .paused, .stopped, .waitingForDevice, .waitingForLibrary,
-                ])
+                showing.state = dice.pick([.playing, .playing, .playing, .paused, .stopped])
+                showing.wait = dice.pick([nil, nil, nil, .device, .library])
             }
             if dice.once(in: 10) { showing.durationMilliseconds = dice.pick([nil, dice.roll(0...40_000_000)]) }
             if dice.once(in: 4) { showing.positionMilliseconds = dice.roll(0...40_000_000) }
@@ -550,7 +553,7 @@ private let alice = NowShowing(
             if dice.once(in: 15) { showing.volumePercent = dice.pick([nil, dice.roll(0...100)]) }
             if dice.once(in: 3) {
                 let start = max(0, showing.positionMilliseconds - dice.roll(0...8000))
-                showing.transcript = dice.pick([
+                showing.segment = dice.pick([
                     nil,
                     .init(
                         text: dice.text(words: 0...30), startMilliseconds: start,
@@ -664,13 +667,13 @@ private let alice = NowShowing(
             for a in numbers {
                 for b in numbers {
                     bench.show(
-                        NowShowing(
+                        SpeakerStatus(
                             title: "x", state: .playing, positionMilliseconds: a, durationMilliseconds: b,
-                            transcript: .init(text: "a b", startMilliseconds: b, endMilliseconds: a), volumePercent: a))
+                            segment: .init(text: "a b", startMilliseconds: b, endMilliseconds: a), volumePercent: a))
                     bench.show(
-                        NowShowing(
+                        SpeakerStatus(
                             title: "x", state: .playing, positionMilliseconds: a,
-                            transcript: .init(text: "a b", startMilliseconds: a, endMilliseconds: b), volumePercent: b))
+                            segment: .init(text: "a b", startMilliseconds: a, endMilliseconds: b), volumePercent: b))
                 }
             }
             #expect(bench.glass.mistakes == [])

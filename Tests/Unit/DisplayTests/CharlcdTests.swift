@@ -1,5 +1,6 @@
 import CPosix
 import Foundation
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -39,14 +40,14 @@ private final class DeviceFile {
             let device = CharlcdDevice(path: file.path)
             let display = CharacterDisplay(columns: size.columns, rows: size.rows, rom: rom, surface: device)
             var now = MonotonicTime.milliseconds(1)
-            var showing = NowShowing(state: .playing, durationMilliseconds: 10_000_000)
+            var showing = SpeakerStatus(state: .playing, durationMilliseconds: 10_000_000)
             for step in 0..<400 {
                 if step % 20 == 0 { showing.title = dice.text(words: 0...5) }
                 if dice.once(in: 4) { showing.state = dice.pick([.playing, .playing, .paused]) }
                 if dice.once(in: 5) { showing.isFavourite.toggle() }
                 if dice.once(in: 2) {
                     showing.positionMilliseconds = dice.roll(0...10_000_000)
-                    showing.transcript = .init(
+                    showing.segment = .init(
                         text: dice.text(words: 0...20), startMilliseconds: showing.positionMilliseconds,
                         endMilliseconds: showing.positionMilliseconds + dice.roll(100...9000))
                 }
@@ -110,7 +111,7 @@ private final class DeviceFile {
         try? FileManager.default.removeItem(atPath: file.path)
         let display = CharacterDisplay(columns: 16, rows: 2, rom: .a00, surface: CharlcdDevice(path: file.path))
         let start = MonotonicTime.milliseconds(0)
-        display.show(NowShowing(title: "Alice"), at: start)
+        display.show(SpeakerStatus(title: "Alice"), at: start)
         #expect(display.nextChange == start.adding(milliseconds: 1000))
         _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         display.refresh(at: start.adding(milliseconds: 1000))
@@ -124,7 +125,7 @@ private final class DeviceFile {
         let file = DeviceFile(lcd)
         let device = CharlcdDevice(path: file.path)
         let display = CharacterDisplay(columns: 16, rows: 2, rom: .a00, surface: device)
-        display.show(NowShowing(title: "Alice"), at: .milliseconds(0))
+        display.show(SpeakerStatus(title: "Alice"), at: .milliseconds(0))
         device.microsecondsPerOperation = microsecondsPerOperation
         display.announce(.goodbye, at: .milliseconds(10))
         file.deliver()

@@ -1,3 +1,4 @@
+import Model
 import TestSupport
 import Testing
 
@@ -218,7 +219,7 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
         let pages = TextPages.pages(codes, columns: dice.roll(8...40), rows: dice.roll(1...2))
         let start = dice.roll(0...10_000_000)
         let length = dice.roll(0...20_000)
-        let line = NowShowing.Line(text: "", startMilliseconds: start, endMilliseconds: start + length)
+        let line = Segment(text: "", startMilliseconds: start, endMilliseconds: start + length)
         let tick = dice.once(in: 2)
         let spoken = SpokenPages(line: line, pages: pages, secondsTick: tick)
         #expect(spoken.turnsMilliseconds.count == max(0, pages.count - 1))

@@ -1,5 +1,6 @@
 import CPosix
 import Core
+import Model
 import Posix
 import Testing
 
@@ -41,10 +42,10 @@ private final class Pipe {
 
 /// Whoever reads what is shown may be slow, or stand still: nothing waits for him.
 @Suite(.timeLimit(.minutes(1))) struct SlowReaderTests {
-    private func line(_ number: Int) -> NowShowing {
-        NowShowing(
+    private func line(_ number: Int) -> SpeakerStatus {
+        SpeakerStatus(
             title: "T", state: .playing,
-            transcript: .init(
+            segment: .init(
                 text: "line \(number) " + String(repeating: "x", count: 200), startMilliseconds: number,
                 endMilliseconds: number + 1))
     }
@@ -88,15 +89,15 @@ private final class Pipe {
         var now = MonotonicTime.milliseconds(0)
         for number in 0..<2000 {
             display.show(
-                NowShowing(
+                SpeakerStatus(
                     title: "Title \(number)", state: .paused,
-                    transcript: .init(text: "text \(number)", startMilliseconds: 0, endMilliseconds: 9)), at: now)
+                    segment: .init(text: "text \(number)", startMilliseconds: 0, endMilliseconds: 9)), at: now)
             if number % 50 == 0 { lcd.log("message \(number)") }
             now = now.adding(milliseconds: 10)
         }
-        let last = NowShowing(
+        let last = SpeakerStatus(
             title: "Title 1999", state: .paused,
-            transcript: .init(text: "text 1999", startMilliseconds: 0, endMilliseconds: 9))
+            segment: .init(text: "text 1999", startMilliseconds: 0, endMilliseconds: 9))
         for _ in 0..<10 {
             terminal.write(pipe.read())
             now = now.adding(milliseconds: 6000)

@@ -1,5 +1,6 @@
 import CPosix
 import Foundation
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -108,9 +109,9 @@ private final class Paper {
         let display = CharacterDisplay(columns: 16, rows: 2, rom: .a00, surface: lcd)
         let terminal = TerminalSimulator()
         lcd.redraw()
-        let showing = NowShowing(
+        let showing = SpeakerStatus(
             title: "Alice", state: .playing, durationMilliseconds: 60_000, isFavourite: true,
-            transcript: .init(text: "“Oh dear! ä~”", startMilliseconds: 0, endMilliseconds: 1000))
+            segment: .init(text: "“Oh dear! ä~”", startMilliseconds: 0, endMilliseconds: 1000))
         display.show(showing, at: .milliseconds(0))
         lcd.log("no sound card:\n playing \u{1B}[31m silently")
         terminal.write(paper.read())
@@ -155,7 +156,7 @@ private final class Paper {
             colours: TerminalLCD.Colours.none)
         let display = CharacterDisplay(columns: 20, rows: 4, rom: .a02, surface: lcd)
         lcd.redraw()
-        display.show(NowShowing(title: "Жук", durationMilliseconds: 100_000), at: .milliseconds(0))
+        display.show(SpeakerStatus(title: "Жук", durationMilliseconds: 100_000), at: .milliseconds(0))
         let terminal = TerminalSimulator()
         terminal.write(paper.read())
         #expect(!terminal.hasColours)
@@ -179,11 +180,11 @@ private final class Paper {
         lcd.redraw()
         var now = MonotonicTime.milliseconds(1)
         for _ in 0..<100 {
-            let showing = NowShowing(
+            let showing = SpeakerStatus(
                 title: dice.text(words: 0...5), state: dice.pick([.playing, .paused]),
                 positionMilliseconds: dice.roll(0...900_000), durationMilliseconds: 900_000,
                 isFavourite: dice.once(in: 2),
-                transcript: .init(text: dice.text(words: 0...15), startMilliseconds: 0, endMilliseconds: 900_000))
+                segment: .init(text: dice.text(words: 0...15), startMilliseconds: 0, endMilliseconds: 900_000))
             display.show(showing, at: now)
             terminal.write(paper.read())
             let expected = picture(display.intendedCells(at: now), columns: columns, rom: rom)
@@ -302,15 +303,15 @@ private final class Paper {
         let paper = Paper()
         let log = LineLog(descriptor: paper.descriptor)
         let now = MonotonicTime.milliseconds(0)
-        var showing = NowShowing(
+        var showing = SpeakerStatus(
             title: "The Lamp", artist: "A. Writer", state: .playing, durationMilliseconds: 61_000, volumePercent: 50)
         log.show(showing, at: now)
-        showing.transcript = .init(text: "It was\ndark.", startMilliseconds: 1500, endMilliseconds: 3000)
+        showing.segment = .init(text: "It was\ndark.", startMilliseconds: 1500, endMilliseconds: 3000)
         log.show(showing, at: now)
         log.show(showing, at: now)
-        showing.transcript = nil
+        showing.segment = nil
         log.show(showing, at: now)
-        showing.transcript = .init(text: "“Ж”\u{1B}[2J", startMilliseconds: 61_500, endMilliseconds: 63_000)
+        showing.segment = .init(text: "“Ж”\u{1B}[2J", startMilliseconds: 61_500, endMilliseconds: 63_000)
         showing.positionMilliseconds = 61_500
         log.show(showing, at: now)
         showing.state = .paused
@@ -322,9 +323,9 @@ private final class Paper {
         showing.trouble = .noAudioFound
         log.show(showing, at: now)
         log.show(showing, at: now)
-        log.show(NowShowing(title: "Next", state: .playing), at: now)
-        log.show(NowShowing(state: .stopped), at: now)
-        log.show(NowShowing(state: .waitingForDevice), at: now)
+        log.show(SpeakerStatus(title: "Next", state: .playing), at: now)
+        log.show(SpeakerStatus(state: .stopped), at: now)
+        log.show(SpeakerStatus(state: .playing, wait: .device), at: now)
         #expect(
             paper.read() == """
                 The Lamp - A. Writer (1:01)

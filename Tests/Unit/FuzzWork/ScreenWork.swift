@@ -1,3 +1,5 @@
+import Model
+
 @testable import Console
 @testable import Scenes
 
@@ -10,7 +12,7 @@ extension FuzzWork {
             bytes[at..<min(bytes.count, at + 37)].withUnsafeBytes { reader.append($0) }
             reading: while let result = reader.next() {
                 switch result {
-                case .answer(let answer): _ = ScreenState(fields: answer.fields)
+                case .answer(let answer): _ = SpeakerStatus(fields: answer.fields)
                 case .greeting: continue reading
                 case .nonsense: return
                 }
@@ -18,7 +20,7 @@ extension FuzzWork {
         }
     }
 
-    static func state(_ bytes: [UInt8]) { _ = ScreenState(lines: String(decoding: bytes, as: UTF8.self)) }
+    static func state(_ bytes: [UInt8]) { _ = SpeakerStatus(lines: String(decoding: bytes, as: UTF8.self)) }
 
     /// What a client of the console asks, the process that draws among them: each word as each kind of argument.
     static func request(_ bytes: [UInt8], _ broken: Broken) {

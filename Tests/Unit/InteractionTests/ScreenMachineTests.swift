@@ -1,4 +1,5 @@
 import Interaction
+import Model
 import Scenes
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
         settings.darkMilliseconds = dark * 1000
         settings.isDarkAtNight = isDarkAtNight
         var machine = ScreenMachine(settings, at: 0)
-        machine.speakerSaid(ScreenState(), at: 0)
+        machine.speakerSaid(SpeakerStatus(), at: 0)
         return machine
     }
 
@@ -66,8 +67,8 @@ import Testing
         var settings = ScreenMachine.Settings()
         settings.dimMilliseconds = 10_000
         var machine = ScreenMachine(settings, at: 0)
-        var state = ScreenState()
-        state.playback = .playing
+        var state = SpeakerStatus()
+        state.state = .playing
         machine.speakerSaid(state, at: 0)
         func light(_ moment: Int) -> ScreenMachine.Light {
             machine.speakerSaid(state, at: moment)
@@ -75,25 +76,25 @@ import Testing
             return machine.light
         }
         // Whoever sets it sees that.
-        state.sleep = .after(milliseconds: 900_000)
+        state.take("sleep", "900")
         #expect(light(100_000) == .bright)
-        state.sleep = .after(milliseconds: 800_000)
+        state.take("sleep", "800")
         #expect(light(200_000) == .dimmed)
-        state.sleep = .after(milliseconds: 1_800_000)
+        state.take("sleep", "1800")
         #expect(light(300_000) == .bright)
-        state.sleep = .chapter
+        state.take("sleep", "chapter")
         #expect(light(400_000) == .bright)
         #expect(light(500_000) == .dimmed)
-        state.sleep = .off
-        state.playback = .paused
+        state.take("sleep", "off")
+        state.state = .paused
         #expect(light(600_000) == .dimmed)
-        state.playback = .playing
+        state.state = .playing
         #expect(light(700_000) == .bright)
     }
 
     @Test func whatAPersonDoesToTheSpeakerWakes() {
-        var state = ScreenState()
-        state.playback = .paused
+        var state = SpeakerStatus()
+        state.state = .paused
         state.volumePercent = 50
         var machine = machine()
         machine.speakerSaid(state, at: 1)
@@ -105,7 +106,7 @@ import Testing
             machine.speakerSaid(state, at: 1_000_000 * (change + 1))
             #expect(machine.light == .dark)
             switch change {
-            case 0: state.playback = .playing
+            case 0: state.state = .playing
             case 1: state.volumePercent = 55
             default: state.isFavourite = true
             }
@@ -122,7 +123,7 @@ import Testing
         #expect(machine.nextChange(after: 0) == ScreenMachine.bootMilliseconds)
         machine.pass(ScreenMachine.bootMilliseconds, isNight: false)
         #expect(machine.place == .error)
-        machine.speakerSaid(ScreenState(), at: 20_000)
+        machine.speakerSaid(SpeakerStatus(), at: 20_000)
         #expect(machine.place == .speaker)
         machine.speakerWent(at: 30_000)
         machine.speakerWent(at: 31_000)

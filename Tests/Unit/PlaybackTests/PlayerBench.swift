@@ -260,7 +260,6 @@ final class PlayerBench: PlayerDelegate {
     }
 
     func playerDidMeasure(_ track: Track, _ table: SeekTable) { told.append("measured \(track.source.name)") }
-    func playerDidFailToMeasure(_ track: Track) {}
     func playerDidLoseDevice(_ message: String) { told.append("lost: \(message)") }
     func playerDidFindDevice() { told.append("found") }
     func playerDidChange() {}

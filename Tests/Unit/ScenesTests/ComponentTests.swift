@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
         stage.comfort.reducesMotion = true
         let first = MessageScene(stage, .boot, gradient: .duskBerry)
         let director = Director(stage, first, gradients: GradientSequence(seed: 7))
-        director.show(ScreenState(), at: 0)
+        director.show(SpeakerStatus(), at: 0)
         _ = director.draw(on: surface, at: 1000)
         var before = surface.pixels[0]
         var seen: Set<UInt32> = [before]
@@ -61,7 +62,7 @@ import Testing
             let gallery = Screens.gallery(stage, "The River Bank")
             let scene = try #require(gallery.scene(name))
             let surface = Surface(width: size.0, height: size.1)
-            scene.show(ScreenState(lines: Screens.lines("The River Bank")), at: 0)
+            scene.show(SpeakerStatus(lines: Screens.lines("The River Bank")), at: 0)
             _ = scene.draw(on: surface, at: 0)
             for moment in stride(from: 0, through: 800, by: 50) { _ = scene.draw(on: surface, at: moment) }
             // A menu's glass moves with its scrim while it comes.
@@ -92,8 +93,8 @@ import Testing
         let stage = try Screens.stage((800, 480))
         let scene = try #require(Screens.gallery(stage, "Up").scene("library"))
         let surface = Surface(width: 800, height: 480)
-        var state = ScreenState(lines: Screens.lines("Up"))
-        state.playback = .paused
+        var state = SpeakerStatus(lines: Screens.lines("Up"))
+        state.state = .paused
         scene.show(state, at: 0)
         _ = scene.draw(on: surface, at: 0)
         let still = surface.part(surface.bounds)

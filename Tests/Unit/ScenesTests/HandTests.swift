@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite(.serialized) struct Hands {
     private func shown(_ scene: any Scene, _ size: (Int, Int)) -> Surface {
         let surface = Surface(width: size.0, height: size.1)
-        scene.show(ScreenState(), at: 0)
+        scene.show(SpeakerStatus(), at: 0)
         _ = scene.draw(on: surface, at: 0)
         return surface
     }
@@ -148,7 +149,7 @@ import Testing
     @Test func theProgressIsDragged() throws {
         let stage = try Screens.stage((480, 800))
         let scene = PlayerScene(stage, artwork: nil, gradient: .duskBerry)
-        var state = ScreenState(lines: Screens.lines("Up", playing: false))
+        var state = SpeakerStatus(lines: Screens.lines("Up", playing: false))
         state.durationMilliseconds = 100_000
         scene.show(state, at: 0)
         let surface = Surface(width: 480, height: 800)
@@ -188,11 +189,11 @@ import Testing
     @Test func whatTurnedOverUnseenIsShown() throws {
         let stage = try Screens.stage((480, 800))
         let scene = PlayerScene(stage, artwork: nil, gradient: .duskBerry)
-        var state = ScreenState(lines: Screens.lines("Up", playing: false))
+        var state = SpeakerStatus(lines: Screens.lines("Up", playing: false))
         scene.show(state, at: 0)
         let surface = Surface(width: 480, height: 800)
         _ = scene.draw(on: surface, at: 0)
-        state.playback = .playing
+        state.state = .playing
         scene.show(state, at: 100)
         // No frame until long after the way from one look to the other.
         #expect(scene.nextFrame(after: 2000) == 2000)
@@ -232,7 +233,7 @@ import Testing
     @Test func aMenuTakesTheFocusOver() throws {
         let (scene, surface) = try list(5)
         let director = Director(scene.stage, scene)
-        director.show(ScreenState(), at: 0)
+        director.show(SpeakerStatus(), at: 0)
         _ = director.take(.focus(forward: true), at: 10)
         _ = director.draw(on: surface, at: 20)
         director.put(.menu(title: "", items: [.init("Play", .play), .init("Remove", .trash)]), at: 30)

@@ -1,4 +1,6 @@
+import Core
 import Design
+import Model
 import Pixels
 import Testing
 
@@ -26,26 +28,26 @@ import Testing
         return surface
     }
 
-    static func state(_ title: String) -> ScreenState {
-        var state = ScreenState()
-        state.playback = .playing
+    static func state(_ title: String) -> SpeakerStatus {
+        var state = SpeakerStatus()
+        state.state = .playing
         state.title = title
         state.artist = title
         state.book = "The Complete and Unabridged Collection of Everything Ever Written"
         state.chapter = "The Piper at the Gates of Dawn"
         state.chapterNumber = 7
         state.chapterCount = 12
-        state.elapsedMilliseconds = 36_000_000
+        state.positionMilliseconds = 36_000_000
         state.durationMilliseconds = 99_000_000
-        state.speedPercent = 125
-        state.sleep = .after(milliseconds: 1_790_000)
+        state.speed = Speed(percent: 125)
+        state.take("sleep", "1790")
         state.month = 9
         state.day = 30
         for index in 0..<30 {
-            state.sentences.append(
-                ScreenState.Sentence(
-                    startMilliseconds: 35_900_000 + index * 10_000, endMilliseconds: 35_905_000 + index * 10_000,
-                    text: title + " — and a few more words for sentence \(index)."))
+            state.segments.append(
+                Segment(
+                    text: title + " — and a few more words for sentence \(index).",
+                    startMilliseconds: 35_900_000 + index * 10_000, endMilliseconds: 35_905_000 + index * 10_000))
         }
         return state
     }
@@ -160,7 +162,7 @@ import Testing
         let stage = try Stage(width: size.0, height: size.1, theme: theme)
         let area = PixelRect(x: size.0 / 3, y: 30, width: size.0 / 2 + 1, height: size.1 - 60)
         var state = Players.state("The Mole")
-        state.elapsedMilliseconds = 35_955_000
+        state.positionMilliseconds = 35_955_000
         let picture = Picture(stage)
         picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(isDark: theme.isDark))
         var frames: [[Surface]] = []
@@ -187,8 +189,8 @@ import Testing
     func countingOn(size: (Int, Int), from begin: Int) throws {
         let stage = try Stage(width: size.0, height: size.1, theme: .light)
         var state = Players.state("The Mole")
-        state.sentences = []
-        (state.elapsedMilliseconds, state.durationMilliseconds) = (begin, 1_210_000)
+        state.segments = []
+        (state.positionMilliseconds, state.durationMilliseconds) = (begin, 1_210_000)
         func scene() -> PlayerScene {
             let scene = PlayerScene(stage, artwork: Players.artwork(4), gradient: .duskBerry)
             scene.show(state, at: 0)
@@ -221,7 +223,7 @@ import Testing
 
 @Suite struct States {
     @Test func asLines() {
-        let state = ScreenState(
+        let state = SpeakerStatus(
             lines: """
                 state: pause
                 title: A: B
@@ -236,22 +238,35 @@ import Testing
                 unknown: thing
 
                 """)
-        #expect(state.playback == .paused && state.title == "A: B" && state.isFavourite)
-        #expect(state.elapsedMilliseconds == 83120 && state.durationMilliseconds == 90000)
-        #expect(state.speedPercent == 125 && state.month == 5 && state.day == 21)
-        #expect(state.sentences.count == 2 && state.currentSentence == 0)
+        #expect(state.state == .paused && state.title == "A: B" && state.isFavourite)
+        #expect(state.positionMilliseconds == 83120 && state.durationMilliseconds == 90000)
+        #expect(state.speed.percent == 125 && state.month == 5 && state.day == 21)
+        #expect(state.segments.count == 2 && state.currentSegment == 0)
+    }
+
+    /// All that the speaker writes, the screen reads: the same lines name both.
+    @Test func whatIsToldIsRead() {
+        var told = Players.state("A: B")
+        (told.segments, told.month, told.day) = ([], 0, 0)
+        (told.file, told.hasPicture, told.isFavourite) = ("a/b.mp3", true, true)
+        (told.trouble, told.volumePercent) = (.streamAwaited, 40)
+        #expect(SpeakerStatus(fields: told.lines.map { ($0.name, $0.value) }) == told)
+        told.file = ""
+        #expect(told.lines.map(\.name) == ["state", "trouble", "volume", "speed", "sleep"])
+        #expect(SpeakerStatus().lines.map(\.value) == ["stop", "1"])
     }
 
     @Test func theSleepTimerCountsMinutes() {
-        var state = ScreenState(lines: "sleep: 1790.500\nspeed: 1.25\n")
-        #expect(state.sleep == .after(milliseconds: 1_790_500) && state.sleep.words == "30 min")
+        var state = SpeakerStatus(lines: "sleep: 1790.500\nspeed: 1.25\n")
+        #expect(state.sleepMilliseconds == 1_790_500 && state.sleep.words == "30 min")
         #expect(state.pillWords == ["1.25× · sleep: 30 min", "1.25× · 30 min", "1.25×"])
-        #expect(state.sleep.nextChange == 50_500 && state.sleep.later(by: 50_500).words == "29 min")
-        #expect(state.sleep.later(by: 9_000_000).nextChange == nil)
-        state.speedPercent = 100
-        state.sleep = .chapter
-        #expect(state.pillWords == ["sleep: end of chapter", "sleep", "sleep"] && state.sleep.nextChange == nil)
-        #expect(ScreenState(lines: "sleep: item\n").sleep == .item && ScreenState(lines: "sleep: x\n").sleep == .off)
+        #expect(state.nextSleepChange == 50_500 && state.later(by: 50_500).sleep.words == "29 min")
+        #expect(state.later(by: 9_000_000).nextSleepChange == nil)
+        state.speed = .own
+        state.take("sleep", "chapter")
+        #expect(state.pillWords == ["sleep: end of chapter", "sleep", "sleep"] && state.nextSleepChange == nil)
+        #expect(
+            SpeakerStatus(lines: "sleep: item\n").sleep == .item && SpeakerStatus(lines: "sleep: x\n").sleep == .off)
     }
 
     @Test func words() {

@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import Testing
 
@@ -7,13 +8,13 @@ import Testing
 /// Scenes over time: what moves, until when, and what follows from a hand.
 @Suite(.serialized) struct ScenesOverTime {
     private func player(_ count: Int = 30, _ size: (Int, Int) = (480, 320)) throws -> (
-        PlayerScene, Surface, ScreenState
+        PlayerScene, Surface, SpeakerStatus
     ) {
         let stage = try Screens.stage(size, .dark)
-        var state = ScreenState(lines: Screens.lines("Up", playing: false))
-        state.sentences = (0..<count).map {
-            ScreenState.Sentence(
-                startMilliseconds: $0 * 5000, endMilliseconds: $0 * 5000 + 5000, text: "Sentence \($0) of a long story."
+        var state = SpeakerStatus(lines: Screens.lines("Up", playing: false))
+        state.segments = (0..<count).map {
+            Segment(
+                text: "Sentence \($0) of a long story.", startMilliseconds: $0 * 5000, endMilliseconds: $0 * 5000 + 5000
             )
         }
         let scene = PlayerScene(stage, artwork: Screens.artwork(0, side: 64), gradient: .duskBerry)
@@ -32,7 +33,7 @@ import Testing
     @Test func aSecondIsDueWithTheNextSecond() throws {
         let (scene, surface, paused) = try player()
         var state = paused
-        state.playback = .playing
+        state.state = .playing
         scene.show(state, at: 100)
         for moment in stride(from: 100, through: 500, by: 16) { _ = scene.draw(on: surface, at: moment) }
         // 83.120 s at 1.25 times; the sentence of 85 s is no sooner due.
@@ -56,8 +57,8 @@ import Testing
             let moment = 1000 + frame * 16
             if [1, 8, 13, 16].contains(frame) {
                 isPlaying.toggle()
-                state.playback = isPlaying ? .playing : .paused
-                state.elapsedMilliseconds = paused.elapsedMilliseconds
+                state.state = isPlaying ? .playing : .paused
+                state.positionMilliseconds = paused.positionMilliseconds
                 scene.show(state, at: moment)
             }
             _ = scene.draw(on: surface, at: moment)
@@ -96,7 +97,7 @@ import Testing
         scene.prepare(on: surface, at: 200)
         #expect(!scene.wantsTime && difference(surface, before) == 0 && scene.elements == elements)
         var state = paused
-        state.playback = .playing
+        state.state = .playing
         scene.show(state, at: 1000)
         // Nothing is other at first: what the hand did to the button is seen without more.
         #expect(scene.draw(on: surface, at: 1000).isEmpty && scene.nextFrame(after: 1000) == 1000)
@@ -104,7 +105,7 @@ import Testing
         #expect(damage.first == scene.layout.changing && difference(surface, before) <= 1)
         for moment in stride(from: 1016, through: 1400, by: 16) { _ = scene.draw(on: surface, at: moment) }
         let (other, _, _) = try player(30, size)
-        state.elapsedMilliseconds = scene.elapsed(at: 1400)
+        state.positionMilliseconds = scene.elapsed(at: 1400)
         let whole = other.compose(state, isPlaying: true).surface
         let shown = scene.layout.changing
         var most = 0
@@ -124,7 +125,7 @@ import Testing
         let (scene, surface, paused) = try player(30, size)
         scene.prepare(on: surface, at: 200)
         var state = paused
-        state.elapsedMilliseconds = 21_500
+        state.positionMilliseconds = 21_500
         scene.show(state, at: 300)
         _ = scene.draw(on: surface, at: 300)
         let before = surface.part(surface.bounds)
@@ -134,7 +135,7 @@ import Testing
         let (other, plain, _) = try player(30, size)
         other.show(state, at: 300)
         _ = other.draw(on: plain, at: 300)
-        state.playback = .playing
+        state.state = .playing
         for moment in stride(from: 1000, through: 1400, by: 16) {
             for (scene, surface) in [(scene, surface), (other, plain)] {
                 if moment == 1000 { scene.show(state, at: moment) }
@@ -166,7 +167,7 @@ import Testing
         #expect(difference(surface, plain) <= 1)
         #expect(scene.elements == other.elements)
         // Nor is the old one in the look that was ready.
-        state.playback = .playing
+        state.state = .playing
         for moment in stride(from: 3000, through: 3400, by: 16) {
             for (scene, surface) in [(scene, surface), (other, plain)] {
                 if moment == 3000 { scene.show(state, at: moment) }
@@ -180,7 +181,7 @@ import Testing
     @Test func aHandHoldsTheTranscriptForFiveSeconds() throws {
         let (scene, surface, paused) = try player(30, (480, 800))
         var state = paused
-        state.playback = .playing
+        state.state = .playing
         scene.show(state, at: 0)
         for moment in stride(from: 0, through: 400, by: 16) { _ = scene.draw(on: surface, at: moment) }
         let spoken = try #require(scene.elements.first { $0.value == "being spoken" })
@@ -207,7 +208,7 @@ import Testing
         let (scene, surface, paused) = try player(30, (480, 800))
         scene.stage.comfort.reducesMotion = true
         var state = paused
-        state.playback = .playing
+        state.state = .playing
         scene.show(state, at: 0)
         for moment in stride(from: 0, through: 400, by: 16) { _ = scene.draw(on: surface, at: moment) }
         var moment = 400
@@ -228,7 +229,7 @@ import Testing
     @Test func aSentenceIsTouchedToHearIt() throws {
         let (scene, surface, paused) = try player(30, (480, 800))
         var state = paused
-        state.playback = .playing
+        state.state = .playing
         scene.show(state, at: 0)
         for moment in stride(from: 0, through: 400, by: 16) { _ = scene.draw(on: surface, at: moment) }
         let next = try #require(scene.elements.first { $0.label == "Sentence 18 of a long story." })
@@ -239,11 +240,11 @@ import Testing
     @Test func twentyThousandSentencesCostNoMore() throws {
         let (scene, surface, paused) = try player(20_000, (480, 800))
         var state = paused
-        state.playback = .playing
+        state.state = .playing
         state.durationMilliseconds = 100_000_000
         scene.show(state, at: 0)
         for moment in stride(from: 0, through: 400, by: 16) { _ = scene.draw(on: surface, at: moment) }
-        state.elapsedMilliseconds = 99_000_000
+        state.positionMilliseconds = 99_000_000
         scene.show(state, at: 500)
         let clock = ContinuousClock()
         let took = clock.measure { for frame in 0..<30 { _ = scene.draw(on: surface, at: 500 + frame * 16) } }
@@ -258,7 +259,7 @@ import Testing
         page.show(rows, by: .newest)
         let scene = PageScene(stage, page, gradient: .mintAqua)
         let surface = Surface(width: 480, height: 800)
-        scene.show(ScreenState(), at: 0)
+        scene.show(SpeakerStatus(), at: 0)
         _ = scene.draw(on: surface, at: 0)
         let row = try #require(scene.elements.first { $0.label == "Title 1" })
         for step in 1...10 {
@@ -278,7 +279,7 @@ import Testing
         page.show((0..<200).map { ListRow(.playlist, name: "\($0)", title: "Playlist \($0)") }, of: .playlists)
         let scene = PageScene(stage, page, gradient: .mintAqua)
         let surface = Surface(width: 480, height: 320)
-        scene.show(ScreenState(), at: 0)
+        scene.show(SpeakerStatus(), at: 0)
         _ = scene.draw(on: surface, at: 0)
         _ = scene.take(.drag(x: 300, y: 200, byX: 0, byY: -40), at: 16)
         _ = scene.take(.drop(speedX: 0, speedY: -60_000), at: 32)
@@ -295,7 +296,7 @@ import Testing
         let stage = try Screens.stage((480, 320))
         let scene = MessageScene(stage, .failure("It went away."), gradient: .coralMist)
         let surface = Surface(width: 480, height: 320)
-        scene.show(ScreenState(), at: 0)
+        scene.show(SpeakerStatus(), at: 0)
         _ = scene.draw(on: surface, at: 0)
         let before = surface.part(surface.bounds)
         #expect(scene.nextFrame(after: 0) == nil)
@@ -323,7 +324,7 @@ import Testing
         let boot = MessageScene(stage, .failure("It went away."), gradient: .coralMist)
         let director = Director(stage, boot)
         let surface = Surface(width: 480, height: 320)
-        director.show(ScreenState(), at: 0)
+        director.show(SpeakerStatus(), at: 0)
         _ = director.draw(on: surface, at: 0)
         let before = surface.part(surface.bounds)
         director.put(.toast("Added to Favorites"), at: 100)
@@ -347,7 +348,7 @@ import Testing
         let stage = try Screens.stage((480, 320))
         let director = Director(stage, MessageScene(stage, .failure("It went away."), gradient: .coralMist))
         let surface = Surface(width: 480, height: 320)
-        director.show(ScreenState(), at: 0)
+        director.show(SpeakerStatus(), at: 0)
         _ = director.draw(on: surface, at: 0)
         let before = surface.part(surface.bounds)
         let sheet = Overlay.sheet(title: "Resume?", words: "", answers: [.init("Resume", .play)])
@@ -382,7 +383,7 @@ import Testing
         stage.comfort.reducesMotion = true
         let first = MessageScene(stage, .failure("a"), gradient: .peachRose)
         let director = Director(stage, first)
-        director.show(ScreenState(), at: 0)
+        director.show(SpeakerStatus(), at: 0)
         _ = director.draw(on: surface, at: 0)
         director.present(MessageScene(stage, .failure("a"), gradient: .mintAqua), over: surface, at: 100)
         var last = surface.part(surface.bounds)

@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
                     let stage = try Screens.stage((300, 500), theme)
                     let scene = try #require(Screens.gallery(stage, "Up").scene(name))
                     scene.lie(on: token)
-                    scene.show(ScreenState(lines: Screens.lines("Up")), at: 0)
+                    scene.show(SpeakerStatus(lines: Screens.lines("Up")), at: 0)
                     stage.drawnTexts = []
                     _ = scene.draw(on: Surface(width: 300, height: 500), at: 0)
                     for text in stage.drawnTexts ?? [] where text.contrast < theme.textContrast - 0.05 {

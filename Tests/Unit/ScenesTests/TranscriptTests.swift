@@ -1,4 +1,5 @@
 import Design
+import Model
 import Pixels
 import TestSupport
 import Testing
@@ -10,19 +11,19 @@ import Testing
     private static let count = 3000
 
     /// Of lengths that differ, and some longer than the area; ten seconds each.
-    private static let all: [ScreenState.Sentence] = (0..<count).map { index in
+    private static let all: [Segment] = (0..<count).map { index in
         let words = index % 97 == 0 ? 60 : 2 + index * 7 % 13
-        return ScreenState.Sentence(
-            startMilliseconds: index * 10_000, endMilliseconds: index * 10_000 + 9000,
-            text: "\(index) " + (0..<words).map { "word\($0)" }.joined(separator: " "))
+        return Segment(
+            text: "\(index) " + (0..<words).map { "word\($0)" }.joined(separator: " "),
+            startMilliseconds: index * 10_000, endMilliseconds: index * 10_000 + 9000)
     }
 
-    private func state(at index: Int, neighbours: Int) -> ScreenState {
-        var state = ScreenState()
-        (state.playback, state.title, state.file) = (.playing, "The Mole", "mole.mp3")
-        state.elapsedMilliseconds = index * 10_000 + 500
+    private func state(at index: Int, neighbours: Int) -> SpeakerStatus {
+        var state = SpeakerStatus()
+        (state.state, state.title, state.file) = (.playing, "The Mole", "mole.mp3")
+        state.positionMilliseconds = index * 10_000 + 500
         let range = max(0, index - neighbours)..<min(Transcripts.count, index + neighbours + 1)
-        (state.sentences, state.firstSentence) = (Array(Transcripts.all[range]), range.lowerBound)
+        (state.segments, state.firstSegment) = (Array(Transcripts.all[range]), range.lowerBound)
         return state
     }
 
@@ -30,14 +31,14 @@ import Testing
     private func answer(_ flow: TranscriptFlow, at moment: Int) -> Int? {
         guard let place = flow.wantedPlace(at: moment) else { return nil }
         let around = state(at: place / 10_000, neighbours: 60)
-        flow.add(SentenceWindow(around.sentences, first: around.firstSentence), count: Transcripts.count)
+        flow.add(SentenceWindow(around.segments, first: around.firstSegment), count: Transcripts.count)
         return place
     }
 
-    private func flow(_ stage: Stage, _ state: ScreenState, on surface: Surface) -> TranscriptFlow {
+    private func flow(_ stage: Stage, _ state: SpeakerStatus, on surface: Surface) -> TranscriptFlow {
         let flow = TranscriptFlow(stage, area: PixelRect(x: 20, y: 10, width: 280, height: 220), isSmall: false)
         flow.take(beneath: surface)
-        flow.show(state, elapsed: state.elapsedMilliseconds, at: 0, over: nil)
+        flow.show(state, elapsed: state.positionMilliseconds, at: 0, over: nil)
         flow.draw(Picture(stage, on: surface), at: 0)
         return flow
     }
@@ -97,7 +98,7 @@ import Testing
         let stood = numbers(flow)
         // Spoken on meanwhile: what the hand looks at stays.
         let later = state(at: 1003, neighbours: 30)
-        flow.show(later, elapsed: later.elapsedMilliseconds, at: moment + 3000, over: surface)
+        flow.show(later, elapsed: later.positionMilliseconds, at: moment + 3000, over: surface)
         draw(moment + 3000)
         #expect(numbers(flow) == stood && flow.isPaused(at: moment + 4990))
         draw(moment + 5000)
@@ -129,7 +130,7 @@ import Testing
         let index = try #require(Int(chosen.label.prefix { $0 != " " }))
         #expect(index > 1060)
         let then = state(at: index, neighbours: 30)
-        flow.show(then, elapsed: then.elapsedMilliseconds, at: 800, over: surface)
+        flow.show(then, elapsed: then.positionMilliseconds, at: 800, over: surface)
         draw(800)
         draw(1100)
         let marked = try #require(flow.elements.first { $0.isSelected })
@@ -152,7 +153,7 @@ import Testing
         flow.draw(Picture(stage, on: surface), at: 20)
         var other = state(at: 2000, neighbours: 30)
         other.file = "rat.mp3"
-        flow.show(other, elapsed: other.elapsedMilliseconds, at: 30, over: surface)
+        flow.show(other, elapsed: other.positionMilliseconds, at: 30, over: surface)
         flow.draw(Picture(stage, on: surface), at: 30)
         #expect(numbers(flow).contains(2000) && !flow.isPaused(at: 30))
         flow.drag(by: -60, at: 40)

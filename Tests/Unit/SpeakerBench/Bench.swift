@@ -258,7 +258,7 @@ final class Bench {
     }
 
     var title: String? { speaker.currentItem?.title }
-    var showing: NowShowing { speaker.showing() }
+    var showing: SpeakerStatus { speaker.status }
 
     func press(_ commands: Command...) { for command in commands { speaker.perform(command) } }
 

@@ -51,7 +51,7 @@ import Testing
         bench.press(.play)
         _ = bench.changed()
         bench.player.loseDevice()
-        #expect(bench.showing.state == .waitingForDevice && bench.showing.trouble == .noSoundDevice)
+        #expect(bench.showing.wait == .device && bench.showing.trouble == .noSoundDevice)
         #expect(bench.speaker.troubleMessage == "sound device hw: No such device")
         #expect(bench.changed() == [.player, .output])
         bench.press(.pause)

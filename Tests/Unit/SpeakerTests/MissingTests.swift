@@ -24,7 +24,7 @@ import Testing
         bench.player.fail(EIO)
         bench.worker.runAll()
         #expect(bench.said() == [.fileMissing])
-        #expect(bench.showing.state == .waitingForLibrary && bench.showing.trouble == .fileMissing)
+        #expect(bench.showing.wait == .library && bench.showing.trouble == .fileMissing)
         #expect(bench.speaker.wantsToPlay)
         bench.pass(milliseconds: 10_000)
         #expect(!bench.player.wantsToPlay)

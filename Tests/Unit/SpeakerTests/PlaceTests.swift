@@ -331,9 +331,9 @@ private struct PlaceModel {
         bench.speaker.rules.flowsIntoNextBook = true
         bench.press(.playEntry(id: 3), .sleep(.book))
         bench.player.reachEnd()
-        #expect(bench.title == "a4" && bench.player.wantsToPlay && bench.speaker.sleepSetting == .book)
+        #expect(bench.title == "a4" && bench.player.wantsToPlay && bench.speaker.sleep.setting == .book)
         bench.player.reachEnd()
-        #expect(!bench.player.wantsToPlay && bench.speaker.sleepSetting == .off)
+        #expect(!bench.player.wantsToPlay && bench.speaker.sleep.setting == .off)
         #expect(bench.library.book(of: bench.speaker.queue.entries[4].itemID)?.left == nil || bench.title == "b1")
     }
 
@@ -345,10 +345,10 @@ private struct PlaceModel {
         #expect(bench.player.wantsToPlay && (20 * 60_000...21 * 60_000).contains(bench.speaker.sleepMilliseconds ?? 0))
         bench.press(.sleep(.chapter))
         bench = try afterCut(bench, PlaceTests.rules)
-        #expect(bench.speaker.sleepSetting == .chapter)
+        #expect(bench.speaker.sleep.setting == .chapter)
         bench.press(.sleep(.off))
         bench = try afterCut(bench, PlaceTests.rules)
-        #expect(bench.speaker.sleepSetting == .off)
+        #expect(bench.speaker.sleep.setting == .off)
     }
 
     @Test func whatPlaysAfterAPowerCut() throws {

@@ -23,7 +23,7 @@ import Testing
         let bench = playing()
         bench.press(.setVolume(percent: 40), .sleep(.minutes(15)))
         #expect(bench.changed().contains(.modes) && bench.speaker.sleepMilliseconds == 900_000)
-        #expect(bench.speaker.showing().sleep == .minutes(15))
+        #expect(bench.speaker.status.sleep == .minutes(15))
         bench.pass(milliseconds: 886_999)
         #expect(bench.player.fall == nil && bench.player.wantsToPlay)
         bench.player.positionMilliseconds = 30_000
@@ -36,7 +36,7 @@ import Testing
         #expect(!bench.player.wantsToPlay && bench.player.positionMilliseconds == 30_000)
         #expect(bench.library.item(bench.player.track!.id)?.positionMilliseconds == 30_000)
         #expect(bench.speaker.volumePercent == 40 && bench.player.softwarePercent == 40)
-        #expect(bench.speaker.sleepSetting == .off && bench.speaker.sleepMilliseconds == nil)
+        #expect(bench.speaker.sleep.setting == .off && bench.speaker.sleepMilliseconds == nil)
         #expect(bench.changed().isSuperset(of: [.player, .modes]) && bench.player.fall != nil)
         // And the next that is heard is as loud as ever.
         bench.pass(milliseconds: 1000)
@@ -74,7 +74,7 @@ import Testing
         bench.pass(milliseconds: 890_000)
         bench.player.positionMilliseconds = 41_000
         bench.press(.playPause)
-        #expect(bench.player.fall == nil && !bench.player.wantsToPlay && bench.speaker.sleepSetting == .off)
+        #expect(bench.player.fall == nil && !bench.player.wantsToPlay && bench.speaker.sleep.setting == .off)
         #expect(bench.player.positionMilliseconds == 41_000)
     }
 
@@ -89,7 +89,7 @@ import Testing
         // Paused in time: there is nobody to fall asleep.
         bench.press(.sleep(.minutes(1)), .pause)
         bench.pass(milliseconds: 60_000)
-        #expect(bench.player.fall == nil && bench.speaker.sleepSetting == .off)
+        #expect(bench.player.fall == nil && bench.speaker.sleep.setting == .off)
     }
 
     @Test func anItemThatEndsWhileItFadesIsGoneBackTo() {
@@ -107,12 +107,12 @@ import Testing
     @Test func aChapterIsHeardToItsEnd() {
         let bench = playing([0, 20_000, 40_000])
         bench.press(.sleep(.chapter))
-        #expect(bench.speaker.sleepMilliseconds == nil && bench.speaker.showing().sleep == .chapter)
+        #expect(bench.speaker.sleepMilliseconds == nil && bench.speaker.status.sleep == .chapter)
         bench.press(.seek(milliseconds: 19_900))
         bench.player.positionMilliseconds = 20_001
         bench.pass(milliseconds: 110)
         #expect(!bench.player.wantsToPlay && bench.player.positionMilliseconds == 20_000)
-        #expect(bench.player.fall == nil && bench.speaker.sleepSetting == .off)
+        #expect(bench.player.fall == nil && bench.speaker.sleep.setting == .off)
     }
 
     @Test func whoGoesElsewhereHearsThatChapterToItsEnd() {
@@ -124,7 +124,7 @@ import Testing
         bench.press(.seek(milliseconds: 45_000))
         #expect(bench.player.followingChanges > before)
         bench.player.reachEnd()
-        #expect(bench.title == "b" && !bench.player.wantsToPlay && bench.speaker.sleepSetting == .off)
+        #expect(bench.title == "b" && !bench.player.wantsToPlay && bench.speaker.sleep.setting == .off)
         #expect(bench.player.positionMilliseconds == 0)
     }
 
@@ -132,7 +132,7 @@ import Testing
         let bench = playing([0, 20_000])
         bench.press(.sleep(.item), .seek(milliseconds: 30_000))
         bench.player.reachEnd()
-        #expect(bench.title == "b" && !bench.player.wantsToPlay && bench.speaker.sleepSetting == .off)
+        #expect(bench.title == "b" && !bench.player.wantsToPlay && bench.speaker.sleep.setting == .off)
         bench.press(.play)
         bench.player.reachEnd()
         #expect(bench.timesEnded == 1)
@@ -143,7 +143,7 @@ import Testing
         var seen: [Sleep] = []
         for _ in 0..<6 {
             bench.press(.sleepStep)
-            seen.append(bench.speaker.sleepSetting)
+            seen.append(bench.speaker.sleep.setting)
         }
         #expect(seen == [.minutes(15), .minutes(30), .minutes(45), .minutes(60), .chapter, .off])
         #expect(Sleep.minutes(20).step(forward: true, around: true) == .minutes(30))

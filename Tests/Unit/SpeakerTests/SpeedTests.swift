@@ -15,7 +15,7 @@ import Testing
         bench.press(.speed(step: 50))
         #expect(bench.player.track?.speed == 1500 && bench.speaker.speeds.now.text == "1.5")
         #expect(bench.changed().isSuperset(of: [.player, .modes]))
-        #expect(bench.speaker.showing().speed.percent == 150)
+        #expect(bench.speaker.status.speed.percent == 150)
         #expect(bench.library.restoredSpeed().percent == 150)
         bench.player.reachEnd()
         #expect(bench.title == "b" && bench.player.track?.speed == 1500)

@@ -1,3 +1,4 @@
+import Model
 import TestSupport
 import Testing
 
@@ -57,13 +58,13 @@ import Testing
 
     @Test func sentencesAreLeftAlone() {
         let pieces = [
-            TimedText(text: "It stood near the", startMilliseconds: 0, endMilliseconds: 900, confidence: 0.5),
+            TimedText(text: "It stood near the", startMilliseconds: 0, endMilliseconds: 900),
             TimedText(text: "Yes.", startMilliseconds: 900, endMilliseconds: 1000),
             TimedText(text: "lamp and then it", startMilliseconds: 1000),
         ]
         #expect(
             Array(joiningWords(pieces)) == [
-                Segment(text: "It stood near the", startMilliseconds: 0, endMilliseconds: 900, confidence: 0.5),
+                Segment(text: "It stood near the", startMilliseconds: 0, endMilliseconds: 900),
                 Segment(text: "Yes.", startMilliseconds: 900, endMilliseconds: 1000),
                 Segment(text: "lamp and then it", startMilliseconds: 1000, endMilliseconds: 3000),
             ])
@@ -79,17 +80,10 @@ import Testing
         #expect(texts(words(split("Добрый вечер друзья . Поехали"))) == ["Добрый вечер друзья.", "Поехали"])
     }
 
-    @Test func confidenceIsTheMean() {
-        var pieces = words(["one", "two", "three."])
-        pieces[0].confidence = 1
-        pieces[2].confidence = 0.5
-        #expect(joiningWords(pieces).map(\.confidence) == [0.75])
-    }
-
     @Test func outOfOrderAndExtremeTimes() {
         #expect(texts(words(["a", "b", "c"]).reversed()) == ["a b c"])
         let extreme = [Int.min, Int.max, 0, Int.max, Int.min].map {
-            TimedText(text: "w", startMilliseconds: $0, endMilliseconds: $0, confidence: .nan)
+            TimedText(text: "w", startMilliseconds: $0, endMilliseconds: $0)
         }
         checkInvariants(joiningWords(extreme), "extreme")
     }

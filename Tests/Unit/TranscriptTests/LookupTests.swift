@@ -1,3 +1,4 @@
+import Model
 import TestSupport
 import Testing
 
@@ -121,15 +122,6 @@ import Testing
         #expect(
             normalised([(Int.min, 1000, "a"), (-5000, -1000, "b"), (2000, Int.max, "c"), (Int.max, Int.max, "d")])
                 == ["0-1000 a", "2000-1800000000 c"])
-    }
-
-    @Test func confidenceIsKeptAndHeld() {
-        let given: [Double?] = [nil, 0.25, -3, 7, .nan, .infinity]
-        let transcript = Transcript(
-            normalising: given.enumerated().map {
-                Segment(text: "a", startMilliseconds: $0 * 10, endMilliseconds: $0 * 10 + 10, confidence: $1)
-            })
-        #expect(transcript.map(\.confidence) == [nil, 0.25, 0, 1, nil, 1])
     }
 
     /// Which text is current at any time, with many overlaps, by a model that looks at all segments.

@@ -1,3 +1,4 @@
+import Model
 import TestSupport
 import Testing
 import Text
@@ -13,7 +14,6 @@ struct TimedText {
     var text: String
     var startMilliseconds: Int
     var endMilliseconds: Int?
-    var confidence: Double?
     var speaker: UInt16 = 0
 }
 
@@ -25,8 +25,8 @@ func joiningWords(_ pieces: [TimedText]) -> Transcript {
         list.text.begin()
         list.text.append(source, source.indices, markup: .none)
         try! list.append(
-            start: piece.startMilliseconds, end: piece.endMilliseconds, confidence: piece.confidence,
-            speaker: piece.speaker, isParted: source.first?.isSpace ?? false)
+            start: piece.startMilliseconds, end: piece.endMilliseconds, speaker: piece.speaker,
+            isParted: source.first?.isSpace ?? false)
     }
     return Transcript(list, joiningWords: true, durationMilliseconds: nil)
 }
@@ -39,8 +39,7 @@ extension Transcript {
             let source = Array(segment.text.utf8)
             list.text.begin()
             list.text.append(source, source.indices, markup: .none)
-            try! list.append(
-                start: segment.startMilliseconds, end: segment.endMilliseconds, confidence: segment.confidence)
+            try! list.append(start: segment.startMilliseconds, end: segment.endMilliseconds)
         }
         self.init(list, durationMilliseconds: durationMilliseconds)
     }
@@ -63,8 +62,7 @@ func checkInvariants(_ transcript: Transcript, _ comment: Comment, sourceLocatio
         let isOrdered =
             segment.startMilliseconds >= lastEnd && segment.startMilliseconds < segment.endMilliseconds
             && segment.endMilliseconds <= 1_800_000_000
-        let isConfidence = segment.confidence.map { $0 >= 0 && $0 <= 1 } ?? true
-        if !isOrdered || !isConfidence || !isPlain(segment.text) {
+        if !isOrdered || !isPlain(segment.text) {
             Issue.record("broken: \(segment) after \(lastEnd); \(comment)", sourceLocation: sourceLocation)
             return
         }

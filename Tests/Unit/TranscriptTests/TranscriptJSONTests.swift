@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -62,11 +63,10 @@ import Testing
             transcript[0]
                 == Segment(
                     text: "The Mole had been working very hard all the morning.", startMilliseconds: 0,
-                    endMilliseconds: 3320, confidence: 0.75))
+                    endMilliseconds: 3320))
         #expect(transcript[1].text == "First with brooms; \"then\" with dusters — 🧹.")
         #expect(transcript[1].startMilliseconds == 3320)
         #expect(transcript[1].endMilliseconds == 6000)
-        #expect(transcript[1].confidence == nil)
     }
 
     @Test func openAIWhisperIsRead() throws {
@@ -75,12 +75,9 @@ import Testing
         #expect(transcript[0].text == "The Mole had been working.")
         #expect(transcript[0].startMilliseconds == 0)
         #expect(transcript[0].endMilliseconds == 3320)
-        let confidence = try #require(transcript[0].confidence)
-        #expect(abs(confidence - 0.5) < 1e-6)
         #expect(transcript[1].text == "Second line.")
         #expect(transcript[1].startMilliseconds == 3500)
         #expect(transcript[1].endMilliseconds == 36_000_002)
-        #expect(transcript[1].confidence == nil)
     }
 
     @Test func podcastingWordsBecomeSentences() throws {
@@ -248,7 +245,6 @@ import Testing
             #expect(!transcript.isEmpty)
             for segment in transcript {
                 #expect(segment.startMilliseconds >= 0 && segment.startMilliseconds <= segment.endMilliseconds)
-                #expect(segment.confidence.map { $0 >= 0 && $0 <= 1 } ?? true)
             }
         }
         #expect(read > 20)

@@ -1,0 +1,87 @@
+import Configuration
+import Controls
+import Core
+import Gpiod
+import Posix
+
+/// The buttons and knobs on GPIO lines and input devices: edges from the kernel, gestures from the recogniser, commands to the speaker.
+/// Control thread.
+public final class Buttons {
+    private let loop: EventLoop
+    private let gestures: GestureMap
+    private let perform: (Command, MonotonicTime) -> Void
+    /// Whether somebody else answers a button's gesture, as a screen with a list does.
+    private let redirect: (ButtonName, Gesture) -> Bool
+    /// Which of the recogniser's contacts a line is, and a key; by their indices in the configuration.
+    private var contactsOfLines: [Int?] = []
+    private var contactsOfKeys: [Int] = []
+    private var recognizer: GestureRecognizer
+    private var lines: ButtonLines?
+    private var inputs: InputDevices?
+    private var timer: EventLoop.TimerToken?
+
+    /// - Parameters:
+    ///   - warn: told what a person has to mend.
+    ///   - redirect: whether somebody else has answered a button's gesture.
+    ///   - perform: given the commands, with the times at which they were asked.
+    public init(
+        configuration: Configuration, loop: EventLoop, warn: @escaping (String) -> Void,
+        redirect: @escaping (ButtonName, Gesture) -> Bool, perform: @escaping (Command, MonotonicTime) -> Void
+    ) {
+        self.loop = loop
+        self.perform = perform
+        self.redirect = redirect
+        gestures = configuration.gestures
+        recognizer = GestureRecognizer(map: configuration.gestures) { _ in 0 }
+        let (buttons, keys) = (configuration.buttons, configuration.keys)
+        for (index, button) in buttons.enumerated() {
+            let isFirst = !buttons[..<index].contains { $0.name == button.name }
+            contactsOfLines.append(isFirst ? nil : recognizer.addContact(of: button.name, debounceMilliseconds: 0))
+        }
+        // The kernel tells of a key when it is down for good.
+        contactsOfKeys = keys.map { recognizer.addContact(of: $0.name, debounceMilliseconds: 0) }
+        lines = ButtonLines(
+            buttons, configuration.knobs, loop: loop, warn: warn,
+            users: ButtonLines.Users(
+                opened: { [self] index, milliseconds in
+                    recognizer.reset(
+                        buttons[index].name, contact: contactsOfLines[index], debounceMilliseconds: milliseconds)
+                },
+                edge: { [self] index, event in
+                    recognizer.receive(
+                        Edge(
+                            button: buttons[index].name, contact: contactsOfLines[index], isPressed: event.isActive,
+                            timestamp: event.timestamp))
+                },
+                wake: { [self] in receive() }, turned: { [self] knob, steps, time in turn(knob, steps, time) }))
+        if keys.isEmpty && configuration.knobs.allSatisfy({ $0.axes.isEmpty }) { return }
+        inputs = InputDevices(
+            keys: keys, knobs: configuration.knobs, loop: loop, warn: warn,
+            users: InputDevices.Users(
+                key: { [self] index, isPressed, time in
+                    recognizer.receive(
+                        Edge(
+                            button: keys[index].name, contact: contactsOfKeys[index], isPressed: isPressed,
+                            timestamp: time))
+                }, turned: { [self] knob, steps, time in turn(knob, steps, time) })
+        ) { [self] in receive() }
+    }
+
+    /// Reads all lines and devices, since the clock must not run ahead of an edge that is not read yet.
+    private func receive() {
+        let now = MonotonicTime.now
+        lines?.read()
+        inputs?.read()
+        for event in recognizer.advance(to: now) where !redirect(event.button, event.gesture) {
+            perform(event.command, event.timestamp)
+        }
+        if let timer { loop.cancel(timer) }
+        timer = recognizer.nextDeadline.map { deadline in loop.schedule(at: deadline) { [self] in receive() } }
+    }
+
+    private func turn(_ knob: KnobName, _ detents: Int, _ time: MonotonicTime) {
+        let command = gestures[knob, detents > 0 ? .right : .left]
+        if command == .none { return }
+        for _ in 0..<abs(detents) { perform(command, time) }
+    }
+}

@@ -1,0 +1,178 @@
+import Core
+
+/// A stretch of a transcript with its times: a sentence, a line.
+public struct Segment: Equatable, Sendable {
+    /// On one line, without markup; whoever shows it wraps it.
+    public var text: String
+    /// When it begins to be spoken, in the file or in the chapter that is played of it.
+    public var startMilliseconds: Int
+    /// Just behind its end. At or before the start: not known.
+    public var endMilliseconds: Int
+
+    public init(text: String, startMilliseconds: Int, endMilliseconds: Int) {
+        self.text = text
+        self.startMilliseconds = startMilliseconds
+        self.endMilliseconds = endMilliseconds
+    }
+}
+
+/// What is so with the speaker now: the one truth that the LCD shows, that consoles are told and that panels draw. The speaker makes it
+/// whenever somebody looks, so nothing in it costs more than a glance.
+public struct SpeakerStatus: Equatable, Sendable {
+    public enum State: Equatable, Sendable {
+        /// Or it would be, if what it waits for were there.
+        case playing
+        case paused
+        case stopped
+
+        /// As MPD calls it.
+        public var word: String {
+            switch self {
+            case .playing: "play"
+            case .paused: "pause"
+            case .stopped: "stop"
+            }
+        }
+
+        init(word: String) { self = word == "play" ? .playing : word == "pause" ? .paused : .stopped }
+    }
+
+    public enum Wait: Equatable, Sendable {
+        /// The sound device is gone or not yet there.
+        case device
+        /// The file, or all of the library, is gone or not yet there.
+        case library
+    }
+
+    /// An entry of the queue: where it stands (0 is the first) and the number that stays with it.
+    public struct QueuePlace: Equatable, Sendable {
+        public var position: Int
+        public var id: Int
+        /// 0…255.
+        public var priority: UInt8
+
+        public init(position: Int, id: Int, priority: UInt8 = 0) {
+            self.position = position
+            self.id = id
+            self.priority = priority
+        }
+    }
+
+    /// What the decoder gives out.
+    public struct AudioFormat: Equatable, Sendable {
+        /// Frames per second.
+        public var sampleRate: Int
+        public var bits: Int
+        public var channels: Int
+
+        public init(sampleRate: Int, bits: Int, channels: Int) {
+            self.sampleRate = sampleRate
+            self.bits = bits
+            self.channels = channels
+        }
+    }
+
+    // MARK: The current item
+
+    /// Where it is: as a path, and to consoles and panels as what they call it. "" where nothing is chosen.
+    public var file = ""
+    public var title = ""
+    public var artist = ""
+    /// The album.
+    public var book = ""
+    /// The title of the chapter that is heard; "" where it has none.
+    public var chapter = ""
+    /// From 1; 0 where there are no chapters.
+    public var chapterNumber = 0
+    public var chapterCount = 0
+    public var isFavourite = false
+    /// There is a picture for it.
+    public var hasPicture = false
+    /// The stretch of it that is played, where the entry of the queue is one chapter.
+    public var bounds: Range<Int>?
+    /// Kilobits per second of its compressed audio.
+    public var bitrateKbps: Int?
+
+    // MARK: Playing
+
+    public var state = State.stopped
+    /// Why nothing is heard.
+    public var wait: Wait?
+    /// Where the ear is at the moment that this was asked, or will be: in the file, and to consoles and panels in the chapter, where that is
+    /// played alone. So is the duration.
+    public var positionMilliseconds = 0
+    /// Nil while nobody knows.
+    public var durationMilliseconds: Int?
+    /// At which it is played: 1 for what is live, whatever is set.
+    public var speed = Speed.own
+    /// At which all is, and the current item's book, where one was set for it.
+    public var speakerSpeed = Speed.own
+    public var bookSpeed: Speed?
+    public var sound = SoundChanges()
+    /// What shorter silences have saved: of the current item, and since the start.
+    public var savedOfItemMilliseconds = 0
+    public var savedMilliseconds = 0
+    /// 0…100; nil where there is no volume to set.
+    public var volumePercent: Int?
+    /// What the speaker is to fall silent with, as it was set.
+    public var sleep = Sleep.off
+    /// Until all is silent; nil where nobody counts minutes.
+    public var sleepMilliseconds: Int?
+    public var audioFormat: AudioFormat?
+    /// For how long what has come from a network and was not played yet will do; nil for what comes from none.
+    public var bufferedMilliseconds: Int?
+    /// Of what is offered in several qualities, which is fetched; nil for all else.
+    public var rendition: String?
+
+    // MARK: Words
+
+    /// What is spoken now; nil between segments and where there is no transcript.
+    public var segment: Segment?
+    /// Told to panels: those around it, which of the transcript's the first of them is, and how many there are in all where that was told.
+    public var segments: [Segment] = []
+    public var firstSegment = 0
+    public var segmentCount: Int?
+    /// The transcript is still looked for: sound does not wait for it.
+    public var isTranscriptBeingRead = false
+    /// The stretch that is repeated, in milliseconds of the item; nil for none.
+    public var repeatedStretch: Range<Int>?
+
+    // MARK: The queue
+
+    public var modes = PlayModes()
+    /// Counts up with every change of the queue, from 1; at most 31 bits.
+    public var queueVersion = 1
+    public var queueLength = 0
+    /// The entry played, paused in, or stopped on.
+    public var current: QueuePlace?
+    /// The entry that comes after it.
+    public var next: QueuePlace?
+
+    // MARK: The speaker
+
+    /// What a person has to know before all else.
+    public var trouble: Trouble?
+    /// What is wrong, in the words of whoever failed; nil while all is well.
+    public var error: String?
+    /// How many files a look through the library has found so far; nil where nobody waits for it.
+    public var filesSeen: Int?
+    /// The look that is under way: its number, as `update` gave it, and files of audio that it has come across.
+    public var updateJob: Int?
+    public var updateFiles: Int?
+    /// What is said in some transcripts is not known yet.
+    public var isReadingWords = false
+    /// Addresses of http and https can be played.
+    public var takesStreams = false
+
+    // MARK: Where somebody looks
+
+    /// 1…12 and 1…31; 0 where the day is not known, as on a board without a clock.
+    public var month = 0
+    public var day = 0
+    public var minuteOfDay: Int?
+
+    public init() {}
+
+    /// The position moves with time.
+    public var isRunning: Bool { state == .playing && wait == nil }
+}

@@ -1,0 +1,95 @@
+import Core
+import Model
+
+/// How the speaker stands, as a panel draws it. Equal values are drawn alike.
+extension SpeakerStatus {
+    /// Of lines of `name: value`, as the console of the speaker writes them. A file of them, of which a picture is made, may have the `clock`
+    /// and the `date` of who looks.
+    public init(lines text: String) {
+        self.init()
+        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
+            guard let (name, value) = SpeakerStatus.parts(line) else { continue }
+            switch name {
+            case "clock":
+                let parts = value.utf8.split(separator: 0x3A).map { Int(Substring($0)) ?? 0 }
+                if parts.count == 2, (0...23).contains(parts[0]), (0...59).contains(parts[1]) {
+                    minuteOfDay = parts[0] * 60 + parts[1]
+                }
+            case "date":
+                let parts = value.utf8.split(separator: 0x2D).map { Int(Substring($0)) ?? 0 }
+                if parts.count == 3, (1...12).contains(parts[1]), (1...31).contains(parts[2]) {
+                    (month, day) = (parts[1], parts[2])
+                }
+            default: take(name, value)
+            }
+        }
+    }
+
+    /// The same of lines that are taken apart already.
+    public init(fields: [(name: String, value: String)]) {
+        self.init()
+        for field in fields { take(field.name, field.value) }
+    }
+
+    /// A line's name and value; nil for one that has no colon.
+    static func parts(_ line: Substring.UTF8View) -> (name: String, value: String)? {
+        guard let colon = line.firstIndex(of: 0x3A) else { return nil }
+        var value = line[line.index(after: colon)...]
+        if value.first == 0x20 { value = value.dropFirst() }
+        if value.last == 0x0D { value = value.dropLast() }
+        return (String(Substring(line[..<colon])), String(Substring(value)))
+    }
+
+    /// The same but for what goes on by itself while it plays, and the heart.
+    func isAlike(_ other: SpeakerStatus) -> Bool {
+        title == other.title && artist == other.artist && book == other.book && chapter == other.chapter
+            && chapterNumber == other.chapterNumber && chapterCount == other.chapterCount
+            && speed == other.speed && sleep == other.sleep
+            && trouble == other.trouble && file == other.file && month == other.month && day == other.day
+            && segments.isEmpty == other.segments.isEmpty
+            && (durationMilliseconds == nil) == (other.durationMilliseconds == nil)
+    }
+
+    /// Where the ear is so many milliseconds on, if nothing but time has passed.
+    public func elapsed(after milliseconds: Int) -> Int {
+        let passed = isRunning ? milliseconds * speed.percent / 100 : 0
+        return min(positionMilliseconds + passed, durationMilliseconds ?? .max)
+    }
+
+    /// The same so many milliseconds on, if nothing but time has passed.
+    public func later(by milliseconds: Int) -> SpeakerStatus {
+        var later = self
+        later.positionMilliseconds = elapsed(after: milliseconds)
+        if let left = sleepMilliseconds {
+            later.sleepMilliseconds = max(0, left - milliseconds)
+            later.sleep = .minutes(later.sleepMinutes)
+        }
+        return later
+    }
+
+    /// The one that is spoken, or the last one that was: an index of `segments`.
+    public var currentSegment: Int? {
+        segments.lastIndex { $0.startMilliseconds <= positionMilliseconds } ?? (segments.isEmpty ? nil : 0)
+    }
+
+    /// Whether somebody has set the sleep timer since it was so: time alone lets minutes become fewer, and none of them left.
+    public func isSleepSet(after old: SpeakerStatus) -> Bool {
+        sleep != .off && (sleepMinutes > old.sleepMinutes || sleepMinutes == 0 && sleep != old.sleep)
+    }
+
+    /// After how many milliseconds the sleep timer reads otherwise; nil for never.
+    var nextSleepChange: Int? {
+        guard let left = sleepMilliseconds, left > 0 else { return nil }
+        return left - (sleepMinutes - 1) * 60_000
+    }
+
+    /// What is otherwise than always, and the player says in a capsule: the speed, and how long it still plays. From the longest to what has
+    /// to be enough where there is little room; empty where there is nothing to say.
+    var pillWords: [String] {
+        let speed = self.speed == .own ? "" : Words.speed(self.speed.percent)
+        if sleep == .off { return speed.isEmpty ? [] : [speed] }
+        let lead = speed.isEmpty ? "" : speed + " · "
+        let short = sleepMinutes > 0 ? sleep.words : "sleep"
+        return [lead + "sleep: " + sleep.words, lead + short, speed.isEmpty ? short : speed]
+    }
+}

@@ -1,0 +1,215 @@
+import Configuration
+import Core
+import Design
+import Interaction
+import Model
+import Pixels
+import Posix
+import Scenes
+
+/// What follows from what a hand does on a screen: at the speaker, on the pages, over them.
+final class ScreenActs {
+    /// So many sentences are asked for, before and after a place that a hand has gone on to.
+    private static let neighbours = 60
+
+    let view: ScreenView
+    private let speaker: ScreenSpeaker
+    private let settings: ScreenSettings
+    private let timers: any Timers
+    private let happened: () -> Void
+    private var menu: ScreenMenu?
+    /// Where a finger on the progress was last.
+    private var looksFor: Int?
+    private var isLooking = false
+
+    /// - Parameter happened: something of it came later, by an answer of the speaker.
+    init(
+        _ view: ScreenView, _ speaker: ScreenSpeaker, _ settings: ScreenSettings, _ timers: any Timers,
+        happened: @escaping () -> Void
+    ) {
+        self.view = view
+        self.speaker = speaker
+        self.settings = settings
+        self.timers = timers
+        self.happened = happened
+    }
+
+    private var director: Director { view.director }
+    private var pages: ScreenPages { view.pages }
+
+    func take(_ gesture: Gesture, at moment: Int) {
+        let action = director.take(gesture, at: moment)
+        speaker.feel(Haptic(action, after: gesture))
+        switch (action, gesture) {
+        case (.seek, .tap(let x, let y)):
+            guard let duration = view.state.durationMilliseconds, let part = part(of: .seek, x, y) else { return }
+            speaker.perform(.seekTo(Int(Float(duration) * part)))
+        case (.volume, .tap(let x, let y)):
+            if let part = part(of: .volume, x, y) { speaker.tell("setvol \(Int((part * 100).rounded()))") }
+        default: act(action, at: moment)
+        }
+    }
+
+    func act(_ action: Element.Action, at moment: Int) {
+        switch action {
+        case .none, .seek, .volume: break
+        case .show(let tab): view.go(to: tab, at: moment)
+        case .leave: leave(at: moment)
+        case .retry: speaker.retry()
+        case .open(let kind, let name): follow(pages.open(kind, name), at: moment)
+        case .play(let kind, let name): follow(pages.play(kind, name), at: moment)
+        case .menu(let kind, let name): showMenu(kind, name, at: moment)
+        case .choose(let index): choose(index, at: moment)
+        case .search:
+            pages.showSearch()
+            view.present(at: moment)
+        case .toggleFavourite:
+            // Which it is when this is done.
+            let words = view.state.isFavourite ? "Removed from Favorites" : "Added to Favorites"
+            speaker.perform(action)
+            director.put(.toast(words), at: moment)
+        case .look(let place): look(at: place)
+        default:
+            if !pages.take(action) { speaker.perform(action) }
+        }
+    }
+
+    // MARK: Sentences
+
+    /// Shows what is spoken where a finger is.
+    private func look(at place: Int) {
+        looksFor = place
+        if isLooking { return }
+        isLooking = true
+        speaker.askSentences(around: place, neighbours: 0) { [self] told in
+            isLooking = false
+            view.player.showSentence(told?.segments.first?.text ?? "")
+            happened()
+            // The finger has gone on meanwhile.
+            if told != nil, let next = looksFor, next != place { look(at: next) }
+        }
+    }
+
+    /// Asks for what was drawn as a shape only: call it after each frame.
+    func fetch(at moment: Int) {
+        pages.fetchRows()
+        pages.fetchPictures()
+        guard let place = view.player.wantedPlace(at: moment) else { return }
+        // A hand goes on through the transcript.
+        let file = view.state.file
+        speaker.askSentences(around: place, neighbours: ScreenActs.neighbours) { [self] told in
+            guard let told, view.state.file == file else { return }
+            view.player.addSentences(told)
+            happened()
+        }
+    }
+
+    // MARK: Hands
+
+    /// Letters become larger where two fingers go apart. - Parameter isMore: by one step; else smaller.
+    func scaleText(isMore: Bool, at moment: Int) {
+        _ = pages.take(.change(.textSize, isMore ? .more : .less))
+        director.drawAnew()
+        director.put(.toast("Text \(settings.current.textPercent) %"), at: moment)
+    }
+
+    /// A key of a keyboard or of a remote control.
+    func answer(_ key: ScreenInputs.Key, isAgain: Bool, at moment: Int) {
+        let isTyping = view.tab == .library && pages.isSearching && !director.isAsking
+        if isAgain && !key.repeats && !(key == .erase && isTyping) { return }
+        switch key {
+        case .move(let side): take(.move(side), at: moment)
+        case .after: take(.focus(forward: true), at: moment)
+        case .before: take(.focus(forward: false), at: moment)
+        case .choose: take(.choose, at: moment)
+        case .hold: take(.hold, at: moment)
+        case .leave: goBack(fromX: -1, fromY: -1, at: moment)
+        case .act(.toggleFavourite): act(.toggleFavourite, at: moment)
+        case .act(let action): speaker.perform(action)
+        case .louder: speaker.tell("volume +5")
+        case .quieter: speaker.tell("volume -5")
+        case .show(let tab): act(.show(tab), at: moment)
+        case .search: search(at: moment)
+        case .letter(let byte) where isTyping: act(.type(.letter(byte)), at: moment)
+        case .erase where isTyping: act(.type(.erase), at: moment)
+        case .letter(0x20): speaker.perform(.togglePlayback)
+        case .erase: goBack(fromX: -1, fromY: -1, at: moment)
+        case .letter: break
+        }
+    }
+
+    private func search(at moment: Int) {
+        if view.place != .speaker || view.tab == .library && pages.isSearching { return }
+        _ = pages.closeAll()
+        if view.tab != .library { view.go(to: .library, at: moment) }
+        act(.search, at: moment)
+    }
+
+    /// Scrolls what lies under the pointer.
+    func turnWheel(_ steps: Int, at moment: Int) {
+        let (x, y) = view.pointerPlace
+        take(.drag(x: x, y: y, byX: 0, byY: steps * Int(40 * view.pixelsPerPoint)), at: moment)
+        take(.drop(speedX: 0, speedY: 0), at: moment)
+    }
+
+    /// Where along a slider a touch is, 0…1.
+    private func part(of action: Element.Action, _ x: Int, _ y: Int) -> Float? {
+        guard let bar = director.elements.last(where: { $0.action == action && $0.frame.contains(x: x, y: y) })
+        else { return nil }
+        return min(1, max(0, Float(x - bar.frame.x) / Float(max(1, bar.frame.width - 1))))
+    }
+
+    /// A stroke to the right, or the key for it.
+    func goBack(fromX x: Int, fromY y: Int, at moment: Int) {
+        if director.isAsking { return director.takeAway(at: moment) }
+        if view.place == .speaker && view.tab != .player && part(of: .seek, x, y) == nil { leave(at: moment) }
+    }
+
+    /// A stroke to the left: the way from the player where it has no room for tabs.
+    func goOn(fromX x: Int, fromY y: Int, at moment: Int) {
+        // Along the bar a stroke was a drag to another place.
+        if view.place == .speaker && view.tab == .player && !view.isStandby && !director.isAsking
+            && part(of: .seek, x, y) == nil
+        {
+            view.go(to: .library, at: moment)
+        }
+    }
+
+    /// To the screen before this one.
+    private func leave(at moment: Int) {
+        if view.tab == .library && pages.close() { return view.present(at: moment) }
+        view.go(to: .player, at: moment)
+    }
+
+    private func follow(_ outcome: ScreenPages.Outcome, at moment: Int) {
+        switch outcome {
+        case .nothing: break
+        case .plays: view.go(to: .player, at: moment)
+        case .shows: view.present(at: moment)
+        }
+    }
+
+    // MARK: What can be done with a row
+
+    private func showMenu(_ kind: ListRow.Kind, _ name: String, at moment: Int) {
+        guard let row = pages.row(kind, name) else { return }
+        let made = ScreenMenu(row, isFavourite: row.playsFile == view.state.file && view.state.isFavourite)
+        menu = made
+        director.put(made.overlay, at: moment)
+    }
+
+    private func choose(_ index: Int, at moment: Int) {
+        guard let menu, let deed = menu.deed(index) else { return }
+        self.menu = nil
+        switch deed {
+        case .play: follow(pages.play(menu.row.kind, menu.row.name), at: moment)
+        case .open: follow(pages.open(menu.row.kind, menu.row.name), at: moment)
+        default:
+            menu.perform(deed, speaker) { [self] words in
+                if words.isEmpty { return }
+                director.put(.toast(words), at: timers.now.moment)
+                happened()
+            }
+        }
+    }
+}

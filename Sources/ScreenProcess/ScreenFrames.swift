@@ -1,0 +1,82 @@
+import Interaction
+import Panel
+import Pixels
+import Posix
+
+/// When the next picture is drawn, and what is done while there is none to draw.
+final class ScreenFrames {
+    /// Something has happened since the last frame.
+    var isStale = true
+    private let timers: any Timers
+    private var pacer = FramePacer(framesPerSecond: 60)
+    /// When it next looks different by itself, as the scene said after the last frame; nil for never.
+    private var due: Int?
+    private var resting = ScreenRest()
+    private var figures = FrameFigures()
+    /// Of the fonts that are missing so many were told of.
+    private var toldFonts = 0
+
+    init(_ timers: any Timers) { self.timers = timers }
+
+    func happened(at moment: Int) {
+        isStale = true
+        resting.happened(at: moment)
+    }
+
+    /// A finger came down or left.
+    func touched(at moment: Int) { figures.touched(at: moment) }
+
+    func tellFigures() { if figures.frames > 0 { Log.notice("screen: " + figures.words) } }
+
+    /// One picture, if one is due: what has come meanwhile is looked at before the next.
+    /// - Returns: when the next is.
+    /// - Throws: where the panel is gone.
+    func draw(_ acts: ScreenActs, _ panel: any Panel) throws(PosixError) -> Int? {
+        let view = acts.view
+        let slowest = view.frameMilliseconds
+        pacer.intervalMicroseconds = slowest > 0 ? slowest * 1000 : 16_667
+        let micros = Int(timers.now.nanoseconds / 1000)
+        let moment = micros / 1000
+        if decide(panel, moment, micros) == .now {
+            let damage = view.draw(at: moment)
+            acts.fetch(at: moment)
+            isStale = false
+            resting.drew(at: moment)
+            due = view.nextFrame(after: moment)
+            tellOfFonts(view)
+            pacer.drew(at: micros)
+            if damage.isEmpty {
+                figures.nothingChanged()
+            } else {
+                try panel.show(view.surface, changed: damage)
+                figures.shown(at: timers.now.moment)
+            }
+        }
+        switch decide(panel, moment, micros) {
+        case .now: return moment
+        case .at(let due): return (due + 999) / 1000
+        // Its descriptor wakes the loop, or nothing does.
+        case .whenShown, .never: return nil
+        }
+    }
+
+    private func decide(_ panel: any Panel, _ moment: Int, _ micros: Int) -> FramePacer.Decision {
+        let wanted = isStale ? moment : due
+        return pacer.decide(wanted: wanted.map { $0 * 1000 }, isPanelBusy: panel.isBusy, now: micros)
+    }
+
+    /// - Parameter next: when the next picture is due; nil for none.
+    /// - Returns: when there will be time for what is left to do.
+    func rest(_ view: ScreenView, until next: Int?, at moment: Int) -> Int? {
+        resting.use(for: view, until: next, at: moment)
+    }
+
+    /// What a text needed and nobody has installed, once.
+    private func tellOfFonts(_ view: ScreenView) {
+        let missing = view.missingFonts
+        while toldFonts < missing.count {
+            Log.notice("screen: a text needs " + missing[toldFonts])
+            toldFonts += 1
+        }
+    }
+}

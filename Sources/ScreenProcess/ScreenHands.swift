@@ -1,0 +1,137 @@
+import Interaction
+import Panel
+import Pixels
+import Posix
+import Scenes
+
+/// Fingers, keys, mice and the speaker's own buttons, as gestures on what is shown. What wakes a panel does nothing else.
+final class ScreenHands {
+    /// None of a touch panel.
+    private static let pointerFinger = 1000
+
+    /// Called after whatever they did.
+    var happened: () -> Void = {}
+    private let light: ScreenLight
+    private let frames: ScreenFrames
+    private let rotation: PanelRotation
+    private var acts: ScreenActs?
+    private var recognizer: TouchRecognizer?
+    /// How far apart two fingers were when the text last changed.
+    private var pinched: Float = 1
+    /// The mouse's button is down.
+    private var isPointing = false
+
+    init(_ light: ScreenLight, _ frames: ScreenFrames, rotation: Int) {
+        self.light = light
+        self.frames = frames
+        self.rotation = PanelRotation(rawValue: rotation) ?? .none
+    }
+
+    /// On this from now on.
+    func work(_ acts: ScreenActs) {
+        self.acts = acts
+        recognizer = TouchRecognizer(TouchRecognizer.Settings(factor: acts.view.pixelsPerPoint))
+    }
+
+    var users: ScreenInputs.Users {
+        ScreenInputs.Users(
+            touched: { [self] place, moment in touched(place, moment) },
+            key: { [self] key, press, moment in keyed(key, press, moment) },
+            pointed: { [self] act, moment in pointed(act, moment) })
+    }
+
+    /// When a finger that does nothing means something; nil for never.
+    var deadline: Int? { recognizer?.deadline }
+
+    /// Time has passed. - Returns: whether something follows from that.
+    func pass(_ moment: Int) -> Bool {
+        let due = recognizer?.pass(moment) ?? []
+        for output in due { act(output, at: moment) }
+        return !due.isEmpty
+    }
+
+    /// - Parameter place: in parts of the panel as it is made.
+    private func touched(_ place: ScreenInputs.Place, _ moment: Int) {
+        guard let acts else { return }
+        let pixel = place.calibration.pixel(
+            place.x, place.y, rotation, width: acts.view.width, height: acts.view.height)
+        let counts = take(
+            Contact(finger: place.finger, phase: place.phase, x: pixel.x, y: pixel.y), at: moment)
+        if counts && place.phase != .moved { frames.touched(at: moment) }
+    }
+
+    /// Returns whether it counts.
+    @discardableResult
+    private func take(_ contact: Contact, at moment: Int) -> Bool {
+        let counts = light.machine.handActs(contact.phase, at: moment)
+        if counts { for output in recognizer?.take(contact, at: moment) ?? [] { act(output, at: moment) } }
+        happened()
+        return counts
+    }
+
+    private func act(_ output: TouchRecognizer.Output, at moment: Int) {
+        guard let acts else { return }
+        switch output {
+        case .gesture(let gesture):
+            if case .press = gesture { pinched = 1 }
+            acts.take(gesture, at: moment)
+        case .swipe(let direction, let x, let y):
+            if direction == .right { acts.goBack(fromX: x, fromY: y, at: moment) }
+            if direction == .left { acts.goOn(fromX: x, fromY: y, at: moment) }
+        case .twoFingerTap: acts.act(.togglePlayback, at: moment)
+        case .pinch(let part):
+            // A step for each third that they go apart or together.
+            if part > pinched * 1.3 || part < pinched / 1.3 {
+                acts.scaleText(isMore: part > pinched, at: moment)
+                pinched = part
+            }
+        }
+    }
+
+    private func keyed(_ key: ScreenInputs.Key, _ press: ScreenInputs.Press, _ moment: Int) {
+        guard let acts else { return }
+        let counts = light.machine.handActs(press.phase, at: moment)
+        if counts && press != .up { acts.answer(key, isAgain: press == .again, at: moment) }
+        happened()
+    }
+
+    /// A mouse without a place of its own.
+    private func pointed(_ act: ScreenInputs.PointerAct, _ moment: Int) {
+        guard let acts else { return }
+        var phase = Contact.Phase.moved
+        switch act {
+        case .moved(let x, let y):
+            acts.view.movePointer(byX: x, y: y, at: moment)
+            if !isPointing {
+                _ = light.machine.handActs(.moved, at: moment)
+                return happened()
+            }
+        case .button(let isDown):
+            isPointing = isDown
+            phase = isDown ? .down : .up
+        case .wheel(let steps):
+            if light.machine.handActs(.moved, at: moment) { acts.turnWheel(steps, at: moment) }
+            return happened()
+        }
+        let place = acts.view.pointerPlace
+        take(Contact(finger: ScreenHands.pointerFinger, phase: phase, x: place.x, y: place.y), at: moment)
+    }
+
+    /// A button of the speaker: what it does while a list is shown.
+    func pressed(_ gesture: String, at moment: Int) {
+        guard let acts else { return }
+        let counts = light.machine.handActs(.down, at: moment)
+        _ = light.machine.handActs(.up, at: moment)
+        if counts {
+            switch ButtonUse(gesture: gesture) {
+            case .choose: acts.take(.choose, at: moment)
+            case .hold: acts.take(.hold, at: moment)
+            case .backward: acts.take(.focus(forward: false), at: moment)
+            case .forward: acts.take(.focus(forward: true), at: moment)
+            case .leave: acts.goBack(fromX: 0, fromY: 0, at: moment)
+            case nil: break
+            }
+        }
+        happened()
+    }
+}

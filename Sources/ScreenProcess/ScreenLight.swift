@@ -1,0 +1,47 @@
+import Configuration
+import Interaction
+import Panel
+
+/// How bright the panel is, by what happened and when.
+final class ScreenLight {
+    var machine: ScreenMachine
+    private let dimBrightness: Int
+    private let setLamp: (Int) -> Void
+    /// What was shown last; nil for another panel than before.
+    private var shown: ScreenMachine.Light?
+    private var shownBrightness = -1
+
+    /// - Parameter setLamp: in percent; 0 is off.
+    init(_ settings: Configuration.Screen, at moment: Int, setLamp: @escaping (Int) -> Void) {
+        var timing = ScreenMachine.Settings()
+        timing.dimMilliseconds = settings.dimSeconds * 1000
+        timing.darkMilliseconds = settings.offSeconds * 1000
+        timing.isDarkAtNight = settings.isOffAtNight
+        machine = ScreenMachine(timing, at: moment)
+        dimBrightness = settings.dimBrightness
+        self.setLamp = setLamp
+    }
+
+    func forget() { shown = nil }
+
+    /// Has the panel as bright as it should be. - Parameter percent: where it is bright.
+    /// - Returns: whether it was dark before, and shows nothing yet.
+    func shine(_ percent: Int, on panel: (any Panel)?) -> Bool {
+        let light = machine.light
+        if light == shown && (light != .bright || percent == shownBrightness) { return false }
+        let wasDark = shown == .dark
+        (shown, shownBrightness) = (light, percent)
+        switch light {
+        case .bright: setLamp(percent)
+        case .dimmed: setLamp(dimBrightness)
+        case .dark: setLamp(0)
+        }
+        if light == .dark {
+            panel?.setLit(false)
+        } else if wasDark {
+            panel?.setLit(true)
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,180 @@
+import Configuration
+import Interaction
+import Panel
+import Posix
+import Scenes
+import Typography
+
+/// The process that draws: what the speaker says, what hands do and what the panel shows come together here. It draws when something has
+/// happened and when the scene says that it looks different, and sleeps else. One thread.
+final class ScreenRun {
+    /// What it stands among.
+    struct Surroundings {
+        let timers: any Timers
+        /// By the wall; nil on a board that does not know it yet.
+        let clock: () -> (minuteOfDay: Int, second: Int)?
+        /// The panel's lamp, in percent; 0 is off.
+        let setLamp: (Int) -> Void
+        /// Looks at touch panels and keys from then on. - Returns: what is held for as long as it does.
+        let openInputs: (ScreenInputs.Users) -> AnyObject?
+    }
+
+    /// The first picture waits so long for what the speaker says, from when all that takes long is loaded.
+    private static let patienceMilliseconds = 150
+
+    private let settings: ScreenSettings
+    private let families: [FontFamily]
+    private let speaker: ScreenSpeaker
+    private let output: ScreenPanel
+    private let around: Surroundings
+    private let light: ScreenLight
+    private let frames: ScreenFrames
+    private let hands: ScreenHands
+    private var acts: ScreenActs?
+    private var inputs: AnyObject?
+    /// For what is due next.
+    private var timer: EventLoop.TimerToken?
+    /// What is due is drawn once all that has come was looked at: hands come before pictures.
+    private var soon: EventLoop.TimerToken?
+    private var waitsUntil: Int?
+
+    init(
+        _ settings: ScreenSettings, families: [FontFamily], speaker: ScreenSpeaker, output: ScreenPanel,
+        around: Surroundings
+    ) {
+        self.settings = settings
+        self.families = families
+        self.speaker = speaker
+        self.output = output
+        self.around = around
+        light = ScreenLight(settings.current, at: around.timers.now.moment, setLamp: around.setLamp)
+        frames = ScreenFrames(around.timers)
+        hands = ScreenHands(light, frames, rotation: settings.current.rotation)
+    }
+
+    private var moment: Int { around.timers.now.moment }
+    private var view: ScreenView? { acts?.view }
+
+    func start() {
+        waitsUntil = moment + 10 * ScreenRun.patienceMilliseconds
+        hands.happened = { [self] in happened() }
+        speaker.start(
+            ScreenSpeaker.Users(
+                stateChanged: { [self] in
+                    if waitsUntil != nil {
+                        // With its picture, if that comes soon.
+                        waitsUntil = speaker.artwork.isAwaited ? moment + ScreenRun.patienceMilliseconds : nil
+                    }
+                    light.machine.speakerSaid(speaker.state, at: moment)
+                    view?.show(speaker.state, at: moment)
+                    happened()
+                },
+                artworkChanged: { [self] in
+                    waitsUntil = nil
+                    view?.setArtwork(speaker.artwork.surface)
+                    happened()
+                },
+                changed: { [self] names in view?.changed(names) },
+                pressed: { [self] gesture in hands.pressed(gesture, at: moment) },
+                lost: { [self] in
+                    waitsUntil = nil
+                    light.machine.speakerWent(at: moment)
+                    happened()
+                }, treeAsked: { [self] in speaker.tellTree(view?.elements ?? [], focus: view?.focus) }))
+        output.start(
+            ScreenPanel.Users(opened: { [self] panel in makeView(panel) }, shown: { [self] in updateSoon() }))
+        if waitsUntil != nil { waitsUntil = moment + ScreenRun.patienceMilliseconds }
+        happened()
+    }
+
+    func stop() {
+        frames.tellFigures()
+        inputs = nil
+        output.stop()
+    }
+
+    private func makeView(_ panel: any Panel) {
+        if let view, view.width == panel.width, view.height == panel.height {
+            view.drawAnew()
+        } else {
+            do throws(MissingLibrary) {
+                let stage = try settings.makeStage(
+                    width: panel.width, height: panel.height, isNight: isNight, families: families)
+                let view = ScreenView(stage, settings, speaker) { [self] in happened() }
+                acts = ScreenActs(view, speaker, settings, around.timers) { [self] in happened() }
+            } catch {
+                // Without letters there is nothing to show, and to try again would not help until they are installed.
+                ScreenSubcommand.endWithoutLetters(error)
+            }
+        }
+        guard let acts else { return }
+        speaker.artwork.side = acts.view.artworkSide
+        hands.work(acts)
+        acts.view.show(speaker.state(at: moment), at: moment)
+        acts.view.setArtwork(speaker.artwork.surface)
+        light.forget()
+        happened()
+    }
+
+    // MARK: What is due
+
+    /// Something is to be shown.
+    private func happened() {
+        frames.happened(at: moment)
+        updateSoon()
+    }
+
+    private func updateSoon() {
+        if soon == nil { soon = around.timers.schedule(at: around.timers.now) { [self] in update() } }
+    }
+
+    private var isNight: Bool { settings.isNight(around.clock()?.minuteOfDay) }
+
+    /// Draws what is due, and has itself woken when something is due next.
+    private func update() {
+        if let due = soon.take() { around.timers.cancel(due) }
+        if let due = timer.take() { around.timers.cancel(due) }
+        let moment = moment
+        if hands.pass(moment) { frames.isStale = true }
+        if let waitsUntil, moment < waitsUntil { return wake(at: waitsUntil) }
+        let clock = around.clock()
+        let isNight = settings.isNight(clock?.minuteOfDay)
+        light.machine.pass(moment, isNight: isNight)
+        if light.shine(settings.brightness, on: output.panel) { frames.isStale = true }
+        let isDark = light.machine.light == .dark
+        // In the dark, and on the player, they are the speaker's.
+        speaker.takesButtons = light.machine.light == .bright && view?.hasList ?? false
+        var wakes = [light.machine.nextChange(after: moment), hands.deadline]
+        if !isDark, let acts, let panel = output.panel {
+            if let clock { acts.view.setClock(clock.minuteOfDay, at: moment) }
+            if acts.view.set(light.machine.place, light.machine.light, isNight: isNight, at: moment) {
+                frames.isStale = true
+            }
+            speaker.look(at: moment)
+            do throws(PosixError) {
+                let next = try frames.draw(acts, panel)
+                // Once there is something to be seen: to look at them takes longer than the first picture may wait.
+                if inputs == nil && settings.current.hasInput { inputs = around.openInputs(hands.users) }
+                wakes += [next, frames.rest(acts.view, until: next, at: moment), speaker.nextLook(at: moment)]
+            } catch { output.lose(error.message) }
+        }
+        var next = wakes.compactMap { $0 }.min()
+        // Night comes by the wall clock, which tells nobody; nothing is looked at while it is dark.
+        if !isDark, let clock, settings.current.night != nil || view?.isStandby ?? false {
+            next = min(next ?? .max, moment + (60 - clock.second) * 1000)
+        }
+        if let next { wake(at: next) }
+    }
+
+    private func wake(at moment: Int) {
+        timer = around.timers.schedule(at: MonotonicTime(nanoseconds: Int64(moment) * 1_000_000)) { [self] in
+            timer = nil
+            update()
+        }
+    }
+}
+
+extension MonotonicTime {
+    /// Milliseconds, as scenes count them.
+    var moment: Int { Int(nanoseconds / 1_000_000) }
+}

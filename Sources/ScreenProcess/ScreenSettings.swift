@@ -1,0 +1,166 @@
+import Configuration
+import Console
+import Core
+import Design
+import Display
+import Model
+import Posix
+import Scenes
+import Typography
+
+/// What a person has set at the screen: the configuration, and what was kept from before, say how it begins.
+final class ScreenSettings {
+    private(set) var current: Configuration.Screen
+    private let memory: ScreenMemory
+    /// Of the program.
+    private let version: String
+    /// Whether the speaker fetches anything, or what hinders it; "" before it has said so.
+    private var network = ""
+    private static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
+    private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
+
+    init(_ settings: Configuration.Screen, _ memory: ScreenMemory, version: String) {
+        current = settings
+        memory.restore(&current)
+        self.memory = memory
+        self.version = version
+    }
+
+    var brightness: Int { current.brightness }
+
+    /// - Parameter minute: of the day; nil where the clock is not known: then it is day.
+    func isNight(_ minute: Int?) -> Bool {
+        guard let minute, let night = current.night else { return false }
+        return night.contains(minute: minute)
+    }
+
+    func isDark(isNight: Bool) -> Bool {
+        switch current.theme {
+        case .light: false
+        case .dark: true
+        case .byHour: isNight
+        }
+    }
+
+    /// What scenes of a panel are drawn with.
+    func makeStage(
+        width: Int, height: Int, isNight: Bool, families: [FontFamily]
+    ) throws(MissingLibrary) -> Stage {
+        let text = Float(current.textPercent) / 100
+        let scale =
+            current.scalePercent > 0
+            ? PanelScale(factor: Float(current.scalePercent) / 100, textSize: text)
+            : PanelScale(width: width, height: height, textSize: text)
+        let stage = try Stage(
+            width: width, height: height, scale: scale, theme: Theme(isDark: isDark(isNight: isNight)),
+            families: families)
+        apply(to: stage)
+        return stage
+    }
+
+    private func apply(to stage: Stage) {
+        stage.comfort.reducesMotion = current.reducesMotion
+        stage.comfort.reducesTransparency = current.reducesTransparency
+        stage.comfort.savesPower = current.savesPower
+        stage.theme = Theme(isDark: stage.theme.isDark, hasMoreContrast: current.hasMoreContrast)
+    }
+
+    /// Whether what the speaker itself has set is the same.
+    static func isAlike(_ one: SpeakerStatus, _ other: SpeakerStatus) -> Bool {
+        one.volumePercent == other.volumePercent && one.speed.percent == other.speed.percent && one.sleep == other.sleep
+    }
+
+    func rows(_ state: SpeakerStatus) -> [SettingRow] {
+        var rows = [SettingRow(.speed, ScreenSettings.decimal(state.speed.percent) + "\u{00D7}", .steps)]
+        if let volume = state.volumePercent { rows.append(SettingRow(.volume, "\(volume) %", .steps)) }
+        rows.append(
+            SettingRow(.sleep, state.sleep == .off ? "Off" : ScreenSettings.capitalised(state.sleep.words), .steps))
+        let theme =
+            switch current.theme {
+            case .light: "Light"
+            case .dark: "Dark"
+            case .byHour: "By the hour"
+            }
+        rows += [
+            SettingRow(.brightness, "\(current.brightness) %", .steps), SettingRow(.theme, theme, .steps),
+            SettingRow(.textSize, "\(current.textPercent) %", .steps),
+            SettingRow(.reducedMotion, "", .toggle(current.reducesMotion)),
+            SettingRow(.reducedTransparency, "", .toggle(current.reducesTransparency)),
+            SettingRow(.increasedContrast, "", .toggle(current.hasMoreContrast)),
+            SettingRow(.lowPower, "", .toggle(current.savesPower)),
+            SettingRow(.network, network, .words),
+            SettingRow(.about, "Nightstand " + version, .words),
+        ]
+        return rows.filter { $0.name != .network || !network.isEmpty }
+    }
+
+    /// Asks how it is with the network. It can be set in the configuration alone.
+    func askNetwork(_ state: SpeakerStatus, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
+        func tell(_ words: String) {
+            if network == words { return }
+            network = words
+            then()
+        }
+        speaker.ask("urlhandlers") { answer in
+            guard let answer, answer.refusal == nil else { return }
+            if !answer.fields.contains(where: { $0.value == "http://" }) { return tell("Off") }
+            if state.trouble == .streamAwaited {
+                return speaker.ask("status") { tell($0?.value("error") ?? Trouble.streamAwaited.words) }
+            }
+            speaker.ask("subscriptions") { tell(ScreenSettings.words(ofFeeds: $0)) }
+        }
+    }
+
+    /// Of podcasts that could not be asked for.
+    private static func words(ofFeeds answer: SpeakerLink.Answer?) -> String {
+        let problems = (answer?.fields ?? []).filter { $0.name == "problem" }.map { $0.value }
+        guard let first = problems.first else { return "On" }
+        return problems.allSatisfy { $0 == first } ? first : "\(problems.count) podcasts cannot be fetched"
+    }
+
+    func change(
+        _ name: SettingName, _ step: Element.Step, _ stage: Stage, _ state: SpeakerStatus, _ speaker: ScreenSpeaker
+    ) {
+        let isMore = step == .more
+        switch name {
+        case .speed:
+            let speed = ScreenSettings.step(state.speed.percent, isMore, ScreenSettings.speeds)
+            speaker.tell("speed " + ScreenSettings.decimal(speed))
+        case .volume: speaker.tell(isMore ? "volume +5" : "volume -5")
+        case .sleep: speaker.tell("sleep " + state.sleep.step(forward: isMore, around: false).word)
+        case .brightness: current.brightness = min(100, max(5, current.brightness + (isMore ? 10 : -10)))
+        case .theme:
+            let all: [Configuration.Screen.Theme] = [.light, .dark, .byHour]
+            let at = all.firstIndex(of: current.theme) ?? 0
+            current.theme = all[(at + (isMore ? 1 : 2)) % 3]
+        case .textSize:
+            current.textPercent = ScreenSettings.step(current.textPercent, isMore, ScreenSettings.textSizes)
+            stage.scale = PanelScale(factor: stage.scale.factor, textSize: Float(current.textPercent) / 100)
+        case .reducedMotion: current.reducesMotion.toggle()
+        case .reducedTransparency: current.reducesTransparency.toggle()
+        case .increasedContrast: current.hasMoreContrast.toggle()
+        case .lowPower: current.savesPower.toggle()
+        case .network, .about: break
+        }
+        memory.keep(name, of: current)
+        apply(to: stage)
+    }
+
+    /// "End of chapter".
+    private static func capitalised(_ words: String) -> String {
+        var bytes = Array(words.utf8)
+        if let first = bytes.first, first >= 0x61 && first <= 0x7A { bytes[0] = first - 32 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func step(_ value: Int, _ isMore: Bool, _ steps: [Int]) -> Int {
+        isMore ? steps.first { $0 > value } ?? value : steps.last { $0 < value } ?? value
+    }
+
+    /// "1.25" of 125.
+    private static func decimal(_ percent: Int) -> String {
+        let rest = percent % 100
+        if rest == 0 { return "\(percent / 100)" }
+        return "\(percent / 100)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+    }
+}

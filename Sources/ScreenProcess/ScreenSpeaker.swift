@@ -1,0 +1,293 @@
+import CPosix
+import Console
+import Core
+import Model
+import Pixels
+import Posix
+import Scenes
+import Workers
+
+/// Whom a screen asks: `SpeakerLink`, or a test.
+protocol SpeakerAsked: AnyObject {
+    func start()
+    func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void)
+    func retry()
+}
+
+extension SpeakerLink: SpeakerAsked {}
+
+/// The speaker as a screen knows it: how it stands, the picture of what plays, and what it is told to do. Nothing waits: it is asked over a
+/// socket that is never waited for, and pictures are read on a thread of their own.
+final class ScreenSpeaker {
+    struct Users {
+        let stateChanged: () -> Void
+        let artworkChanged: () -> Void
+        /// By MPD's names, beside what is in the state.
+        let changed: ([String]) -> Void
+        /// A button of the speaker, while this screen has them: "play press".
+        let pressed: (String) -> Void
+        let lost: () -> Void
+        /// Somebody at the console asks what stands on the screen.
+        let treeAsked: () -> Void
+    }
+
+    /// With what is between them at most so many sentences are asked for, before and after the one that is spoken.
+    private static let neighbours = 30
+    /// More are asked for when so few are left.
+    private static let fewSentences = 3
+    static let interests =
+        "database stored_playlist player sound playlist mixer options output sticker message transcript screen"
+
+    private(set) var state = SpeakerStatus()
+    /// Of what plays, and by what pictures of songs and lists are had.
+    private(set) var artwork: ScreenArtwork!
+
+    private let timers: any Timers
+    private let worker: any Performer
+    private let connect: (SpeakerLink.Users) -> any SpeakerAsked
+    private var link: (any SpeakerAsked)?
+    private var users: Users?
+    /// When `state` was told.
+    private var told = 0
+    private var isAsking = false
+    private var asksAgain = false
+    var wishes = ScreenWishes()
+    private let hasHaptics: Bool
+
+    /// - Parameters:
+    ///   - folder: where pictures are kept; nil for nowhere.
+    ///   - deaths: the folder of `PictureDeaths`.
+    ///   - connect: what tells of the speaker from its `start` on.
+    init(
+        hasHaptics: Bool, timers: any Timers, worker: any Performer, folder: String?, deaths: String,
+        connect: @escaping (SpeakerLink.Users) -> any SpeakerAsked
+    ) {
+        self.timers = timers
+        self.worker = worker
+        self.connect = connect
+        self.hasHaptics = hasHaptics
+        artwork = ScreenArtwork(
+            ScreenPictures(worker: worker, folder: folder, deaths: deaths) { [self] command, then in
+                ask(command, then: then)
+            })
+    }
+
+    func start(_ users: Users) {
+        self.users = users
+        artwork.changed = users.artworkChanged
+        let link = connect(
+            SpeakerLink.Users(
+                connected: { [self] in
+                    artwork.askAgain()
+                    askState()
+                    if takesButtons { tell(ScreenSpeaker.take) }
+                },
+                lost: { reason in
+                    Log.notice("screen: " + reason)
+                    users.lost()
+                },
+                changed: { [self] names in
+                    if names.contains(where: { $0 == "screen" }) { users.treeAsked() }
+                    if names.contains(where: { $0 == "message" }) { readPresses() }
+                    if !names.contains(where: { $0 != "screen" && $0 != "message" }) { return }
+                    askState()
+                    users.changed(names)
+                }))
+        self.link = link
+        link.start()
+    }
+
+    // MARK: How it stands
+
+    func askState() {
+        if isAsking {
+            asksAgain = true
+            return
+        }
+        isAsking = true
+        link?.ask("screenstate \(ScreenSpeaker.neighbours)") { [self] answer in
+            isAsking = false
+            if let answer, answer.refusal == nil { take(answer) }
+            if asksAgain {
+                asksAgain = false
+                if answer != nil { askState() }
+            }
+        }
+    }
+
+    private func take(_ answer: SpeakerLink.Answer) {
+        var new = SpeakerStatus(fields: answer.fields)
+        var now = time(nil)
+        var parts = tm()
+        if localtime_r(&now, &parts) != nil {
+            new.month = Int(parts.tm_mon) + 1
+            new.day = Int(parts.tm_mday)
+        }
+        wishes.fulfil(&new)
+        state = new
+        told = timers.now.moment
+        artwork.show(state)
+        users?.stateChanged()
+    }
+
+    /// Where the ear is.
+    private func elapsed(at moment: Int) -> Int { state(at: moment).positionMilliseconds }
+
+    /// How it stands by now, as far as is known.
+    func state(at moment: Int) -> SpeakerStatus { state.later(by: moment - told) }
+
+    /// When more sentences will be needed; nil for never.
+    func nextLook(at moment: Int) -> Int? {
+        guard !isAsking, state.state == .playing, let due = lookPlace, due > state.positionMilliseconds else {
+            return nil
+        }
+        return moment + max(1, (due - elapsed(at: moment)) * 100 / max(1, state.speed.percent))
+    }
+
+    /// Where in the recording more are asked for.
+    private var lookPlace: Int? {
+        let sentences = state.segments
+        // The last ones of all are fewer than were asked for.
+        if sentences.count < ScreenSpeaker.neighbours { return nil }
+        return sentences[sentences.count - ScreenSpeaker.fewSentences].startMilliseconds
+    }
+
+    func look(at moment: Int) {
+        guard !isAsking, state.state == .playing, let place = lookPlace, elapsed(at: moment) >= place,
+            // Once for each place.
+            state.positionMilliseconds < place
+        else { return }
+        askState()
+    }
+
+    /// Those of the transcript around a place of the recording, and how many there are in all; nil where the speaker is not there.
+    /// - Parameters:
+    ///   - place: in milliseconds.
+    ///   - neighbours: at most so many before it and behind it.
+    func askSentences(around place: Int, neighbours: Int, then: @escaping (SpeakerStatus?) -> Void) {
+        ask("transcript \(neighbours) " + Seconds.text(place)) { answer in
+            then(answer.map { SpeakerStatus(fields: $0.fields) })
+        }
+    }
+
+    // MARK: Its buttons
+
+    /// Whether they move a focus here instead of doing what they do.
+    var takesButtons = false {
+        didSet { if takesButtons != oldValue { tell(takesButtons ? ScreenSpeaker.take : "buttons give") } }
+    }
+
+    /// All others do what they always do: louder is louder, whatever a panel shows.
+    private static var take: String { "buttons take " + ButtonUse.gestures }
+
+    private func readPresses() {
+        ask("readmessages") { [self] answer in
+            for field in answer?.fields ?? [] where field.name == "message" { users?.pressed(field.value) }
+        }
+    }
+
+    /// On the other thread, so that nothing waits for a disk.
+    func write(_ bytes: [UInt8], to path: String) {
+        let step: () -> Job.Step = {
+            do throws(PosixError) { try Files.replace(path, with: bytes) } catch {
+                Log.warning("screen: " + error.message)
+            }
+            return .done
+        }
+        _ = try? worker.perform(.pressed, key: "settings", step: step) { _ in }
+    }
+
+    // MARK: What it is told
+
+    func perform(_ action: Element.Action) {
+        switch action {
+        case .togglePlayback: togglePlayback()
+        case .back: tell("seekcur -10")
+        case .forward: tell("seekcur +10")
+        case .previous: tell("previous")
+        case .next: tell("next")
+        case .toggleFavourite: toggleFavourite()
+        case .seekTo(let milliseconds): tell("seekcur " + Seconds.text(milliseconds))
+        default: break
+        }
+    }
+
+    /// As if the wishes were fulfilled, until the speaker says so itself, or otherwise.
+    func pretend() {
+        let moment = timers.now.moment
+        state = state(at: moment)
+        told = moment
+        wishes.fulfil(&state)
+        users?.stateChanged()
+    }
+
+    /// What stands on the screen, element by element.
+    func tellTree(_ elements: [Element], focus: Int?) {
+        for (index, element) in elements.enumerated() {
+            let frame = element.frame
+            var line = "screen element " + element.roleWord
+            for text in [
+                element.label, element.value, element.hint, element.stateWords(isFocused: index == focus),
+                "\(frame.x) \(frame.y) \(frame.width) \(frame.height)",
+            ] { line += " " + Request.quoted(ScreenSpeaker.oneLine(text)) }
+            link?.ask(line) { _ in }
+        }
+        link?.ask("screen end") { _ in }
+    }
+
+    /// A command is one line, of a bounded length.
+    private static func oneLine(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8.prefix(1000) { bytes.append(byte < 0x20 ? 0x20 : byte) }
+        while text.utf8.count > 1000, let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// To be felt, where the board has something for it.
+    func feel(_ haptic: Haptic?) {
+        if hasHaptics, let haptic { link?.ask("haptic " + haptic.name) { _ in } }
+    }
+
+    /// - Parameter then: whether it was done, once that is known.
+    func tell(_ command: String, then: @escaping (Bool) -> Void = { _ in }) {
+        link?.ask(command) { [self] answer in
+            if let refusal = answer?.refusal {
+                Log.notice("screen: " + command + ": " + refusal)
+                feel(.error)
+            }
+            then(answer != nil && answer?.refusal == nil)
+        }
+    }
+
+    /// Asks, and gives the answer; nil where the speaker went away before it came.
+    func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void) { link?.ask(command, then: then) }
+
+    /// Tries now to come to the speaker.
+    func retry() { link?.retry() }
+
+    /// A file of the library, from where it was left or from a place in it.
+    func play(file: String, from milliseconds: Int? = nil) {
+        let name = Request.quoted(file)
+        let begin: (String) -> Void = { [self] id in
+            if let milliseconds {
+                tell("seekid " + id + " " + Seconds.text(milliseconds))
+                tell("play")
+            } else {
+                tell("playid " + id)
+            }
+        }
+        ask("playlistfind file " + name) { [self] answer in
+            if let id = answer?.value("Id") { return begin(id) }
+            ask("addid " + name) { answer in
+                if let id = answer?.value("Id") { begin(id) }
+            }
+        }
+    }
+
+    /// "83.120" of 83120.
+    static func seconds(_ milliseconds: Int) -> String {
+        let thousandths = max(0, milliseconds) % 1000
+        let padding = thousandths < 10 ? "00" : thousandths < 100 ? "0" : ""
+        return "\(max(0, milliseconds) / 1000)." + padding + "\(thousandths)"
+    }
+}

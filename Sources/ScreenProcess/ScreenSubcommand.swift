@@ -1,0 +1,157 @@
+import CPosix
+import Configuration
+import Console
+import Panel
+import Posix
+import Typography
+import Workers
+
+/// `nightstand screen`: the process that draws on a panel what a speaker shows.
+public enum ScreenSubcommand {
+    /// As they were given; nil where they were not.
+    public struct Options {
+        public var configPath: String?
+        /// Another than the configuration's.
+        public var socketPath: String?
+        public var device: String?
+        /// Of a picture, or of a file that stands for a panel: "800x480".
+        public var size: String?
+        public var theme: String?
+        /// Started by a speaker on a maker's desk, or by tests: enabled by that, and ends with it.
+        public var isChild = false
+        /// "take" or "give" the text console.
+        public var terminal: String?
+        /// Draws once, into a file.
+        public var png: String?
+        public var picture = PictureOptions()
+        /// Of the program, for people.
+        public var version = ""
+
+        public init() {}
+    }
+
+    /// sysexits.h's EX_CONFIG: to start again would not help until the configuration is mended.
+    static let badConfiguration: Int32 = 78
+    static let misused: Int32 = 2
+
+    static func misused(_ words: String) -> Int32 {
+        Log.error("screen: " + words)
+        return misused
+    }
+
+    /// Shows what the speaker plays until it is asked to end, or draws it once. Returns the exit code; 2 for what was asked wrongly.
+    public static func run(_ options: Options) -> Int32 {
+        if let word = options.terminal { return console(word) }
+        let size = (options.size ?? "800x480").utf8.split(separator: UInt8(ascii: "x")).map { Int(Substring($0)) ?? 0 }
+        guard size.count == 2, size.allSatisfy({ (64...4096).contains($0) }) else {
+            return misused("bad --size, expected WIDTHxHEIGHT such as 800x480")
+        }
+        if let theme = options.theme, theme != "light" && theme != "dark" {
+            return misused("bad --theme '\(theme)', expected light or dark")
+        }
+        if let path = options.png {
+            return options.picture.draw(to: path, options, width: size[0], height: size[1])
+        }
+        return show(options, fileSize: (size[0], size[1]))
+    }
+
+    private static func show(_ options: Options, fileSize: (width: Int, height: Int)) -> Int32 {
+        var configuration: Configuration
+        let families: [FontFamily]
+        do throws(ConfigurationError) {
+            configuration = try Configuration.load(path: options.configPath)
+            if !configuration.screen.isEnabled && !options.isChild && options.device == nil {
+                Log.error("screen: not enabled: set enabled = yes under [screen] in the configuration")
+                return badConfiguration
+            }
+            families = try ScreenFonts.families(configuration.screen.fontsPath)
+        } catch {
+            Log.error(error.message)
+            return badConfiguration
+        }
+        if options.isChild { ns_die_with_parent() }
+        if let device = options.device { configuration.screen.device = device }
+        if let theme = options.theme { configuration.screen.theme = theme == "dark" ? .dark : .light }
+        let socketPath = options.socketPath ?? configuration.console.socketPath
+        if socketPath.isEmpty {
+            Log.error("screen: the speaker has no socket: set one under [console], or name its --socket")
+            return badConfiguration
+        }
+        do throws(PosixError) {
+            try show(
+                configuration.screen, families, socketPath, fileSize: fileSize,
+                hasHaptics: configuration.haptics.isThere, version: options.version)
+            return 0
+        } catch {
+            Log.error("screen: " + error.message)
+            return 1
+        }
+    }
+
+    private static func show(
+        _ configured: Configuration.Screen, _ families: [FontFamily], _ socketPath: String,
+        fileSize: (width: Int, height: Int), hasHaptics: Bool, version: String
+    ) throws(PosixError) {
+        let signals = try SignalDescriptor(SignalDescriptor.ending)
+        let loop = try EventLoop()
+        try loop.add(signals.number, .readable) { _ in loop.stop() }
+        let worker = try Worker(name: "pictures")
+        try worker.start(loop: loop)
+        let speaker = ScreenSpeaker(
+            hasHaptics: hasHaptics, timers: loop, worker: worker, folder: ScreenPictures.folder,
+            deaths: environmentVariable("RUNTIME_DIRECTORY") ?? socketPath.pathFolder
+        ) { users in
+            SpeakerLink(socketPath: socketPath, interests: ScreenSpeaker.interests, loop: loop, users: users)
+        }
+        let memory = ScreenMemory(folder: environmentVariable("STATE_DIRECTORY")) { speaker.write($0, to: $1) }
+        let settings = ScreenSettings(configured, memory, version: version)
+        let output = ScreenPanel(ScreenPanel.Finder(configured, fileSize: fileSize), loop) {
+            (descriptor, handler) throws(PosixError) in
+            guard let handler else { return loop.remove(descriptor) }
+            try loop.add(descriptor, .readable) { _ in handler() }
+        }
+        let lamp = backlight(configured.backlight)
+        let run = ScreenRun(
+            settings, families: families, speaker: speaker, output: output,
+            around: ScreenRun.Surroundings(
+                timers: loop, clock: { clock }, setLamp: { lamp?.set(percent: $0) },
+                openInputs: { ScreenInputs(configured, loop: loop, users: $0) }))
+        run.start()
+        try loop.run()
+        run.stop()
+        worker.stop()
+    }
+
+    /// Most panels have none; a name that was written is meant.
+    private static func backlight(_ name: String) -> Backlight? {
+        do throws(PosixError) { return try Backlight(name) } catch {
+            if !name.isEmpty { Log.warning("screen: " + error.message) }
+            return nil
+        }
+    }
+
+    /// By the wall; nil on a board that does not know it yet.
+    private static var clock: (minuteOfDay: Int, second: Int)? {
+        var now = time(nil)
+        var parts = tm()
+        // Before there was a Nightstand.
+        if now < 1_600_000_000 || localtime_r(&now, &parts) == nil { return nil }
+        return (Int(parts.tm_hour) * 60 + Int(parts.tm_min), Int(parts.tm_sec))
+    }
+
+    static func endWithoutLetters(_ missing: MissingLibrary) -> Never {
+        Log.error("screen: " + missing.message)
+        exit(badConfiguration)
+    }
+
+    /// Takes the text console away from whatever is drawn on /dev/fb*, or gives it back: what may be done by root alone, and before and after
+    /// a process that is not.
+    private static func console(_ word: String) -> Int32 {
+        switch word {
+        case "take": TextConsole.take()
+        case "give": TextConsole.giveBack()
+        default: return misused("bad --terminal '\(word)', expected take or give")
+        }
+        return 0
+    }
+}

@@ -1,0 +1,186 @@
+import Core
+import Design
+import Interaction
+import Model
+import Pixels
+import Posix
+import Scenes
+
+/// The screens, and the picture that they are drawn on: which of them is shown, of which state of the speaker.
+final class ScreenView {
+    let surface: Surface
+    let director: Director
+    let player: PlayerScene
+    let pages: ScreenPages
+    private let stage: Stage
+    private let settings: ScreenSettings
+    /// Of a mouse that has no place of its own.
+    private let pointer: Pointer
+    /// What is there once the speaker is.
+    private(set) var tab = Element.Tab.player
+    private(set) var place = ScreenMachine.Place.boot
+    /// A clock is shown.
+    private(set) var isStandby = false
+    /// What the speaker said, and when.
+    private var told = (state: SpeakerStatus(), moment: 0)
+    private var minuteOfDay: Int?
+    private var artwork: Surface?
+    private var standby: StandbyScene?
+
+    var width: Int { surface.width }
+    var height: Int { surface.height }
+    var pixelsPerPoint: Float { stage.scale.factor }
+    var artworkSide: Int { PlayerScene.artworkSide(stage) }
+    var state: SpeakerStatus { told.state }
+    /// Between two frames, at least; 0 for what the panel does.
+    var frameMilliseconds: Int { stage.frameMilliseconds }
+    /// A list is shown, which a focus goes through.
+    var hasList: Bool { place == .speaker && !isStandby && (tab != .player || director.isAsking) }
+
+    /// - Parameter changed: what a page shows has come, after it was asked for.
+    init(
+        _ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker,
+        changed: @escaping () -> Void
+    ) {
+        self.stage = stage
+        self.settings = settings
+        surface = Surface(unfilledWidth: stage.width, height: stage.height)
+        player = PlayerScene(stage, artwork: nil, gradient: .duskBerry)
+        pointer = Pointer(stage)
+        director = Director(
+            stage, MessageScene(stage, .boot, gradient: .icePeriwinkle),
+            gradients: GradientSequence(seed: UInt64(truncatingIfNeeded: MonotonicTime.now.nanoseconds)))
+        pages = ScreenPages(stage, settings, speaker, changed: changed)
+    }
+
+    // MARK: What there is to show
+
+    func show(_ new: SpeakerStatus, at moment: Int) {
+        told = (new, moment)
+        if isStandby { told.state.minuteOfDay = minuteOfDay }
+        if director.scene !== player { player.show(new, at: moment) }
+        director.show(state, at: moment)
+        pages.speakerChanged(new, isShown: tab)
+    }
+
+    /// What the speaker says has changed, by MPD's names.
+    func changed(_ names: [String]) { pages.speakerChanged(names, isShown: tab) }
+
+    func setArtwork(_ picture: Surface?) {
+        artwork = picture
+        player.setArtwork(picture)
+        pages.setArtwork(picture)
+        standby?.setArtwork(picture)
+    }
+
+    func drawAnew() { director.drawAnew() }
+
+    /// Where it is, in the light that there is. Returns whether that changes anything.
+    func set(
+        _ place: ScreenMachine.Place, _ light: ScreenMachine.Light, isNight: Bool, at moment: Int
+    ) -> Bool {
+        let isDark = settings.isDark(isNight: isNight)
+        var isChanged = false
+        if isDark != stage.theme.isDark {
+            stage.theme = Theme(isDark: isDark, hasMoreContrast: stage.theme.hasMoreContrast)
+            director.drawAnew()
+            isChanged = true
+        }
+        // Dimmed, it is what a person looks at in the dark: a clock, and what plays.
+        let wantsStandby = light == .dimmed && place == .speaker && tab == .player
+        if place != self.place || wantsStandby != isStandby {
+            self.place = place
+            isStandby = wantsStandby
+            present(at: moment)
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// The clock of the wall; nil where it is not known.
+    func setClock(_ minute: Int?, at moment: Int) {
+        if minute == minuteOfDay { return }
+        minuteOfDay = minute
+        if isStandby { director.show(stateNow(at: moment), at: moment) }
+    }
+
+    /// With the place where the ear is by now.
+    private func stateNow(at moment: Int) -> SpeakerStatus {
+        var now = state.later(by: moment - told.moment)
+        now.minuteOfDay = isStandby ? minuteOfDay : nil
+        return now
+    }
+
+    func present(at moment: Int) {
+        let now = stateNow(at: moment)
+        let next: any Scene
+        switch place {
+        case .boot: next = MessageScene(stage, .boot, gradient: .icePeriwinkle)
+        case .error:
+            next = MessageScene(
+                stage, .failure("It may be starting. The screen tries again by itself."), gradient: .coralMist)
+        case .speaker:
+            if isStandby {
+                let scene = standby ?? StandbyScene(stage)
+                scene.setArtwork(artwork)
+                standby = scene
+                next = scene
+            } else {
+                standby = nil
+                next = tab == .player ? player : pages.scene(tab)
+            }
+        }
+        next.drawAnew()
+        // The one that goes is told too, since the other is first drawn with what it was told last.
+        director.show(now, at: moment)
+        director.present(next, over: surface, at: moment)
+    }
+
+    func go(to tab: Element.Tab, at moment: Int) {
+        // Touched again, a tab goes back to its first screen.
+        let hasClosed = tab == .library && self.tab == .library && pages.closeAll()
+        if tab == self.tab && !isStandby && !hasClosed { return }
+        self.tab = tab
+        isStandby = false
+        pages.willShow(tab, stateNow(at: moment))
+        present(at: moment)
+        // Where no bar has room to say what is playing, a banner does for a while.
+        if tab != .player && state.state == .playing && !pages.scene(tab).hasNowBar {
+            director.put(.banner(state.title), at: moment)
+        }
+    }
+
+    func movePointer(byX x: Int, y: Int, at moment: Int) { pointer.move(byX: x, y: y, at: moment) }
+
+    /// In the middle before it has moved.
+    var pointerPlace: (x: Int, y: Int) { (pointer.x, pointer.y) }
+
+    // MARK: Frames
+
+    func nextFrame(after moment: Int) -> Int? {
+        let next = director.nextFrame(after: moment)
+        guard let gone = pointer.nextFrame(after: moment) else { return next }
+        return min(next ?? gone, gone)
+    }
+
+    /// Returns what has changed.
+    func draw(at moment: Int) -> [PixelRect] {
+        let damage =
+            pointer.takeAway(surface) + director.draw(on: surface, at: moment)
+            + pointer.draw(on: surface, at: moment)
+        return damage.map { $0.intersection(surface.bounds) }.filter { !$0.isEmpty }
+    }
+
+    /// So many texts were shaped.
+    var textsShaped: Int { stage.textsShaped }
+    var missingFonts: [String] { stage.missingFonts }
+    func giveBackFonts() { stage.giveBackFonts() }
+    /// What a voice would say of it.
+    var elements: [Element] { director.elements }
+    var focus: Int? { director.focus }
+
+    /// There is something to get ready while nothing else is to be done.
+    var wantsTime: Bool { director.wantsTime }
+
+    func prepare(at moment: Int) { director.prepare(on: surface, at: moment) }
+}

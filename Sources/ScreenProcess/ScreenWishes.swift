@@ -1,0 +1,60 @@
+import Model
+import Scenes
+
+/// What a hand asked the speaker for and it has not answered yet: shown as done, since nobody's hand is to wait for it.
+struct ScreenWishes {
+    private var playback: SpeakerStatus.State?
+    private var favourite: (file: String, isOn: Bool)?
+    private var unanswered = (playback: 0, favourite: 0)
+
+    mutating func wish(_ playback: SpeakerStatus.State) {
+        self.playback = playback
+        unanswered.playback += 1
+    }
+
+    mutating func wish(_ file: String, isFavourite: Bool) {
+        favourite = (file, isFavourite)
+        unanswered.favourite += 1
+    }
+
+    /// The speaker has said what came of it, and says from then on how it stands.
+    mutating func playbackWasAnswered() {
+        unanswered.playback -= 1
+        if unanswered.playback == 0 { playback = nil }
+    }
+
+    mutating func favouriteWasAnswered() {
+        unanswered.favourite -= 1
+        if unanswered.favourite == 0 { favourite = nil }
+    }
+
+    /// In what the speaker said before it heard of them.
+    func fulfil(_ state: inout SpeakerStatus) {
+        if let playback { state.state = playback }
+        if let favourite, favourite.file == state.file { state.isFavourite = favourite.isOn }
+    }
+}
+
+extension ScreenSpeaker {
+    func togglePlayback() {
+        let before = state.state
+        // Nothing may be chosen: what comes of it the speaker knows.
+        if before == .stopped { return tell("play") }
+        wishes.wish(before == .playing ? .paused : .playing)
+        tell(before == .playing ? "pause 1" : "pause 0") { [self] isDone in
+            wishes.playbackWasAnswered()
+            if !isDone { askState() }
+        }
+        pretend()
+    }
+
+    func toggleFavourite() {
+        let isOn = !state.isFavourite
+        wishes.wish(state.file, isFavourite: isOn)
+        tell(isOn ? "favourite add" : "favourite remove") { [self] isDone in
+            wishes.favouriteWasAnswered()
+            if !isDone { askState() }
+        }
+        pretend()
+    }
+}

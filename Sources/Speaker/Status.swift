@@ -1,0 +1,132 @@
+import Core
+import Library
+import Media
+import Model
+import Playback
+import Transcript
+
+/// Why something is heard, or nothing is.
+struct Circumstances {
+    var hasItem = false
+    /// Something is played or paused.
+    var hasTrack = false
+    /// The player plays, or would if it could.
+    var playerWantsToPlay = false
+    /// There is no card, and one is wanted.
+    var lacksDevice = false
+    /// The file that is to be played is away.
+    var isFileAwaited = false
+    /// What plays comes from a network, which is slow or away.
+    var isStreamAwaited = false
+    var isQueueEmpty = true
+    var isScanning = false
+    var hasScanned = false
+    /// The library's folder is played, and not what was named.
+    var isLibrary = true
+
+    var state: SpeakerStatus.State { playerWantsToPlay || isFileAwaited ? .playing : hasTrack ? .paused : .stopped }
+
+    var wait: SpeakerStatus.Wait? {
+        if playerWantsToPlay && lacksDevice { return .device }
+        return isFileAwaited || isQueueEmpty && !isScanning && !hasItem ? .library : nil
+    }
+
+    /// What a person at the speaker has to know.
+    var trouble: Trouble? {
+        if playerWantsToPlay && lacksDevice { return .noSoundDevice }
+        if isFileAwaited { return .fileMissing }
+        if isStreamAwaited { return .streamAwaited }
+        if isQueueEmpty && !hasItem {
+            if !isScanning && hasScanned { return .noAudioFound }
+            // Files that were named are found before anybody could read this.
+            if isLibrary { return .lookingForAudio }
+        }
+        return nil
+    }
+
+    /// Who has nothing to hear yet wants to know how far the look has come. Later ones are told to consoles alone.
+    var tellsFilesSeen: Bool {
+        isScanning && isLibrary && (isQueueEmpty && !hasItem || !hasScanned) && !playerWantsToPlay && !isFileAwaited
+    }
+}
+
+extension SpeakerStatus {
+    mutating func take(_ circumstances: Circumstances) {
+        state = circumstances.state
+        wait = circumstances.wait
+        trouble = circumstances.trouble
+        if !circumstances.tellsFilesSeen { filesSeen = nil }
+    }
+}
+
+extension Speaker {
+    /// What is so now.
+    public var status: SpeakerStatus {
+        var status = SpeakerStatus()
+        status.filesSeen = filesSeen
+        status.take(circumstances)
+        status.error = troubleMessage
+        status.takesStreams = streams != nil
+        status.isTranscriptBeingRead = transcripts.isReading
+        status.repeatedStretch = loop.bounds
+        status.volumePercent = volume.percent
+        status.speed = currentSpeed
+        status.speakerSpeed = speeds.speaker
+        status.bookSpeed = speeds.book
+        status.sound = sound
+        status.savedOfItemMilliseconds = savedOfItemMilliseconds
+        status.savedMilliseconds = savedMilliseconds
+        status.sleep = sleep.setting
+        status.sleepMilliseconds = sleepMilliseconds
+        tellItem(&status)
+        tellQueue(&status)
+        return status
+    }
+
+    private var circumstances: Circumstances {
+        Circumstances(
+            hasItem: currentItem != nil, hasTrack: player.track != nil, playerWantsToPlay: player.wantsToPlay,
+            lacksDevice: listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent,
+            isFileAwaited: missing.isAwaited, isStreamAwaited: isStreamAwaited, isQueueEmpty: queue.isEmpty,
+            isScanning: scans?.isScanning ?? false, hasScanned: scans?.hasScanned ?? true, isLibrary: isLibrary)
+    }
+
+    private func tellItem(_ status: inout SpeakerStatus) {
+        guard let item = currentItem else { return }
+        status.file = item.path
+        status.title = item.title
+        status.artist = item.artist
+        status.book = item.album
+        status.isFavourite = item.isFavourite
+        status.hasPicture = item.artwork != nil
+        status.bounds = currentBounds
+        if let duration = item.durationMilliseconds, duration > 0 {
+            status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
+        }
+        status.durationMilliseconds = player.track?.durationMilliseconds ?? item.durationMilliseconds
+        status.positionMilliseconds = player.track == nil ? item.resumeMilliseconds : player.positionMilliseconds
+        if let index = listening.chapter(at: status.positionMilliseconds) {
+            status.chapter = listening.chapters[index].title
+            status.chapterNumber = index + 1
+            status.chapterCount = listening.chapters.count
+        }
+        if player.track == nil { return }
+        status.bufferedMilliseconds = bufferedMilliseconds
+        status.rendition = rendition
+        if let transcript = transcripts.transcript {
+            status.segment = transcript.index(at: status.positionMilliseconds).map { transcript[$0] }
+        }
+    }
+
+    private func tellQueue(_ status: inout SpeakerStatus) {
+        status.modes = queue.modes
+        status.queueVersion = queue.version
+        status.queueLength = queue.count
+        guard let index = queue.currentIndex else { return }
+        func place(_ index: Int) -> SpeakerStatus.QueuePlace {
+            SpeakerStatus.QueuePlace(position: index, id: queue.entries[index].songID)
+        }
+        status.current = place(index)
+        status.next = queue.index(after: index, isAsked: false).map(place)
+    }
+}

@@ -1,0 +1,117 @@
+import CPosix
+import Posix
+
+/// A command line taken apart by getopt_long(3), which also words the complaints about unknown and incomplete options.
+public struct Arguments {
+    /// An option of any of the program's commands.
+    public enum Option: CaseIterable {
+        case config, help, version
+        case lcd, device, state, socket
+        case output, from, speed, silences
+        case seconds, budget
+        case cache
+        case png, size, theme, at, text
+        case screen, comfort, tree
+        case panel, child, terminal, onPanel
+
+        /// Written with two dashes.
+        var name: StaticString {
+            switch self {
+            case .config: "config"
+            case .help: "help"
+            case .version: "version"
+            case .lcd: "lcd"
+            case .device: "device"
+            case .state: "state"
+            case .socket: "socket"
+            case .output: "output"
+            case .from: "from"
+            case .speed: "speed"
+            case .silences: "silences"
+            case .seconds: "seconds"
+            case .budget: "budget"
+            case .cache: "cache"
+            case .png: "png"
+            case .size: "size"
+            case .theme: "theme"
+            case .at: "at"
+            case .text: "text-size"
+            case .screen: "screen"
+            case .comfort: "comfort"
+            case .tree: "tree"
+            case .panel: "panel"
+            case .child: "child"
+            case .terminal: "terminal"
+            // Of `play`.
+            case .onPanel: "screen"
+            }
+        }
+
+        /// Written with one dash; nil for options with a name only.
+        var letter: Unicode.Scalar? {
+            switch self {
+            case .config: "c"
+            case .help: "h"
+            case .version: "V"
+            case .socket: "s"
+            case .output: "o"
+            case .seconds: "n"
+            case .budget: "b"
+            case .lcd, .device, .state, .from, .speed, .silences, .cache, .png, .size, .theme, .at, .text, .screen,
+                .comfort, .tree, .panel,
+                .child,
+                .terminal, .onPanel:
+                nil
+            }
+        }
+
+        var takesValue: Bool {
+            self != .help && self != .version && self != .child && self != .tree && self != .onPanel
+        }
+    }
+
+    /// In the order in which they were given.
+    private var given: [(option: Option, value: String)] = []
+    public private(set) var operands: [String] = []
+
+    /// Takes `words` apart, the first of which is the program's name.
+    /// - Parameter stopsAtOperand: leaves everything from the first operand on as operands.
+    /// - Returns: nil after a usage error, which getopt has reported on standard error.
+    public init?(_ words: [String], options: [Option], stopsAtOperand: Bool = false) {
+        var letters = stopsAtOperand ? "+" : ""
+        var long: [option] = []
+        for (index, known) in options.enumerated() {
+            let name = UnsafeRawPointer(known.name.utf8Start).assumingMemoryBound(to: CChar.self)
+            // Codes below 256 are letters.
+            long.append(option(name: name, has_arg: known.takesValue ? 1 : 0, flag: nil, val: Int32(256 + index)))
+            if let letter = known.letter { letters += String(Character(letter)) + (known.takesValue ? ":" : "") }
+        }
+        long.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
+        var copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+        copies.append(nil)
+        defer { for copy in copies { free(copy) } }
+        ns_restart_options()
+        var isUsable = true
+        while isUsable {
+            let code = getopt_long(Int32(words.count), &copies, letters, long, nil)
+            if code == -1 { break }
+            let value = ns_option_argument().map { String(cString: $0) } ?? ""
+            if code >= 256 {
+                given.append((options[Int(code) - 256], value))
+            } else if let option = options.first(where: { $0.letter.map { Int32($0.value) } == code }) {
+                given.append((option, value))
+            } else {
+                isUsable = false
+            }
+        }
+        if !isUsable { return nil }
+        // getopt has moved the operands to the end.
+        operands = copies[Int(ns_option_index())..<words.count].map { String(cString: $0!) }
+    }
+
+    /// The last value given for an option.
+    public func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
+
+    /// Whether an option was given.
+    public func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
+}

@@ -1,0 +1,72 @@
+import CPosix
+import Configuration
+import Console
+import Posix
+
+/// `nightstand console COMMAND…`: one command for a running speaker, and its answer.
+public enum ConsoleSubcommand {
+    /// Short ways to a command of the console.
+    public static func word(for subcommand: String) -> String? {
+        switch subcommand {
+        case "pause", "stop", "next", "previous", "status", "sleep", "speed", "say", "book": subcommand
+        case "resume": "play"
+        case "volume": "setvol"
+        case "seek": "seekcur"
+        default: nil
+        }
+    }
+
+    /// What talks to a running speaker.
+    /// - Parameter command: the console's, where there is one before the operands already.
+    public static func run(
+        _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil
+    ) -> Int32 {
+        // A command's words may begin with a minus, and one of them is a time back: no option.
+        var words = words
+        let back = words.firstIndex {
+            $0.begins(with: "-") && $0.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
+        }
+        if !isProfile, let back { words.insert("--", at: back) }
+        let options: [Arguments.Option] = [.socket, .help, .config, .seconds, .budget]
+        guard let arguments = Arguments(words, options: options, stopsAtOperand: !isProfile) else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        if isProfile && !arguments.operands.isEmpty || !isProfile && (arguments.has(.seconds) || arguments.has(.budget))
+        {
+            Log.error("more than was expected")
+            return Usage.misused()
+        }
+        var path = arguments.value(.socket) ?? ""
+        if path.isEmpty {
+            do throws(ConfigurationError) {
+                path = try Configuration.load(path: arguments.value(.config) ?? configPath).console.socketPath
+            } catch {
+                Log.error(error.message)
+                return isProfile ? 2 : 1
+            }
+        }
+        if !isProfile {
+            let command = (command.map { [$0] } ?? []) + arguments.operands
+            return command.isEmpty
+                ? ConsoleClient.run(socketPath: path) : self.command(command, socketPath: path)
+        }
+        let seconds = Int(arguments.value(.seconds) ?? "60") ?? 0
+        if !(1...86400).contains(seconds) {
+            Log.error("bad --seconds, expected 1 to 86400")
+            return Usage.misused()
+        }
+        return ProfileSubcommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget))
+    }
+
+    /// Returns the exit code: 0, 1 with words on standard error where it was refused or nobody runs.
+    private static func command(_ words: [String], socketPath: String) -> Int32 {
+        do throws(SpeakerConnection.Failure) {
+            let line = words[0] + words.dropFirst().map { " " + Request.quoted($0) }.joined()
+            return Usage.say(try SpeakerConnection(socketPath: socketPath).ask(line).lines)
+        } catch {
+            if case .nobody = error { Log.error(error.message) } else { Log.error(words[0] + ": " + error.message) }
+            return 1
+        }
+    }
+}

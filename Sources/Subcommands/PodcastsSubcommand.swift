@@ -1,0 +1,156 @@
+import CPosix
+import Configuration
+import Console
+import Fetching
+import Library
+import Model
+import Posix
+import Streams
+
+/// `nightstand subscribe|unsubscribe|subscriptions`: asks the speaker that runs; where none does, the library itself is read, and written by
+/// `subscriptions import`.
+public enum PodcastsSubcommand {
+    /// Returns the exit code.
+    public static func run(_ command: String, _ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        let operands = arguments.operands
+        let isList = command == "subscriptions"
+        let isExchange = isList && operands.count == 2 && (operands[0] == "export" || operands[0] == "import")
+        guard isList ? operands.isEmpty || isExchange : operands.count == 1 else {
+            Log.error(
+                command + (isList ? ": expected nothing, or export or import and a file" : ": expected one address"))
+            return Usage.misused()
+        }
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
+            let statePath = arguments.value(.state) ?? configuration.statePath
+            if command == "subscribe" { return subscribe(operands[0], socketPath: socketPath) }
+            if command == "unsubscribe" { return unsubscribe(operands[0], socketPath: socketPath) }
+            if !isExchange { return list(socketPath: socketPath, statePath: statePath) }
+            return operands[0] == "export"
+                ? export(operands[1], socketPath: socketPath, statePath: statePath)
+                : take(operands[1], socketPath: socketPath, statePath: statePath)
+        } catch {
+            Log.error(error.message)
+            return 1
+        }
+    }
+
+    /// Returns the exit code: 0, 1 where it was not done.
+    static func subscribe(_ address: String, socketPath: String) -> Int32 {
+        ask("subscribe " + Request.quoted(address), socketPath) { _ in }
+    }
+
+    static func unsubscribe(_ name: String, socketPath: String) -> Int32 {
+        ask("unsubscribe " + Request.quoted(name), socketPath) { _ in }
+    }
+
+    /// A line for each: name, address without what may be secret in it, what went wrong.
+    static func list(socketPath: String, statePath: String) -> Int32 {
+        var text = ""
+        let code = subscriptions(socketPath, statePath) { feed in
+            text +=
+                feed.title + "\t" + StreamAddress.shown(feed.address)
+                + (feed.problem.isEmpty ? "" : "\t" + feed.problem) + "\n"
+        }
+        _ = Usage.say(text)
+        return code
+    }
+
+    static func export(_ file: String, socketPath: String, statePath: String) -> Int32 {
+        var outlines: [OPML.Outline] = []
+        let code = subscriptions(socketPath, statePath) {
+            outlines.append(OPML.Outline(title: $0.title, address: $0.address))
+        }
+        if code != 0 { return code }
+        do throws(PosixError) { try FavouritesSubcommand.put(OPML.bytes(of: outlines), file) } catch {
+            return fail(error.message)
+        }
+        return 0
+    }
+
+    static func take(_ file: String, socketPath: String, statePath: String) -> Int32 {
+        var outlines: [OPML.Outline] = []
+        do throws(PosixError) {
+            let bytes = try Files.readToEnd(file == "-" ? "/dev/stdin" : file, limit: OPML.mostBytes)
+            do throws(OPML.Refusal) { outlines = try OPML.read(bytes) } catch {
+                return fail(file + ": " + error.message)
+            }
+        } catch { return fail(error.message) }
+        var added = 0
+        do throws(SpeakerConnection.Failure) {
+            let speaker = try SpeakerConnection(socketPath: socketPath)
+            for outline in outlines {
+                let words = Request.quoted(outline.address) + " " + Request.quoted(outline.title)
+                if try speaker.adds("subscribe " + words) { added += 1 }
+            }
+        } catch {
+            guard case .nobody = error else { return fail(error.message) }
+            guard let library = FavouritesSubcommand.open(statePath) else { return 1 }
+            for outline in outlines where library.feed(address: outline.address) == nil {
+                if library.addFeed(address: outline.address, title: outline.title) == nil {
+                    return fail("cannot be saved")
+                }
+                added += 1
+            }
+            library.settle()
+            library.close()
+        }
+        Log.notice("\(added) added, \(outlines.count - added) there already")
+        return 0
+    }
+
+    private struct Subscription {
+        var address = ""
+        var title = ""
+        var problem = ""
+    }
+
+    private static func subscriptions(
+        _ socketPath: String, _ statePath: String, _ visit: (Subscription) -> Void
+    ) -> Int32 {
+        var last: Subscription?
+        var isThere = true
+        let absent = { isThere = false }
+        let code = ask("subscriptions", socketPath, else: absent) { field in
+            if field.name == "subscription" {
+                if let last { visit(last) }
+                last = Subscription(address: field.value)
+            }
+            if field.name == "Title" { last?.title = field.value }
+            if field.name == "problem" { last?.problem = field.value }
+        }
+        if let last { visit(last) }
+        if isThere { return code }
+        guard let library = FavouritesSubcommand.open(statePath) else { return 1 }
+        for feed in library.feeds() {
+            visit(Subscription(address: feed.address, title: feed.title, problem: feed.problem))
+        }
+        return 0
+    }
+
+    /// - Parameter absent: called in place of a message where no speaker runs.
+    private static func ask(
+        _ command: String, _ socketPath: String, else absent: (() -> Void)? = nil,
+        _ visit: ((name: String, value: String)) -> Void
+    ) -> Int32 {
+        do throws(SpeakerConnection.Failure) {
+            for field in try SpeakerConnection(socketPath: socketPath).ask(command).fields { visit(field) }
+            return 0
+        } catch {
+            guard case .nobody = error else { return fail(error.message) }
+            guard let absent else { return fail("no speaker answers at " + socketPath) }
+            absent()
+            return 0
+        }
+    }
+
+    private static func fail(_ message: String) -> Int32 {
+        Log.error("podcasts: " + message)
+        return 1
+    }
+}

@@ -1,0 +1,48 @@
+import CPosix
+import Configuration
+import Console
+import Posix
+import Profiling
+
+/// `nightstand profile`: looks at a running speaker from outside, at the beginning and the end of some seconds, and tells what these
+/// cost, one figure a line. The speaker is not disturbed in between.
+enum ProfileSubcommand {
+    /// Returns the exit code: 0, 1 where a figure is over its budget, 2 where it could not be measured.
+    static func run(socketPath: String, seconds: Int, budgetPath: String?) -> Int32 {
+        var budget: Budget?
+        do throws(ConfigurationError) {
+            if let budgetPath { budget = try Budget.load(path: budgetPath) }
+        } catch {
+            Log.error(error.message)
+            return 2
+        }
+        do throws(SpeakerConnection.Failure) {
+            return tell(try measure(SpeakerConnection(socketPath: socketPath), seconds: seconds).rows(budget))
+        } catch {
+            Log.error(error.message)
+            return 2
+        }
+    }
+
+    /// Outermost the answers, which cost the speaker something, innermost what the kernel counts.
+    private static func measure(
+        _ speaker: SpeakerConnection, seconds: Int
+    ) throws(SpeakerConnection.Failure) -> ProfileReport {
+        let process = "\(speaker.process)"
+        var before = ProfileSample(at: .now, answer: Array(try speaker.ask("counters raw").lines.utf8))
+        before.look(at: process)
+        try speaker.wait(milliseconds: seconds * 1000)
+        var after = ProfileSample(at: .now)
+        after.look(at: process)
+        after.answer = Array(try speaker.ask("counters raw").lines.utf8)
+        return ProfileReport(from: before, to: after, process: process)
+    }
+
+    private static func tell(_ rows: [ProfileReport.Row]) -> Int32 {
+        for row in rows { _ = Usage.say(row.text + "\n") }
+        for row in rows where row.outcome == .overBudget { Log.error("over budget: " + row.text) }
+        for row in rows where row.outcome == .unknown { Log.error("cannot tell: " + row.text) }
+        if rows.contains(where: { $0.outcome == .overBudget }) { return 1 }
+        return rows.contains { $0.outcome == .unknown } ? 2 : 0
+    }
+}

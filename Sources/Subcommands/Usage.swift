@@ -1,0 +1,74 @@
+import CPosix
+import Posix
+
+/// What the program says of itself, and to who asks wrongly.
+public enum Usage {
+    public static let text = """
+        usage: nightstand [--config FILE]                  run the speaker
+               nightstand play [OPTION...] PATH...         play files, folders or addresses, the terminal being the board
+               nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
+               nightstand console [COMMAND...]             talk to a running speaker, or have it do one thing
+               nightstand pause|resume|stop|next|previous|status
+               nightstand sleep|volume|speed|seek|say|book [WORDS...]  the same, for short: sleep 20, seek +1:30, book play NAME
+               nightstand fetch [OPTION...]                fetch what a speaker plays from a network
+               nightstand screen [OPTION...]               show what a speaker plays on a panel, or draw it into a file
+               nightstand profile [OPTION...]              measure a running speaker
+               nightstand favourites export|import FILE    favourites and bookmarks to and from a file
+               nightstand subscribe ADDRESS                to the podcast whose feed is there
+               nightstand unsubscribe ADDRESS|NAME
+               nightstand subscriptions [export|import FILE]  list them, or exchange them with other programs (OPML)
+               nightstand backup FILE                      copy what the speaker remembers into a file
+               nightstand restore FILE                     and have it remember that again
+               nightstand --help | --version
+
+          -c, --config FILE     read FILE and not /etc/nightstand.conf
+        play:
+              --lcd COLSxROWS   the character LCD drawn in the terminal (16x2, 20x4, ...)
+              --device NAME     the ALSA device
+              --state FOLDER    where positions and favourites are kept
+              --socket PATH     where the console listens
+              --screen          on a panel, too
+        decode:
+          -o, --output FILE     write a WAV file
+              --from MS         begin at this millisecond (0)
+              --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
+              --silences WHICH  own, or shorter: a fifth of each (own)
+        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions:
+          -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
+        fetch:
+              --cache FOLDER    where it keeps what it has fetched (/var/cache/nightstand)
+          -s, --socket PATH     where it listens (/run/nightstand-fetch/socket)
+        screen:
+              --png FILE        draw into FILE, once
+              --size WxH        of the picture (800x480)
+              --theme THEME     light or dark
+              --panel DEVICE    /dev/dri/card0, /dev/fb1 or a file that stands for a panel of that size
+              --state FILE      what there is to show, as the console's screenstate says it
+          -s, --socket PATH     draw what the speaker shows that listens there
+              --screen NAME     player, library, chapters, playlists, podcasts, favourites, settings, standby, boot, error,
+                                empty, loading, menu, sheet, toast or banner (player)
+              --comfort WORDS   with commas between: reduced-motion, reduced-transparency, increased-contrast, low-power
+              --tree            tell what stands on it, as a voice would, one element a line
+              --at PART         how far it is from pause (0) to play (1), or a screen has come up
+              --text-size N     percent of the letters' own size (100)
+        favourites, backup, restore, subscriptions:
+              --state FOLDER    where a speaker that does not run keeps positions and favourites
+        profile:
+          -n, --seconds N       for how long (60)
+          -b, --budget FILE     what the figures may be; exit code 1 where one is over
+
+        """
+
+    /// Returns the exit code for what was asked wrongly.
+    public static func misused() -> Int32 {
+        Log.error("try 'nightstand --help'")
+        return 2
+    }
+
+    /// To standard output. Returns the exit code for what went well.
+    public static func say(_ text: String) -> Int32 {
+        var text = text
+        text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }
+        return 0
+    }
+}

@@ -1,0 +1,16 @@
+import Library
+import Model
+
+extension Library {
+    /// All items that match, page by page.
+    func allItems(_ query: ItemQuery = ItemQuery()) -> [Item] {
+        var items: [Item] = []
+        var cursor: ItemCursor?
+        repeat {
+            let page = self.items(query, after: cursor, limit: 256)
+            items += page.items
+            cursor = page.next
+        } while cursor != nil
+        return items
+    }
+}

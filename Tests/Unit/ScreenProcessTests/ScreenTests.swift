@@ -1,0 +1,196 @@
+import Console
+import Posix
+import TestSupport
+import Testing
+
+@testable import ScreenProcess
+
+/// The process that draws, among fakes of all that it stands among.
+@Suite struct ScreenTests {
+    // MARK: What a press does
+
+    @Test func pressesOnThePlayer() {
+        let rig = Rig()
+        #expect(rig.shows("The River Bank"))
+        #expect(rig.tap("Play").contains("pause 0"))
+        rig.say(Rig.paused.replacing("pause", with: "play"))
+        #expect(rig.tap("Pause").contains("pause 1"))
+        #expect(rig.press(.act(.forward)) == ["seekcur +10"])
+        #expect(rig.press(.louder) == ["volume +5"])
+        #expect(rig.press(.act(.toggleFavourite)) == ["favourite add"])
+    }
+
+    @Test func pressesInTheLibrary() {
+        let rig = Rig()
+        rig.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
+        rig.speaker.answer(
+            "listallinfo", "file: b/1.mp3\nTitle: One\nduration: 9\nfile: b/2.mp3\nTitle: Two\nduration: 9\n")
+        rig.speaker.answer("playlistfind file \"b/2.mp3\"", "file: b/2.mp3\nId: 7\n")
+        #expect(rig.press(.show(.library)).contains { $0.hasPrefix("books newest 0:") })
+        #expect(rig.shows("Emma"))
+        #expect(rig.tap("Emma").contains("listallinfo \"b\""))
+        #expect(rig.tap("Two").contains("playid 7"))
+        #expect(rig.shows("The River Bank"))
+    }
+
+    @Test func pressesInTheFavourites() {
+        let rig = Rig()
+        rig.speaker.answer("favourite list", "file: f.mp3\nTitle: The Open Road\nduration: 90\n")
+        rig.speaker.answer("addid", "Id: 9\n")
+        #expect(rig.press(.show(.favourites)).contains { $0.hasPrefix("favourite list newest 0:") })
+        let asked = rig.tap("The Open Road")
+        #expect(asked.contains("addid \"f.mp3\"") && asked.contains("playid 9"))
+    }
+
+    @Test func pressesInTheSettings() {
+        let rig = Rig()
+        #expect(rig.press(.show(.settings)).contains("stats"))
+        #expect(rig.tree.contains { $0.label == "Brightness" && $0.value == "80 %" })
+        #expect(rig.tap("Speed, more").contains("speed 1.1"))
+        let before = rig.panel!.last
+        rig.tap("Appearance, more")
+        #expect(rig.written.last == "theme light\n")
+        #expect(rig.panel!.last != before)
+    }
+
+    @Test func aButtonOfTheSpeakerMovesTheFocusWhereAListIs() {
+        let rig = Rig()
+        #expect(!rig.speaker.asked.contains { $0.hasPrefix("buttons take") })
+        #expect(rig.press(.show(.library)).contains { $0.hasPrefix("buttons take \"play press\"") })
+        rig.speaker.answer("readmessages", "message: back long\n")
+        rig.speaker.asked = []
+        rig.speaker.users.changed(["message"])
+        rig.settle()
+        #expect(rig.speaker.asked.contains("buttons give"))
+        #expect(rig.shows("Play"))
+    }
+
+    // MARK: Light
+
+    @Test func itDimsAndATouchThatWakesItDoesNothingElse() {
+        let rig = Rig()
+        #expect(rig.lamp == [80])
+        rig.timers.pass(milliseconds: 60_000)
+        #expect(rig.lamp == [80, 10])
+        #expect(rig.shows("Clock"))
+        rig.speaker.asked = []
+        rig.touch(240, 300)
+        #expect(rig.lamp == [80, 10, 80])
+        #expect(!rig.speaker.asked.contains { $0.hasPrefix("pause") })
+        #expect(!rig.shows("Clock"))
+    }
+
+    @Test func atNightItIsDarkAndDrawsNothing() {
+        let rig = Rig()
+        rig.minuteOfDay = 23 * 60
+        rig.timers.pass(milliseconds: 61_000)
+        #expect(rig.lamp.last == 0)
+        #expect(!rig.panel!.isLit)
+        let shown = rig.panel!.shown
+        rig.say(Rig.paused.replacing("River Bank", with: "Open Road"))
+        #expect(rig.panel!.shown == shown)
+        rig.touch(240, 300)
+        #expect(rig.panel!.isLit)
+        #expect(rig.lamp.last == 80)
+        #expect(rig.panel!.shown > shown)
+        #expect(rig.shows("The Open Road"))
+    }
+
+    // MARK: Nothing to draw
+
+    @Test func nothingIsDrawnWhileNothingChanges() {
+        let rig = Rig { $0.dimSeconds = 0 }
+        let shown = rig.panel!.shown
+        #expect(shown > 0)
+        rig.timers.pass(milliseconds: 120_000)
+        #expect(rig.panel!.shown == shown)
+        // The same once more is no change.
+        rig.say(Rig.paused)
+        #expect(rig.panel!.shown == shown)
+        rig.say(Rig.paused.replacing("River Bank", with: "Open Road"))
+        #expect(rig.panel!.shown > shown)
+    }
+
+    @Test func aPanelThatIsBusyIsNotWaitedFor() {
+        let rig = Rig()
+        rig.panel!.isBusy = true
+        let shown = rig.panel!.shown
+        rig.say(Rig.paused.replacing("River Bank", with: "Open Road"))
+        #expect(rig.panel!.shown == shown)
+    }
+
+    // MARK: What goes and comes back
+
+    @Test func aSpeakerThatGoesIsMissedAndOneThatComesBackIsShown() {
+        let rig = Rig()
+        rig.speaker.isThere = false
+        rig.speaker.users.lost("the speaker has ended")
+        rig.timers.pass(milliseconds: 1000)
+        #expect(rig.shows("Play"))
+        rig.settle()
+        #expect(!rig.shows("Play"))
+        rig.tap("Try again")
+        #expect(rig.speaker.retries == 1)
+        rig.speaker.isThere = true
+        rig.speaker.users.connected()
+        rig.settle()
+        #expect(rig.shows("The River Bank"))
+    }
+
+    @Test func aPanelThatIsUnpluggedIsLookedForUntilItIsThere() {
+        let rig = Rig()
+        let first = rig.panel!
+        first.isThere = false
+        rig.panel = nil
+        rig.say(Rig.paused.replacing("River Bank", with: "Open Road"))
+        #expect(rig.opened > 1)
+        let second = FakePanel()
+        rig.panel = second
+        rig.timers.pass(milliseconds: 6000)
+        #expect(second.shown > 0)
+        #expect(rig.shows("The Open Road"))
+    }
+
+    /// Another size is another picture, and what was set at the screen is no less so.
+    @Test func whatWasSetIsSetOnAnotherPanelToo() {
+        let rig = Rig()
+        _ = rig.press(.show(.settings))
+        rig.tap("Brightness, less")
+        #expect(rig.written.last == "brightness 70\n")
+        rig.settle()
+        #expect(rig.lamp.last == 70)
+        rig.panel!.isThere = false
+        rig.panel = FakePanel(width: 800, height: 480)
+        rig.say(Rig.paused.replacing("River Bank", with: "Open Road"))
+        rig.timers.pass(milliseconds: 6000)
+        #expect(rig.panel!.shown > 0)
+        #expect(rig.lamp.last == 70)
+    }
+
+    // MARK: Pictures
+
+    @Test func aPictureThatCannotBeReadIsLeftOut() {
+        let rig = Rig(Rig.paused + "picture: 1\n")
+        var answer = SpeakerLink.Answer()
+        answer.binary = Array("no picture at all".utf8)
+        answer.fields = [("size", "\(answer.binary.count)"), ("binary", "\(answer.binary.count)")]
+        rig.speaker.set("readpicture", answer)
+        rig.say(Rig.paused.replacing("a.mp3", with: "b.mp3") + "picture: 1\n")
+        #expect(rig.speaker.asked.contains("readpicture \"b.mp3\" 0"))
+        #expect(rig.worker.runOne())
+        rig.settle()
+        #expect(rig.shows("The River Bank"))
+        rig.speaker.asked = []
+        rig.say(Rig.paused.replacing("a.mp3", with: "b.mp3") + "picture: 1\n")
+        #expect(!rig.speaker.asked.contains { $0.hasPrefix("readpicture") })
+    }
+
+    @Test func whereNoneIsWithinTheFileTheOneBesideItIsAskedFor() {
+        let rig = Rig(Rig.paused + "picture: 1\n")
+        #expect(
+            rig.speaker.asked.filter { $0.hasSuffix("\"a.mp3\" 0") } == [
+                "readpicture \"a.mp3\" 0", "albumart \"a.mp3\" 0",
+            ])
+        #expect(rig.worker.jobs.isEmpty)
+    }
+}
