@@ -1,3 +1,4 @@
+import CPosix
 import Core
 import Model
 
@@ -29,6 +30,13 @@ extension SpeakerStatus {
     public init(fields: [(name: String, value: String)]) {
         self.init()
         for field in fields { take(field.name, field.value) }
+    }
+
+    /// The speaker may be asked from anywhere: the day is that of who looks.
+    public mutating func setDay() {
+        var now = time(nil)
+        var parts = tm()
+        if localtime_r(&now, &parts) != nil { (month, day) = (Int(parts.tm_mon) + 1, Int(parts.tm_mday)) }
     }
 
     /// A line's name and value; nil for one that has no colon.

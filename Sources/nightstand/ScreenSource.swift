@@ -1,4 +1,3 @@
-import CPosix
 import Console
 import Model
 import Posix
@@ -13,16 +12,8 @@ enum ScreenSource {
     static func state(of speaker: SpeakerConnection) throws(SpeakerConnection.Failure) -> SpeakerStatus {
         switch speaker.ask("screenstate") {
         case .done(let fields, _):
-            var lines = ""
-            for field in fields { lines += field.name + ": " + field.value + "\n" }
-            var state = SpeakerStatus(lines: lines)
-            // The speaker may be asked from anywhere: the day is that of who looks.
-            var now = time(nil)
-            var parts = tm()
-            if localtime_r(&now, &parts) != nil {
-                state.month = Int(parts.tm_mon) + 1
-                state.day = Int(parts.tm_mday)
-            }
+            var state = SpeakerStatus(fields: fields)
+            state.setDay()
             return state
         case .refused(_, let message), .lost(let message): throw .other(message)
         }
