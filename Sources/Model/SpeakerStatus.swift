@@ -251,5 +251,5 @@ extension SpeakerStatus {
     }
 
     /// Until all is silent, the minute under way too; 0 where they are not counted.
-    public var sleepMinutes: Int { sleepMilliseconds.map { (min(max(0, $0), 1 << 40) + 59_999) / 60_000 } ?? 0 }
+    public var sleepMinutes: Int { sleepMilliseconds.map { max(0, $0).addingSaturated(59_999) / 60_000 } ?? 0 }
 }

@@ -60,8 +60,8 @@ extension SpeakerStatus {
 
     /// Where the ear is so many milliseconds on, if nothing but time has passed.
     public func elapsed(after milliseconds: Int) -> Int {
-        let passed = isRunning ? milliseconds * speed.percent / 100 : 0
-        return min(positionMilliseconds + passed, durationMilliseconds ?? .max)
+        let passed = isRunning ? Int(clamping: Int64(milliseconds) * Int64(speed.percent) / 100) : 0
+        return min(positionMilliseconds.addingSaturated(passed), durationMilliseconds ?? .max)
     }
 
     /// The same so many milliseconds on, if nothing but time has passed.
