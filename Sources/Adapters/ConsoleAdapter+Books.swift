@@ -7,14 +7,12 @@ import Speaker
 extension ConsoleAdapter {
     public func book(of uri: String?) throws(ConsoleError) -> Book? { library.book(of: try item(uri).id) }
 
-    public func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription] {
+    public func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String)] {
         let item = try item(uri)
         // A chapter that is a song of its own has none.
         let isChapter = uri.map { library.item(path: names.path(of: $0)) == nil } ?? (speaker.currentBounds != nil)
         if isChapter { return [] }
-        return library.chapters(of: item.id).map {
-            ChapterDescription(startMilliseconds: $0.startMilliseconds, title: $0.title)
-        }
+        return library.chapters(of: item.id).map { ($0.startMilliseconds, $0.title) }
     }
 
     public func books(by order: Book.Order) -> Pages<Book> {

@@ -26,14 +26,6 @@ extension Library {
         }
     }
 
-    public func favouriteCount() -> Int {
-        read(else: 0) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT count(*) FROM favourite")
-            defer { row.reset() }
-            return try row.step() ? Int(clamping: row.integer(0)) : 0
-        }
-    }
-
     public func isFavourite(_ id: Item.ID) -> Bool {
         read(else: false) { (database) throws(SQLiteError) in try Library.isFavourite(id, database) }
     }

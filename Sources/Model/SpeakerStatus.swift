@@ -176,3 +176,80 @@ public struct SpeakerStatus: Equatable, Sendable {
     /// The position moves with time.
     public var isRunning: Bool { state == .playing && wait == nil }
 }
+
+extension SpeakerStatus {
+    /// What the library says of the current item.
+    public mutating func take(_ item: Item) {
+        file = item.path
+        title = item.title
+        artist = item.artist
+        book = item.album
+        isFavourite = item.isFavourite
+        hasPicture = item.artwork != nil
+        durationMilliseconds = item.durationMilliseconds
+        positionMilliseconds = item.resumeMilliseconds
+        if let duration = item.durationMilliseconds, duration > 0 {
+            bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
+        }
+    }
+
+    /// What a panel is told: a line for each fact.
+    private mutating func pass(_ lines: inout StatusLines) {
+        lines.line("state", state.word) { state = State(word: $0) }
+        lines.line("trouble", trouble?.words) { trouble = Trouble(words: $0) }
+        lines.line("volume", volumePercent.map { "\($0)" }) { volumePercent = Int($0) }
+        lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }
+        lines.line("sleep", sleepWord) { takeSleep($0) }
+        lines.text("file", &file, isPath: true)
+        if file.isEmpty && lines.isWriting { return }
+        lines.text("title", &title, isTold: true)
+        lines.text("artist", &artist)
+        lines.text("book", &book)
+        lines.number("chapter_number", &chapterNumber)
+        lines.number("chapter_count", &chapterCount)
+        lines.text("chapter", &chapter)
+        lines.flag("favourite", &isFavourite)
+        lines.flag("picture", &hasPicture)
+        lines.line("elapsed", Seconds.text(positionMilliseconds)) {
+            positionMilliseconds = Seconds.milliseconds($0) ?? 0
+        }
+        lines.line("duration", durationMilliseconds.map(Seconds.text)) {
+            durationMilliseconds = Seconds.milliseconds($0)
+        }
+    }
+
+    /// What a screen is told, but for the segments.
+    public var lines: [StatusLine] {
+        var (status, lines) = (self, StatusLines())
+        status.pass(&lines)
+        return lines.written
+    }
+
+    /// Takes in a line of an answer. Names that are not known are passed over, so that an older screen understands a newer speaker.
+    public mutating func take(_ name: String, _ value: String) {
+        // There are many of these.
+        if name == "segment" {
+            guard let told = Segment.read(value) else { return }
+            if segments.isEmpty { firstSegment = told.index }
+            segments.append(told.segment)
+        } else if name == "segments" {
+            segmentCount = Int(value)
+        } else {
+            var lines = StatusLines(reading: (name, value))
+            pass(&lines)
+        }
+    }
+
+    /// For how long it still plays, in seconds, or with what it ends; nil where it does not end.
+    public var sleepWord: String? {
+        sleepMilliseconds.map(Seconds.text) ?? (sleep == .off ? nil : sleep.word)
+    }
+
+    private mutating func takeSleep(_ word: String) {
+        sleepMilliseconds = Seconds.milliseconds(word)
+        sleep = sleepMilliseconds == nil ? Sleep(word: word) ?? .off : .minutes(sleepMinutes)
+    }
+
+    /// Until all is silent, the minute under way too; 0 where they are not counted.
+    public var sleepMinutes: Int { sleepMilliseconds.map { max(0, $0).addingSaturated(59_999) / 60_000 } ?? 0 }
+}

@@ -1,3 +1,4 @@
+import CPosix
 import Core
 import Model
 
@@ -31,6 +32,13 @@ extension SpeakerStatus {
         for field in fields { take(field.name, field.value) }
     }
 
+    /// The speaker may be asked from anywhere: the day is that of who looks.
+    public mutating func setDay() {
+        var now = time(nil)
+        var parts = tm()
+        if localtime_r(&now, &parts) != nil { (month, day) = (Int(parts.tm_mon) + 1, Int(parts.tm_mday)) }
+    }
+
     /// A line's name and value; nil for one that has no colon.
     static func parts(_ line: Substring.UTF8View) -> (name: String, value: String)? {
         guard let colon = line.firstIndex(of: 0x3A) else { return nil }
@@ -52,8 +60,8 @@ extension SpeakerStatus {
 
     /// Where the ear is so many milliseconds on, if nothing but time has passed.
     public func elapsed(after milliseconds: Int) -> Int {
-        let passed = isRunning ? milliseconds * speed.percent / 100 : 0
-        return min(positionMilliseconds + passed, durationMilliseconds ?? .max)
+        let passed = isRunning ? Int(clamping: Int64(milliseconds) * Int64(speed.percent) / 100) : 0
+        return min(positionMilliseconds.addingSaturated(passed), durationMilliseconds ?? .max)
     }
 
     /// The same so many milliseconds on, if nothing but time has passed.

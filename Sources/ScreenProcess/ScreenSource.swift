@@ -1,4 +1,3 @@
-import CPosix
 import Console
 import Posix
 import Scenes

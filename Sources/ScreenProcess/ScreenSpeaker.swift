@@ -1,4 +1,3 @@
-import CPosix
 import Console
 import Core
 import Model
@@ -117,12 +116,7 @@ final class ScreenSpeaker {
 
     private func take(_ answer: SpeakerLink.Answer) {
         var new = SpeakerStatus(fields: answer.fields)
-        var now = time(nil)
-        var parts = tm()
-        if localtime_r(&now, &parts) != nil {
-            new.month = Int(parts.tm_mon) + 1
-            new.day = Int(parts.tm_mday)
-        }
+        new.setDay()
         wishes.fulfil(&new)
         state = new
         told = timers.now.moment

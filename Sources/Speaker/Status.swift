@@ -93,18 +93,12 @@ extension Speaker {
 
     private func tellItem(_ status: inout SpeakerStatus) {
         guard let item = currentItem else { return }
-        status.file = item.path
-        status.title = item.title
-        status.artist = item.artist
-        status.book = item.album
-        status.isFavourite = item.isFavourite
-        status.hasPicture = item.artwork != nil
+        status.take(item)
         status.bounds = currentBounds
-        if let duration = item.durationMilliseconds, duration > 0 {
-            status.bitrateKbps = Int(clamping: item.identity.audioBytes * 8 / Int64(duration))
+        if let track = player.track {
+            status.durationMilliseconds = track.durationMilliseconds ?? item.durationMilliseconds
+            status.positionMilliseconds = player.positionMilliseconds
         }
-        status.durationMilliseconds = player.track?.durationMilliseconds ?? item.durationMilliseconds
-        status.positionMilliseconds = player.track == nil ? item.resumeMilliseconds : player.positionMilliseconds
         if let index = listening.chapter(at: status.positionMilliseconds) {
             status.chapter = listening.chapters[index].title
             status.chapterNumber = index + 1

@@ -113,8 +113,8 @@ public protocol ConsoleSpeaker: AnyObject {
 
     /// The book that the song at a path is of (nil is the current one); nil where it is of none.
     func book(of uri: String?) throws(ConsoleError) -> Book?
-    /// The chapters of the song, in order; none where it is one piece.
-    func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription]
+    /// The chapters of the song, in order; none where it is one piece. A title may be empty.
+    func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String)]
     /// Goes on with a book where it was left: with that of a file, of a folder, of a title, or of the one title that begins so, whatever
     /// its accents and capitals. Throws `.noExist`, with up to five titles that may be meant.
     /// - Returns: false where there is more to be done: to be called again.

@@ -80,9 +80,9 @@ final class BookPlayPortions: Portions {
 final class BookPortions: Portions {
     private var book: Book?
     private let names: SongNames
-    private var chapters: ArraySlice<ChapterDescription>
+    private var chapters: ArraySlice<(startMilliseconds: Int, title: String)>
 
-    init(_ book: Book?, _ names: SongNames, _ chapters: [ChapterDescription]) {
+    init(_ book: Book?, _ names: SongNames, _ chapters: [(startMilliseconds: Int, title: String)]) {
         self.book = book
         self.names = names
         self.chapters = chapters[...]

@@ -67,19 +67,6 @@ public final class Canvas {
         )
     }
 
-    /// A colour that goes from one cover to another, downwards.
-    public func fillDown(_ rect: PixelRect, radius: Int = 0, with color: Color, from top: Float, to bottom: Float) {
-        let height = Float(max(1, rect.height))
-        eachRun(rect, radius) { pixels, _, y, count, mask in
-            let alpha = color.opacity(top + (bottom - top) * (Float(y - rect.y) + 0.5) / height).alpha
-            if let mask {
-                Rows.blend(pixels, mask: mask, count: count, with: color.pixel, alpha: alpha)
-            } else {
-                Rows.blend(pixels, count: count, with: color.pixel, alpha: alpha)
-            }
-        }
-    }
-
     public func fill(_ rect: PixelRect, with gradient: Gradient) {
         gradient.fill(surface, rect, clip: clip)
     }

@@ -15,8 +15,8 @@ extension FakeSpeaker {
 
     func book(of uri: String?) throws(ConsoleError) -> Book? { uri == "loose.mp3" ? nil : book }
 
-    func chapters(of uri: String?) throws(ConsoleError) -> [ChapterDescription] {
-        uri == nil ? [ChapterDescription(startMilliseconds: 1500, title: "One")] : []
+    func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String)] {
+        uri == nil ? [(1500, "One")] : []
     }
 
     func books(by order: Book.Order) -> Pages<Book> {

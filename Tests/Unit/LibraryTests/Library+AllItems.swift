@@ -2,6 +2,8 @@ import Library
 import Model
 
 extension Library {
+    func favouriteCount() -> Int { favourites(by: .newest, offset: 0, limit: .max).count }
+
     /// All items that match, page by page.
     func allItems(_ query: ItemQuery = ItemQuery()) -> [Item] {
         var items: [Item] = []
