@@ -12,6 +12,7 @@ It says "[done/all] Compiling NAME" as `swift build` does, and what the compiler
 """
 
 import concurrent.futures
+import fcntl
 import json
 import os
 import shlex
@@ -64,7 +65,6 @@ class Target:
 
 class Build:
     def __init__(self, program, folder, options, linking):
-        os.makedirs(folder, exist_ok=True)
         manifest = json.loads(run(["swift", "package", "--scratch-path", folder, "dump-package"]))
         self.targets = {target["name"]: Target(target) for target in manifest["targets"]}
         self.folder, self.options, self.linking = folder, options, linking
@@ -96,6 +96,8 @@ class Build:
                     return
             os.remove(stamp)
         run(command)
+        for made in makes:  # the compiler leaves a file alone that would be the same
+            os.utime(made)
         with open(stamp, "w", encoding="utf-8") as file:
             file.write(words)
 
@@ -157,7 +159,10 @@ def main():
     program, folder, *options = sys.argv[1:]
     options, linking = (options[:options.index("--")], options[options.index("--") + 1:]) if "--" in options else (options, [])
     try:
-        Build(program, folder, options, linking).run()
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "lock"), "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # another may build the same
+            Build(program, folder, options, linking).run()
     except Failed as failure:
         sys.exit(str(failure))
 
