@@ -64,7 +64,6 @@ class Globals(unittest.TestCase):
         r"13Configuration0A6ReaderV4keys": "read at the start, by the only thread",
         r"4Core7CommandO8ControlsE5names": "read at the start, by the only thread",
         r"6SQLite8DatabaseC12isConfigured": "only control opens databases",
-        r"7Console13SongConditionO4none": "only control has sessions",
         r"7Display5GlyphV3all": "only control draws",
         r"8Controls9InputCodeV4keys": "read at the start with the configuration, by the only thread",
         r"7Console6Base64O7letters": "only control has sessions",
