@@ -97,7 +97,7 @@ class Binary(unittest.TestCase):
     def test_headers_are_the_releases_own(self):
         # A compiled module names the headers that it was made of.
         for release, elf in self.each():
-            cache = os.path.join(TOP, ".build", f"embedded-{release.name}", "release", "ModuleCache")
+            cache = os.path.join(TOP, ".build", f"embedded-{release.name}", "cache")
             headers = set()
             for module in glob.glob(f"{cache}/**/*.pcm", recursive=True):
                 headers |= {os.path.normpath(h.decode()) for h in re.findall(rb"/[\x20-\x7e]+?\.h(?![\x20-\x7e])", contents(module))}
