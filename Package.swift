@@ -80,7 +80,9 @@ let program: [LinkerSetting] =
 let modules: [Target] = [
     cLibrary("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
     cLibrary("CMpg123", pkgConfig: "libmpg123", debian: "libmpg123-dev"),
-    cLibrary("CGpiod", pkgConfig: "libgpiod", debian: "libgpiod-dev"),
+    // C code of our own, since the releases' versions of the library differ.
+    .target(
+        name: "CGpiod", path: "Sources/Shims/CGpiod", publicHeadersPath: ".", linkerSettings: [.linkedLibrary("gpiod")]),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
     cLibrary("CXXHash", debian: "libxxhash-dev"),
     cLibrary("CCurl"),
@@ -112,7 +114,7 @@ let modules: [Target] = [
     module("Mpg123", in: "Drivers", ["CMpg123", "Posix"], linker: [.linkedLibrary("mpg123")]),
     module("Syn123", in: "Drivers", ["CSyn123", "Posix"]),
     module("PWM", in: "Drivers", ["CPosix", "Posix"]),
-    module("Gpiod", in: "Drivers", ["CGpiod", "Posix"], linker: [.linkedLibrary("gpiod")]),
+    module("Gpiod", in: "Drivers", ["CGpiod", "Posix"]),
     module("Evdev", in: "Drivers", ["CEvdev", "CPosix", "Posix"]),
     module("Faad", in: "Drivers", ["CFaad", "Posix"]),
     module("Curl", in: "Drivers", ["CCurl", "Posix"]),

@@ -1,5 +1,8 @@
 /// A configuration that cannot be used.
 public struct ConfigurationError: Error {
+    /// What a process then ends with, sysexits.h's EX_CONFIG: to start again would not help until the configuration is mended.
+    public static let exitCode: Int32 = 78
+
     public let file: String
     /// From 1; 0 if the file as a whole is meant.
     public let line: Int

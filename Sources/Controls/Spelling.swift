@@ -1,3 +1,5 @@
+import Posix
+
 /// Finds what somebody meant to write.
 public enum Spelling {
     /// "'device' perhaps, one of device, mixer, …" where one of the names is near, else "one of device, mixer, …".
@@ -26,7 +28,7 @@ public enum Spelling {
     private static func folded(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") {
-            bytes.append(byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte)
+            bytes.append(byte.lowerCase)
         }
         return bytes
     }

@@ -1,3 +1,4 @@
+import Posix
 import Streams
 
 /// The first bytes of what a server sends: what it is, whatever it is called.
@@ -16,7 +17,7 @@ struct BodyOpening {
     private func begins(with word: StaticString) -> Bool {
         guard bytes.count >= word.utf8CodeUnitCount else { return false }
         for (byte, wanted) in zip(bytes, UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-        where (byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte) != wanted { return false }
+        where byte.lowerCase != wanted { return false }
         return true
     }
 
@@ -43,7 +44,7 @@ struct BodyOpening {
         let count = end.utf8CodeUnitCount
         guard path.count > count else { return false }
         for (byte, wanted) in zip(path.suffix(count), UnsafeBufferPointer(start: end.utf8Start, count: count))
-        where (byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte) != wanted { return false }
+        where byte.lowerCase != wanted { return false }
         return true
     }
 

@@ -34,24 +34,9 @@ enum PlainText {
 
     private static func sign(_ html: [UInt8], _ at: Int) -> (Unicode.Scalar, Int)? {
         guard let end = html[at...].prefix(12).firstIndex(of: UInt8(ascii: ";")), end > at + 1 else { return nil }
-        let name = html[at + 1..<end]
-        let length = end - at + 1
-        if name.first == UInt8(ascii: "#") {
-            let digits = name.dropFirst()
-            let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
-            var value: UInt32 = 0
-            for byte in isHexadecimal ? digits.dropFirst() : digits {
-                let digit: UInt32
-                switch byte {
-                case 0x30...0x39: digit = UInt32(byte - 0x30)
-                case 0x41...0x46 where isHexadecimal: digit = UInt32(byte - 0x37)
-                case 0x61...0x66 where isHexadecimal: digit = UInt32(byte - 0x57)
-                default: return nil
-                }
-                value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
-            }
-            return Unicode.Scalar(value).map { ($0.value < 0x20 ? " " : $0, length) }
-        }
-        return HTMLSigns.scalar(named: name).map { ($0 == "\u{A0}" || $0 == "\u{AD}" ? " " : $0, length) }
+        guard let value = HTMLSigns.scalar(html[at + 1..<end]), let scalar = Unicode.Scalar(value) else { return nil }
+        // Spaces that do not break lines, and places where words may be broken.
+        let isSpace = value < 0x20 || value == 0xA0 || value == 0xAD
+        return (isSpace ? " " : scalar, end - at + 1)
     }
 }

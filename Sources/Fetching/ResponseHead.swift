@@ -44,7 +44,7 @@ public struct ResponseHead: Equatable, Sendable {
             return
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon < 64 else { return }
-        let name = line[..<colon].map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        let name = line[..<colon].map { $0.lowerCase }
         var rest = line[(colon + 1)...]
         while let first = rest.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
         while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
@@ -57,7 +57,7 @@ public struct ResponseHead: Equatable, Sendable {
         if isNamed("retry-after") { retryAfterSeconds = ResponseHead.number(value).map { Int(min($0, 3600)) } }
         if isNamed("content-type") {
             contentType = ResponseHead.text(
-                value.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 })
+                value.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }.map { $0.lowerCase })
         }
         if isNamed("content-range") { takeRange(value) }
         if isNamed("content-encoding") { isPacked = !value.isEmpty && !value.elementsEqual("identity".utf8) }

@@ -29,7 +29,7 @@ public func naturalKey(_ text: String) -> [UInt8] {
         key.append(byte == UInt8(ascii: "/") ? 1 : byte)
     }
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
-        for byte in text.utf8 { append(byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte) }
+        for byte in text.utf8 { append(byte.lowerCase) }
     } else {
         for scalar in text.lowerCase.unicodeScalars {
             switch scalar.value {

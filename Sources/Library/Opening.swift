@@ -118,7 +118,7 @@ struct Opening {
                 PRAGMA locking_mode=EXCLUSIVE;PRAGMA cache_size=-2048
                 """)
             try Schema.migrate(database, from: 0)
-            Rescue(database).salvage(path)
+            Rescue(database).salvage(path, kept: KeptSchema.name(path))
             try check(database)
         } catch { throw Failure(error) }
         do throws(PosixError) { try Files.sync(side) } catch { throw Failure(.copyInMemory, error.message) }
@@ -133,6 +133,7 @@ struct Opening {
     private static func swap(_ path: String) throws(Failure) -> String {
         do throws(PosixError) {
             let old = Files.exists(path) ? try setAside(path) : path
+            KeptSchema.forget(path)
             try Files.rename(rescueName(path), to: path)
             return old
         } catch { throw Failure(.copyInMemory, error.message) }
@@ -182,7 +183,7 @@ struct Opening {
         let opening = inMemory()
         if let old = try? setAside(path) {
             _ = path.withPath { unlink($0) }
-            Rescue(opening.database).salvage(old)
+            Rescue(opening.database).salvage(old, kept: KeptSchema.name(path))
         }
         return opening
     }
@@ -232,9 +233,11 @@ struct Opening {
             mode.reset()
             if version < Schema.version {
                 if version > 0 { keepCopy(of: database, path + ".before-\(Schema.version)") }
+                KeptSchema.forget(path)
                 try Schema.migrate(database, from: version)
             }
             try check(database)
+            if !Files.exists(KeptSchema.name(path)) { KeptSchema.keep(database, path: path) }
             // What is in the log now may be long, and no disk has been asked to have it: here it may be waited for. The next commit
             // begins the log anew without waiting; if the power went in the middle of that, what is left of the old log must count
             // for nothing, since its beginning alone would turn pages of the database back.
@@ -277,6 +280,7 @@ struct Opening {
         guard let opening = try? openFile(path, journal), (try? opening.database.copy(from: copy)) != nil else {
             return nil
         }
+        KeptSchema.keep(opening.database, path: path)
         return opening
     }
 

@@ -88,14 +88,34 @@ struct Rescue {
     }
 
     /// Row by row and not in one transaction, which the first that is broken could end: the file counts for nothing before it is whole.
-    func salvage(_ old: String) {
-        let isAttached = (try? database.prepare("ATTACH ? AS old", .text(old)).run()) != nil
-        defer { if isAttached { try? database.execute("DETACH old") } }
-        if !isAttached || !copyTables() { RescuedPages(old).insert(into: database) }
+    /// - Parameter kept: what was kept of its schema (`KeptSchema`), for where it cannot be read any more.
+    func salvage(_ old: String, kept: String) {
+        if !attached(old, { copyTables() }) { copyTables(of: old, KeptSchema.tables(kept)) }
         complete()
     }
 
-    /// Through SQLite, if it can read the old schema. Returns whether it could.
+    /// - Returns: false where it cannot be attached, or `body` says so.
+    private func attached(_ path: String, _ body: () -> Bool) -> Bool {
+        guard (try? database.prepare("ATTACH ? AS old", .text(path)).run()) != nil else { return false }
+        defer { try? database.execute("DETACH old") }
+        return body()
+    }
+
+    /// Each by itself, from where it was when the schema was kept.
+    private func copyTables(of old: String, _ tables: [KeptSchema.Table]) {
+        guard let readable = KeptSchema.ReadableCopy(of: old, tables: tables) else { return }
+        defer { readable.remove() }
+        for copy in Rescue.copies(isFirst: !tables.contains { $0.name == "content" }) {
+            guard let table = tables.first(where: { $0.name == copy.from }), readable.show(table) else { continue }
+            _ = attached(readable.path) {
+                self.copy(copy)
+                return true
+            }
+        }
+    }
+
+    /// All, if their own schema can be read.
+    /// - Returns: whether it could.
     private func copyTables() -> Bool {
         let names: [String]
         do throws(SQLiteError) {
@@ -120,12 +140,18 @@ struct Rescue {
             do throws(SQLiteError) {
                 let rows = try database.prepare(
                     "SELECT rowid FROM old.\(copy.from) NOT INDEXED ORDER BY rowid \(order)")
-                while try rows.step() {
-                    try insert.bind([.integer(rows.integer(0))])
+                var last: Int64?
+                var isInOrder = true
+                while isInOrder, try rows.step() {
+                    let row = rows.integer(0)
+                    // Pages that are entangled would be gone through again and again.
+                    if let last { isInOrder = order == "ASC" ? row > last : row < last }
+                    last = row
+                    try insert.bind([.integer(row)])
                     // A row that is broken itself: the next.
                     try? insert.run()
                 }
-                break
+                if isInOrder { break }
             } catch { continue }
         }
     }

@@ -6,8 +6,6 @@ extension Schema {
     /// * `cover`, `itemCover`: pictures by what they hold, and who has them.
     /// * `heard`: what was played, the last at the end. As a favourite's, its order does not hang on a clock.
     /// * `finished`: what was heard to its end, the last at the end. That of a book's last file is the book's.
-    ///
-    /// No table that a rescue looks for has rows like these.
     static var bookTables: String {
         """
         CREATE TABLE book(

@@ -4,8 +4,6 @@ extension Schema {
     ///   failed, "" where it did not.
     /// * `episode`: what is known of an item that is an episode, beside what all items have. `stamp` tells whether the feed says of it what
     ///   it said before; `state` is `EpisodeState`.
-    ///
-    /// A rescue tells their rows from all others by how many columns they have: `RescuedPages`.
     static var podcastTables: String {
         """
         CREATE TABLE feed(

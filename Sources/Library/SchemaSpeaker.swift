@@ -19,7 +19,7 @@ extension Schema {
         """
     }
 
-    /// * `loudness`: how loud audio is, see `LoudnessRow`. A blob, since rows of numbers are what a rescue knows other tables by.
+    /// * `loudness`: how loud audio is, see `LoudnessRow`.
     static var loudnessTable: String {
         "CREATE TABLE loudness(content INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;"
     }

@@ -216,6 +216,7 @@ final class Store {
         do throws(PosixError) {
             _ = old.withPath { unlink($0) }
             try Files.link(path, to: old)
+            KeptSchema.forget(path)
             try Files.rename(restored, to: path)
         } catch { failure = error.message }
         // What cannot be opened does not take the place of what could.
@@ -224,6 +225,7 @@ final class Store {
             try? Files.rename(old, to: path)
         }
         _ = old.withPath { unlink($0) }
+        KeptSchema.forget(path)
         let opening = Opening.open(folder: path.pathFolder, journal: journal, warn: warn)
         database = opening.database
         self.path = opening.path

@@ -43,7 +43,7 @@ public enum FolderPicture {
 
     /// ASCII letters in lower case.
     public static func lower(_ name: String) -> [UInt8] {
-        name.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        name.utf8.map { $0.lowerCase }
     }
 }
 

@@ -4,6 +4,8 @@ public protocol MediaStream: AnyObject, Sendable {
     var name: String { get }
     /// Enough is there for the first second; control thread.
     var isReady: Bool { get }
+    /// What a reader has last missed is still missing: whoever looks again finds no more than before. Any thread.
+    var isMissingBytes: Bool { get }
     /// All of it is there, as in a file. Any thread.
     var isWhole: Bool { get }
     /// More is to come, or may be. Any thread.

@@ -115,7 +115,7 @@ extension ItemFilter.Comparison {
     /// Whether `text`, in lower case, is, begins with or contains `needle`.
     func matches(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
         if text.allSatisfy({ $0 < 0x80 }) {
-            return matches(text, needle) { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+            return matches(text, needle) { $0.lowerCase }
         }
         var lower = String(decoding: text, as: UTF8.self).lowerCase
         return lower.withUTF8 { matches(UnsafeRawBufferPointer($0), needle) { $0 } }

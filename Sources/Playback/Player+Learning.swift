@@ -25,8 +25,9 @@ extension Player {
 
     /// A network has brought more of what is to be played.
     public func streamsDidAdvance() {
-        wish?.waitsForBytes = false
-        following?.waitsForBytes = false
+        // Getting a deck ready opens the stream and goes through its beginning anew: not before there is more to be found.
+        if wish?.track.source.stream?.isMissingBytes != true { wish?.waitsForBytes = false }
+        if following?.track.source.stream?.isMissingBytes != true { following?.waitsForBytes = false }
         advance()
     }
 }

@@ -91,7 +91,7 @@ extension ScreenSubcommand.PictureOptions {
             return 1
         } catch {
             Log.error(error.message)
-            return ScreenSubcommand.badConfiguration
+            return ConfigurationError.exitCode
         }
     }
 

@@ -30,8 +30,6 @@ public enum ScreenSubcommand {
         public init() {}
     }
 
-    /// sysexits.h's EX_CONFIG: to start again would not help until the configuration is mended.
-    static let badConfiguration: Int32 = 78
     static let misused: Int32 = 2
 
     static func misused(_ words: String) -> Int32 {
@@ -62,12 +60,12 @@ public enum ScreenSubcommand {
             configuration = try Configuration.load(path: options.configPath)
             if !configuration.screen.isEnabled && !options.isChild && options.device == nil {
                 Log.error("screen: not enabled: set enabled = yes under [screen] in the configuration")
-                return badConfiguration
+                return ConfigurationError.exitCode
             }
             families = try ScreenFonts.families(configuration.screen.fontsPath)
         } catch {
             Log.error(error.message)
-            return badConfiguration
+            return ConfigurationError.exitCode
         }
         if options.isChild { ns_die_with_parent() }
         if let device = options.device { configuration.screen.device = device }
@@ -75,7 +73,7 @@ public enum ScreenSubcommand {
         let socketPath = options.socketPath ?? configuration.console.socketPath
         if socketPath.isEmpty {
             Log.error("screen: the speaker has no socket: set one under [console], or name its --socket")
-            return badConfiguration
+            return ConfigurationError.exitCode
         }
         do throws(PosixError) {
             try show(
@@ -141,7 +139,7 @@ public enum ScreenSubcommand {
 
     static func endWithoutLetters(_ missing: MissingLibrary) -> Never {
         Log.error("screen: " + missing.message)
-        exit(badConfiguration)
+        exit(ConfigurationError.exitCode)
     }
 
     /// Takes the text console away from whatever is drawn on /dev/fb*, or gives it back: what may be done by root alone, and before and after

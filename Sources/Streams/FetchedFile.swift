@@ -15,6 +15,7 @@ public final class FetchedFile: MediaStream, @unchecked Sendable {
 
     public var isReady: Bool { true }
     public var isWhole: Bool { true }
+    public var isMissingBytes: Bool { false }
     public var mayBringMore: Bool { false }
     public var isLive: Bool { false }
     public var takesJumps: Bool { false }

@@ -12,7 +12,7 @@ public enum StreamAddress {
             let count = scheme.utf8CodeUnitCount
             var isSame = text.utf8.count > count
             for (byte, wanted) in zip(text.utf8, UnsafeBufferPointer(start: scheme.utf8Start, count: count)) {
-                let lower = byte >= 0x41 && byte <= 0x5A ? byte + 32 : byte
+                let lower = byte.lowerCase
                 if lower != wanted { isSame = false }
             }
             if isSame { return count }
@@ -71,7 +71,7 @@ public enum StreamAddress {
 
     /// Host and port, in small letters.
     private static func hostBytes(_ text: String) -> [UInt8] {
-        schemeBytes(text) == nil ? [] : host(text).utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        schemeBytes(text) == nil ? [] : host(text).utf8.map { $0.lowerCase }
     }
 
     /// Where the colon before a port stands: none of those within an address of IPv6.

@@ -192,6 +192,14 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         return opened != nil && (frontBytes >= Int64(secondBytes) || lengthBytes.map { frontBytes >= $0 } ?? false)
     }
 
+    public var isMissingBytes: Bool {
+        let wanted = shared.page.pointee.wanted.load(ordering: .acquiring)
+        guard state == StreamState.flowing, wanted < .max else { return false }
+        let place = StreamPage.held(wanted)
+        let there = isLive ? frontBytes : reach(from: place)
+        return there - place < Int64(secondBytes) && there < lengthBytes ?? .max
+    }
+
     public var isWhole: Bool { hasOpened.load(ordering: .acquiring) && state == StreamState.whole && !isLive }
 
     public var mayBringMore: Bool { state == StreamState.flowing }

@@ -199,62 +199,8 @@ struct PlainText {
         guard let nameEnd = source[range].prefix(12).firstIndex(of: UInt8(ascii: ";")), nameEnd > nameStart else {
             return nil
         }
-        if source[nameStart] == UInt8(ascii: "#") {
-            var digits = nameStart + 1
-            let isHexadecimal = digits < nameEnd && source[digits] | 0x20 == UInt8(ascii: "x")
-            if isHexadecimal { digits += 1 }
-            guard digits < nameEnd else { return nil }
-            var scalar: UInt32 = 0
-            for byte in source[digits..<nameEnd] {
-                let isHexadecimalLetter = byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f")
-                guard byte.isDigit || (isHexadecimal && isHexadecimalLetter) else { return nil }
-                let digit = byte.isDigit ? byte - UInt8(ascii: "0") : (byte | 0x20) - UInt8(ascii: "a") + 10
-                scalar = min(scalar * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x110000)
-            }
-            append(scalar)
-        } else {
-            guard let scalar = PlainText.entity(named: source[nameStart..<nameEnd]) else { return nil }
-            append(scalar)
-        }
+        guard let scalar = HTMLSigns.scalar(source[nameStart..<nameEnd]) else { return nil }
+        append(scalar)
         return nameEnd + 1
     }
-
-    private static func entity(named name: ArraySlice<UInt8>) -> UInt32? {
-        if let index = index(of: name, in: commonNames) { return UInt32(commonScalars[index]) }
-        return index(of: name, in: latin1Names).map { 0xA1 + UInt32($0) }
-    }
-
-    /// Which of the names between single spaces it is.
-    private static func index(of name: ArraySlice<UInt8>, in names: StaticString) -> Int? {
-        names.withUTF8Buffer { names in
-            var index = 0
-            var start = 0
-            while start < names.count {
-                let end = names[start...].firstIndex(of: UInt8(ascii: " ")) ?? names.count
-                if names[start..<end].elementsEqual(name) { return index }
-                start = end + 1
-                index += 1
-            }
-            return nil
-        }
-    }
-
-    /// HTML's names of U+00A1 to U+00FF in order.
-    private static let latin1Names: StaticString = """
-        iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot \
-        cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute \
-        Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml \
-        Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc \
-        iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
-        """
-
-    private static let commonNames: StaticString = """
-        amp lt gt quot apos nbsp ensp emsp thinsp lrm rlm zwj zwnj ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo bull hellip \
-        lsaquo rsaquo euro OElig oelig Scaron scaron
-        """
-    private static let commonScalars: [UInt16] = [
-        0x26, 0x3C, 0x3E, 0x22, 0x27, 0xA0, 0x2002, 0x2003, 0x2009, 0x200E, 0x200F, 0x200D, 0x200C, 0x2013, 0x2014,
-        0x2018,
-        0x2019, 0x201A, 0x201C, 0x201D, 0x201E, 0x2022, 0x2026, 0x2039, 0x203A, 0x20AC, 0x152, 0x153, 0x160, 0x161,
-    ]
 }

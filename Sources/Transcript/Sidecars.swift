@@ -1,4 +1,5 @@
 import Media
+import Posix
 import Text
 
 /// Which files of a folder are the transcripts of which audio files.
@@ -33,7 +34,7 @@ public struct Sidecars: Sendable {
         var audio: Set<String> = []
         for name in names {
             let (stem, ending) = Sidecars.split(name)
-            if MediaFormats.isAudio(suffix: asciiLowerCase(ending[...])) {
+            if MediaFormats.isAudio(suffix: ending.lowerCase) {
                 audio.insert(name)
                 audio.insert(stem)
             }
@@ -103,7 +104,7 @@ public struct Sidecars: Sendable {
     }
 
     private static func isRemark(_ tag: String) -> Bool {
-        switch asciiLowerCase(tag[...]) {
+        switch tag.lowerCase {
         case "forced", "sdh", "cc", "hi", "default": true
         default: false
         }

@@ -1,3 +1,4 @@
+import Posix
 import Text
 
 /// The formats of transcript files.
@@ -14,7 +15,7 @@ public enum TranscriptFormat: Equatable, Sendable {
     /// By the name's extension in any case; nil for any other file.
     public init?(fileName: String) {
         guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        switch asciiLowerCase(fileName[dot...]) {
+        switch String(fileName[dot...]).lowerCase {
         case ".srt": self = .srt
         case ".vtt": self = .webVTT
         case ".lrc": self = .lrc

@@ -11,7 +11,7 @@ enum FetchSubcommand {
             let network = try Configuration.load(path: configPath).network
             if !network.isEnabled && cachePath == nil {
                 Log.error("fetch: not enabled: set enabled = yes under [network] in the configuration")
-                return 78
+                return ConfigurationError.exitCode
             }
             do throws(PosixError) {
                 let signals = try SignalDescriptor(SignalDescriptor.ending)
@@ -46,7 +46,7 @@ enum FetchSubcommand {
             }
         } catch {
             Log.error(error.message)
-            return 78
+            return ConfigurationError.exitCode
         }
     }
 }

@@ -5,15 +5,12 @@ import Scanning
 
 /// `nightstand [--config FILE]`: the speaker.
 enum ServeSubcommand {
-    /// sysexits.h's EX_CONFIG: to start again would not help until the configuration is mended.
-    static let badConfiguration: Int32 = 78
-
     /// Returns the exit code after SIGTERM, SIGINT or SIGHUP.
     static func run(configPath: String?) -> Int32 {
         let configuration: Configuration
         do throws(ConfigurationError) { configuration = try Configuration.load(path: configPath) } catch {
             Log.error(error.message)
-            return badConfiguration
+            return ConfigurationError.exitCode
         }
         do throws(PlaybackError) {
             let signals: SignalDescriptor

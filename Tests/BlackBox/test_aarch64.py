@@ -94,16 +94,14 @@ class Binary(unittest.TestCase):
             self.assertGreater(len(undefined), 100)
             self.assertEqual(undefined - set().union(*(library.defined() for library in libraries.values())), set())
 
-    def test_headers_are_the_releases_own(self):
-        # A compiled module names the headers that it was made of.
-        for release, elf in self.each():
-            cache = os.path.join(TOP, ".build", f"embedded-{release.name}", "cache")
-            headers = set()
-            for module in glob.glob(f"{cache}/**/*.pcm", recursive=True):
-                headers |= {os.path.normpath(h.decode()) for h in re.findall(rb"/[\x20-\x7e]+?\.h(?![\x20-\x7e])", contents(module))}
-            for header in ("gpiod.h", "alsa/asoundlib.h", "sqlite3.h", "stdio.h"):
-                self.assertIn(f"{release.sysroot}/usr/include/{header}", headers)
-            self.assertEqual({h for h in headers if h.startswith(("/usr/", "/include/"))}, set())
+    def test_headers_are_those_of_the_older_release(self):
+        # A compiled module names the headers that it was made of: the older release's, whose calls the newer one has, too.
+        headers = set()
+        for module in glob.glob(f"{TOP}/.build/embedded-aarch64/cache/**/*.pcm", recursive=True):
+            headers |= {os.path.normpath(h.decode()) for h in re.findall(rb"/[\x20-\x7e]+?\.h(?![\x20-\x7e])", contents(module))}
+        for header in ("alsa/asoundlib.h", "sqlite3.h", "stdio.h"):
+            self.assertIn(f"{BOOKWORM.sysroot}/usr/include/{header}", headers)
+        self.assertEqual({h for h in headers if h.startswith(("/usr/", "/include/"))}, set())
 
 
 class Decode(unittest.TestCase):

@@ -1,18 +1,20 @@
 #!/usr/bin/python3 -I
 """Compiles and links a program of the package as Embedded Swift.
 
-    compile.py PROGRAM FOLDER [OPTION of swiftc…] [-- OPTION for linking…]
+    compile.py PROGRAM FOLDER BINARY [OPTION of swiftc…] [-- OPTION for linking…]     BINARY: its path in FOLDER
 
 What modules there are, and their options and libraries, Package.swift says. Embedded Swift keeps every function of a module in its
 .swiftmodule and makes the code again wherever it is used. So a module is only checked here (its errors and warnings, the proof of
 what is real-time), and all code is made once, with the program. `swift build` makes it for each module, for the linker to throw
-away: that takes twice as long. What is made anew is what has a file, a module below or a command that changed.
+away: that takes twice as long. C files are compiled for the release that the program is linked for. What is made anew is what has a
+file, a module below or a command that changed.
 
 It says "[done/all] Compiling NAME" as `swift build` does, and what the compiler says where it fails.
 """
 
 import concurrent.futures
 import fcntl
+import glob
 import json
 import os
 import shlex
@@ -37,12 +39,13 @@ class Target:
     def __init__(self, manifest):
         self.name = manifest["name"]
         self.path = manifest.get("path") or os.path.join("Sources", self.name)
-        self.is_system = manifest["type"] == "system"
         self.library = manifest.get("pkgConfig")
         self.direct = [next(iter(dependency.values()))[0] for dependency in manifest["dependencies"]]
         self.settings = manifest["settings"]
         self.files = sorted(os.path.join(folder, file) for folder, _, files in os.walk(self.path) for file in files)
         self.swift = [file for file in self.files if file.endswith(".swift")]
+        self.c = [file for file in self.files if file.endswith(".c")]
+        self.is_c = not self.swift
 
     def set(self, tool):
         """What the manifest sets for the compiler ("swift") or the linker ("linker"), as options of swiftc."""
@@ -64,13 +67,13 @@ class Target:
 
 
 class Build:
-    def __init__(self, program, folder, options, linking):
+    def __init__(self, program, folder, binary, options, linking):
         manifest = json.loads(run(["swift", "package", "--scratch-path", folder, "dump-package"]))
         self.targets = {target["name"]: Target(target) for target in manifest["targets"]}
-        self.folder, self.options, self.linking = folder, options, linking
+        self.folder, self.binary, self.options, self.linking = folder, os.path.join(folder, binary), options, linking
         self.below = {}
         self.visit(program)
-        headers = {name: self.targets[name].headers() for name in self.below if self.targets[name].is_system}
+        headers = {name: self.targets[name].headers() for name in self.below if self.targets[name].is_c}
         self.headers = {name: [word for c in below if c in headers for word in headers[c]] for name, below in self.below.items()}
         self.modules = [name for name in self.below if name not in headers]
         self.done = 0
@@ -88,7 +91,7 @@ class Build:
 
     def step(self, name, command, reads, makes):
         """Runs a command, unless all that it makes is newer than what it reads and the command is the same."""
-        stamp = os.path.join(self.folder, name + ".command")
+        stamp = name + ".command"
         words = shlex.join(command)
         if os.path.exists(stamp) and all(map(os.path.exists, makes)):
             with open(stamp, encoding="utf-8") as file:
@@ -104,12 +107,12 @@ class Build:
     def compile(self, name, words, makes):
         target = self.targets[name]
         below = [self.targets[lower] for lower in self.below[name]]
-        reads = [*target.files, *(file for lower in below if lower.is_system for file in lower.files),
-                 *(self.made(lower.name) for lower in below if not lower.is_system)]
+        reads = [*target.files, *(file for lower in below if lower.is_c for file in lower.files if file not in lower.c),
+                 *(self.made(lower.name) for lower in below if not lower.is_c)]
         command = ["swiftc", "-module-name", name, "-package-name", "nightstand", "-parse-as-library", "-gnone", "-wmo",
                    "-I", self.folder, "-module-cache-path", os.path.join(self.folder, "cache"), *target.set("swift"),
                    *self.headers[name], "-Xcc", "-fPIC", "-Xcc", "-g0", *self.options, *words, *target.swift]
-        self.step(name, command, reads, makes)
+        self.step(os.path.join(self.folder, name), command, reads, makes)
 
     def module(self, name):
         # What is asked to be fast is optimised as a module, too: code that is made with the program is made for size.
@@ -123,11 +126,18 @@ class Build:
         with open(table, "w", encoding="utf-8") as file:
             json.dump({source: {"object": made} for source, made in zip(sources, objects)}, file)
         self.compile(name, ["-num-threads", str(os.cpu_count()), "-output-file-map", table, "-c"], objects)
-        libraries = [word for module in reversed(self.modules) for word in self.targets[module].set("linker")]
-        binary = os.path.join(self.folder, name)
-        command = ["swiftc", "-emit-executable", "-enable-experimental-feature", "Embedded", "-o", binary, *objects, *libraries,
+        objects += [self.c_object(file) for target in self.below for file in self.targets[target].c]
+        libraries = [word for target in reversed(self.below) for word in self.targets[target].set("linker")]
+        command = ["swiftc", "-emit-executable", "-enable-experimental-feature", "Embedded", "-o", self.binary, *objects, *libraries,
                    *self.options, *self.linking]
-        self.step(name + ".link", command, [*objects, *filter(os.path.isfile, self.linking)], [binary])
+        self.step(self.binary, command, [*objects, *filter(os.path.isfile, self.linking)], [self.binary])
+
+    def c_object(self, file):
+        made = f"{self.binary}-{os.path.basename(file)[:-len('.c')]}.o"
+        where = [word for word in self.linking if word.startswith(("--target=", "--sysroot="))]
+        command = ["clang", *where, "-Os", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c", "-o", made, file]
+        self.step(made, command, [file, *glob.glob(os.path.join(os.path.dirname(file), "*.h"))], [made])
+        return made
 
     def say(self, name):
         self.done += 1
@@ -156,13 +166,13 @@ class Build:
 
 
 def main():
-    program, folder, *options = sys.argv[1:]
+    program, folder, binary, *options = sys.argv[1:]
     options, linking = (options[:options.index("--")], options[options.index("--") + 1:]) if "--" in options else (options, [])
     try:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(os.path.dirname(os.path.join(folder, binary)), exist_ok=True)
         with open(os.path.join(folder, "lock"), "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # another may build the same
-            Build(program, folder, options, linking).run()
+            Build(program, folder, binary, options, linking).run()
     except Failed as failure:
         sys.exit(str(failure))
 

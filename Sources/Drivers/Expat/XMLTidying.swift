@@ -109,7 +109,8 @@ struct XMLTidying {
     private mutating func endReference(_ out: inout [UInt8]) {
         let name = held.dropFirst()
         if name.first == UInt8(ascii: "#") {
-            guard let value = XMLTidying.number(name.dropFirst()) else {
+            // XML spells the x small.
+            guard let value = HTMLSigns.number(name.dropFirst()), !name.contains(UInt8(ascii: "X")) else {
                 giveUp(&out)
                 return take(UInt8(ascii: ";"), &out)
             }
@@ -125,7 +126,7 @@ struct XMLTidying {
             }
         } else if XMLTidying.isOfXML(name) {
             out += held + [UInt8(ascii: ";")]
-        } else if let scalar = HTMLSigns.scalar(named: name) {
+        } else if let scalar = HTMLSigns.scalar(named: name).flatMap({ Unicode.Scalar($0) }) {
             hasMended = true
             out += String(scalar).utf8
         } else {
@@ -139,25 +140,6 @@ struct XMLTidying {
         for word: StaticString in ["amp", "lt", "gt", "quot", "apos"]
         where word.withUTF8Buffer({ name.elementsEqual($0) }) { return true }
         return false
-    }
-
-    /// Nil for what is no number. What is too large is no character.
-    private static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
-        let isHexadecimal = digits.first == UInt8(ascii: "x")
-        let digits = isHexadecimal ? digits.dropFirst() : digits
-        if digits.isEmpty { return nil }
-        var value: UInt32 = 0
-        for byte in digits {
-            let digit: UInt32
-            switch byte {
-            case 0x30...0x39: digit = UInt32(byte - 0x30)
-            case 0x41...0x46 where isHexadecimal: digit = UInt32(byte - 0x37)
-            case 0x61...0x66 where isHexadecimal: digit = UInt32(byte - 0x57)
-            default: return nil
-            }
-            value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
-        }
-        return value
     }
 
     // MARK: Sections in which an ampersand is one

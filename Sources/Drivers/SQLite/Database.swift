@@ -72,6 +72,9 @@ public final class Database {
         didSet { _ = ns_sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keepsLogWhenClosed ? 1 : 0) }
     }
 
+    /// Tables may be said to be where they are by statements: for a file that is made to be read another's tables with.
+    public func allowSchemaWrites() { _ = ns_sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 0) }
+
     /// Milliseconds to wait where another process holds the database.
     public func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 

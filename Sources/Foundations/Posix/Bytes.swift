@@ -39,3 +39,8 @@ public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int64]? {
     }
     return numbers
 }
+
+extension UInt8 {
+    /// Lower case for an ASCII letter; any other byte stays as it is.
+    public var lowerCase: UInt8 { self >= 0x41 && self <= 0x5A ? self + 0x20 : self }
+}

@@ -124,7 +124,7 @@ extension String {
     public var pathExtension: String {
         let stem = pathStem
         guard stem.utf8.count < utf8.count else { return "" }
-        let bytes = utf8.dropFirst(stem.utf8.count + 1).map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }
+        let bytes = utf8.dropFirst(stem.utf8.count + 1).map { $0.lowerCase }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

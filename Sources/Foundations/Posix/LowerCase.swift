@@ -6,7 +6,7 @@ extension String {
     @inline(never)
     public var lowerCase: String {
         if utf8.allSatisfy({ $0 < 0x80 }) {
-            return String(decoding: utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }, as: UTF8.self)
+            return String(decoding: utf8.map { $0.lowerCase }, as: UTF8.self)
         }
         var lower = ""
         for scalar in unicodeScalars {

@@ -5,8 +5,3 @@ extension UInt8 {
     /// ASCII white space.
     public var isSpace: Bool { self == UInt8(ascii: " ") || (self >= 9 && self <= 13) }
 }
-
-/// Lower case for ASCII letters; all others stay as they are.
-public func asciiLowerCase(_ text: Substring) -> String {
-    String(decoding: text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }, as: UTF8.self)
-}

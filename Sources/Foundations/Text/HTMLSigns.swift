@@ -1,43 +1,72 @@
-/// The signs that HTML spells with names (`&eacute;`), those of HTML 4 that texts are written with.
+/// The signs that HTML spells: by number (`&#233;`, `&#xE9;`), or by name (`&eacute;`), those of HTML 4 that texts are written with.
 public enum HTMLSigns {
-    /// From 160 on, one after the other.
-    private static let latin: StaticString = """
-        nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot \
-        cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml \
-        Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig \
-        agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute \
-        ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
-        """
-    /// Each with its number.
-    private static let others: StaticString = """
-        quot 34 amp 38 apos 39 lt 60 gt 62 OElig 338 oelig 339 Scaron 352 scaron 353 Yuml 376 fnof 402 circ 710 tilde 732 ensp 8194 emsp 8195 \
-        thinsp 8201 zwnj 8204 zwj 8205 lrm 8206 rlm 8207 ndash 8211 mdash 8212 lsquo 8216 rsquo 8217 sbquo 8218 ldquo 8220 rdquo 8221 \
-        bdquo 8222 dagger 8224 Dagger 8225 bull 8226 hellip 8230 permil 8240 prime 8242 Prime 8243 lsaquo 8249 rsaquo 8250 euro 8364 \
-        trade 8482 larr 8592 uarr 8593 rarr 8594 darr 8595 harr 8596 minus 8722 infin 8734 asymp 8776 ne 8800 le 8804 ge 8805 hearts 9829 \
-        alpha 945 beta 946 gamma 947 delta 948 epsilon 949 lambda 955 mu 956 pi 960 sigma 963 omega 969 Delta 916 Sigma 931 Omega 937
-        """
+    /// What stands between ampersand and semicolon, as the number of a character, which may be none of Unicode's. Nil for what spells nothing.
+    public static func scalar(_ reference: ArraySlice<UInt8>) -> UInt32? {
+        reference.first == UInt8(ascii: "#") ? number(reference.dropFirst()) : scalar(named: reference)
+    }
 
-    /// - Parameter name: without ampersand and semicolon.
-    public static func scalar(named name: some Collection<UInt8>) -> Unicode.Scalar? {
-        if name.isEmpty || name.count > 8 { return nil }
-        var number: UInt32 = 160
-        for word in words(latin) {
-            if word.elementsEqual(name) { return Unicode.Scalar(number) }
-            number += 1
-        }
-        var isFound = false
-        for word in words(others) {
-            if isFound {
-                var value: UInt32 = 0
-                for byte in word { value = value * 10 + UInt32(byte - 0x30) }
-                return Unicode.Scalar(value)
+    /// - Parameter digits: decimal, or hexadecimal behind an x. Nil for what is no number; what is too large is 0x110000.
+    public static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
+        let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+        let digits = isHexadecimal ? digits.dropFirst() : digits
+        if digits.isEmpty { return nil }
+        var value: UInt32 = 0
+        for byte in digits {
+            let digit: UInt32
+            switch byte {
+            case 0x30...0x39: digit = UInt32(byte - 0x30)
+            case 0x41...0x46 where isHexadecimal: digit = UInt32(byte - 0x37)
+            case 0x61...0x66 where isHexadecimal: digit = UInt32(byte - 0x57)
+            default: return nil
             }
-            isFound = word.elementsEqual(name)
+            value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
         }
-        return nil
+        return value
     }
 
-    private static func words(_ text: StaticString) -> [Slice<UnsafeBufferPointer<UInt8>>] {
-        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).split(separator: 0x20)
+    public static func scalar(named name: ArraySlice<UInt8>) -> UInt32? {
+        if let index = index(of: name, in: commonNames) { return UInt32(commonScalars[index]) }
+        return index(of: name, in: latinNames).map { 0xA1 + UInt32($0) }
     }
+
+    /// Which of the names between single spaces it is.
+    private static func index(of name: ArraySlice<UInt8>, in names: StaticString) -> Int? {
+        names.withUTF8Buffer { names in
+            var index = 0
+            var start = 0
+            while start < names.count {
+                let end = names[start...].firstIndex(of: UInt8(ascii: " ")) ?? names.count
+                if names[start..<end].elementsEqual(name) { return index }
+                start = end + 1
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    /// Those of U+00A1 to U+00FF, in order.
+    private static let latinNames: StaticString = """
+        iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para \
+        middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave \
+        Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc \
+        Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute \
+        icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
+        """
+
+    /// All others, those first that are met most.
+    private static let commonNames: StaticString = """
+        amp lt gt quot apos nbsp ndash mdash lsquo rsquo ldquo rdquo hellip OElig oelig Scaron scaron Yuml fnof circ tilde \
+        ensp emsp thinsp zwnj zwj lrm rlm sbquo bdquo dagger Dagger bull permil prime Prime lsaquo rsaquo euro trade larr uarr \
+        rarr darr harr minus infin asymp ne le ge hearts alpha beta gamma delta epsilon lambda mu pi sigma omega Delta Sigma \
+        Omega
+        """
+    private static let commonScalars: [UInt16] = [
+        38, 60, 62, 34, 39, 160, 8211, 8212, 8216, 8217, 8220, 8221, 8230, 338, 339, 352, 353, 376, 402, 710, 732, 8194,
+        8195,
+        8201, 8204, 8205, 8206, 8207, 8218, 8222, 8224, 8225, 8226, 8240, 8242, 8243, 8249, 8250, 8364, 8482, 8592,
+        8593,
+        8594, 8595, 8596, 8722, 8734, 8776, 8800, 8804, 8805, 9829, 945, 946, 947, 948, 949, 955, 956, 960, 963, 969,
+        916,
+        931, 937,
+    ]
 }

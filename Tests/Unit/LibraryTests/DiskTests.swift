@@ -193,7 +193,7 @@ import Testing
             largest = max(largest, FileManager.default.bytes(folder.database + "-wal").count)
         }
         #expect(largest < 400 * 1048)
-        #expect(folder.names == ["nightstand.db", "nightstand.db-wal"])
+        #expect(folder.names == ["nightstand.db", "nightstand.db-wal", "nightstand.db.schema"])
     }
 
     // MARK: Full disk

@@ -180,7 +180,7 @@ import Testing
         let damaged = folder.path + "/damaged"
         try FileManager.default.moveItem(atPath: folder.database, toPath: damaged)
         let library = library()
-        library.write(else: ()) { (database) throws(SQLiteError) in Rescue(database).salvage(damaged) }
+        library.write(else: ()) { (database) throws(SQLiteError) in Rescue(database).salvage(damaged, kept: "") }
         let feed = try #require(library.feeds().first)
         #expect(feed.address == "https://h/Owls" && feed.checkedSeconds == 0)
         #expect(titles(library) == ["Episode 2", "Episode 1"])
@@ -205,6 +205,7 @@ import Testing
             library.close()
         }
         let whole = FileManager.default.bytes(folder.database)
+        let kept = FileManager.default.bytes(folder.database + ".schema")
         let address = Array("https://h/Foxes".utf8)
         var lost = 0
         var lostPlaces = 0
@@ -214,9 +215,10 @@ import Testing
             let range = page * 1024..<page * 1024 + 1024
             let isOfFeeds = bytes[range].indices.contains { bytes[$0..<range.upperBound].starts(with: address) }
             for at in range { bytes[at] = UInt8(truncatingIfNeeded: at &* 31 &+ at >> 3) }
-            // Without a schema there is nothing but the pages.
+            // Without a schema there is nothing but the pages, and where the tables begin in them.
             for at in 0..<1024 { bytes[at] = 0xEE }
             folder.write("nightstand.db", bytes)
+            folder.write("nightstand.db.schema", kept)
             let library = library()
             let feeds = library.feeds().map { $0.address }
             if isOfFeeds && feeds.count < 2 {

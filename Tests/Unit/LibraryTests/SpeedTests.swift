@@ -75,7 +75,6 @@ import Testing
         var bytes = FileManager.default.bytes(folder.database)
         // The first page is the schema's.
         for at in 100..<1024 { bytes[at] = UInt8(truncatingIfNeeded: at &* 31 &+ at >> 3) }
-        try? FileManager.default.removeItem(atPath: folder.path)
         folder.write("nightstand.db", bytes)
         let library = Library(folder, warnings)
         #expect(warnings.all.count == 1)

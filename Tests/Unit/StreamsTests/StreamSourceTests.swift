@@ -54,6 +54,25 @@ import Testing
         #expect(channel.isWhole)
     }
 
+    /// Whoever has missed something looks again once it has come, and not whenever a little has: each look opens and parses anew.
+    @Test func whatIsMissedIsMissingUntilASecondOfItIsThere() throws {
+        let source = try channel.open()
+        #expect(!channel.isMissingBytes)
+        #expect(source.readyBytes(at: 0, most: 100) == nil)
+        var looks = 0
+        for _ in 0..<16 {
+            #expect(channel.isMissingBytes)
+            write(1024, of: 1)
+            if !channel.isMissingBytes { looks += 1 }
+        }
+        #expect(looks == 1)
+        // A place far ahead, which never comes as the stream ends before.
+        #expect(source.readyBytes(at: 5_000_000, most: 100) == nil)
+        #expect(channel.isMissingBytes)
+        write(10, of: 2, state: StreamState.whole)
+        #expect(!channel.isMissingBytes)
+    }
+
     /// At a server that cannot keep up sound and silence would go in turns of a second else.
     @Test func whoStallsOftenWaitsForMore() throws {
         let source = try channel.open()

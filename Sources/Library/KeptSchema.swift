@@ -1,0 +1,108 @@
+import CPosix
+import Posix
+import SQLite
+
+/// Where the rows of each table begin, kept in a small file beside the database: the database says that in its first pages alone, and
+/// without them no row could be read. A table's first page stays where it is until a newer schema moves it.
+enum KeptSchema {
+    /// A table that was in the database.
+    struct Table {
+        let name: String
+        /// The number of its first page.
+        let root: Int64
+        /// The statement that made it.
+        let sql: String
+    }
+
+    /// The file that is kept for a database.
+    static func name(_ path: String) -> String { path + ".schema" }
+
+    /// Keeps what the schema of a database says. Where there is no room for it, nothing is kept.
+    static func keep(_ database: Database, path: String) {
+        let part = name(path) + ".part"
+        remove(part)
+        do throws(SQLiteError) {
+            try database.prepare("ATTACH ? AS kept", .text(part)).run()
+            defer { try? database.execute("DETACH kept") }
+            try database.execute(
+                """
+                PRAGMA kept.journal_mode=OFF;
+                CREATE TABLE kept.place AS SELECT name, rootpage, sql FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0
+                """)
+        } catch { return remove(part) }
+        try? Files.sync(part)
+        try? Files.rename(part, to: name(path))
+    }
+
+    /// Another schema, or another database, is about to take the place of the one that it was kept of.
+    static func forget(_ path: String) { remove(name(path)) }
+
+    /// - Parameter file: one that was kept. No tables where there is none, or it is damaged itself.
+    static func tables(_ file: String) -> [Table] {
+        var tables: [Table] = []
+        guard Files.exists(file), let database = try? Database(path: file),
+            let rows = try? database.prepare("SELECT name, rootpage, sql FROM place")
+        else { return [] }
+        while (try? rows.step()) == true {
+            tables.append(Table(name: rows.text(0), root: rows.integer(1), sql: rows.text(2)))
+        }
+        return tables
+    }
+
+    private static func remove(_ path: String) {
+        for end in ["", "-journal", "-wal"] { _ = (path + end).withPath { unlink($0) } }
+    }
+
+    /// A copy of a database, of which one table at a time is shown to SQLite as if there were no other: its first page is replaced.
+    struct ReadableCopy {
+        /// For ATTACH.
+        let path: String
+        private static let mostBytes = 64 << 20
+
+        /// - Parameters:
+        ///   - damaged: stays as it is, with the log beside it.
+        ///   - tables: what is to be read of it.
+        /// - Returns: nil where there is no room for a copy, or nothing to be read.
+        init?(of damaged: String, tables: [Table]) {
+            path = damaged + ".reading"
+            guard let first = tables.first, let file = try? Files.read(damaged, limit: ReadableCopy.mostBytes) else {
+                return nil
+            }
+            remove()
+            let log = (try? Files.read(damaged + "-wal", limit: ReadableCopy.mostBytes)) ?? []
+            guard (try? Files.replace(path, with: file)) != nil,
+                log.isEmpty || (try? Files.replace(path + "-wal", with: log)) != nil, show(first)
+            else {
+                remove()
+                return nil
+            }
+            // What the log has is moved into the file; its pages count, but for the first.
+            try? Database(path: path).execute(
+                "PRAGMA locking_mode=EXCLUSIVE;PRAGMA wal_checkpoint(TRUNCATE);PRAGMA journal_mode=DELETE")
+        }
+
+        func remove() { KeptSchema.remove(path) }
+
+        /// Has the copy say that it has this table and nothing else.
+        /// - Returns: false where that cannot be written.
+        func show(_ table: Table) -> Bool {
+            let side = path + ".page"
+            defer { KeptSchema.remove(side) }
+            do throws(SQLiteError) {
+                let page = try Database(path: side)
+                page.allowSchemaWrites()
+                try page.execute("PRAGMA page_size=1024;PRAGMA journal_mode=OFF;PRAGMA writable_schema=ON")
+                try page.prepare(
+                    "INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES('table', ?1, ?1, ?2, ?3)",
+                    .text(table.name), .integer(table.root), .text(table.sql)
+                ).run()
+            } catch { return false }
+            guard var page = try? Files.read(side, limit: 1024), page.count == 1024,
+                let file = try? FileDescriptor.open(path, O_WRONLY)
+            else { return false }
+            // How many pages there are, the size of the file says. https://www.sqlite.org/fileformat2.html#in_header_database_size
+            for at in 28..<32 { page[at] = 0 }
+            return page.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) } == page.count
+        }
+    }
+}
