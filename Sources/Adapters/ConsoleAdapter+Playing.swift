@@ -24,7 +24,7 @@ extension ConsoleAdapter {
     public var loudness: (gain: Int?, measured: Int?) {
         let loudness = speaker.currentLoudness
         return (
-            loudness?.gain(speaker.sound.level, isRandom: speaker.queue.modes.isRandom), loudness?.measured
+            loudness?.gain(speaker.sound.changes.level, isRandom: speaker.queue.modes.isRandom), loudness?.measured
         )
     }
 
@@ -39,9 +39,9 @@ extension ConsoleAdapter {
     private static var notSaved: ConsoleError { ConsoleError(.system, "The book's speed could not be saved") }
 
     public func stream(at address: String) throws(ConsoleError) -> SongDescription {
-        guard speaker.streams != nil else { throw ConsoleError(.permission, Speaker.streamsAreOff) }
+        guard speaker.streaming.port != nil else { throw ConsoleError(.permission, Streaming.isOff) }
         if let problem = StreamAddress.problem(address) { throw ConsoleError(.argument, "Bad address: " + problem) }
-        guard let item = speaker.streamItem(address) else {
+        guard let item = speaker.streaming.item(of: address) else {
             throw ConsoleError(.system, "The address could not be saved")
         }
         return names.song(item)

@@ -147,7 +147,7 @@ import Testing
         bench.add("a", "b", "c", "d", "e")
         bench.press(.play)
         bench.speaker.set { $0.isRandom = true }
-        let next = bench.speaker.queue.index(followingByItself: 0)!
+        let next = bench.speaker.queue.automaticIndex(after: 0)!
         let song = bench.speaker.queue.entries[next].songID
         bench.speaker.remove(0..<1)
         #expect(bench.speaker.queue.current?.songID == song && bench.player.wantsToPlay)

@@ -17,8 +17,7 @@ import Testing
         bench.press(.play)
         bench.worker.runAll()
         #expect(bench.speaker.transcripts.transcript != nil)
-        bench.speaker.transfers.willTakeUp()
-        bench.speaker.transfers.didTakeUp(true)
+        #expect(bench.speaker.replaceLibrary { nil } == nil)
         #expect(bench.speaker.currentItem != nil)
         #expect(bench.speaker.transcripts.transcript == nil && bench.speaker.transcripts.isReading)
         bench.worker.runAll()
@@ -60,7 +59,7 @@ import Testing
         let second = Bench(stateFolder: folder.path)
         #expect(second.title == "b" && second.player.positionMilliseconds == 20_000 && second.player.wantsToPlay)
         #expect(second.speaker.queue.count == 3 && second.speaker.queue.currentIndex == 1)
-        #expect(second.speaker.queue.followsScans && second.speaker.volumePercent == 30)
+        #expect(second.speaker.queue.followsScans && second.speaker.status.volumePercent == 30)
     }
 
     @Test func anEditedQueueComesBack() throws {
