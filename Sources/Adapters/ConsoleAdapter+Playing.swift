@@ -9,14 +9,14 @@ import Streams
 extension ConsoleAdapter {
     public func setModes(_ modes: PlayModes) throws(ConsoleError) { speaker.set { $0 = modes } }
 
-    public func moveInQueue(_ positions: Range<Int>, to: Int) throws(ConsoleError) { speaker.move(positions, to: to) }
+    public func moveInQueue(_ positions: Range<Int>, to: Int) throws(ConsoleError) { speaker.edit { $0.move(positions, to: to) } }
 
-    public func swapInQueue(_ one: Int, _ other: Int) throws(ConsoleError) { speaker.swap(one, other) }
+    public func swapInQueue(_ one: Int, _ other: Int) throws(ConsoleError) { speaker.edit { $0.swap(one, other) } }
 
     public func shuffleQueue(_ positions: Range<Int>) throws(ConsoleError) { speaker.shuffle(positions) }
 
     public func prioritise(_ positions: Range<Int>, _ priority: Int) throws(ConsoleError) {
-        speaker.prioritise(positions, UInt8(clamping: priority))
+        speaker.edit { $0.prioritise(positions, UInt8(clamping: priority)) }
     }
 
     public func set(_ sound: SoundChanges) { speaker.set(sound, asked: turnBegan()) }

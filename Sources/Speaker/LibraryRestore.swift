@@ -23,8 +23,6 @@ public final class LibraryRestore {
     private var file: CopyFile?
     private var held: [UInt8] = []
     private var isWriting = false
-    private var isWhole = false
-    private var received: Int64 = 0
     private let library: Library
     private let places: PlaceKeeper
     /// Write into the library all the time, and are stopped for it.
@@ -55,18 +53,16 @@ public final class LibraryRestore {
         guard let file = CopyFile(writing: path) else { return "\(path) cannot be made" }
         self.file = file
         held = []
-        received = 0
-        isWhole = false
         state = .receiving(0)
         return nil
     }
 
     /// Takes the next piece. False where it must be brought again later, since the disk is slower.
     public func add(_ bytes: [UInt8]) -> Bool {
-        guard case .receiving = state, !isWhole else { return true }
+        guard case .receiving(let before) = state else { return true }
         if held.count + bytes.count > LibraryRestore.mostHeld { return false }
         held += bytes
-        received += Int64(bytes.count)
+        let received = before + Int64(bytes.count)
         state = received > Library.mostBackupBytes ? .failed("it is too large") : .receiving(received)
         write()
         return true
@@ -74,8 +70,9 @@ public final class LibraryRestore {
 
     private func write() {
         if isWriting { return }
-        guard !held.isEmpty, let file else {
-            if isWhole { check() }
+        guard let file else { return }
+        if held.isEmpty {
+            if case .checking = state { check() }
             return
         }
         let piece = held
@@ -91,15 +88,13 @@ public final class LibraryRestore {
 
     /// All of it has come: it is looked through, and becomes the library.
     public func end() -> String? {
-        guard case .receiving = state, !isWhole else { return "no copy is being brought" }
-        isWhole = true
+        guard case .receiving = state else { return "no copy is being brought" }
         state = .checking
         write()
         return nil
     }
 
     private func check() {
-        isWhole = false
         file = nil
         guard let path else { return fail("the library is in memory only") }
         perform {
@@ -136,7 +131,6 @@ public final class LibraryRestore {
 
     private func fail(_ reason: String) {
         isWriting = false
-        isWhole = false
         held = []
         file = nil
         state = .failed(reason)

@@ -18,7 +18,8 @@ final class Listening {
     /// Whether this visit plays the item anew has not been looked at yet.
     private var mayBeginAnew = false
     private var known = Known()
-    private let chapterWatch: EarWatch
+    /// Tells when the ear has come to the end of the one chapter that is played, or into another chapter.
+    let chapterWatch: EarWatch
     private let library: Library
     private let player: any PlayerPort
     private let timers: any Timers
@@ -84,9 +85,6 @@ final class Listening {
         let position = player.positionMilliseconds
         return chapters.first { $0.startMilliseconds > position }?.startMilliseconds
     }
-
-    /// Called when the ear has come to the end of the one chapter that is played, or into another chapter.
-    func whenChapterChanges(_ body: @escaping () -> Void) { chapterWatch.arrived = body }
 
     /// Playing, or the place, is another than time alone would have made it.
     /// - Parameters:

@@ -38,7 +38,7 @@ extension Speaker: PlayerDelegate {
 
     public func playerDidPass(from ended: Track, to track: Track) {
         listening.troubles.didSucceed()
-        let isAsleep = fallsAsleep(between: ended, track)
+        let isAsleep = fallsAsleep(between: ended, track.id)
         // A stretch up to the end of the item, once more.
         if loop.isOn && ended.entry == track.entry && ended.id == track.id { return audience.didChange(.player) }
         loop.leave()

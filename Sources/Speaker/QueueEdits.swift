@@ -50,21 +50,11 @@ extension Speaker {
         }
     }
 
-    /// Moves entries so that the first of them stands at `to`.
-    public func move(_ positions: Range<Int>, to: Int) { edit { $0.move(positions, to: to) } }
-
-    /// The one stands where the other stood.
-    public func swap(_ one: Int, _ other: Int) { edit { $0.swap(one, other) } }
-
     /// Brings entries into an order of chance; what plays, or is paused, comes first of them.
     public func shuffle(_ positions: Range<Int>) {
         edit { $0.shuffle(positions, keepsCurrent: player.track != nil) }
     }
 
-    /// Makes entries come sooner where the order is one of chance: 0…255.
-    public func prioritise(_ positions: Range<Int>, _ priority: UInt8) {
-        edit { $0.prioritise(positions, priority) }
-    }
-
-    func edit(_ body: (inout Queue) -> QueueEdit?) { queueKeeper.edit(body) { saveState() } }
+    /// Does another edit.
+    public func edit(_ body: (inout Queue) -> QueueEdit?) { queueKeeper.edit(body) { saveState() } }
 }

@@ -51,7 +51,7 @@ final class QueueKeeper {
     // MARK: Asking
 
     /// What the player goes on to by itself behind the current entry.
-    private var following: QueueEntry? {
+    var following: QueueEntry? {
         guard let index = queue.currentIndex, let next = queue.automaticIndex(after: index) else { return nil }
         return queue.entries[next]
     }

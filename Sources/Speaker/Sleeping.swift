@@ -28,17 +28,13 @@ extension Speaker {
     private var endOfChapter: Int? { sleep.setting == .chapter ? listening.nextChapterMilliseconds : nil }
 
     /// Whether the speaker is to fall silent where this track ends.
-    func fallsAsleep(after track: Track) -> Bool {
-        guard sleep.endsAtBorder, track.entry == queue.current?.songID else { return false }
-        guard sleep.setting == .book, let index = queue.index(ofSongID: track.entry) else { return sleep.endsWithItem }
-        let next = queue.automaticIndex(after: index).map { queue.entries[$0].itemID }
-        return next.map { !library.areOneBook(track.id, $0) } ?? true
-    }
+    func fallsAsleep(after track: Track) -> Bool { fallsAsleep(between: track, queueKeeper.following?.itemID) }
 
-    /// Whether it was to fall silent between these two, which have passed into each other already.
-    func fallsAsleep(between ended: Track, _ begun: Track) -> Bool {
+    /// Whether it is, or was where they have passed into each other already, to fall silent between these two.
+    /// - Parameter next: nil where nothing is played behind it.
+    func fallsAsleep(between ended: Track, _ next: ItemID?) -> Bool {
         guard sleep.endsAtBorder, ended.entry == queue.current?.songID else { return false }
-        return sleep.setting == .book ? !library.areOneBook(ended.id, begun.id) : sleep.endsWithItem
+        return sleep.setting == .book ? next.map { !library.areOneBook(ended.id, $0) } ?? true : sleep.endsWithItem
     }
 
     // MARK: Fading

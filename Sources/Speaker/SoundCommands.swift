@@ -61,8 +61,6 @@ extension Speaker {
 
     // MARK: The card
 
-    public var isOutputEnabled: Bool { player.isOutputEnabled }
-
     /// Lets sound go to the card, or no longer: then it pauses, and other programs can have the card. Kept over a restart.
     public func setOutputEnabled(_ isEnabled: Bool) {
         if isEnabled == player.isOutputEnabled { return }

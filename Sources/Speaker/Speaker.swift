@@ -73,7 +73,7 @@ public final class Speaker {
         }
         sleep.fadeIsDue = { [self] in beginSleepFade() }
         sleep.arrived = { [self] in fallAsleep() }
-        listening.whenChapterChanges { [self] in didHearChapter() }
+        listening.chapterWatch.arrived = { [self] in didHearChapter() }
     }
 
     /// Does what it was doing when it last ran.
@@ -234,13 +234,15 @@ public final class Speaker {
     func visit(_ item: Item, from milliseconds: Int) {
         Fuse.setCurrent(item.path)
         listening.begin(item, at: milliseconds)
-        sound.itemDidChange(to: item.id)
-        if !transcripts.follow(item) { return }
-        streaming.podcasts.follow(item, transcripts) { [self] in
-            guard currentItem?.id == item.id else { return }
-            listening.readChapters()
-            updateSleepEnd()
-            audience.didChange(.player)
+        if transcripts.follow(item) {
+            streaming.podcasts.follow(item, transcripts) { [self] in
+                guard currentItem?.id == item.id else { return }
+                listening.readChapters()
+                updateSleepEnd()
+                audience.didChange(.player)
+            }
         }
+        // Behind the words: on the worker one comes after the other.
+        sound.itemDidChange(to: item.id)
     }
 }

@@ -96,7 +96,7 @@ import Testing
     @Test func afterAPowerCutItIsTheSameChapter() throws {
         let folder = try TemporaryFolder()
         let first = try queue([1, 3, 12], folder)
-        first.speaker.prioritise(1..<2, 7)
+        first.speaker.edit { $0.prioritise(1..<2, 7) }
         first.speaker.go(to: 1, play: true, isChosen: true)
         first.press(.seek(milliseconds: 45_000))
         first.end()

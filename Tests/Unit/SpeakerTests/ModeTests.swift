@@ -130,9 +130,9 @@ import Testing
             $0.single = .oneShot
             $0.mixRampMillidecibels = -17_500
         }
-        first.speaker.prioritise(2..<3, 7)
-        first.speaker.swap(1, 3)
-        first.speaker.move(0..<1, to: 2)
+        first.speaker.edit { $0.prioritise(2..<3, 7) }
+        first.speaker.edit { $0.swap(1, 3) }
+        first.speaker.edit { $0.move(0..<1, to: 2) }
         first.speaker.shuffle(3..<5)
         let queue = first.speaker.queue
         first.end()

@@ -31,7 +31,7 @@ import Testing
         bench.add("a")
         let item = try #require(bench.speaker.queue.current?.itemID)
         bench.speaker.libraryDidGain((0..<4000).map { Arrival(id: ItemID($0 + 1000), place: .last) })
-        bench.speaker.move(0..<1, to: 5)
+        bench.speaker.edit { $0.move(0..<1, to: 5) }
         #expect(bench.library.restoredQueue().isEmpty)
         #expect(bench.library.saveMoreOfQueue())
         var looks = 0
