@@ -9,7 +9,9 @@ import Streams
 extension ConsoleAdapter {
     public func setModes(_ modes: PlayModes) throws(ConsoleError) { speaker.set { $0 = modes } }
 
-    public func moveInQueue(_ positions: Range<Int>, to: Int) throws(ConsoleError) { speaker.edit { $0.move(positions, to: to) } }
+    public func moveInQueue(_ positions: Range<Int>, to: Int) throws(ConsoleError) {
+        speaker.edit { $0.move(positions, to: to) }
+    }
 
     public func swapInQueue(_ one: Int, _ other: Int) throws(ConsoleError) { speaker.edit { $0.swap(one, other) } }
 
