@@ -47,6 +47,6 @@ extension ConsoleAdapter {
         if !library.setFinished(try item(uri).id, isFinished) {
             throw ConsoleError(.system, "It could not be saved")
         }
-        speaker.didWrite()
+        speaker.places.didWrite()
     }
 }

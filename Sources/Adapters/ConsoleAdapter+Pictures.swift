@@ -39,7 +39,7 @@ extension ConsoleAdapter {
         at address: String, _ pictures: PictureShelf,
         _ done: @escaping (Result<PictureDescription?, ConsoleError>) -> Void
     ) {
-        guard let port = speaker.podcasts.port, !address.isEmpty else { return done(.success(nil)) }
+        guard let port = speaker.streaming.podcasts.port, !address.isEmpty else { return done(.success(nil)) }
         let name = Episode.pictureName(of: address)
         if pictures.has(name, .tags) { return pictures.picture(of: name, .tags, finish: done) }
         port.fetch(address, name: name, isDocument: true, isUrgent: true) { file, problem in

@@ -9,14 +9,16 @@ import Streams
 extension ConsoleAdapter {
     public func setModes(_ modes: PlayModes) throws(ConsoleError) { speaker.set { $0 = modes } }
 
-    public func moveInQueue(_ positions: Range<Int>, to: Int) throws(ConsoleError) { speaker.move(positions, to: to) }
+    public func moveInQueue(_ positions: Range<Int>, to: Int) throws(ConsoleError) {
+        speaker.edit { $0.move(positions, to: to) }
+    }
 
-    public func swapInQueue(_ one: Int, _ other: Int) throws(ConsoleError) { speaker.swap(one, other) }
+    public func swapInQueue(_ one: Int, _ other: Int) throws(ConsoleError) { speaker.edit { $0.swap(one, other) } }
 
     public func shuffleQueue(_ positions: Range<Int>) throws(ConsoleError) { speaker.shuffle(positions) }
 
     public func prioritise(_ positions: Range<Int>, _ priority: Int) throws(ConsoleError) {
-        speaker.prioritise(positions, UInt8(clamping: priority))
+        speaker.edit { $0.prioritise(positions, UInt8(clamping: priority)) }
     }
 
     public func set(_ sound: SoundChanges) { speaker.set(sound, asked: turnBegan()) }
@@ -24,7 +26,7 @@ extension ConsoleAdapter {
     public var loudness: (gain: Int?, measured: Int?) {
         let loudness = speaker.currentLoudness
         return (
-            loudness?.gain(speaker.sound.level, isRandom: speaker.queue.modes.isRandom), loudness?.measured
+            loudness?.gain(speaker.sound.changes.level, isRandom: speaker.queue.modes.isRandom), loudness?.measured
         )
     }
 
@@ -39,9 +41,9 @@ extension ConsoleAdapter {
     private static var notSaved: ConsoleError { ConsoleError(.system, "The book's speed could not be saved") }
 
     public func stream(at address: String) throws(ConsoleError) -> SongDescription {
-        guard speaker.streams != nil else { throw ConsoleError(.permission, Speaker.streamsAreOff) }
+        guard speaker.streaming.port != nil else { throw ConsoleError(.permission, Streaming.isOff) }
         if let problem = StreamAddress.problem(address) { throw ConsoleError(.argument, "Bad address: " + problem) }
-        guard let item = speaker.streamItem(address) else {
+        guard let item = speaker.streaming.item(of: address) else {
             throw ConsoleError(.system, "The address could not be saved")
         }
         return names.song(item)

@@ -10,13 +10,13 @@ extension ConsoleAdapter {
     private static let patienceMilliseconds = 20_000
 
     public func subscribe(toFeed address: String, name: String?) throws(ConsoleError) -> Awaited<Void> {
-        guard speaker.podcasts.port != nil else { throw ConsoleError(.permission, Speaker.streamsAreOff) }
+        guard speaker.streaming.podcasts.port != nil else { throw ConsoleError(.permission, Streaming.isOff) }
         if let problem = StreamAddress.problem(address) { throw ConsoleError(.argument, "Bad address: " + problem) }
         if library.feed(address: address) != nil { throw ConsoleError(.exists, "subscribed to already") }
         if library.podcastsFolder == nil { throw ConsoleError(.system, "Podcasts need the folder of a library") }
         let awaited = Awaited<Void>()
         if let name {
-            if !speaker.podcasts.subscribe(address, title: name) {
+            if !speaker.streaming.podcasts.subscribe(address, title: name) {
                 throw ConsoleError(.system, "The subscription could not be saved")
             }
             awaited.settle(.success(()))
@@ -28,7 +28,7 @@ extension ConsoleAdapter {
                 .failure(ConsoleError(.system, "The server takes long: see what \"subscriptions\" says in a while")))
             didCome()
         }
-        speaker.podcasts.subscribe(address) { [self] problem in
+        speaker.streaming.podcasts.subscribe(address) { [self] problem in
             awaited.settle(problem.isEmpty ? .success(()) : .failure(ConsoleError(.system, problem)))
             didCome()
         }
@@ -37,16 +37,16 @@ extension ConsoleAdapter {
 
     public func unsubscribe(fromFeed feed: String) throws(ConsoleError) {
         guard let known = self.feed(feed) else { throw ConsoleError(.noExist, "not subscribed to this feed") }
-        speaker.podcasts.unsubscribe(known)
+        speaker.streaming.podcasts.unsubscribe(known)
     }
 
     public func isFeed(_ feed: String) -> Bool { self.feed(feed) != nil }
 
     public func refresh(feed: String?) throws(ConsoleError) {
-        guard speaker.podcasts.port != nil else { throw ConsoleError(.permission, Speaker.streamsAreOff) }
-        guard let feed else { return speaker.podcasts.refresh(library.feeds()) }
+        guard speaker.streaming.podcasts.port != nil else { throw ConsoleError(.permission, Streaming.isOff) }
+        guard let feed else { return speaker.streaming.podcasts.refresh(library.feeds()) }
         guard let known = self.feed(feed) else { throw ConsoleError(.noExist, "not subscribed to this feed") }
-        speaker.podcasts.refresh([known])
+        speaker.streaming.podcasts.refresh([known])
     }
 
     /// By its address, its name or its folder.

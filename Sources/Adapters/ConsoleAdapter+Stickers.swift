@@ -18,7 +18,7 @@ extension ConsoleAdapter {
         if !library.setSticker(name, of: id, to: value) {
             throw ConsoleError(.system, "The sticker could not be saved")
         }
-        speaker.didWrite()
+        speaker.places.didWrite()
         consolesDidChange(.sticker)
     }
 
@@ -26,7 +26,7 @@ extension ConsoleAdapter {
         let id = try song(uri).id
         let wasThere = library.removeSticker(name, of: id)
         if wasThere {
-            speaker.didWrite()
+            speaker.places.didWrite()
             consolesDidChange(.sticker)
         }
         return wasThere

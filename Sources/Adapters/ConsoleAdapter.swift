@@ -130,7 +130,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         status.file = names.uri(of: status.file)
         if speaker.player.track == nil {
             // Where it would begin is no place of what plays.
-            status.positionMilliseconds = speaker.positionMilliseconds
+            status.positionMilliseconds = speaker.player.positionMilliseconds
         } else {
             status.audioFormat = figures.streamFormat.map {
                 SpeakerStatus.AudioFormat(sampleRate: $0.rate, bits: 16, channels: $0.channels)
@@ -195,7 +195,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         // Of a chapter that is a song of its own no other words are told, and times count from where it begins.
         let bounds = speaker.currentBounds ?? 0..<Int.max
         let start = bounds.lowerBound
-        let position = milliseconds.map { $0.addingSaturated(start) } ?? speaker.positionMilliseconds
+        let position = milliseconds.map { $0.addingSaturated(start) } ?? speaker.player.positionMilliseconds
         let near = transcript.neighbours(at: position, count: neighbours).filter { index in
             transcript[index].endMilliseconds > start && transcript[index].startMilliseconds < bounds.upperBound
         }

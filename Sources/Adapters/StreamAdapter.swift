@@ -27,7 +27,7 @@ public final class StreamAdapter: StreamPort {
         desk.didHearTitle = { address, title in speaker.streamDidSay(address, title: title, name: nil) }
         desk.didHearStation = { address, name in speaker.streamDidSay(address, title: nil, name: name) }
         desk.didComplete = { address in
-            speaker.streamIsWhole(address)
+            speaker.streaming.podcasts.streamIsWhole(address)
             guard let track = player.track, let item = speaker.currentItem, item.path.utf8.elementsEqual(address.utf8)
             else { return }
             player.measure(track)

@@ -8,15 +8,13 @@ import Posix
 /// transcript (the artist for the first seconds of an item). Three and four rows: title, one or two transcript rows (the
 /// artist if there is none), progress bar with times. One row: the transcript line, else the title.
 ///
-/// Control thread only. Draws cells that change and no others; asks to be woken as rarely as it can.
+/// Control thread only. Asks to be woken as rarely as it can.
 public final class CharacterDisplay: Screen {
-    public let columns: Int
-    public let rows: Int
     public private(set) var nextChange: MonotonicTime?
 
     private let rom: CharacterROM
     private let iconv = Iconv()
-    private let surface: any CharacterSurface
+    private let glass: CharacterGlass
 
     private var showing = SpeakerStatus()
     /// When the position was what `showing` says.
@@ -30,23 +28,13 @@ public final class CharacterDisplay: Screen {
     private var itemSince: MonotonicTime
     private var titleSince: MonotonicTime
 
-    /// What the surface has been given; meaningless while it is lost.
-    private var glass: [UInt8]
-    private var isGlassReady = false
-    private var retryAt: MonotonicTime?
-    private var backoff = Backoff(
-        firstMilliseconds: Timing.firstRetryMilliseconds, longestMilliseconds: Timing.longestRetryMilliseconds)
-
     /// - Parameters:
     ///   - columns: 8…40; others are brought into the range.
     ///   - rows: 1…4; likewise.
     ///   - surface: kept as long as the display lives.
     public init(columns: Int, rows: Int, rom: CharacterROM, surface: any CharacterSurface) {
-        self.columns = min(max(8, columns), 40)
-        self.rows = min(max(1, rows), 4)
         self.rom = rom
-        self.surface = surface
-        glass = [UInt8](repeating: 0x20, count: self.columns * self.rows)
+        glass = CharacterGlass(columns: columns, rows: rows, surface: surface)
         let never = MonotonicTime(nanoseconds: 0)
         shownAt = never
         itemSince = never
@@ -54,6 +42,9 @@ public final class CharacterDisplay: Screen {
         status = ([], 0, never)
         setTitle()
     }
+
+    public var columns: Int { glass.columns }
+    public var rows: Int { glass.rows }
 
     // MARK: Screen
 
@@ -116,10 +107,7 @@ public final class CharacterDisplay: Screen {
         draw(at: now)
     }
 
-    public func turnOff() {
-        surface.turnOff()
-        isGlassReady = false
-    }
+    public func turnOff() { glass.turnOff() }
 
     /// Draws what the passing of time has changed.
     func refresh(at now: MonotonicTime) { draw(at: now) }
@@ -169,7 +157,7 @@ public final class CharacterDisplay: Screen {
         }
     }
 
-    /// Takes up a new line, and lets the last one linger in the pause after it.
+    /// Shows a new line, and lets the last one linger in the pause after it.
     private func setTranscript(_ line: Segment?, isNewItem: Bool, positionMilliseconds: Int) {
         if let line {
             if line == spoken?.line { return }
@@ -321,55 +309,7 @@ public final class CharacterDisplay: Screen {
     private func draw(at now: MonotonicTime) {
         if let announced = announcement, announcedPage(at: now) == nil, now >= announced.since { announcement = nil }
         let picture = picture(at: now)
-        nextChange = picture.change
-        if !isGlassReady {
-            if let retryAt, now < retryAt {
-                nextChange = retryAt
-                return
-            }
-            guard surface.prepare(columns: columns, rows: rows) else { return lose(at: now) }
-            isGlassReady = true
-            glass = [UInt8](repeating: 0x20, count: glass.count)
-        }
-        let runs = changes(to: picture.cells)
-        if runs.isEmpty { return }
-        guard var accepted = surface.draw(runs) else { return lose(at: now) }
-        retryAt = nil
-        backoff.succeeded()
-        for run in runs {
-            for (i, code) in run.codes.prefix(max(0, accepted)).enumerated() {
-                glass[run.row * columns + run.column + i] = code
-            }
-            accepted -= run.codes.count
-        }
-        if accepted < 0 { nextChange = now }
-    }
-
-    /// Without a glass nothing changes on it: the next thing to do is to look for it again.
-    private func lose(at now: MonotonicTime) {
-        isGlassReady = false
-        let retry = now.adding(milliseconds: backoff.failed())
-        retryAt = retry
-        nextChange = retry
-    }
-
-    private func changes(to cells: [UInt8]) -> [CellRun] {
-        var runs: [CellRun] = []
-        for row in 0..<rows {
-            var run: CellRun?
-            for column in 0..<columns {
-                let code = cells[row * columns + column]
-                if code != glass[row * columns + column] {
-                    if run == nil { run = CellRun(row: row, column: column, codes: []) }
-                    run?.codes.append(code)
-                } else if let done = run {
-                    runs.append(done)
-                    run = nil
-                }
-            }
-            if let run { runs.append(run) }
-        }
-        return runs
+        nextChange = glass.draw(picture.cells, at: now) ?? picture.change
     }
 
     /// The cells as they are meant to be on the glass: for tests.

@@ -18,7 +18,8 @@ public final class Player {
     private let decks: DeckPool
     private let output: OutputKeeper
     let tables: SeekTableFinder
-    unowned(unsafe) let delegate: PlayerDelegate
+    /// Set once, before it starts.
+    public unowned(unsafe) var delegate: (any PlayerDelegate)!
 
     var heard: HeardTracks
     var wish: Wish?
@@ -36,7 +37,7 @@ public final class Player {
 
     /// - Parameter worker: finds seek tables.
     public convenience init(
-        loop: EventLoop, settings: Settings, worker: any Performer, delegate: PlayerDelegate
+        loop: EventLoop, settings: Settings, worker: any Performer
     ) throws(PlaybackError) {
         let engine = try Engine(loop: loop, priority: settings.priority)
         self.init(
@@ -44,20 +45,19 @@ public final class Player {
             decks: DeckPool(decks: engine.decks, preparer: engine, feed: engine.feed, scheduler: loop),
             output: OutputKeeper(
                 settings: settings, audio: engine, opener: engine, feed: engine.feed, scheduler: loop),
-            worker: worker, delegate: delegate)
+            worker: worker)
         engine.handle = { [self] in handle($0) }
     }
 
     init(
         engine: Engine?, audio: any AudioPort, scheduler: any Scheduler, decks: DeckPool, output: OutputKeeper,
-        worker: any Performer, delegate: PlayerDelegate
+        worker: any Performer
     ) {
         self.engine = engine
         self.audio = audio
         self.scheduler = scheduler
         self.decks = decks
         self.output = output
-        self.delegate = delegate
         heard = HeardTracks(audio: audio)
         tables = SeekTableFinder(worker: worker)
         decks.didChange = { [self] in advance() }

@@ -5,14 +5,14 @@ import Transcript
 import Workers
 
 /// Keeps the index of what is said in step with the transcripts, when there is nothing better to do: goes through the items after
-/// each scan, has those read whose transcript is another than before, and takes them in, a small portion at a time and with rests
+/// each scan, has those read whose transcript is another than before, and takes them in, a small portion at a time and with pauses
 /// between. Control thread; the files are the worker's.
 final class TranscriptIndexing {
     struct Timing {
         /// From the end of a scan: it plays first, and is shown.
         var startMilliseconds = 1000
         /// Between two portions.
-        var restMilliseconds = 15
+        var pauseMilliseconds = 15
         /// While the disk takes what was written; longer each time.
         var busyMilliseconds = 100
         var mostBusyMilliseconds = 5000
@@ -23,8 +23,6 @@ final class TranscriptIndexing {
     private static let itemsInPortion = 64
     /// Some 100 sentences: 3 million instructions.
     private static let blocksInPortion = 8
-    /// Each holds a file open until it is its turn; more come again when their feed is asked for the next time.
-    private static let mostFetched = 32
 
     private let library: Library
     private let worker: any Performer
@@ -33,33 +31,21 @@ final class TranscriptIndexing {
     var didWrite: () -> Void = {}
 
     private let stamps = TranscriptStamps()
-    /// What is behind it was not looked at.
-    private var cursor: Library.PresentCursor?
-    private var hasNextPage = false
-    /// To be taken in, the next at the end.
-    private var due: [Due] = []
-    /// The same, of what was fetched, the next first.
-    private var fetched: [Due] = []
+    private var due = DueTranscripts()
     private var current: Current?
     private var job: Job?
     private var timer: EventLoop.TimerToken?
-    private var isStopped = false
-    /// A scan is under way.
-    private var isPaused = false
+    /// A scan is under way, or it has ended for good.
+    private var activity = Activity.running
     private var busyMilliseconds = 0
     /// Something was written since the walk began.
     private var hasWritten = false
 
-    private struct Due {
-        let item: Library.SpokenState
-        let stamp: Int64
-        /// What reads it; nil for what lies beside the item or in it.
-        var reader: FetchedTranscript?
-    }
+    private enum Activity { case running, paused, stopped }
 
     /// The item that is being taken in.
     private struct Current {
-        let due: Due
+        let due: DueTranscripts.Due
         let reading: SpokenReading
         var hasBegun = false
         var blocks: ArraySlice<SpokenBlock> = []
@@ -81,12 +67,10 @@ final class TranscriptIndexing {
         self.loop = loop
     }
 
-    /// Goes through all items from the first, after a rest. What is half taken in goes on first.
+    /// Goes through all items from the first, after a pause. What is half taken in goes on first.
     func begin() {
-        isPaused = false
-        cursor = nil
-        hasNextPage = true
-        due = []
+        if activity == .paused { activity = .running }
+        due.restart()
         if case .taking = phase, current != nil { return goOn(after: timing.startMilliseconds) }
         phase = .looking
         goOn(after: timing.startMilliseconds)
@@ -97,22 +81,20 @@ final class TranscriptIndexing {
     func take(_ reader: FetchedTranscript, of id: Item.ID, name: String) {
         let stamp = TranscriptStamps.stamp(fetched: name)
         guard let item = library.spokenState(id), item.stamp != stamp, current?.due.item.id != id,
-            fetched.count < TranscriptIndexing.mostFetched, !fetched.contains(where: { $0.item.id == id })
+            due.add(DueTranscripts.Due(item: item, stamp: stamp, reader: reader)), isIdle
         else { return }
-        fetched.append(Due(item: item, stamp: stamp, reader: reader))
-        if !isIdle { return }
         phase = .looking
         goOn(after: timing.startMilliseconds)
     }
 
     /// A scan begins: it goes first.
     func pause() {
-        isPaused = true
+        if activity == .running { activity = .paused }
         cancelTimer()
     }
 
     func stop() {
-        isStopped = true
+        activity = .stopped
         job?.cancel()
         cancelTimer()
     }
@@ -120,9 +102,9 @@ final class TranscriptIndexing {
     // MARK: One portion after the other
 
     private func goOn(after milliseconds: Int? = nil) {
-        if isStopped || isPaused || job != nil { return }
+        if activity != .running || job != nil { return }
         cancelTimer()
-        let pause = milliseconds ?? timing.restMilliseconds
+        let pause = milliseconds ?? timing.pauseMilliseconds
         timer = loop.schedule(at: .now.adding(milliseconds: pause)) { [self] in
             timer = nil
             step()
@@ -143,7 +125,7 @@ final class TranscriptIndexing {
         case .merging:
             if waitsForDisk() { break }
             if library.mergeSpoken() { return goOn() }
-            if fetched.isEmpty { return end() }
+            if !due.hasFetched { return end() }
             // It came meanwhile.
             phase = .looking
             goOn()
@@ -173,7 +155,7 @@ final class TranscriptIndexing {
         do throws(Job.Refusal) {
             job = try worker.perform(.background, key: "spoken", step: step) { [self] outcome in
                 job = nil
-                if outcome == .done && !isStopped { then() }
+                if outcome == .done && activity != .stopped { then() }
             }
         } catch {
             // A disk hangs: the next scan begins anew.
@@ -184,33 +166,33 @@ final class TranscriptIndexing {
     // MARK: Looking
 
     private func look() {
-        if let next = due.popLast() { return begin(next) }
-        if !fetched.isEmpty { return begin(fetched.removeFirst()) }
-        guard hasNextPage else {
+        if let next = due.next() { return begin(next) }
+        guard due.hasNextPage else {
             phase = .orphans(0)
             return goOn()
         }
-        let page = library.spokenStates(after: cursor, limit: TranscriptIndexing.itemsInPortion)
-        cursor = page.next
-        hasNextPage = page.next != nil
-        var found: [Due] = []
+        let page = library.spokenStates(after: due.cursor, limit: TranscriptIndexing.itemsInPortion)
+        due.didRead(until: page.next)
+        var found: [DueTranscripts.Due] = []
         var next = 0
         let stamps = stamps
         perform {
             guard next < page.items.count else { return .done }
             let item = page.items[next]
             next += 1
-            if let stamp = stamps.stamp(of: item), stamp != item.stamp { found.append(Due(item: item, stamp: stamp)) }
+            if let stamp = stamps.stamp(of: item), stamp != item.stamp {
+                found.append(DueTranscripts.Due(item: item, stamp: stamp))
+            }
             return .again
         } then: { [self] in
-            due = found.reversed()
+            due.didLook(found)
             goOn()
         }
     }
 
     // MARK: Taking in
 
-    private func begin(_ next: Due) {
+    private func begin(_ next: DueTranscripts.Due) {
         let item = next.item
         let reader: any TranscriptReader =
             next.reader ?? TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)

@@ -9,7 +9,7 @@ extension Speaker {
     /// transcript the place alone.
     var placeToKeep: (item: ItemID, milliseconds: Int, words: String)? {
         guard let item = currentItem else { return nil }
-        let position = player.track == nil ? item.resumeMilliseconds : positionMilliseconds
+        let position = listening.placeMilliseconds
         guard let transcript = transcripts.transcript else { return (item.id, position, "") }
         let near = transcript.neighbours(at: position, count: 1)
         guard let index = transcript.index(at: position) ?? near.first,
@@ -22,11 +22,7 @@ extension Speaker {
     public func addBookmark() -> Favourite.Addition {
         guard let place = placeToKeep else { return .notSaved }
         let addition = library.addBookmark(place.item, milliseconds: place.milliseconds, words: place.words)
-        switch addition {
-        case .added: bookmarksDidChange(.bookmarkAdded)
-        case .alreadyThere: audience.announce(.bookmarkThere)
-        case .notSaved: break
-        }
+        tell(addition, added: .bookmarkAdded, alreadyThere: .bookmarkThere)
         return addition
     }
 
@@ -34,7 +30,7 @@ extension Speaker {
     public func removeBookmark(_ number: Int64?) -> Bool {
         let number = number ?? placeToKeep.flatMap { library.bookmark(of: $0.item, milliseconds: $0.milliseconds) }
         guard let number, library.removeBookmark(number) else { return false }
-        bookmarksDidChange(.bookmarkRemoved)
+        keptDidChange(.bookmarkRemoved)
         return true
     }
 
@@ -43,18 +39,5 @@ extension Speaker {
         guard placeToKeep != nil else { return audience.announce(.nothingChosen) }
         if removeBookmark(nil) { return }
         if addBookmark() == .notSaved { audience.announce(.notSaved) }
-    }
-
-    /// Favourites or bookmarks came from another speaker.
-    public func keptDidChange() {
-        places.didWrite()
-        refreshItem()
-        audience.didChange(.favourites)
-    }
-
-    private func bookmarksDidChange(_ notice: Notice) {
-        audience.announce(library.isForNowOnly ? .notSaved : notice)
-        places.didWrite(said: true)
-        audience.didChange(.favourites)
     }
 }

@@ -6,11 +6,6 @@ import Playback
 
 /// Entries of the queue that are one chapter of a file, and the moment at which another chapter is heard.
 extension Speaker {
-    func connectChapters() {
-        chapterWatch.heard = loop.heard
-        chapterWatch.arrived = { [self] in didHearChapter() }
-    }
-
     /// The stretch of its file that the current entry plays, in milliseconds; nil where it plays the whole. One whose file has no such
     /// chapter any more does.
     public var currentBounds: Range<Int>? {
@@ -35,40 +30,30 @@ extension Speaker {
 
     /// The stretch of its file that an entry plays, in milliseconds; nil where it plays the whole.
     public func bounds(of entry: QueueEntry) -> Range<Int>? {
-        entry.chapter == 0 ? nil : chapters(entry.itemID).bounds(ofNumber: Int(entry.chapter))
+        entry.chapter == 0 ? nil : library.chapters(of: entry.itemID).bounds(ofNumber: Int(entry.chapter))
     }
 
     // MARK: The next chapter
 
     /// Playing, or the place, is another than time alone would have made it.
     func watchChapters() {
-        guard let track = player.track, track.entry == queue.current?.songID, !listening.chapters.isEmpty else {
-            return chapterWatch.watch(for: nil)
-        }
-        if let bounds = currentBounds {
-            // A stretch that is heard again and again comes first. The last chapter ends with the file.
-            return chapterWatch.watch(for: loop.isOn || bounds.upperBound == .max ? nil : bounds.upperBound)
-        }
-        let told = player.positionMilliseconds - Speaker.surelyBegunMilliseconds + EarWatch.nearMilliseconds
-        let next = listening.chapters.first { $0.startMilliseconds > told }
-        chapterWatch.watch(for: next.map { $0.startMilliseconds + Speaker.surelyBegunMilliseconds })
+        listening.watchChapters(
+            isHeard: player.track != nil && player.track?.entry == queue.current?.songID, within: currentBounds,
+            repeats: loop.isOn)
     }
 
-    /// Whoever is told so much behind its beginning that another chapter is heard, finds it so.
-    private static let surelyBegunMilliseconds = 50
-
-    private func didHearChapter() {
+    func didHearChapter() {
         guard currentBounds != nil, let track = player.track, let index = queue.currentIndex else {
             audience.didChange(.player)
             return watchChapters()
         }
         let isAsleep = sleep.setting == .chapter || sleep.setting == .item || fallsAsleep(after: track)
         if isAsleep { didFallAsleep() }
-        queue.prepare(after: index)
+        queueKeeper.prepare(after: index)
         let stops = isAsleep || (queue.modes.single != .off && !queue.modes.repeats)
         if stops, let next = queue.index(after: index, isAsked: true) {
             pauseAtBorder(before: next, from: track)
-        } else if !stops, let next = queue.index(followingByItself: index) {
+        } else if !stops, let next = queue.automaticIndex(after: index) {
             go(to: next, .passing(from: track.id), play: true)
         } else {
             perform(.pause)

@@ -38,13 +38,13 @@ extension Speaker {
         // Whoever presses a button wants to hear something, whatever a remote control has switched off.
         setOutputEnabled(true)
         if player.track != nil && !player.isAtEnd {
-            if listening.itemTrouble != nil, let index = queue.currentIndex {
+            if itemTrouble != nil, let index = queue.currentIndex {
                 // Tried again from the same place.
                 go(to: index, milliseconds: player.positionMilliseconds, play: true, asked: asked)
             } else {
                 rewindAfterPause(asked)
                 player.play(asked: asked)
-                countPlay(from: player.positionMilliseconds)
+                listening.countPlay(from: player.positionMilliseconds)
                 saveState()
             }
             return
@@ -67,7 +67,7 @@ extension Speaker {
     }
 
     func sayThatThereIsNothing() {
-        audience.announce(scans?.isScanning ?? false ? .lookingForAudio : .nothingToPlay)
+        audience.announce(queueKeeper.scans?.isScanning ?? false ? .lookingForAudio : .nothingToPlay)
     }
 
     private func pause(_ asked: MonotonicTime?) {
@@ -89,13 +89,13 @@ extension Speaker {
         missing.forget()
         loop.end()
         player.unload(asked: asked)
-        refreshItem()
+        listening.refresh()
         saveState()
         audience.didChange(.player)
     }
 
     private func changeVolume(by step: Int) {
-        if volume.set(volume.percent + step) {
+        if sound.volume.set(sound.volume.percent + step) {
             saveState()
         } else {
             audience.announce(step > 0 ? .loudest : .quietest)
@@ -104,7 +104,7 @@ extension Speaker {
     }
 
     private func changeVolume(to percent: Int) {
-        guard volume.set(percent) else { return }
+        guard sound.volume.set(percent) else { return }
         saveState()
         audience.didChange(.volume)
     }
@@ -116,13 +116,8 @@ extension Speaker {
 
     private func playItem(_ id: ItemID, _ asked: MonotonicTime?) {
         if queue.current?.itemID == id { return playEntry(queue.currentIndex, asked) }
-        if let index = queue.index(ofItem: id) { return playEntry(index, asked) }
         guard library.item(id) != nil else { return audience.announce(.nothingToPlay) }
-        let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
-        do throws(QueueFull) {
-            _ = try insert([id], at: place)
-            playEntry(place, asked)
-        } catch { audience.announce(.queueFull) }
+        do throws(QueueFull) { playEntry(try entry(of: id), asked) } catch { audience.announce(.queueFull) }
     }
 
     // MARK: Favourites
@@ -136,31 +131,37 @@ extension Speaker {
     /// Makes an item a favourite, and says so, unless it is for as long as the power is on only.
     public func addFavourite(_ id: ItemID) -> Favourite.Addition {
         let addition = library.addFavourite(id)
-        switch addition {
-        case .added: favouritesDidChange(.addedToFavourites)
-        case .alreadyThere: audience.announce(.alreadyFavourite)
-        case .notSaved: break
-        }
+        tell(addition, added: .addedToFavourites, alreadyThere: .alreadyFavourite)
         return addition
     }
 
     /// Returns whether it was one.
     public func removeFavourite(_ id: ItemID) -> Bool {
-        guard library.removeFavourite(id) else { return false }
-        favouritesDidChange(.removedFromFavourites)
-        return true
+        let wasThere = library.removeFavourite(id)
+        if wasThere { keptDidChange(.removedFromFavourites) }
+        return wasThere
     }
 
-    private func favouritesDidChange(_ notice: Notice) {
-        audience.announce(library.isForNowOnly ? .notSaved : notice)
-        places.didWrite(said: true)
-        refreshItem()
+    func tell(_ addition: Favourite.Addition, added: Notice, alreadyThere: Notice) {
+        switch addition {
+        case .added: keptDidChange(added)
+        case .alreadyThere: audience.announce(alreadyThere)
+        case .notSaved: break
+        }
+    }
+
+    /// Favourites or bookmarks are others, of this speaker or brought from another one.
+    /// - Parameter notice: for a person who asked for it.
+    public func keptDidChange(_ notice: Notice? = nil) {
+        if let notice { audience.announce(library.isForNowOnly ? .notSaved : notice) }
+        places.didWrite(said: notice != nil)
+        listening.refresh()
         audience.didChange(.favourites)
     }
 
     /// What went wrong has been read.
     public func clearTrouble() {
-        listening.clearTrouble()
+        listening.troubles.forgetItem()
         audience.didChange(.player)
     }
 }

@@ -1,48 +1,40 @@
-import Core
+import Media
+import Playback
 import Posix
 
-/// Tells when the ear comes to a place of the current item. It wakes the thread there alone, by what the ear hears.
+/// Tells when the ear comes to a place of the current track. It wakes the thread there alone, by what the ear hears.
 final class EarWatch {
-    /// What the ear hears.
-    struct Heard {
-        var milliseconds: Int
-        var speed = Speed.own
-        /// It moves with time.
-        var isAdvancing: Bool
-        /// It is to move, and will.
-        var isWanted: Bool
-        /// For how long it moves as time does; nil for always.
-        var steadyMilliseconds: Int?
-    }
-
-    var heard: () -> Heard = { Heard(milliseconds: 0, isAdvancing: false, isWanted: false) }
-    /// The ear is there, or behind it.
+    /// The ear is at the place, or behind it.
     var arrived: () -> Void = {}
+    private let player: any PlayerPort
     private let timers: any Timers
     private var timer: EventLoop.TimerToken?
 
-    /// So near it is there: sooner than the ear can tell, and later than a timer that fires early.
+    /// So near it counts as there: sooner than the ear can tell, and later than a timer that fires early.
     static let nearMilliseconds = 3
     private static let lookMilliseconds = 20
 
-    init(timers: any Timers) { self.timers = timers }
+    init(_ player: any PlayerPort, _ timers: any Timers) {
+        self.player = player
+        self.timers = timers
+    }
 
     /// Looks where the ear is, now and each time that playing, or the place, is another than time alone would have made it.
-    /// - Parameter place: in milliseconds; nil for none.
+    /// - Parameter place: in milliseconds of the track; nil to watch no longer.
     func watch(for place: Int?) {
         if let timer { timers.cancel(timer) }
         timer = nil
         guard let place else { return }
-        let now = heard()
-        if !now.isAdvancing {
-            // A jump is under way, of whose end nobody tells.
-            if now.isWanted { look(for: place, inMilliseconds: EarWatch.lookMilliseconds) }
+        if !player.isAdvancing {
+            // A jump is under way, whose end is not told.
+            if player.wantsToPlay && player.hasDevice { look(for: place, inMilliseconds: EarWatch.lookMilliseconds) }
             return
         }
-        let left = place - now.milliseconds
+        let left = place - player.positionMilliseconds
         if left <= EarWatch.nearMilliseconds { return arrived() }
-        let due = left * 100 / now.speed.percent
-        look(for: place, inMilliseconds: min(due, now.steadyMilliseconds ?? due))
+        // Hours of it are more than 32 bits hold.
+        let due = Int(clamping: Int64(left) * 1000 / Int64(player.track?.heardSpeed ?? 1000))
+        look(for: place, inMilliseconds: min(due, player.steadyMilliseconds ?? due))
     }
 
     private func look(for place: Int, inMilliseconds milliseconds: Int) {
@@ -51,4 +43,12 @@ final class EarWatch {
             watch(for: place)
         }
     }
+}
+
+extension Track {
+    /// A live stream comes as it is spoken, at no other speed.
+    var isLive: Bool { source.stream?.isLive == true }
+
+    /// Thousandths.
+    fileprivate var heardSpeed: Int { isLive ? 1000 : max(1, speed) }
 }

@@ -12,7 +12,7 @@ import Workers
 final class Leveling {
     private let library: Library
     private let worker: any Performer
-    private let warn: (String) -> Void
+    private let audience: Audience
     /// The track of an item, as it would be played.
     var track: (Item.ID) -> Track? = { _ in nil }
     /// More is known of an item.
@@ -24,10 +24,10 @@ final class Leveling {
     private var done: [Item.ID] = []
     private var isMissing = false
 
-    init(library: Library, worker: any Performer, warn: @escaping (String) -> Void) {
+    init(library: Library, worker: any Performer, audience: Audience) {
         self.library = library
         self.worker = worker
-        self.warn = warn
+        self.audience = audience
     }
 
     /// These are or will be played, the first of them first.
@@ -64,7 +64,7 @@ final class Leveling {
     private func take(_ measure: LoudnessMeasure, of id: Item.ID) {
         if let missing = measure.missing {
             isMissing = true
-            return warn(
+            return audience.warn(
                 "Recordings that do not say how loud they are cannot be brought to one level: \(missing.message)")
         }
         guard let found = measure.loudness, measure.milliseconds > 0 else { return next(id) }

@@ -7,57 +7,52 @@ import Scanning
 /// What the scans tell. The queue follows them for as long as nobody has edited it.
 extension Speaker: LibraryListener {
     public func libraryDidGain(_ arrivals: [Arrival]) {
-        let before = followingEntry
-        if queue.arrive(arrivals) { queueDidChange(followingBefore: before) }
+        queueKeeper.arrive(arrivals)
         if queue.currentIndex == nil && currentItem == nil { begin() }
         audience.didChange(.library)
     }
 
     /// The items' files are away. The current one stays in the queue until another is.
     public func libraryDidLose(_ items: [ItemID]) {
-        let before = followingEntry
-        if queue.lose(Set(items)) { queueDidChange(followingBefore: before) }
-        if let item = currentItem, items.contains(item.id) { refreshItem() }
+        queueKeeper.lose(items)
+        if let item = currentItem, items.contains(item.id) { listening.refresh() }
         audience.didChange(.library)
     }
 
     /// Titles, paths or durations are others now.
     public func libraryDidChange(_ items: [ItemID]) {
         if let item = currentItem, items.contains(item.id) {
-            refreshItem()
+            listening.refresh()
             audience.didChange(.player)
         }
         audience.didChange(.library)
     }
 
     public func scanDidBegin() {
-        filesSeen = nil
+        queueKeeper.forgetProgress()
         audience.didChange(.scan)
     }
 
     /// Nothing of it is shown while something plays.
     public func scanDidProgress() {
-        filesSeen = scans?.progress?.filesSeen
+        queueKeeper.scanDidProgress()
         if !wantsToPlay { audience.didChange(.scanProgress) }
     }
 
     public func scanDidEnd(foundAny: Bool) {
-        filesSeen = nil
+        queueKeeper.forgetProgress()
         if queue.currentIndex == nil && currentItem == nil, !isLibrary, !queue.isEmpty { start(at: 0) }
         audience.didChange(.scan)
         if queue.isEmpty, !isLibrary { audience.didEnd() }
     }
 
-    /// Something was written into the library that the disk is to have.
-    public func libraryDidWrite() { places.didWrite() }
-
     /// Something is there, and nothing was chosen so far.
     func begin() {
         guard let first = queue.entries.first else { return }
-        guard case .named(let paths) = source else {
+        guard case .named(let paths) = queueKeeper.source else {
             // Ready for the first press.
             guard let item = library.item(first.itemID) else { return }
-            makeCurrent(0)
+            queueKeeper.setCurrent(0, isChosen: false)
             load(item, milliseconds: item.resumeMilliseconds, play: false)
             return saveState()
         }

@@ -4,37 +4,104 @@ import Model
 import Playback
 import Posix
 
-/// The item that is current, how it goes with it and those before it, and how long something was played.
-struct Listening {
+/// The item that is current, where in it the listener is, and how long something was played.
+final class Listening {
     private(set) var item: Item?
     /// The item's, in order; none where it is one piece.
     private(set) var chapters: [Chapter] = []
-    /// What is wrong with the sound device, in its words; nil while all is well.
-    var deviceTrouble: String?
-    /// Why the current item is not played, in the words of whoever failed; nil while it can be.
-    private(set) var itemTrouble: String?
-    /// Items that could not be played, one after the other.
-    private(set) var failuresInARow = 0
-    /// Those that were told of.
-    private var missingLibraries: [String] = []
+    var troubles = Troubles()
+    /// Since when nobody listens.
+    let rewind: SmartRewind
     private var playTime = PlayTime()
     /// Where the stretch began that is heard: the last jump went there.
     private var stretchMilliseconds = 0
-    /// It was not looked yet whether this visit plays the item anew.
+    /// Whether this visit plays the item anew has not been looked at yet.
     private var mayBeginAnew = false
+    private var known = Known()
+    /// Tells when the ear has come to the end of the one chapter that is played, or into another chapter.
+    let chapterWatch: EarWatch
+    private let library: Library
+    private let player: any PlayerPort
+    private let timers: any Timers
+
+    /// What a client of the consoles knows of the player without asking again.
+    private struct Known: Equatable {
+        var entry: Int?
+        var wantsToPlay = false
+        var isAtEnd = false
+        var isWaitingForBytes = false
+        var hasDevice = true
+    }
+
+    /// - Parameter store: where a pause is kept; nil for nowhere.
+    init(_ library: Library, _ player: any PlayerPort, _ timers: any Timers, store: Library?) {
+        rewind = SmartRewind(timers, store: store)
+        self.library = library
+        self.player = player
+        self.timers = timers
+        chapterWatch = EarWatch(player, timers)
+    }
 
     /// Another item is current, or the same anew.
-    mutating func begin(_ item: Item, at milliseconds: Int, chapters: [Chapter] = []) {
+    func begin(_ item: Item, at milliseconds: Int) {
         self.item = item
-        self.chapters = chapters
-        itemTrouble = nil
+        readChapters()
+        troubles.forgetItem()
         playTime.beginVisit()
         stretchMilliseconds = milliseconds
         mayBeginAnew = true
     }
 
+    /// None is current any more.
+    func end() {
+        item = nil
+        chapters = []
+    }
+
+    /// The library may say something else of the current item.
+    func refresh() { item = item.flatMap { library.item($0.id) } }
+
     /// Somebody went to another place of the item.
-    mutating func didJump(to milliseconds: Int) { stretchMilliseconds = milliseconds }
+    func didJump(to milliseconds: Int) { stretchMilliseconds = milliseconds }
+
+    /// The track that plays is that of the current item.
+    var isHeard: Bool { item != nil && player.track?.id == item?.id }
+
+    /// Where the current item is, or would be begun.
+    var placeMilliseconds: Int {
+        player.track == nil ? item?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+    }
+
+    // MARK: Chapters
+
+    /// They may have come since the item is current.
+    func readChapters() { chapters = item.map { library.chapters(of: $0.id) } ?? [] }
+
+    /// The chapter at a place; nil before the first, and where there is none.
+    func chapter(at milliseconds: Int) -> Int? { chapters.lastIndex { $0.startMilliseconds <= milliseconds } }
+
+    /// Where the next chapter begins; nil in the last one, and where there is none.
+    var nextChapterMilliseconds: Int? {
+        let position = player.positionMilliseconds
+        return chapters.first { $0.startMilliseconds > position }?.startMilliseconds
+    }
+
+    /// Playing, or the place, is another than time alone would have made it.
+    /// - Parameters:
+    ///   - isHeard: the current entry of the queue is what plays.
+    ///   - bounds: of the one chapter that is played; nil for the whole item.
+    ///   - repeats: a stretch that is heard again and again comes before the end of the chapter.
+    func watchChapters(isHeard: Bool, within bounds: Range<Int>?, repeats: Bool) {
+        if !isHeard || chapters.isEmpty { return chapterWatch.watch(for: nil) }
+        // The last chapter ends with the file.
+        if let bounds { return chapterWatch.watch(for: repeats || bounds.upperBound == .max ? nil : bounds.upperBound) }
+        let told = player.positionMilliseconds - Listening.surelyBegunMilliseconds + EarWatch.nearMilliseconds
+        let next = chapters.first { $0.startMilliseconds > told }
+        chapterWatch.watch(for: next.map { $0.startMilliseconds + Listening.surelyBegunMilliseconds })
+    }
+
+    /// Whoever is told so much behind its beginning that another chapter is heard, finds it so.
+    private static let surelyBegunMilliseconds = 50
 
     // MARK: Beginning and end
 
@@ -42,7 +109,8 @@ struct Listening {
     private static let beginningMilliseconds = 60_000
 
     /// Whether the item is played anew from its beginning: once a visit, with the first place behind the very beginning.
-    mutating func beginsAnew(at milliseconds: Int) -> Bool {
+    func beginsAnew() -> Bool {
+        let milliseconds = player.positionMilliseconds
         guard mayBeginAnew, milliseconds > 0 else { return false }
         mayBeginAnew = false
         return milliseconds <= Listening.beginningMilliseconds
@@ -55,54 +123,10 @@ struct Listening {
         return milliseconds >= end && stretchMilliseconds < end
     }
 
-    /// Its chapters have come since.
-    mutating func take(_ chapters: [Chapter]) { self.chapters = chapters }
-
-    /// None is current any more.
-    mutating func end() {
-        item = nil
-        chapters = []
-    }
-
-    /// The chapter at a place; nil before the first, and where there is none.
-    func chapter(at milliseconds: Int) -> Int? { chapters.lastIndex { $0.startMilliseconds <= milliseconds } }
-
-    /// The library says something else of the current item.
-    mutating func refresh(_ look: (Item.ID) -> Item?) { item = item.flatMap { look($0.id) } }
-
-    // MARK: Failing
-
-    /// Whether the journal is to be told: of a library that is not installed once, and not for each recording that it would play.
-    mutating func isToTell(_ error: PlaybackError) -> Bool {
-        guard case .noLibrary(_, let library) = error else { return true }
-        if missingLibraries.contains(library.name) { return false }
-        missingLibraries.append(library.name)
-        return true
-    }
-
-    mutating func didFail(_ message: String) { itemTrouble = message }
-
-    /// It is not tried any longer.
-    mutating func didGiveUp() { failuresInARow += 1 }
-
-    /// One can be heard.
-    mutating func didSucceed() { failuresInARow = 0 }
-
-    /// What went wrong has been read.
-    mutating func clearTrouble() { itemTrouble = nil }
-
-    /// What a client of the consoles knows of the player without asking again.
-    private struct Known: Equatable {
-        var entry: Int?
-        var wantsToPlay = false
-        var isAtEnd = false
-        var isWaitingForBytes = false
-        var hasDevice = true
-    }
-    private var known = Known()
+    // MARK: Playing
 
     /// Whether the player is at something else than it last was here, and not only nearer to what it was asked for.
-    mutating func isToTell(_ player: any PlayerPort) -> Bool {
+    func playerIsOther() -> Bool {
         let now = Known(
             entry: player.track?.entry, wantsToPlay: player.wantsToPlay, isAtEnd: player.isAtEnd,
             isWaitingForBytes: player.isWaitingForBytes, hasDevice: player.hasDevice)
@@ -110,18 +134,19 @@ struct Listening {
         return now != known
     }
 
-    // MARK: Time
-
-    mutating func playingDidChange(to isPlaying: Bool, at now: MonotonicTime) {
-        playTime.playingDidChange(to: isPlaying, at: now)
+    func playerDidChange() {
+        if player.isAdvancing { troubles.didSucceed() }
+        playTime.playingDidChange(to: player.wantsToPlay, at: timers.now)
     }
 
-    /// Milliseconds since the start.
-    func played(at now: MonotonicTime) -> Int64 { playTime.played(at: now) }
+    /// Since the start.
+    var playedMilliseconds: Int64 { playTime.played(at: timers.now) }
 
-    /// The current item, if it is now that it is to be counted as played.
-    mutating func itemToCount(isPlaying: Bool, positionMilliseconds: Int) -> Item? {
-        guard let item else { return nil }
-        return playTime.counts(isPlaying: isPlaying, positionMilliseconds: positionMilliseconds) ? item : nil
+    /// Counts the current item as played, if it is now that it begins to be.
+    func countPlay(from milliseconds: Int) {
+        guard let item, playTime.counts(isPlaying: player.wantsToPlay, positionMilliseconds: milliseconds) else {
+            return
+        }
+        library.countPlay(item.id)
     }
 }

@@ -3,7 +3,7 @@ import Workers
 
 /// What becomes of a file that could not be read: waited for where its disk is away, given up where only it is. The disk is asked by
 /// the worker, since one that hangs may not answer.
-public final class MissingFile {
+final class MissingFile {
     static let lookAgainMilliseconds = 2000
     /// So many other files are asked for at most to know whether their disk is there.
     static let otherFilesAsked = 32
@@ -28,6 +28,7 @@ public final class MissingFile {
     private let worker: any Performer
     private let timers: any Timers
     private let disk: DiskLook
+    private let audience: Audience
     private var state = State.none
     private var path = ""
     private var timer: EventLoop.TimerToken?
@@ -37,7 +38,8 @@ public final class MissingFile {
     /// It was to play: it goes on when the file is back.
     private var wantsToPlay = false
 
-    init(worker: any Performer, timers: any Timers, disk: DiskLook) {
+    init(worker: any Performer, timers: any Timers, disk: DiskLook, audience: Audience) {
+        self.audience = audience
         self.worker = worker
         self.timers = timers
         self.disk = disk
@@ -48,9 +50,6 @@ public final class MissingFile {
 
     /// Nobody plays it any more when it is back.
     func pause() { wantsToPlay = false }
-
-    /// It is to play when it is back.
-    func play() { wantsToPlay = true }
 
     /// Something else is played, or the same tried again.
     func forget() {
@@ -75,14 +74,13 @@ public final class MissingFile {
         state = .asking
         wantsToPlay = wanted
         self.path = path
-        let question = Question(disk) { disk in
+        ask { [disk] in
             if disk.isThere(path) { return .there }
             let folder = path.pathFolder
             // A mount point is there without its disk, too, and empty, whatever is there beside it.
             if !disk.isThere(folder) || disk.isEmpty(folder) { return .diskAway }
             return others.prefix(MissingFile.otherFilesAsked).contains(where: disk.isThere) ? .deleted : .diskAway
-        }
-        ask(question) { [self] finding in
+        } answer: { [self] finding in
             state = finding == .diskAway ? .waiting : .none
             answer(finding, wantsToPlay)
         }
@@ -95,8 +93,9 @@ public final class MissingFile {
         if let timer { timers.cancel(timer) }
         timer = timers.schedule(inMilliseconds: MissingFile.lookAgainMilliseconds) { [self] in
             timer = nil
-            let path = path
-            ask(Question(disk) { disk in disk.isThere(path) ? .there : .diskAway }) { [self] finding in
+            ask { [disk, path] in
+                disk.isThere(path) ? .there : .diskAway
+            } answer: { [self] finding in
                 if finding != .there { return wait(found: found) }
                 let wanted = wantsToPlay
                 forget()
@@ -105,17 +104,19 @@ public final class MissingFile {
         }
     }
 
-    private func ask(_ question: Question, answer: @escaping (Finding) -> Void) {
+    /// - Parameter look: on the worker.
+    private func ask(_ look: @escaping () -> Finding, answer: @escaping (Finding) -> Void) {
         questionNumber += 1
         let number = questionNumber
+        var finding = Finding.diskAway
         do throws(Job.Refusal) {
             job = try worker.perform(.soon, key: "file") {
-                question.ask()
+                finding = look()
                 return .done
             } finish: { [self] outcome in
                 guard outcome == .done, number == questionNumber else { return }
                 job = nil
-                answer(question.finding)
+                answer(finding)
             }
         } catch {
             // Nobody can be asked now: taken for a disk that does not answer.
@@ -123,17 +124,15 @@ public final class MissingFile {
         }
     }
 
-    /// Goes to the worker and comes back; one thread has it at a time.
-    private final class Question: @unchecked Sendable {
-        private let disk: DiskLook
-        private let body: (DiskLook) -> Finding
-        private(set) var finding = Finding.diskAway
-
-        init(_ disk: DiskLook, _ body: @escaping (DiskLook) -> Finding) {
-            self.disk = disk
-            self.body = body
-        }
-
-        func ask() { finding = body(disk) }
+    /// Somebody chose a file: one that has ended the speaker is tried once more.
+    func tryAgain(_ path: String) {
+        guard let passedOver = Fuse.passedOver, passedOver.forgive(path) else { return }
+        do throws(Job.Refusal) {
+            try worker.perform(.background, key: "passed over") {
+                passedOver.save()
+                return .done
+            } finish: { _ in
+            }
+        } catch { audience.warn("\(path) was not noted to be tried again: the disk does not answer") }
     }
 }

@@ -18,7 +18,7 @@ extension Speaker {
             return go(to: (count > 0 ? queue.firstIndex : queue.lastIndex) ?? 0, play: plays, asked: asked)
         }
         if count > 0 {
-            queue.prepare(after: index)
+            queueKeeper.prepare(after: index)
             guard let next = queue.index(after: index, isAsked: true) else { return audience.announce(.lastItem) }
             let left = queue.entries[index].songID
             // Who asks for the next chapter means its start, and not where the file was left.
@@ -36,19 +36,14 @@ extension Speaker {
     /// Where the chapters of an entry begin, if they are gone by.
     private func startsOfChapters(at index: Int) -> [Int] {
         guard rules.stepsByChapter, queue.entries[index].chapter == 0 else { return [] }
-        return chapters(queue.entries[index].itemID).map { $0.startMilliseconds }
-    }
-
-    /// Where the current item is, or would be begun.
-    private var placeMilliseconds: Int {
-        player.track == nil ? currentItem?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+        return library.chapters(of: queue.entries[index].itemID).map { $0.startMilliseconds }
     }
 
     /// - Returns: false where the next or previous is another file.
     private func stepWithinItem(by count: Int, _ asked: MonotonicTime?) -> Bool {
         let chapters = listening.chapters
         if chapters.isEmpty { return false }
-        let position = placeMilliseconds
+        let position = listening.placeMilliseconds
         if let bounds = currentBounds {
             // Of the one chapter that the entry is.
             if count > 0 || position - bounds.lowerBound < Speaker.chapterBeginningMilliseconds { return false }
@@ -74,7 +69,7 @@ extension Speaker {
 
     /// Presses in quick succession add up, since the position is at once that of the jump under way.
     func skip(_ milliseconds: Int, _ asked: MonotonicTime?) {
-        let from = placeMilliseconds
+        let from = listening.placeMilliseconds
         let wanted = max(from.addingSaturated(milliseconds), currentBounds?.lowerBound ?? .min)
         if !flow(to: wanted, asked) { seek(to: wanted, asked) }
     }
@@ -97,7 +92,7 @@ extension Speaker {
                 (index, milliseconds, duration) = (previous, milliseconds + length, length)
             } else {
                 guard let length = duration, milliseconds >= length,
-                    let next = queue.index(followingByItself: index), let behind = partOfBook(next, beside: item)
+                    let next = queue.automaticIndex(after: index), let behind = partOfBook(next, beside: item)
                 else { break }
                 passed.append((queue.entries[index].itemID, length, queue.entries[index].songID))
                 (index, milliseconds, duration) = (next, milliseconds - length, behind.durationMilliseconds)
@@ -128,14 +123,14 @@ extension Speaker {
 
     func seek(to milliseconds: Int, _ asked: MonotonicTime?) {
         let wanted = max(0, milliseconds)
-        itemOfWantedSentence = nil
-        endPause()
+        transcripts.forgetWantedSentence()
+        listening.rewind.end()
         if player.track != nil {
             loop.didSeek(to: wanted)
             listening.didJump(to: wanted)
-            sleep.lookAway()
+            sleep.willJump()
             player.seek(toMilliseconds: wanted, asked: asked)
-            aimSleep()
+            updateSleepEnd()
             savePlace()
             // Beyond its end it does not play any more.
             saveState()

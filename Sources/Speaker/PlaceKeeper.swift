@@ -1,3 +1,4 @@
+import Core
 import Library
 import Posix
 import Workers
@@ -11,7 +12,7 @@ public final class PlaceKeeper {
     static let saveMilliseconds = 4500
     /// So much sooner it may be written if something else has woken the thread.
     static let soonerMilliseconds = 500
-    /// So long nothing must have played before the log is folded into the database.
+    /// So long nothing must have played before a checkpoint: the log is copied into the database.
     static let idleMilliseconds = 20_000
     /// After a worker that takes no more, the log is tried again.
     static let retryMilliseconds = 5000
@@ -19,12 +20,11 @@ public final class PlaceKeeper {
     private let library: Library
     private let worker: any Performer
     private let timers: any Timers
+    private let audience: Audience
     /// Saves where the current item is; nothing where none is.
     var savePlace: () -> Void = {}
-    /// What was said to be saved is not.
-    var didFail: () -> Void = {}
     /// Called once nothing that was saved is left for the disk to take.
-    var didSave: () -> Void = {}
+    public var didSave: () -> Void = {}
 
     private var saveTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
@@ -34,17 +34,18 @@ public final class PlaceKeeper {
     /// A person was told that it is saved.
     private var wasSaid = false
 
-    init(library: Library, worker: any Performer, timers: any Timers) {
+    init(library: Library, worker: any Performer, timers: any Timers, audience: Audience) {
         self.library = library
+        self.audience = audience
         self.worker = worker
         self.timers = timers
     }
 
     /// Something was written: the disk is to have it.
     /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
-    func didWrite(said: Bool = false) {
+    public func didWrite(said: Bool = false) {
         wasSaid = wasSaid || said
-        // An edit while nothing plays is folded in, too.
+        // An edit while nothing plays is followed by a checkpoint, too.
         if saveTimer == nil && idleTimer == nil { idleBy() }
         if isLookDue || isJobUnderWay { return }
         isLookDue = true
@@ -54,7 +55,7 @@ public final class PlaceKeeper {
         }
     }
 
-    /// Playing began, went on or ended: the place is saved now and then while it plays, and the log folded in some time after.
+    /// Playing began, went on or ended: the place is saved now and then while it plays, and some time after it comes a checkpoint.
     func playingDidChange(to isPlaying: Bool) {
         if isPlaying {
             if let idleTimer { timers.cancel(idleTimer) }
@@ -67,8 +68,8 @@ public final class PlaceKeeper {
         }
     }
 
-    /// Has the log folded in now.
-    func fold() { doNextJob(isIdle: true) }
+    /// Has all of the log copied into the database now.
+    func checkpoint() { doNextJob(isIdle: true) }
 
     private func saveBy() {
         let latest = timers.now.adding(milliseconds: PlaceKeeper.saveMilliseconds)
@@ -104,7 +105,7 @@ public final class PlaceKeeper {
         } catch {
             isJobUnderWay = false
             _ = library.finish(job)
-            if wasSaid { didFail() }
+            if wasSaid { audience.announce(.notSaved) }
             wasSaid = false
             timers.schedule(inMilliseconds: PlaceKeeper.retryMilliseconds) { [self] in doNextJob(isIdle: isIdle) }
         }
@@ -113,12 +114,12 @@ public final class PlaceKeeper {
     private func didFinish(_ job: LogJob, isIdle: Bool) {
         isJobUnderWay = false
         if library.finish(job) != nil {
-            if wasSaid { didFail() }
+            if wasSaid { audience.announce(.notSaved) }
             wasSaid = false
             return
         }
         wasSaid = false
-        // What was written meanwhile, and the rest of folding it in.
+        // What was written meanwhile, and the next part of the checkpoint.
         doNextJob(isIdle: isIdle)
     }
 }

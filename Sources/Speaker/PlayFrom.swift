@@ -13,14 +13,18 @@ extension Speaker {
             perform(.play, asked: asked)
             return true
         }
-        if let index = queue.index(ofItem: id) {
+        do throws(QueueFull) {
+            guard let index = try entry(of: id) else { return false }
             go(to: index, milliseconds: milliseconds, play: true, asked: asked)
             return true
-        }
+        } catch { return false }
+    }
+
+    /// Where an item stands in the queue; it is put behind the current entry where it does not. Nil where it cannot be put in.
+    func entry(of id: ItemID) throws(QueueFull) -> Int? {
+        if let index = queue.index(ofItem: id) { return index }
         let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
-        do throws(QueueFull) { guard try insert([id], at: place) != nil else { return false } } catch { return false }
-        go(to: place, milliseconds: milliseconds, play: true, asked: asked)
-        return true
+        return try insert([id], at: place) == nil ? nil : place
     }
 
     /// Goes on with a book where it was left, from its beginning where it was not begun.

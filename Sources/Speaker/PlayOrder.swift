@@ -167,23 +167,23 @@ struct PlayOrder {
             return turn < now && own > old(position) && own > priority(current)
         }
         var moved: [Int32] = []
-        var rest: [Int32] = []
-        rest.reserveCapacity(positions.count)
+        var remaining: [Int32] = []
+        remaining.reserveCapacity(positions.count)
         var first = 0
         for (turn, position) in positions.enumerated() {
-            if moves(Int(position), turn) { moved.append(position) } else { rest.append(position) }
-            if turn == now { first = rest.count }
+            if moves(Int(position), turn) { moved.append(position) } else { remaining.append(position) }
+            if turn == now { first = remaining.count }
         }
-        while first < rest.count, priority(Int(rest[first])) > own { first += 1 }
+        while first < remaining.count, priority(Int(remaining[first])) > own { first += 1 }
         var end = first
-        while end < rest.count, priority(Int(rest[end])) == own { end += 1 }
+        while end < remaining.count, priority(Int(remaining[end])) == own { end += 1 }
         // Their turns by chance among their like.
-        var like = Array(rest[first..<end])
+        var like = Array(remaining[first..<end])
         for position in moved {
             like.append(position)
             like.swapAt(like.count - 1, dice.number(below: like.count))
         }
-        rest.replaceSubrange(first..<end, with: like)
-        take(rest)
+        remaining.replaceSubrange(first..<end, with: like)
+        take(remaining)
     }
 }

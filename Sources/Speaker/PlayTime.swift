@@ -2,7 +2,7 @@ import Posix
 
 /// How long was played since the start, and which visits to an item count as a play.
 struct PlayTime {
-    /// Who takes an item up later than this goes on with it, and does not play it once more.
+    /// Who begins to listen later in an item than this goes on with it, and does not play it once more.
     static let beginningMilliseconds = 5000
 
     private var playedBefore: Int64 = 0

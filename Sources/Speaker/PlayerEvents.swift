@@ -9,13 +9,15 @@ import Posix
 extension Speaker: PlayerDelegate {
     public func trackAfter(_ track: Track) -> (track: Track, milliseconds: Int)? {
         guard let index = self.index(of: track), !fallsAsleep(after: track) else { return nil }
-        if let start = loopStart(in: track) { return (track, start) }
-        queue.prepare(after: index)
-        guard let next = queue.index(followingByItself: index), let item = library.item(queue.entries[next].itemID),
+        if track.entry == queue.current?.songID, let start = loop.start(atEndOf: track.durationMilliseconds) {
+            return (track, start)
+        }
+        queueKeeper.prepare(after: index)
+        guard let next = queue.automaticIndex(after: index), let item = library.item(queue.entries[next].itemID),
             !endsBook(track.id, before: item.id)
         else { return nil }
         return (
-            self.track(item, entry: queue.entries[next].songID),
+            sound.track(item, entry: queue.entries[next].songID),
             startMilliseconds(of: queue.entries[next], item, .passing(from: track.id))
         )
     }
@@ -35,8 +37,8 @@ extension Speaker: PlayerDelegate {
     }
 
     public func playerDidPass(from ended: Track, to track: Track) {
-        listening.didSucceed()
-        let isAsleep = fallsAsleep(between: ended, track)
+        listening.troubles.didSucceed()
+        let isAsleep = fallsAsleep(between: ended, track.id)
         // A stretch up to the end of the item, once more.
         if loop.isOn && ended.entry == track.entry && ended.id == track.id { return audience.didChange(.player) }
         loop.leave()
@@ -48,12 +50,12 @@ extension Speaker: PlayerDelegate {
         var start = startMilliseconds(of: item, .passing(from: ended.id))
         if let index = queue.index(ofSongID: track.entry) {
             start = startMilliseconds(of: queue.entries[index], item, .passing(from: ended.id))
-            makeCurrent(index)
+            queueKeeper.setCurrent(index, isChosen: false)
         }
         visit(item, from: start)
-        aimSleep()
+        updateSleepEnd()
         watchChapters()
-        countPlay(from: start)
+        listening.countPlay(from: start)
         savePlace()
         saveState()
         audience.didChange(.player)
@@ -91,11 +93,8 @@ extension Speaker: PlayerDelegate {
     public func set(_ change: (inout PlayModes) -> Void) {
         var modes = queue.modes
         change(&modes)
-        let before = followingEntry
-        guard queue.set(modes, isPlaying: player.track != nil) else { return }
-        if isLibrary { library.save(modes) }
+        guard queueKeeper.set(modes) else { return }
         places.didWrite()
-        if followingEntry != before { player.followingDidChange() }
         audience.didChange(.modes)
     }
 
@@ -106,7 +105,7 @@ extension Speaker: PlayerDelegate {
         let isAsleep = fallsAsleep(after: track)
         if isAsleep { didFallAsleep() }
         if queue.modes.single != .off || isAsleep, let index = self.index(of: track) {
-            queue.prepare(after: index)
+            queueKeeper.prepare(after: index)
             if let next = queue.index(after: index, isAsked: true) {
                 pauseAtBorder(before: next, from: track)
                 return consume(track.entry)
@@ -120,16 +119,19 @@ extension Speaker: PlayerDelegate {
     }
 
     public func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) {
-        if streamDidFail(track, error, wanted: wanted) { return }
-        let message = streamFailure(track) ?? error.message
-        if listening.isToTell(error) { audience.warn(message) }
-        listening.didFail(message)
+        if let item = currentItem, streaming.isStale(track, item, error) {
+            return load(item, milliseconds: player.positionMilliseconds, play: wanted)
+        }
+        let message = streaming.failure(track) ?? error.message
+        if listening.troubles.isForJournal(error) { audience.warn(message) }
+        listening.troubles.itemDidFail(message)
         savePlace()
         if track.source.stream != nil || library.item(track.id)?.isStream == true {
             return giveUp(track, wanted: wanted)
         }
         guard case .file = error else { return giveUp(track, wanted: wanted) }
-        missing.investigate(track.source.name, others: otherFiles(), wanted: wanted) { [self] finding, wanted in
+        let others = queueKeeper.pathsAroundCurrent(MissingFile.otherFilesAsked)
+        missing.investigate(track.source.name, others: others, wanted: wanted) { [self] finding, wanted in
             switch finding {
             case .there: giveUp(track, wanted: wanted)
             case .deleted:
@@ -140,7 +142,7 @@ extension Speaker: PlayerDelegate {
                 missing.wait { [self] wanted in
                     guard let item = currentItem, item.id == track.id else { return }
                     load(item, milliseconds: player.positionMilliseconds, play: wanted)
-                    scans?.scanAgain()
+                    queueKeeper.scans?.scanAgain()
                 }
                 audience.didChange(.player)
             }
@@ -150,10 +152,10 @@ extension Speaker: PlayerDelegate {
     /// On to the next, if it was to play.
     private func giveUp(_ track: Track, wanted: Bool) {
         audience.announce(.cannotPlay)
-        listening.didGiveUp()
+        listening.troubles.didGiveUp()
         if wanted {
             if let next = queue.currentIndex.flatMap({ queue.index(after: $0, isAsked: true) }),
-                listening.failuresInARow <= queue.count
+                listening.troubles.failuresInARow <= queue.count
             {
                 go(to: next, .passing(from: track.id), play: true)
             } else {
@@ -161,15 +163,6 @@ extension Speaker: PlayerDelegate {
             }
         }
         audience.didChange(.player)
-    }
-
-    /// Files of the queue around the current one: if none of them is there either, their disk is away.
-    private func otherFiles() -> [String] {
-        let current = queue.currentIndex ?? 0
-        let half = MissingFile.otherFilesAsked / 2
-        let from = max(0, min(current - half, queue.count - MissingFile.otherFilesAsked))
-        let to = min(queue.count, from + MissingFile.otherFilesAsked + 1)
-        return (from..<to).filter { $0 != current }.compactMap { library.item(queue.entries[$0].itemID)?.path }
     }
 
     public func playerDidMeasure(_ track: Track, _ table: SeekTable) {
@@ -180,34 +173,48 @@ extension Speaker: PlayerDelegate {
             library.saveDuration(track.id, milliseconds: table.durationMilliseconds)
         }
         guard let item = currentItem, item.id == track.id else { return }
-        refreshItem()
+        listening.refresh()
         // Short files are walked each time, and found as they were.
         if currentItem?.durationMilliseconds != item.durationMilliseconds { audience.didChange(.player) }
     }
 
     public func playerDidLoseDevice(_ message: String) {
-        listening.deviceTrouble = message
+        listening.troubles.deviceDidChange(message)
         audience.warn(message)
-        volume.deviceDidGo()
+        sound.volume.deviceDidGo()
         savePlace()
         audience.didChange([.player, .output])
     }
 
     public func playerDidFindDevice() {
-        listening.deviceTrouble = nil
+        listening.troubles.deviceDidChange(nil)
         audience.warn("the sound device is back")
-        volume.deviceDidOpen()
+        sound.volume.deviceDidOpen()
         audience.didChange([.player, .output])
     }
 
     public func playerDidChange() {
-        if player.isAdvancing { listening.didSucceed() }
-        if player.hasDevice { volume.deviceDidOpen() }
-        listening.playingDidChange(to: player.wantsToPlay, at: timers.now)
+        listening.playerDidChange()
+        if player.hasDevice { sound.volume.deviceDidOpen() }
         places.playingDidChange(to: player.wantsToPlay)
         loop.watch()
         sleep.watch()
         watchChapters()
-        audience.didChange(listening.isToTell(player) ? .player : .sound)
+        audience.didChange(listening.playerIsOther() ? .player : .sound)
+    }
+
+    // MARK: Streams
+
+    /// A stream waits, or goes on.
+    public func streamDidWait(_ address: String, _ message: String) {
+        if !message.isEmpty { audience.warn(message) }
+        if currentItem?.path.utf8.elementsEqual(address.utf8) == true { audience.didChange(.player) }
+    }
+
+    /// A station tells what it plays, or its name; nil for what it was.
+    public func streamDidSay(_ address: String, title: String?, name: String?) {
+        guard let id = streaming.didSay(address, title: title, name: name), id == currentItem?.id else { return }
+        listening.refresh()
+        audience.didChange(.player)
     }
 }

@@ -4,6 +4,8 @@ import Posix
 /// What the speaker asks of the player; a test puts its own here. Control thread, and nothing waits: what is asked has come
 /// about for the properties when the call returns, for the ear some milliseconds later.
 public protocol PlayerPort: AnyObject {
+    /// Told of what happens to what plays. Set once, before it starts.
+    var delegate: (any PlayerDelegate)! { get set }
     /// The track that is heard, or about to be; nil when stopped.
     var track: Track? { get }
     /// What the ear hears of it; where a jump is under way, the place jumped to.

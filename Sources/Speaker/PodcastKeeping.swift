@@ -3,6 +3,7 @@ import Library
 import Media
 import Model
 import Posix
+import Transcript
 import Workers
 
 extension Podcasts {
@@ -39,9 +40,9 @@ extension Podcasts {
                 [self] file, problem in
                 if file != nil {
                     library.setState(.isFetched, true, of: id)
-                    didWrite()
+                    places.didWrite()
                 } else if let item = library.item(id) {
-                    warn("\(item.title): not fetched ahead: \(problem)")
+                    audience.warn("\(item.title): not fetched ahead: \(problem)")
                 }
                 keepDocuments(episode)
             }
@@ -53,46 +54,67 @@ extension Podcasts {
         if !episode.transcript.isEmpty {
             port?.fetch(
                 episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: false
-            ) { [self] file, _ in if let file { didFetchWords(episode, file) } }
+            ) { [self] file, _ in if let file { find(words(episode, file), of: episode) } }
         }
         if !episode.picture.isEmpty {
             port?.fetch(episode.picture, name: episode.pictureName, isDocument: true, isUrgent: false) { _, _ in }
         }
-        readChapters(episode, isUrgent: false) { _ in }
+        readChapters(episode, isUrgent: false) {}
         keeping.current = nil
         keepNext()
     }
 
+    /// The current item's words and chapters, where they come from a network.
+    /// - Parameter chaptersDidCome: called where there are chapters now that were not.
+    func follow(_ item: Item, _ transcripts: TranscriptFollower, chaptersDidCome: @escaping () -> Void) {
+        guard item.isEpisode, let port, let episode = library.episode(item.id) else { return }
+        if !episode.transcript.isEmpty {
+            port.fetch(episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: true) {
+                [self] file, problem in
+                guard let file else { return audience.warn("\(item.title): no transcript: \(problem)") }
+                transcripts.read(words(episode, file), of: item.id)
+                find(words(episode, file), of: episode)
+            }
+        }
+        readChapters(episode, isUrgent: true, finish: chaptersDidCome)
+    }
+
+    /// All of an episode is there: what was played once plays without a network.
+    public func streamIsWhole(_ path: String) {
+        guard let item = library.item(path: path), item.isEpisode else { return }
+        library.setState(.isFetched, true, of: item.id)
+        places.didWrite()
+    }
+
+    private func words(_ episode: Episode, _ file: MediaSource) -> FetchedTranscript {
+        FetchedTranscript(
+            file, type: episode.transcriptType, durationMilliseconds: library.item(episode.item)?.durationMilliseconds)
+    }
+
+    /// What is said in an episode is found from now on.
+    private func find(_ words: FetchedTranscript, of episode: Episode) {
+        scans?.takeIn(words, of: episode.item, name: episode.transcriptName)
+    }
+
     /// Has an episode's chapters read, where its feed names some that were not.
     /// - Parameter finish: called where they are there now.
-    func readChapters(_ episode: Episode, isUrgent: Bool, finish: @escaping (Item.ID) -> Void) {
+    private func readChapters(_ episode: Episode, isUrgent: Bool, finish: @escaping () -> Void) {
         if episode.chapters.isEmpty || episode.state.contains(.hasChapters) { return }
         port?.fetch(episode.chapters, name: episode.chaptersName, isDocument: true, isUrgent: isUrgent) {
             [self] file, _ in
             guard let file else { return }
-            let reading = ChaptersReading(file)
-            let job = Job(.background) {
-                reading.read()
+            var chapters: [Chapter] = []
+            _ = try? worker.perform(.background) {
+                chapters = FetchedChapters.read(file)
                 return .done
             } finish: { [self] outcome in
                 guard outcome == .done else { return }
-                library.setChapters(of: episode.item, reading.chapters)
-                didWrite()
-                finish(episode.item)
+                library.setChapters(of: episode.item, chapters)
+                places.didWrite()
+                finish()
             }
-            try? worker.take(job)
         }
     }
-}
-
-/// The worker's, until it is done.
-private final class ChaptersReading: @unchecked Sendable {
-    private let source: MediaSource
-    private(set) var chapters: [Chapter] = []
-
-    init(_ source: MediaSource) { self.source = source }
-
-    func read() { chapters = FetchedChapters.read(source) }
 }
 
 extension Episode {

@@ -1,3 +1,4 @@
+import Core
 import Library
 import Media
 import Model
@@ -39,12 +40,10 @@ public final class Podcasts {
 
     /// Told of what becomes of the library.
     var listener: (any LibraryListener)?
-    var didWrite: () -> Void = {}
-    var warn: (String) -> Void = { _ in }
-    /// An episode's transcript is there.
-    var didFetchWords: (Episode, MediaSource) -> Void = { _, _ in }
-    /// What is subscribed to is another.
-    var didChange: () -> Void = {}
+    let places: PlaceKeeper
+    let audience: Audience
+    /// Has what is said in an episode found.
+    let scans: (any ScanPort)?
 
     /// A feed that is to be asked for.
     struct Errand {
@@ -62,10 +61,16 @@ public final class Podcasts {
     private var drafts: [EpisodeDraft] = []
     var keeping = Keeping()
 
-    init(library: Library, worker: any Performer, timers: any Timers) {
+    init(
+        _ library: Library, places: PlaceKeeper, scans: (any ScanPort)?, worker: any Performer, timers: any Timers,
+        audience: Audience
+    ) {
         self.library = library
+        self.places = places
+        self.scans = scans
         self.worker = worker
         self.timers = timers
+        self.audience = audience
     }
 
     /// Something is asked for, or fetched.
@@ -93,8 +98,8 @@ public final class Podcasts {
         guard library.podcastsFolder != nil, let feed = library.addFeed(address: address, title: title) else {
             return false
         }
-        didWrite()
-        didChange()
+        places.didWrite()
+        audience.didChange(.library)
         add(Errand(address: address, feed: feed.id, finish: []))
         return true
     }
@@ -102,9 +107,9 @@ public final class Podcasts {
     public func unsubscribe(_ feed: Feed) {
         waiting.removeAll { $0.feed == feed.id }
         let gone = library.removeFeed(feed.id)
-        didWrite()
+        places.didWrite()
         if !gone.isEmpty { listener?.libraryDidLose(gone) }
-        didChange()
+        audience.didChange(.library)
     }
 
     /// Asks for feeds now.
@@ -184,7 +189,7 @@ public final class Podcasts {
         drafts.removeFirst(part.count)
         if library.feed(feed.id) == nil { return end("unsubscribed from meanwhile") }
         let taken = library.takeIn(part, of: feed)
-        if !taken.arrived.isEmpty || !taken.changed.isEmpty { didWrite() }
+        if !taken.arrived.isEmpty || !taken.changed.isEmpty { places.didWrite() }
         if !taken.arrived.isEmpty {
             listener?.libraryDidGain(
                 taken.arrived.map { id in
@@ -201,7 +206,7 @@ public final class Podcasts {
         library.note(head, of: feed.id)
         let gone = library.trimEpisodes(of: feed.id)
         if !gone.isEmpty { listener?.libraryDidLose(gone) }
-        if !head.notice.isEmpty { warn("\(feed.title): \(head.notice)") }
+        if !head.notice.isEmpty { audience.warn("\(feed.title): \(head.notice)") }
         end("")
     }
 
@@ -211,10 +216,12 @@ public final class Podcasts {
         drafts = []
         if let id = errand.feed, let feed = library.feed(id) {
             library.noteChecked(id, problem: problem)
-            didWrite()
-            if !problem.isEmpty && !feed.problem.utf8.elementsEqual(problem.utf8) { warn("\(feed.title): \(problem)") }
+            places.didWrite()
+            if !problem.isEmpty && !feed.problem.utf8.elementsEqual(problem.utf8) {
+                audience.warn("\(feed.title): \(problem)")
+            }
             if problem.isEmpty { keepAhead(id) }
-            didChange()
+            audience.didChange(.library)
         }
         for finish in errand.finish { finish(problem) }
         if waiting.isEmpty { setTimer(afterSeconds: 0) }

@@ -44,7 +44,7 @@ public struct Queue {
         order = PlayOrder(seed: seed)
     }
 
-    /// Takes up what was saved.
+    /// What was saved.
     public init(
         entries: [QueueEntry], currentSongID: Int?, nextSongID: Int, followsScans: Bool, modes: PlayModes = PlayModes(),
         seed: UInt64 = 0

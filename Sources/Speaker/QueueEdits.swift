@@ -2,7 +2,7 @@ import Core
 import Library
 import Model
 
-/// Edits of the queue: saved as what they changed, and told.
+/// Edits of the queue that somebody makes.
 extension Speaker {
     public func insert(_ items: [ItemID], at index: Int? = nil) throws(QueueFull) -> Int? {
         try insert(pieces: items.map { Queue.Piece($0) }, at: index)
@@ -50,57 +50,11 @@ extension Speaker {
         }
     }
 
-    /// Moves entries so that the first of them stands at `to`.
-    public func move(_ positions: Range<Int>, to: Int) { edit { $0.move(positions, to: to) } }
-
-    /// The one stands where the other stood.
-    public func swap(_ one: Int, _ other: Int) { edit { $0.swap(one, other) } }
-
     /// Brings entries into an order of chance; what plays, or is paused, comes first of them.
     public func shuffle(_ positions: Range<Int>) {
         edit { $0.shuffle(positions, keepsCurrent: player.track != nil) }
     }
 
-    /// Makes entries come sooner where the order is one of chance: 0…255.
-    public func prioritise(_ positions: Range<Int>, _ priority: UInt8) {
-        edit { $0.prioritise(positions, priority) }
-    }
-
-    /// Does an edit: writes what it changed, and sees to what follows the current item.
-    func edit(_ body: (inout Queue) -> QueueEdit?) {
-        let wasFollowing = queue.followsScans
-        let before = followingEntry
-        guard let edit = body(&queue) else { return }
-        // Together: after a power cut the state must not name a song that is not there.
-        library.batch {
-            save([edit], wasFollowing: wasFollowing)
-            saveState()
-        }
-        queueDidChange(followingBefore: before)
-    }
-
-    /// Writes what edits changed of the rows.
-    func save(_ edits: [QueueEdit], wasFollowing: Bool) {
-        if !isLibrary { return }
-        // A queue that follows the scans takes no rows; what was edited for the first time has to be written whole.
-        if queue.followsScans {
-            if !wasFollowing { library.saveQueue(.followLibrary) }
-        } else if wasFollowing {
-            library.saveQueue(.replace(queue.entries))
-        } else {
-            for edit in edits { library.saveQueue(edit) }
-        }
-    }
-
-    /// - Parameter before: what followed the current entry.
-    func queueDidChange(followingBefore before: QueueEntry?) {
-        if followingEntry != before { player.followingDidChange() }
-        audience.didChange(.queue)
-    }
-
-    /// What the player goes on to by itself behind the current entry.
-    var followingEntry: QueueEntry? {
-        guard let index = queue.currentIndex, let next = queue.index(followingByItself: index) else { return nil }
-        return queue.entries[next]
-    }
+    /// Does another edit.
+    public func edit(_ body: (inout Queue) -> QueueEdit?) { queueKeeper.edit(body) { saveState() } }
 }

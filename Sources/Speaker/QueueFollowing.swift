@@ -38,13 +38,13 @@ extension Queue {
         if let current, arriving.contains(current.itemID) { isCurrentAway = false }
         var known: [ItemID: QueueEntry] = [:]
         for entry in entries where arriving.contains(entry.itemID) { known[entry.itemID] = entry }
-        var rest = known.isEmpty ? entries : entries.filter { !arriving.contains($0.itemID) }
+        var remaining = known.isEmpty ? entries : entries.filter { !arriving.contains($0.itemID) }
         var first: [QueueEntry] = []
         var last: [QueueEntry] = []
         var behind: [ItemID: [QueueEntry]] = [:]
         /// What each arrival is to stand behind in the end, where it comes behind another arrival.
         var anchors: [ItemID: ItemID] = [:]
-        var lastItem = rest.last?.itemID
+        var lastItem = remaining.last?.itemID
         for arrival in arrivals {
             let entry = known[arrival.id] ?? makeEntry(arrival.id)
             switch arrival.place {
@@ -58,12 +58,12 @@ extension Queue {
                 lastItem = arrival.id
             }
         }
-        if first.isEmpty && behind.isEmpty { return rest + last }
-        rest = first + rest + last
-        if behind.isEmpty { return rest }
+        if first.isEmpty && behind.isEmpty { return remaining + last }
+        remaining = first + remaining + last
+        if behind.isEmpty { return remaining }
         var merged: [QueueEntry] = []
-        merged.reserveCapacity(rest.count + arrivals.count)
-        for entry in rest {
+        merged.reserveCapacity(remaining.count + arrivals.count)
+        for entry in remaining {
             merged.append(entry)
             if let more = behind.removeValue(forKey: entry.itemID) { merged += more }
         }

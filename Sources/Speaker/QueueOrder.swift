@@ -5,8 +5,8 @@ import Model
 extension Queue {
     // MARK: Asking
 
-    /// The entry that is gone on to by itself once this one was heard to its end; nil where playing ends or pauses there.
-    public func index(followingByItself index: Int) -> Int? {
+    /// The entry that is played without a press once this one was heard to its end; nil where playing ends or pauses there.
+    public func automaticIndex(after index: Int) -> Int? {
         modes.single != .off && !modes.repeats ? nil : self.index(after: index, isAsked: false)
     }
 

@@ -3,41 +3,29 @@ import Library
 import Model
 import Posix
 
-/// Taking up a library that was restored while it plays.
+/// A library that was restored from a copy.
 extension Speaker {
-    func connectTransfers() {
-        transfers.settle = { [self] in places.fold() }
-        transfers.willTakeUp = { [self] in itemBeforeRestore = currentItem }
-        transfers.didTakeUp = { [self] isAnother in if isAnother { libraryWasRestored() } }
+    /// Changes the library for another while it plays: what plays goes on where it is, with the queue and the places of the other.
+    /// - Parameter replace: changes it; says why not.
+    func replaceLibrary(_ replace: () -> String?) -> String? {
+        let playing = currentItem
+        if let failure = replace() { return failure }
+        if isLibrary { libraryWasReplaced(playing) }
+        return nil
     }
 
-    /// The queue and the places are those of the restored library; what plays goes on where it is, in it.
-    private func libraryWasRestored() {
+    private func libraryWasReplaced(_ playing: Item?) {
         let plays = wantsToPlay
         let hasTrack = player.track != nil
-        let milliseconds = positionMilliseconds
-        let playing = itemBeforeRestore
-        itemBeforeRestore = nil
-        guard isLibrary else { return }
-        podcasts.begin()
-        speeds.speaker = library.restoredSpeed()
-        sound = library.restoredSound()
-        if let state = library.restoredState {
-            takeUpQueue(state)
-        } else {
-            queue = Queue(followsScans: true)
-            _ = queue.follow(library.itemIDs(inFolder: "/"))
-        }
+        let milliseconds = player.positionMilliseconds
+        streaming.podcasts.begin()
+        sound.restore()
+        queueKeeper.restore(library.restoredState)
         listening.end()
         // An item of the same number is another one now.
         transcripts.follow(nil)
         if let playing, hasTrack, let item = library.item(path: playing.path) ?? library.upsert(Probe(playing)) {
-            if let place = queue.index(ofItem: item.id) {
-                makeCurrent(place)
-            } else {
-                let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
-                if (try? insert([item.id], at: place)) != nil { makeCurrent(place) }
-            }
+            if let place = (try? entry(of: item.id)) ?? nil { queueKeeper.setCurrent(place, isChosen: false) }
             load(item, milliseconds: milliseconds, play: plays)
         } else {
             player.unload(asked: nil)
@@ -47,7 +35,7 @@ extension Speaker {
         places.didWrite()
         audience.didChange([.player, .queue, .library, .favourites])
         // Its files may have come and gone since it was copied.
-        scans?.scanAgain()
+        queueKeeper.scans?.scanAgain()
     }
 }
 

@@ -39,7 +39,7 @@ extension Speaker {
     @discardableResult
     private func goBeyondSentences(forward: Bool, _ asked: MonotonicTime?) -> Bool {
         guard let item = currentItem, let index = queue.currentIndex,
-            let other = forward ? queue.index(followingByItself: index) : queue.index(before: index),
+            let other = forward ? queue.automaticIndex(after: index) : queue.index(before: index),
             forward || queue.index(after: other, isAsked: true) == index, let part = partOfBook(other, beside: item)
         else {
             audience.announce(forward ? .lastSentence : .firstSentence)
@@ -48,15 +48,12 @@ extension Speaker {
         let start = forward ? 0 : max(0, (part.durationMilliseconds ?? 0) - Item.endMilliseconds)
         go(to: other, milliseconds: start, play: wantsToPlay, asked: asked)
         // Where its last sentence begins is known once its words have been read.
-        if !forward { itemOfWantedSentence = part.id }
+        if !forward { transcripts.wantLastSentence() }
         return true
     }
 
-    /// The words of the current item have been read.
-    func goToWantedSentence() {
-        guard let wanted = itemOfWantedSentence else { return }
-        itemOfWantedSentence = nil
-        guard wanted == currentItem?.id, let transcript = transcripts.transcript, !transcript.isEmpty else { return }
+    func goToLastSentence() {
+        guard let transcript = transcripts.transcript, !transcript.isEmpty else { return }
         goToSentence(transcript.count - 1, transcript, play: false, nil)
     }
 
@@ -85,7 +82,7 @@ extension Speaker {
             // Both ends lie where a sentence does, if there is one.
             loop.begin(at: heard.flatMap { transcript?[$0] }.map { max(0, $0.startMilliseconds) } ?? position)
             audience.announce(.loopBegins)
-            followingMayChange()
+            player.followingDidChange()
         case .to:
             if loop.wasLeft { return audience.announce(.loopInOneFile) }
             var end = position
@@ -102,7 +99,7 @@ extension Speaker {
     private func repeatStretch(_ bounds: Range<Int>, isSentence: Bool) {
         loop.set(max(0, bounds.lowerBound)..<max(0, bounds.upperBound), isSentence: isSentence)
         audience.announce(.loopOn)
-        followingMayChange()
+        player.followingDidChange()
     }
 
     private func endLoop() {
@@ -110,17 +107,6 @@ extension Speaker {
         loop.end()
         if !wasOn { return }
         audience.announce(.loopOff)
-        followingMayChange()
-    }
-
-    /// A stretch up to the end of the item is gone on with by the player itself, without a gap.
-    private func followingMayChange() { player.followingDidChange() }
-
-    /// Where the player goes on behind a track whose end is the end of the stretch.
-    func loopStart(in track: Track) -> Int? {
-        guard let bounds = loop.bounds, track.entry == queue.current?.songID, let duration = track.durationMilliseconds,
-            bounds.upperBound >= duration - SentenceLoop.leastMilliseconds
-        else { return nil }
-        return bounds.lowerBound
+        player.followingDidChange()
     }
 }

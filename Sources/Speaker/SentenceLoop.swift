@@ -3,32 +3,23 @@ import Posix
 /// A stretch of the current item that is heard again and again: a sentence, or what lies between two places that somebody set.
 ///
 /// It wakes the thread at its end alone, by what the ear hears: the place jumped to is the same each time, so that nothing drifts.
-public final class SentenceLoop {
+final class SentenceLoop {
     /// Milliseconds of the item.
-    public private(set) var bounds: Range<Int>?
+    private(set) var bounds: Range<Int>?
     /// Where the stretch is to begin, once its end is set as well.
-    public private(set) var mark: Int?
-    /// It is one sentence, and goes along with those who go to the next.
+    private(set) var mark: Int?
+    /// It is one sentence, and moves with a step to another sentence.
     private(set) var isSentence = false
-    /// There was a stretch, or its beginning, and another file is current since: no stretch goes from file to file.
+    /// There was a stretch, or its beginning, and another file is current since: a stretch lies within one file.
     private(set) var wasLeft = false
     private let ear: EarWatch
 
-    /// What the ear hears.
-    var heard: () -> EarWatch.Heard {
-        get { ear.heard }
-        set { ear.heard = newValue }
-    }
-
-    /// The end has been heard: to the start.
-    var jump: (_ milliseconds: Int) -> Void = { _ in }
-
-    /// Shorter stretches are no words any more.
+    /// Shorter stretches hold no words any more.
     static let leastMilliseconds = 200
 
-    init(timers: any Timers) {
-        ear = EarWatch(timers: timers)
-        ear.arrived = { [self] in if let bounds { jump(bounds.lowerBound) } }
+    init(_ player: any PlayerPort, _ timers: any Timers) {
+        ear = EarWatch(player, timers)
+        ear.arrived = { [self] in if let bounds { player.seek(toMilliseconds: bounds.lowerBound, asked: nil) } }
     }
 
     var isOn: Bool { bounds != nil }
@@ -71,4 +62,12 @@ public final class SentenceLoop {
 
     /// Playing, or the place, is another than time alone would have made it.
     func watch() { ear.watch(for: bounds?.upperBound) }
+
+    /// Where a stretch begins that ends with the item: the player itself goes back there, without a gap.
+    func start(atEndOf durationMilliseconds: Int?) -> Int? {
+        guard let bounds, let durationMilliseconds,
+            bounds.upperBound >= durationMilliseconds - SentenceLoop.leastMilliseconds
+        else { return nil }
+        return bounds.lowerBound
+    }
 }

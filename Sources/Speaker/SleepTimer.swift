@@ -1,47 +1,63 @@
 import Core
+import Library
 import Posix
 
-/// Lets the speaker fall silent by itself: some minutes after it was set, the last seconds dying away, or at the end of what is heard.
+/// Lets the speaker fall silent by itself: some minutes after it was set, the last seconds fading, or at the end of what is heard.
 ///
-/// It wakes the thread where the sound begins to die away and where it has, and never in between; for the end of a chapter when the
-/// ear comes there.
+/// It wakes the thread where the fade begins and where it ends, and never in between; for the end of a chapter when the ear comes
+/// there.
 final class SleepTimer {
-    /// What sounds dies away within so long.
+    /// The fade takes so long.
     static let fadeMilliseconds = 10_000
-    /// And so long after that it is paused: what a card has queued that cannot be taken back dies away later.
+    /// And so long after that it is paused: what a card has queued that cannot be taken back fades later.
     static let silenceMilliseconds = 3000
+    /// A sound that was fading is there again within so long.
+    private static let wakingMilliseconds = 300
+    /// Where nothing sounds that is at once, else it does not click.
+    private static let steppingMilliseconds = 10
 
     private(set) var setting = Sleep.off
-    /// When all is silent; nil where nobody counts minutes.
-    private(set) var due: MonotonicTime?
-    /// What sounds is dying away.
     private(set) var isFading = false
     /// Where the chapter ends that the speaker is to fall silent with, in milliseconds of the item; nil where it is the item's end.
     private(set) var end: Int?
-
-    /// Where the sound began to die away, as it was told: the entry, and the place in it.
-    var place: (entry: Int, milliseconds: Int)?
-
-    private var isLookingAway = false
-    let ear: EarWatch
-    private let timers: any Timers
+    /// Where the fade began: the song id of the entry, and the place in it.
+    private(set) var fadeStart: (entry: Int, milliseconds: Int)?
+    /// When all is silent; nil where no minutes are set.
+    private var due: MonotonicTime?
+    /// The ear is about to be somewhere else: no place is arrived at until it is said anew where the chapter ends.
+    private var isJumping = false
     private var timer: EventLoop.TimerToken?
-    /// The sound is to die away now.
-    var fade: () -> Void = {}
+    private let ear: EarWatch
+    private let player: any PlayerPort
+    private let timers: any Timers
+    /// Where the setting is kept; nil for nowhere.
+    private let store: Library?
+    /// The fade is to begin now.
+    var fadeIsDue: () -> Void = {}
     /// It is time to pause.
     var arrived: () -> Void = {}
 
-    init(timers: any Timers) {
+    init(_ player: any PlayerPort, _ timers: any Timers, store: Library?) {
+        self.player = player
         self.timers = timers
-        ear = EarWatch(timers: timers)
+        self.store = store
+        ear = EarWatch(player, timers)
         ear.arrived = { [self] in arrived() }
     }
 
-    /// Counts from now on; what was set before is no more.
+    /// How long it is until all is silent; nil where no minutes are set.
+    var remainingMilliseconds: Int? { due.map { Int(clamping: max(0, $0.milliseconds(since: timers.now))) } }
+
+    /// Counts from now on; what was set before is no more, and a sound that was fading comes back.
     func set(_ wanted: Sleep) {
+        if isFading { player.rise(withinMilliseconds: SleepTimer.wakingMilliseconds) }
         clear()
         setting = wanted
-        guard case .minutes(let minutes) = wanted else { return }
+        if case .minutes(let minutes) = wanted { count(minutes) }
+        save()
+    }
+
+    private func count(_ minutes: Int) {
         let due = timers.now.adding(milliseconds: minutes * 60_000)
         self.due = due
         let whole = SleepTimer.fadeMilliseconds + SleepTimer.silenceMilliseconds
@@ -51,23 +67,28 @@ final class SleepTimer {
                 arrived()
             }
             isFading = true
-            fade()
+            fadeIsDue()
         }
     }
 
-    /// The chapter that is heard ends there: nil for with the item. Only for those who sleep with a chapter.
-    func aim(at end: Int?) {
+    /// Saves what is set, with the minutes that are left: whoever has fallen asleep is not to be woken because the power was away.
+    func save() {
+        store?.save(remainingMilliseconds.map { .minutes(max(1, ($0 + 59_999) / 60_000)) } ?? setting)
+    }
+
+    /// Where the chapter that is heard ends: nil for with the item. Only for those who sleep with a chapter.
+    func setEnd(_ end: Int?) {
         self.end = end
-        isLookingAway = false
+        isJumping = false
         watch()
     }
 
-    /// The ear is about to be somewhere else: no place is arrived at until it is said anew where the chapter ends.
-    func lookAway() { isLookingAway = true }
+    /// A jump begins; `setEnd` says that it is done.
+    func willJump() { isJumping = true }
 
     /// Playing, or the place, is another than time alone would have made it.
     func watch() {
-        if setting == .chapter && !isLookingAway { ear.watch(for: end) }
+        if setting == .chapter && !isJumping { ear.watch(for: end) }
     }
 
     /// It is silent with the end of the item, if that is reached.
@@ -76,13 +97,31 @@ final class SleepTimer {
     /// It is silent where one item passes into another, if not at every such place.
     var endsAtBorder: Bool { endsWithItem || setting == .book }
 
-    func clear() {
+    /// Whoever sleeps has not heard what comes from here on.
+    func beginFade(entry: Int) {
+        fadeStart = (entry, player.positionMilliseconds)
+        player.fall(withinMilliseconds: SleepTimer.fadeMilliseconds)
+    }
+
+    /// It is silent, and stays so until somebody plays: the next sound is as loud as ever.
+    func finish() {
+        let hasFaded = fadeStart != nil
+        clear()
+        save()
+        if !hasFaded { return }
+        // Not before the last of it has gone.
+        timers.schedule(inMilliseconds: SleepTimer.wakingMilliseconds) { [self] in
+            player.rise(withinMilliseconds: SleepTimer.steppingMilliseconds)
+        }
+    }
+
+    private func clear() {
         if let timer { timers.cancel(timer) }
         timer = nil
         due = nil
         isFading = false
         end = nil
-        place = nil
+        fadeStart = nil
         setting = .off
         ear.watch(for: nil)
     }

@@ -1,40 +1,66 @@
+import Library
 import Model
 import Posix
 import Transcript
 
 /// Where to play on after a pause: at the start of the sentence, and further back the longer nobody listened.
-struct SmartRewind: Equatable {
-    /// When the pause under way began, by the clock that never jumps; nil where the pause is older than this run, or there is none.
-    private var began: MonotonicTime?
-    /// The same by the clock on the wall, in seconds since 1970, as it is saved; nil where there is no pause.
-    private(set) var sinceSeconds: Int64?
-
-    /// A pause that was under way when the speaker last ran.
-    init(restored sinceSeconds: Int64?) { self.sinceSeconds = sinceSeconds }
-
-    var isPaused: Bool { sinceSeconds != nil }
-
-    mutating func begin(at now: MonotonicTime, wallSeconds: Int64) {
-        began = now
-        sinceSeconds = wallSeconds
+final class SmartRewind {
+    /// Since when nobody listens.
+    struct Pause: Equatable {
+        /// By the clock on the wall, in seconds since 1970, as it is saved.
+        var sinceSeconds: Int64
+        /// By the clock that never jumps; nil where the pause is older than this run.
+        var began: MonotonicTime?
     }
 
-    /// It is over, or somebody chose another place: no pause is made up for twice.
-    mutating func end() {
-        began = nil
-        sinceSeconds = nil
+    /// Nil where there is none, or somebody chose another place since: no pause is made up for twice.
+    private(set) var pause: Pause?
+    /// The clock on the wall, which a test sets.
+    var wallSeconds: () -> Int64 = wallClockSeconds
+    private let timers: any Timers
+    /// Where the pause is kept; nil for nowhere.
+    private let store: Library?
+
+    init(_ timers: any Timers, store: Library?) {
+        self.timers = timers
+        self.store = store
     }
 
-    /// How long the pause was; 0 where a clock that was set wrong says that it begins yet.
-    func seconds(now: MonotonicTime, wallSeconds: Int64) -> Int64 {
-        if let began { return max(0, now.milliseconds(since: began) / 1000) }
-        guard let sinceSeconds else { return 0 }
-        let (passed, hasOverflown) = wallSeconds.subtractingReportingOverflow(sinceSeconds)
-        return hasOverflown ? 0 : max(0, passed)
+    /// A pause that was under way when the speaker last ran, or when the power was cut.
+    func restore(sinceSeconds: Int64?) { pause = sinceSeconds.map { Pause(sinceSeconds: $0) } }
+
+    /// It is from now on that nobody listens.
+    func begin() { resume(Pause(sinceSeconds: wallSeconds(), began: timers.now)) }
+
+    /// Somebody listens, or has chosen another place.
+    func end() { if pause != nil { resume(nil) } }
+
+    /// A pause goes on as if it had not been ended.
+    func resume(_ pause: Pause?) {
+        self.pause = pause
+        store?.savePause(sinceSeconds: pause?.sinceSeconds)
+    }
+
+    /// Where to play on after the pause under way.
+    func place(from position: Int, _ transcript: Transcript?) -> Int {
+        pause == nil ? position : SmartRewind.place(from: position, afterSeconds: seconds, transcript)
+    }
+
+    /// How long the pause was; 0 where a clock that was set wrong says that it has not begun.
+    var seconds: Int64 {
+        guard let pause else { return 0 }
+        if let began = pause.began { return max(0, timers.now.milliseconds(since: began) / 1000) }
+        return max(0, passed(sinceSeconds: pause.sinceSeconds) ?? 0)
+    }
+
+    /// How long ago it was, by the clock on the wall; nil where no number holds it.
+    func passed(sinceSeconds: Int64) -> Int64? {
+        let (passed, hasOverflown) = wallSeconds().subtractingReportingOverflow(sinceSeconds)
+        return hasOverflown ? nil : passed
     }
 
     /// How far a pause takes one back.
-    struct Reach: Equatable {
+    private struct Reach {
         /// So many sentences before the one that was heard.
         var sentences: Int
         /// No further than this, even where sentences are long.
@@ -43,7 +69,7 @@ struct SmartRewind: Equatable {
         var plainMilliseconds: Int
     }
 
-    static func reach(afterSeconds seconds: Int64) -> Reach {
+    private static func reach(afterSeconds seconds: Int64) -> Reach {
         switch seconds {
         case 86_400...: Reach(sentences: 5, mostMilliseconds: 60_000, plainMilliseconds: 30_000)
         case 3600...: Reach(sentences: 3, mostMilliseconds: 30_000, plainMilliseconds: 10_000)

@@ -63,21 +63,21 @@ extension Speaker {
     /// What is so now.
     public var status: SpeakerStatus {
         var status = SpeakerStatus()
-        status.filesSeen = filesSeen
+        status.filesSeen = queueKeeper.filesSeen
         status.take(circumstances)
         status.error = troubleMessage
-        status.takesStreams = streams != nil
+        status.takesStreams = streaming.port != nil
         status.isTranscriptBeingRead = transcripts.isReading
         status.repeatedStretch = loop.bounds
-        status.volumePercent = volume.percent
+        status.volumePercent = sound.volume.percent
         status.speed = currentSpeed
-        status.speakerSpeed = speeds.speaker
-        status.bookSpeed = speeds.book
-        status.sound = sound
-        status.savedOfItemMilliseconds = savedOfItemMilliseconds
-        status.savedMilliseconds = savedMilliseconds
+        status.speakerSpeed = sound.speeds.speaker
+        status.bookSpeed = sound.speeds.book
+        status.sound = sound.changes
+        status.savedOfItemMilliseconds = sound.savedOfItemMilliseconds
+        status.savedMilliseconds = player.savedMilliseconds
         status.sleep = sleep.setting
-        status.sleepMilliseconds = sleepMilliseconds
+        status.sleepMilliseconds = sleep.remainingMilliseconds
         tellItem(&status)
         tellQueue(&status)
         return status
@@ -86,9 +86,11 @@ extension Speaker {
     private var circumstances: Circumstances {
         Circumstances(
             hasItem: currentItem != nil, hasTrack: player.track != nil, playerWantsToPlay: player.wantsToPlay,
-            lacksDevice: listening.deviceTrouble != nil && !player.hasDevice && !player.isSilent,
-            isFileAwaited: missing.isAwaited, isStreamAwaited: isStreamAwaited, isQueueEmpty: queue.isEmpty,
-            isScanning: scans?.isScanning ?? false, hasScanned: scans?.hasScanned ?? true, isLibrary: isLibrary)
+            lacksDevice: listening.troubles.ofDevice != nil && !player.hasDevice && !player.isSilent,
+            isFileAwaited: missing.isAwaited,
+            isStreamAwaited: currentItem.map { streaming.isAwaited($0) } ?? false, isQueueEmpty: queue.isEmpty,
+            isScanning: queueKeeper.scans?.isScanning ?? false, hasScanned: queueKeeper.scans?.hasScanned ?? true,
+            isLibrary: isLibrary)
     }
 
     private func tellItem(_ status: inout SpeakerStatus) {
@@ -105,8 +107,8 @@ extension Speaker {
             status.chapterCount = listening.chapters.count
         }
         if player.track == nil { return }
-        status.bufferedMilliseconds = bufferedMilliseconds
-        status.rendition = rendition
+        status.bufferedMilliseconds = streaming.bufferedMilliseconds(item)
+        status.rendition = streaming.rendition(item)
         if let transcript = transcripts.transcript {
             status.segment = transcript.index(at: status.positionMilliseconds).map { transcript[$0] }
         }

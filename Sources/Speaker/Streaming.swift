@@ -4,15 +4,28 @@ import Media
 import Model
 import Playback
 import Posix
-import Transcript
 
-/// Items that are no files but addresses of http or https.
-extension Speaker {
-    public static let streamsAreOff =
+/// What is played from a network: items that are addresses of http or https and no files, and the episodes of podcasts.
+public final class Streaming {
+    public static let isOff =
         "streams are off: set enabled = yes under [network] in the configuration, and start the speaker anew"
 
+    /// Nil where the network is not to be used.
+    public var port: (any StreamPort)?
+    public let podcasts: Podcasts
+    private let library: Library
+    private let player: any PlayerPort
+    private let audience: Audience
+
+    init(_ library: Library, player: any PlayerPort, podcasts: Podcasts, audience: Audience) {
+        self.library = library
+        self.player = player
+        self.podcasts = podcasts
+        self.audience = audience
+    }
+
     /// The item of an address, made where it is not known yet. Nil where it cannot be saved.
-    public func streamItem(_ address: String) -> Item? {
+    public func item(of address: String) -> Item? {
         if let known = library.item(path: address) {
             if !known.isPresent { library.setPresent([known.id], true) }
             return library.item(known.id)
@@ -22,62 +35,57 @@ extension Speaker {
 
     /// What is played for an item.
     func source(of item: Item) -> MediaSource {
-        guard item.isStream, let streams else { return .file(path: item.path) }
-        guard item.isEpisode else { return streams.source(of: item.path) ?? .file(path: item.path) }
+        guard item.isStream, let port else { return .file(path: item.path) }
+        guard item.isEpisode else { return port.source(of: item.path) ?? .file(path: item.path) }
         guard let episode = library.episode(item.id) else { return .file(path: item.path) }
-        return streams.source(of: item.path, address: episode.address, name: episode.cacheName)
-            ?? .file(path: item.path)
+        return port.source(of: item.path, address: episode.address, name: episode.cacheName) ?? .file(path: item.path)
     }
 
+    // MARK: How the current item fares
+
     /// What plays comes from a network, and waits for it.
-    var isStreamAwaited: Bool {
-        guard let item = currentItem, item.isStream, player.wantsToPlay else { return false }
-        if streams?.waitMessage(of: item.path) != nil || player.isWaitingForBytes { return true }
+    func isAwaited(_ item: Item) -> Bool {
+        if !item.isStream || !player.wantsToPlay { return false }
+        if port?.waitMessage(of: item.path) != nil || player.isWaitingForBytes { return true }
         guard let stream = player.track?.source.stream else { return false }
         if !stream.isReady { return true }
         // All that was there has been heard.
         return !player.isAdvancing && player.hasDevice && stream.mayBringMore
-            && streams?.aheadMilliseconds(of: item.path) ?? 1000 < 1000
+            && port?.aheadMilliseconds(of: item.path) ?? 1000 < 1000
     }
 
     /// For how long what is there of what comes from a network will play; nil for what comes from nowhere else.
-    public var bufferedMilliseconds: Int? {
-        guard let item = currentItem, item.isStream else { return nil }
+    func bufferedMilliseconds(_ item: Item) -> Int? {
+        if !item.isStream { return nil }
         if let track = player.track, track.source.stream?.isWhole == true, let duration = track.durationMilliseconds {
             return max(0, duration - player.positionMilliseconds)
         }
-        return streams?.aheadMilliseconds(of: item.path)
+        return port?.aheadMilliseconds(of: item.path)
     }
 
     /// Which of several renditions of it is fetched, in words; nil where there is no choice.
-    public var rendition: String? {
-        guard let item = currentItem, item.isStream else { return nil }
-        return streams?.rendition(of: item.path)
-    }
+    func rendition(_ item: Item) -> String? { item.isStream ? port?.rendition(of: item.path) : nil }
 
     /// Why what plays from a network waits; nil while it does not.
-    var streamTrouble: String? {
-        guard let item = currentItem, item.isStream else { return nil }
-        if let message = streams?.waitMessage(of: item.path) { return message }
+    func trouble(_ item: Item) -> String? {
+        if !item.isStream { return nil }
+        if let message = port?.waitMessage(of: item.path) { return message }
         guard player.isWaitingForBytes, player.positionMilliseconds > 0, let stream = player.track?.source.stream,
             stream.isReady, !stream.takesJumps
         else { return nil }
         return stream.name + ": the server gives no parts of it: waiting until it is fetched so far"
     }
 
-    /// A stream waits, or goes on.
-    public func streamDidWait(_ address: String, _ message: String) {
-        if !message.isEmpty { audience.warn(message) }
-        if currentItem?.path.utf8.elementsEqual(address.utf8) == true { audience.didChange(.player) }
-    }
+    // MARK: What is told of streams
 
     /// What a station says of itself and of what it plays: shown as the item's title, and its name as MPD has it.
     /// - Parameters:
     ///   - title: nil for what it was.
     ///   - name: nil for what it was.
-    public func streamDidSay(_ address: String, title: String?, name: String?) {
-        // An episode is called what its feed calls it, whatever its server says.
-        guard let item = library.item(path: address), item.isStream, !item.isEpisode else { return }
+    /// - Returns: the item; nil where nothing of it has changed.
+    func didSay(_ address: String, title: String?, name: String?) -> ItemID? {
+        // An episode is called what its podcast calls it, whatever its server says.
+        guard let item = library.item(path: address), item.isStream, !item.isEpisode else { return nil }
         var probe = Probe(stream: address)
         let known = name ?? item.tags[.name] ?? ""
         let words = title ?? ""
@@ -85,80 +93,25 @@ extension Speaker {
         if !known.isEmpty { probe.tags.append(.name, known) }
         if !words.isEmpty || !known.isEmpty { probe.tags.append(.title, words.isEmpty ? known : words) }
         _ = library.upsert(probe)
-        if currentItem?.id == item.id {
-            refreshItem()
-            audience.didChange(.player)
-        }
+        return item.id
     }
 
-    /// What could not be played, or no further, comes from a network. Nothing waits for a disk here.
-    /// - Returns: false where it is a file's business.
-    func streamDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool) -> Bool {
-        guard let item = currentItem, item.id == track.id, item.isStream else { return false }
-        if case .file(let cause) = error, cause.code == PosixError.staleCode, streams != nil {
-            // The server has another recording there: from the same place in it. Or a station's middle is no beginning.
-            if track.source.stream?.isLive == false { audience.warn(cause.message) }
-            streams?.forget(item.path)
-            load(item, milliseconds: player.positionMilliseconds, play: wanted)
-            return true
-        }
-        return false
+    /// Whether the server has another recording than the one that was begun: it is to be asked for anew, from the same place in it. Or a
+    /// station's middle is no beginning.
+    func isStale(_ track: Track, _ item: Item, _ error: PlaybackError) -> Bool {
+        guard item.id == track.id, item.isStream, let port, case .file(let cause) = error,
+            cause.code == PosixError.staleCode
+        else { return false }
+        if track.source.stream?.isLive == false { audience.warn(cause.message) }
+        port.forget(item.path)
+        return true
     }
 
-    /// In words for a person.
-    func streamFailure(_ track: Track) -> String? {
+    /// Why nothing of a track comes, in words for a person; nil for what comes from no network.
+    func failure(_ track: Track) -> String? {
         guard let item = library.item(track.id), item.isStream else { return nil }
-        guard let streams else { return track.source.name + ": " + Speaker.streamsAreOff }
-        return streams.failure(of: item.path).map { track.source.name + ": " + $0 }
-    }
-}
-
-/// Podcasts.
-extension Speaker {
-    func connectPodcasts() {
-        podcasts.listener = self
-        podcasts.didWrite = { [self] in places.didWrite() }
-        podcasts.warn = { [self] in audience.warn($0) }
-        podcasts.didFetchWords = { [self] in takeIn($0, $1) }
-        podcasts.didChange = { [self] in audience.didChange(.library) }
-    }
-
-    /// All of a stream is there: what was played once plays without a network.
-    public func streamIsWhole(_ address: String) {
-        guard let item = library.item(path: address), item.isEpisode else { return }
-        library.setState(.isFetched, true, of: item.id)
-        places.didWrite()
-    }
-
-    /// What is said in an episode is found from now on.
-    private func takeIn(_ episode: Episode, _ words: MediaSource) {
-        scans?.takeIn(
-            FetchedTranscript(
-                words, type: episode.transcriptType,
-                durationMilliseconds: library.item(episode.item)?.durationMilliseconds),
-            of: episode.item, name: episode.transcriptName)
-    }
-
-    /// What belongs to the current item and comes from a network: its words and its chapters.
-    func followEpisode(_ item: Item) {
-        guard item.isEpisode, let port = podcasts.port, let episode = library.episode(item.id) else { return }
-        if !episode.transcript.isEmpty {
-            port.fetch(episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: true) {
-                [self] file, problem in
-                guard let file else { return audience.warn("\(item.title): no transcript: \(problem)") }
-                transcripts.read(
-                    FetchedTranscript(
-                        file, type: episode.transcriptType, durationMilliseconds: item.durationMilliseconds),
-                    of: item.id)
-                takeIn(episode, file)
-            }
-        }
-        podcasts.readChapters(episode, isUrgent: true) { [self] id in
-            guard currentItem?.id == id else { return }
-            listening.take(chapters(id))
-            aimSleep()
-            audience.didChange(.player)
-        }
+        guard let port else { return track.source.name + ": " + Streaming.isOff }
+        return port.failure(of: item.path).map { track.source.name + ": " + $0 }
     }
 }
 

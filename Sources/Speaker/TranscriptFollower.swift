@@ -8,9 +8,10 @@ import Workers
 public final class TranscriptFollower {
     private let worker: any Performer
     private let makeReader: (_ audioPath: String, _ durationMilliseconds: Int?) -> any TranscriptReader
-    private let warn: (String) -> Void
+    private let audience: Audience
     /// The transcript was read.
-    var didRead: () -> Void = {}
+    /// - Parameter lastWanted: somebody waits to go to its last sentence.
+    var didRead: (_ lastWanted: Bool) -> Void = { _ in }
 
     /// Of the current item; nil while it is read, and where it has none.
     public private(set) var transcript: Transcript?
@@ -18,20 +19,29 @@ public final class TranscriptFollower {
     public var isReading: Bool { job != nil }
     private var itemID: ItemID?
     private var job: Job?
+    /// Somebody went back from its first sentence into the file before, to its last, which is known once it was read.
+    private var isLastWanted = false
 
     init(
-        worker: any Performer, warn: @escaping (String) -> Void,
+        worker: any Performer, audience: Audience,
         makeReader: @escaping (String, Int?) -> any TranscriptReader
     ) {
         self.worker = worker
-        self.warn = warn
+        self.audience = audience
         self.makeReader = makeReader
     }
+
+    /// Somebody waits to go to the last sentence.
+    func wantLastSentence() { isLastWanted = true }
+
+    /// Somebody chose another place.
+    func forgetWantedSentence() { isLastWanted = false }
 
     /// Another item is current, or none.
     /// - Returns: whether it is another.
     @discardableResult
     func follow(_ item: Item?) -> Bool {
+        isLastWanted = false
         if item?.id == itemID { return false }
         itemID = item?.id
         transcript = nil
@@ -56,12 +66,14 @@ public final class TranscriptFollower {
                 [self] outcome in
                 guard outcome == .done, itemID == item else { return }
                 job = nil
-                for warning in reader.warnings { warn(warning) }
+                for warning in reader.warnings { audience.warn(warning) }
                 transcript = reader.transcript
-                if transcript != nil { didRead() }
+                let lastWanted = isLastWanted
+                isLastWanted = false
+                if transcript != nil { didRead(lastWanted) }
             }
         } catch {
-            warn("the transcript of \(name) was not read: the disk does not answer")
+            audience.warn("the transcript of \(name) was not read: the disk does not answer")
         }
     }
 }

@@ -72,18 +72,16 @@ final class Assembly {
             }
             Assembly.lookForDeath(statePath: configuration.statePath, warn)
         }
-        speaker = Speaker(
-            library: library, source: Assembly.speakerSource(source), worker: worker, timers: loop, warn: warn
-        ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1) }
-        player = try Player(
-            loop: loop, settings: Assembly.settings(configuration.audio, silentDevice: silentDevice), worker: worker,
-            delegate: speaker)
-        keeper = LibraryKeeper(source: source, library: library, worker: worker, loop: loop, warn: warn)
         let audio = configuration.audio
-        speaker.connect(
-            player,
+        player = try Player(
+            loop: loop, settings: Assembly.settings(audio, silentDevice: silentDevice), worker: worker)
+        keeper = LibraryKeeper(source: source, library: library, worker: worker, loop: loop, warn: warn)
+        speaker = Speaker(
+            library: library, source: source, player: player,
             mixer: audio.mixer.isEmpty
-                ? nil : VolumeControl(device: audio.device, element: audio.mixer, worker: worker, warn: warn))
+                ? nil : VolumeControl(device: audio.device, element: audio.mixer, worker: worker, warn: warn),
+            scans: keeper, worker: worker, timers: loop, warn: warn
+        ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1) }
         self.screens = ScreenDriver(
             speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd))
         let loop = loop
@@ -94,11 +92,8 @@ final class Assembly {
                 playlists: Assembly.playlists(configuration, worker), pictures: worker),
             loop: loop)
         speaker.rules = Assembly.rules(configuration.playing)
-        speaker.boardStart = Assembly.boardStart
         keeper.listener = speaker
-        keeper.whenWritten { [self] in speaker.libraryDidWrite() }
-        speaker.scans = keeper
-        speaker.transfers.holdBack = { [self] in keeper.holdBack() }
+        keeper.whenWritten { [self] in speaker.places.didWrite() }
         speaker.audience.didChange = { [self] changes in didChange(changes) }
         speaker.audience.announce = { [self] notice in self.screens.announce(notice) }
         if configuration.network.isEnabled { connectStreams(configPath) }
@@ -113,13 +108,13 @@ final class Assembly {
             loop: loop, socketPath: network.socketPath, feedWake: player.feedWake,
             launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
         streams = StreamAdapter(desk, speaker: speaker, player: player, warn: warn)
-        speaker.streams = streams
+        speaker.streaming.port = streams
         let feeds = FeedAdapter(
             urgent: errands(network, isService, configPath), ahead: errands(network, isService, configPath))
         self.feeds = feeds
-        speaker.podcasts.settings = Podcasts.Settings(
+        speaker.streaming.podcasts.settings = Podcasts.Settings(
             refreshHours: network.refreshHours, keptEpisodes: network.keptEpisodes)
-        speaker.podcasts.port = feeds
+        speaker.streaming.podcasts.port = feeds
     }
 
     private func errands(_ network: Configuration.Network, _ isService: Bool, _ configPath: String?) -> ErrandDesk {
@@ -139,13 +134,6 @@ final class Assembly {
 
     private static func playlists(_ configuration: Configuration, _ worker: Worker) -> PlaylistStore {
         PlaylistStore(folder: configuration.playlistsPath, worker: worker)
-    }
-
-    private static func speakerSource(_ source: ScanSource) -> Speaker.Source {
-        switch source {
-        case .library: .library
-        case .named(let paths): .named(paths)
-        }
     }
 
     private static func rules(_ playing: Configuration.Playing) -> PlayingRules {
@@ -179,12 +167,12 @@ final class Assembly {
 
     static func rom(_ lcd: Configuration.LCD) -> CharacterROM { lcd.rom == .a00 ? .a00 : .a02 }
 
-    /// Takes up what it was doing when it last ran, looks through the library, and opens consoles and buttons.
+    /// Goes on with what it was doing when it last ran, looks through the library, and opens consoles and buttons.
     func start() throws(PlaybackError) {
         do throws(PosixError) { try worker.start(loop: loop) } catch { throw .file(error) }
         try player.start(warn: warn)
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: Assembly.settledMilliseconds)) { [self] in settle() }
-        speaker.restore()
+        speaker.restore(Assembly.boardStart)
         keeper.start(after: speaker.wantsToPlay ? Assembly.firstSoundMilliseconds : 0)
         consoles.open(configuration.console, inherited: InheritedSockets.take(), warn: warn)
         openHaptics()
@@ -212,7 +200,7 @@ final class Assembly {
         if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
         // A quarter of the speaker in play would be SQLite's code waiting for the next save, and ours for the next scan or client.
         let seldomCode = ResidentMemory.unlock(library: "libsqlite3.") + ResidentMemory.unlockSeldomCode()
-        speaker.whenSaved { ResidentMemory.giveBack(seldomCode) }
+        speaker.places.didSave = { ResidentMemory.giveBack(seldomCode) }
     }
 
     private func didChange(_ changes: Changes) {

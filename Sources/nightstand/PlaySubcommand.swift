@@ -102,7 +102,7 @@ enum PlaySubcommand {
             }
         }
         if !addresses.isEmpty {
-            let items = addresses.compactMap { assembly.speaker.streamItem($0)?.id }
+            let items = addresses.compactMap { assembly.speaker.streaming.item(of: $0)?.id }
             do throws(QueueFull) { _ = try assembly.speaker.insert(items) } catch {
                 Log.error("play: more addresses than the queue takes")
                 return 1

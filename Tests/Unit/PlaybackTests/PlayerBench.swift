@@ -210,7 +210,8 @@ final class PlayerBench: PlayerDelegate {
             engine: nil, audio: audio, scheduler: scheduler,
             decks: DeckPool(decks: feed.decks, preparer: feed, feed: jobs, scheduler: scheduler),
             output: OutputKeeper(settings: settings, audio: audio, opener: feed, feed: jobs, scheduler: scheduler),
-            worker: walks, delegate: self)
+            worker: walks)
+        player.delegate = self
     }
 
     func track(_ path: String, duration: Int? = nil) -> Track {

@@ -26,7 +26,7 @@ import Transcript
     /// Until all is taken in.
     private func index(_ desk: ScanDesk) throws {
         desk.keeper.indexing.timing.startMilliseconds = 0
-        desk.keeper.indexing.timing.restMilliseconds = 0
+        desk.keeper.indexing.timing.pauseMilliseconds = 0
         try desk.scan()
         try goOn(desk)
     }
@@ -112,7 +112,7 @@ import Transcript
             try desk.write("\(number).lrc", Array(lines.joined(separator: "\n").utf8))
         }
         desk.keeper.indexing.timing.startMilliseconds = 0
-        desk.keeper.indexing.timing.restMilliseconds = 0
+        desk.keeper.indexing.timing.pauseMilliseconds = 0
         try desk.scan()
         for _ in 0..<40 {
             desk.worker.runOne()

@@ -16,7 +16,7 @@ import Workers
 
 /// A player without a card: what it is asked has come about at once, and a test says what happens to it.
 final class FakePlayer: PlayerPort {
-    unowned let delegate: any PlayerDelegate
+    unowned var delegate: (any PlayerDelegate)!
     private(set) var track: Track?
     var positionMilliseconds = 0
     private(set) var wantsToPlay = false
@@ -33,8 +33,6 @@ final class FakePlayer: PlayerPort {
     /// The jobs that waited when a track was last asked for.
     var jobsAtGo: () -> [Job] = { [] }
     private(set) var jobsBeforeGo: [Job] = []
-
-    init(delegate: any PlayerDelegate) { self.delegate = delegate }
 
     func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime?) {
         self.asked = asked
@@ -183,6 +181,7 @@ final class FakeScans: ScanPort {
     var timesAsked = 0
     func scanAgain() { timesAsked += 1 }
     var takenIn: [(id: Item.ID, name: String)] = []
+    func holdBack() -> Bool { true }
     func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String) { takenIn.append((id, name)) }
 }
 
@@ -200,7 +199,10 @@ final class Bench {
     let scans = FakeScans()
     let disk = FakeDisk()
     let speaker: Speaker
-    let player: FakePlayer
+    let player = FakePlayer()
+    /// Of every item, as `teach` has it.
+    private var chapters: [Int] = []
+    private var items: [ItemID] = []
     private(set) var notices: [Notice] = []
     private(set) var changes: Changes = []
     private(set) var warnings: [String] = []
@@ -210,7 +212,7 @@ final class Bench {
     /// - Parameter stateFolder: nil for a library in memory.
     /// - Parameter start: of the board; nil for one that is not known.
     init(
-        source: Speaker.Source = .library, mixer: FakeMixer? = nil, stateFolder: String? = nil,
+        source: ScanSource = .library(folder: "/"), mixer: FakeMixer? = nil, stateFolder: String? = nil,
         library: Library? = nil, start: BoardStart? = nil, rules: PlayingRules = PlayingRules(),
         wallSeconds: (() -> Int64)? = nil
     ) {
@@ -219,22 +221,19 @@ final class Bench {
         let library = self.library
         let disk = disk
         speaker = Speaker(
-            library: library, source: source, worker: worker, timers: timers, warn: { _ in },
+            library: library, source: source, player: player, mixer: mixer, scans: scans, worker: worker,
+            timers: timers, warn: { _ in },
             disk: DiskLook(
                 isThere: { disk.paths.contains($0) },
                 isEmpty: { folder in !disk.paths.contains { $0.hasPrefix(folder + "/") } }),
             makeReader: { _, _ in FakeReader() })
-        player = FakePlayer(delegate: speaker)
-        speaker.connect(player, mixer: mixer)
-        speaker.boardStart = start
         speaker.rules = rules
-        if let wallSeconds { speaker.wallSeconds = wallSeconds }
-        speaker.scans = scans
+        if let wallSeconds { speaker.listening.rewind.wallSeconds = wallSeconds }
         speaker.audience.announce = { [unowned self] notice in notices.append(notice) }
         speaker.audience.didChange = { [unowned self] change in changes.formUnion(change) }
         speaker.audience.warn = { [unowned self] warning in warnings.append(warning) }
         speaker.audience.didEnd = { [unowned self] in timesEnded += 1 }
-        speaker.restore()
+        speaker.restore(start)
         player.jobsAtGo = { [unowned self] in worker.jobs }
     }
 
@@ -252,9 +251,18 @@ final class Bench {
                 durationMilliseconds: 60_000)
             guard let item = library.upsert(probe) else { continue }
             ids.append(item.id)
+            items.append(item.id)
+            if !chapters.isEmpty { teach(chapters) }
             speaker.libraryDidGain([Arrival(id: item.id, place: .last)])
         }
         return ids
+    }
+
+    /// Every item has chapters that begin at these milliseconds, from now on.
+    func teach(_ starts: [Int]) {
+        chapters = starts
+        let chapters = starts.enumerated().map { Chapter(startMilliseconds: $1, title: "Chapter \($0 + 1)") }
+        for id in items { library.setChapters(of: id, chapters) }
     }
 
     var title: String? { speaker.currentItem?.title }

@@ -14,18 +14,12 @@ import Testing
     private func queue(_ chapters: [UInt16], _ folder: TemporaryFolder? = nil) throws -> Bench {
         let bench = Bench(stateFolder: folder?.path)
         let items = bench.add("a", "b")
-        teach(bench)
+        bench.teach([0, 20_000, 40_000])
         bench.speaker.remove(0..<2)
         _ = try bench.speaker.insert(
             pieces: chapters.map { Queue.Piece(items[$0 > 10 ? 1 : 0], chapter: $0 > 10 ? $0 - 10 : $0) })
         bench.speaker.go(to: 0, play: true, isChosen: true)
         return bench
-    }
-
-    private func teach(_ bench: Bench) {
-        bench.speaker.chapters = { _ in
-            [0, 20_000, 40_000].enumerated().map { Chapter(startMilliseconds: $1, title: "\($0 + 1)") }
-        }
     }
 
     /// The clock goes on, and the ear with it.
@@ -102,20 +96,18 @@ import Testing
     @Test func afterAPowerCutItIsTheSameChapter() throws {
         let folder = try TemporaryFolder()
         let first = try queue([1, 3, 12], folder)
-        first.speaker.prioritise(1..<2, 7)
+        first.speaker.edit { $0.prioritise(1..<2, 7) }
         first.speaker.go(to: 1, play: true, isChosen: true)
         first.press(.seek(milliseconds: 45_000))
         first.end()
         let second = Bench(stateFolder: folder.path)
-        teach(second)
-        second.speaker.restore()
         #expect(second.speaker.queue.entries.map { $0.chapter } == [1, 3, 12 - 10])
         #expect(place(second) == [1, 45])
     }
 
     @Test func aChapterThatIsGoneIsTheWhole() throws {
         let bench = try queue([1, 3])
-        bench.speaker.chapters = { _ in [] }
+        bench.teach([])
         bench.press(.next)
         #expect(place(bench) == [1, 0] && bench.speaker.currentBounds == nil)
     }
@@ -132,14 +124,14 @@ import Testing
 
     @Test func thatAnotherChapterIsHeardIsTold() {
         let bench = Bench()
-        teach(bench)
+        bench.teach([0, 20_000, 40_000])
         bench.add("a")
         bench.press(.play)
-        #expect(bench.speaker.status.chapter == "1")
+        #expect(bench.speaker.status.chapter == "Chapter 1")
         hear(bench, milliseconds: 19_000)
         _ = bench.changed()
         hear(bench, milliseconds: 1100)
-        #expect(bench.changed().contains(.player) && bench.speaker.status.chapter == "2")
+        #expect(bench.changed().contains(.player) && bench.speaker.status.chapter == "Chapter 2")
         hear(bench, milliseconds: 5000)
         #expect(!bench.changed().contains(.player))
     }

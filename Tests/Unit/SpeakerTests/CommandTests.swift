@@ -39,7 +39,7 @@ import Testing
         bench.press(.volume(step: 5))
         #expect(bench.said() == [.loudest])
         bench.press(.setVolume(percent: 3), .volume(step: -5))
-        #expect(bench.said() == [] && bench.speaker.volumePercent == 0)
+        #expect(bench.said() == [] && bench.speaker.status.volumePercent == 0)
         bench.press(.volume(step: -5))
         #expect(bench.said() == [.quietest])
         _ = bench.said()

@@ -8,68 +8,109 @@ import Testing
 
 @Suite("The current item and how it goes") struct ListeningTests {
     private let bench = Bench()
+    private let listening: Listening
+
+    init() { listening = Listening(bench.library, bench.player, bench.timers, store: nil) }
 
     private func items() throws -> [Item] { bench.library.items(bench.add("a", "b")) }
 
+    private func plays(of item: Item) -> Int { bench.library.item(item.id)?.playCount ?? 0 }
+
     @Test func anotherItemTakesTheTroubleOfTheOneBefore() throws {
         let items = try items()
-        var listening = Listening()
         listening.begin(items[0], at: 0)
-        listening.didFail("read /books/a.mp3: Input/output error")
-        listening.didGiveUp()
-        #expect(listening.itemTrouble != nil && listening.failuresInARow == 1)
+        listening.troubles.itemDidFail("read /books/a.mp3: Input/output error")
+        listening.troubles.didGiveUp()
+        #expect(listening.troubles.ofItem != nil && listening.troubles.failuresInARow == 1)
         listening.begin(items[1], at: 0)
-        #expect(listening.item?.id == items[1].id && listening.itemTrouble == nil)
+        #expect(listening.item?.id == items[1].id && listening.troubles.ofItem == nil)
         // Only one that can be heard ends the row.
-        #expect(listening.failuresInARow == 1)
-        listening.didSucceed()
-        #expect(listening.failuresInARow == 0)
-        listening.didFail("no audio")
-        listening.clearTrouble()
-        #expect(listening.itemTrouble == nil)
+        #expect(listening.troubles.failuresInARow == 1)
+        listening.troubles.didSucceed()
+        #expect(listening.troubles.failuresInARow == 0)
+        listening.troubles.itemDidFail("no audio")
+        listening.troubles.forgetItem()
+        #expect(listening.troubles.ofItem == nil)
     }
 
     @Test func theDevicesTroubleIsNotTheItems() throws {
-        var listening = Listening()
-        listening.deviceTrouble = "sound device hw: No such device"
+        listening.troubles.deviceDidChange("sound device hw: No such device")
         listening.begin(try items()[0], at: 0)
-        #expect(listening.deviceTrouble != nil && listening.itemTrouble == nil)
+        #expect(listening.troubles.ofDevice != nil && listening.troubles.ofItem == nil)
     }
 
     @Test func aVisitCountsOnceWhenItBeginsAtTheBeginning() throws {
         let items = try items()
-        var listening = Listening()
-        #expect(listening.itemToCount(isPlaying: true, positionMilliseconds: 0) == nil)
+        let before = plays(of: items[0])
+        listening.countPlay(from: 0)
         listening.begin(items[0], at: 0)
-        #expect(listening.itemToCount(isPlaying: false, positionMilliseconds: 0) == nil)
-        #expect(listening.itemToCount(isPlaying: true, positionMilliseconds: 4000)?.id == items[0].id)
-        #expect(listening.itemToCount(isPlaying: true, positionMilliseconds: 0) == nil)
+        listening.countPlay(from: 0)
+        #expect(plays(of: items[0]) == before)
+        bench.player.play(asked: nil)
+        let playing = plays(of: items[0])
+        listening.countPlay(from: 4000)
+        #expect(plays(of: items[0]) == playing + 1)
+        listening.countPlay(from: 0)
+        #expect(plays(of: items[0]) == playing + 1)
         listening.begin(items[0], at: 0)
-        #expect(listening.itemToCount(isPlaying: true, positionMilliseconds: 5000) == nil)
-        #expect(listening.itemToCount(isPlaying: true, positionMilliseconds: 0) == nil)
+        listening.countPlay(from: 5000)
+        listening.countPlay(from: 0)
+        #expect(plays(of: items[0]) == playing + 1)
     }
 
     @Test func whatTheLibrarySaysAnewIsTaken() throws {
         let items = try items()
-        var listening = Listening()
-        listening.refresh { _ in items[1] }
+        listening.refresh()
         #expect(listening.item == nil)
         listening.begin(items[0], at: 0)
-        listening.refresh { id in id == items[0].id ? items[1] : nil }
-        #expect(listening.item?.id == items[1].id)
-        listening.refresh { _ in nil }
-        #expect(listening.item == nil)
+        bench.library.savePosition(items[0].id, milliseconds: 7000)
+        listening.refresh()
+        #expect(listening.item?.id == items[0].id && listening.item?.positionMilliseconds == 7000)
+        #expect(listening.isHeard && listening.placeMilliseconds == 0)
+        listening.end()
+        #expect(!listening.isHeard)
+    }
+
+    @Test func theNextChapterIsThatBehindTheEar() throws {
+        let items = try items()
+        bench.teach([0, 20_000, 40_000])
+        listening.begin(items[0], at: 0)
+        bench.player.positionMilliseconds = 20_000
+        #expect(listening.nextChapterMilliseconds == 40_000 && listening.chapter(at: 20_000) == 1)
+        bench.player.positionMilliseconds = 40_000
+        #expect(listening.nextChapterMilliseconds == nil)
+    }
+
+    @Test func theEarIsWatchedOnlyWhereTheEntryIsHeard() throws {
+        let items = try items()
+        bench.teach([0, 20_000])
+        listening.begin(items[0], at: 0)
+        bench.player.play(asked: nil)
+        let before = bench.timers.count
+        listening.watchChapters(isHeard: true, within: 0..<20_000, repeats: false)
+        #expect(bench.timers.count == before + 1)
+        for (isHeard, bounds, repeats) in [
+            (false, 0..<20_000, false), (true, 0..<20_000, true), (true, 20_000..<Int.max, false),
+        ] {
+            listening.watchChapters(isHeard: isHeard, within: bounds, repeats: repeats)
+            #expect(bench.timers.count == before)
+        }
     }
 
     @Test func timeIsCountedWhileItPlaysWhateverIsCurrent() throws {
-        let start = MonotonicTime(nanoseconds: 0)
-        var listening = Listening()
-        listening.playingDidChange(to: true, at: start)
-        listening.begin(try items()[0], at: 0)
-        listening.playingDidChange(to: true, at: start.adding(milliseconds: 1000))
-        #expect(listening.played(at: start.adding(milliseconds: 2500)) == 2500)
-        listening.playingDidChange(to: false, at: start.adding(milliseconds: 3000))
+        let item = try items()[0]
+        bench.player.play(asked: nil)
+        listening.playerDidChange()
+        listening.begin(item, at: 0)
+        bench.timers.pass(milliseconds: 1000)
+        listening.playerDidChange()
+        bench.timers.pass(milliseconds: 1500)
+        #expect(listening.playedMilliseconds == 2500)
+        bench.timers.pass(milliseconds: 500)
+        bench.player.pause(asked: nil)
+        listening.playerDidChange()
         listening.end()
-        #expect(listening.played(at: start.adding(milliseconds: 9000)) == 3000)
+        bench.timers.pass(milliseconds: 6000)
+        #expect(listening.playedMilliseconds == 3000)
     }
 }

@@ -164,7 +164,7 @@ import Testing
         bench.timers.pass(milliseconds: 60_000)
         #expect(bench.worker.jobs.filter { $0.key == "file" }.count == 1)
         bench.press(.volume(step: -5), .next)
-        #expect(bench.title == "b" && bench.speaker.volumePercent == 95)
+        #expect(bench.title == "b" && bench.speaker.status.volumePercent == 95)
         bench.worker.runAll()
         #expect(bench.title == "b")
     }

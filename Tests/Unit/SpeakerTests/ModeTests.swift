@@ -130,9 +130,9 @@ import Testing
             $0.single = .oneShot
             $0.mixRampMillidecibels = -17_500
         }
-        first.speaker.prioritise(2..<3, 7)
-        first.speaker.swap(1, 3)
-        first.speaker.move(0..<1, to: 2)
+        first.speaker.edit { $0.prioritise(2..<3, 7) }
+        first.speaker.edit { $0.swap(1, 3) }
+        first.speaker.edit { $0.move(0..<1, to: 2) }
         first.speaker.shuffle(3..<5)
         let queue = first.speaker.queue
         first.end()
@@ -147,7 +147,7 @@ import Testing
         bench.add("a", "b", "c", "d", "e")
         bench.press(.play)
         bench.speaker.set { $0.isRandom = true }
-        let next = bench.speaker.queue.index(followingByItself: 0)!
+        let next = bench.speaker.queue.automaticIndex(after: 0)!
         let song = bench.speaker.queue.entries[next].songID
         bench.speaker.remove(0..<1)
         #expect(bench.speaker.queue.current?.songID == song && bench.player.wantsToPlay)

@@ -23,7 +23,8 @@ private func filled(_ bench: Bench) {
 /// The power is cut: another speaker over what was written.
 private func afterCut(_ bench: Bench, _ rules: PlayingRules, _ start: BoardStart? = nil) throws -> Bench {
     bench.library.restoredState = try SpeakerRow.read(bench.library.database)
-    return Bench(library: bench.library, start: start, rules: rules, wallSeconds: bench.speaker.wallSeconds)
+    return Bench(
+        library: bench.library, start: start, rules: rules, wallSeconds: bench.speaker.listening.rewind.wallSeconds)
 }
 
 /// What should be so: where the ear is, and where files were left that are no part of a book.
@@ -342,7 +343,9 @@ private struct PlaceModel {
         bench.press(.playEntry(id: 1), .sleep(.minutes(30)))
         for _ in 0..<120 { bench.timers.pass(milliseconds: 5000) }
         bench = try afterCut(bench, PlaceTests.rules)
-        #expect(bench.player.wantsToPlay && (20 * 60_000...21 * 60_000).contains(bench.speaker.sleepMilliseconds ?? 0))
+        #expect(
+            bench.player.wantsToPlay
+                && (20 * 60_000...21 * 60_000).contains(bench.speaker.status.sleepMilliseconds ?? 0))
         bench.press(.sleep(.chapter))
         bench = try afterCut(bench, PlaceTests.rules)
         #expect(bench.speaker.sleep.setting == .chapter)
@@ -361,7 +364,7 @@ private struct PlaceModel {
             filled(before)
             let bench = try afterCut(before, PlaceTests.rules, first)
             bench.press(.playEntry(id: 1))
-            bench.speaker.wallSeconds = { now + later }
+            bench.speaker.listening.rewind.wallSeconds = { now + later }
             let rules = PlayingRules(afterPowerCut: wanted)
             return try afterCut(bench, rules, BoardStart(identity: boot, isClockKnown: isClockKnown)).player.wantsToPlay
         }

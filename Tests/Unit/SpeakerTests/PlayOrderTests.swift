@@ -23,19 +23,19 @@ import Testing
 
     @Test func theQueuesOwnOrderIsTheUsual() throws {
         var queue = try queue(3, current: 0)
-        #expect(queue.index(followingByItself: 0) == 1 && queue.index(followingByItself: 2) == nil)
+        #expect(queue.automaticIndex(after: 0) == 1 && queue.automaticIndex(after: 2) == nil)
         #expect(queue.index(before: 0) == nil && queue.index(before: 2) == 1)
         _ = queue.set(with { $0.repeats = true })
-        #expect(queue.index(followingByItself: 2) == 0 && queue.index(before: 0) == 2)
+        #expect(queue.automaticIndex(after: 2) == 0 && queue.index(before: 0) == 2)
         // The same again, unless somebody asks for the next.
         _ = queue.set(
             with {
                 $0.repeats = true
                 $0.single = .on
             })
-        #expect(queue.index(followingByItself: 1) == 1 && queue.index(after: 1, isAsked: true) == 2)
+        #expect(queue.automaticIndex(after: 1) == 1 && queue.index(after: 1, isAsked: true) == 2)
         _ = queue.set(with { $0.single = .on })
-        #expect(queue.index(followingByItself: 1) == nil && queue.index(after: 1, isAsked: false) == 2)
+        #expect(queue.automaticIndex(after: 1) == nil && queue.index(after: 1, isAsked: false) == 2)
         // What is consumed is not gone back to, and neither is it played again.
         _ = queue.set(
             with {
@@ -43,14 +43,14 @@ import Testing
                 $0.single = .on
                 $0.consumes = true
             })
-        #expect(queue.index(followingByItself: 1) == 2)
+        #expect(queue.automaticIndex(after: 1) == 2)
         var one = try self.queue(1, current: 0)
         _ = one.set(
             with {
                 $0.repeats = true
                 $0.consumes = true
             })
-        #expect(one.index(followingByItself: 0) == nil)
+        #expect(one.automaticIndex(after: 0) == nil)
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
@@ -61,7 +61,7 @@ import Testing
         var played: [Int] = []
         while let index = queue.currentIndex {
             played.append(index)
-            guard let next = queue.index(followingByItself: index) else { break }
+            guard let next = queue.automaticIndex(after: index) else { break }
             queue.setCurrent(next)
         }
         #expect(played.sorted() == Array(0..<20) && played != Array(0..<20))
@@ -76,7 +76,7 @@ import Testing
             for _ in 0..<19 {
                 let index = try #require(queue.currentIndex)
                 queue.prepare(after: index)
-                let next = try #require(queue.index(followingByItself: index))
+                let next = try #require(queue.automaticIndex(after: index))
                 #expect(next != index)
                 queue.setCurrent(next)
                 round.append(next)
@@ -86,7 +86,7 @@ import Testing
         // And back to its own order, going on from where it is.
         _ = queue.set(with { $0.repeats = true })
         let index = try #require(queue.currentIndex)
-        #expect(queue.index(followingByItself: index) == (index + 1) % 20)
+        #expect(queue.automaticIndex(after: index) == (index + 1) % 20)
     }
 
     @Test func aRoundIsKnownBeforeTheLastIsHeard() throws {
@@ -97,17 +97,17 @@ import Testing
                 $0.repeats = true
             })
         while queue.order.turn(ofPosition: queue.currentIndex!) < 8 {
-            queue.setCurrent(queue.index(followingByItself: queue.currentIndex!))
+            queue.setCurrent(queue.automaticIndex(after: queue.currentIndex!))
         }
         let current = queue.currentIndex!
-        let last = queue.index(followingByItself: current)!
+        let last = queue.automaticIndex(after: current)!
         // The last is lined up already, and what comes behind it is asked for.
         queue.prepare(after: last)
-        let next = queue.index(followingByItself: last)
+        let next = queue.automaticIndex(after: last)
         #expect(next != nil && next != last && next != current)
-        #expect(queue.index(followingByItself: current) == last && queue.currentIndex == current)
+        #expect(queue.automaticIndex(after: current) == last && queue.currentIndex == current)
         queue.prepare(after: last)
-        #expect(queue.index(followingByItself: last) == next)
+        #expect(queue.automaticIndex(after: last) == next)
     }
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
@@ -121,7 +121,7 @@ import Testing
         #expect(Set(turns(queue)[2...3]) == [5, 9])
         // It has done its work once it is played.
         let version = queue.version
-        let edits = queue.setCurrent(queue.index(followingByItself: 3)!)
+        let edits = queue.setCurrent(queue.automaticIndex(after: 3)!)
         #expect(edits == [.prioritise(first: 9, last: 9, 0)] && queue.entries[8].priority == 0)
         #expect(queue.positionsChanged(since: version) == [8..<9])
         // What was played comes once more, if it is of more weight than what is played.
@@ -129,7 +129,7 @@ import Testing
         #expect(Set(turns(queue).dropFirst().prefix(2)) == [5, 9] && turns(queue)[3] == 3)
         // Kept where the order is made anew.
         _ = queue.set(PlayModes())
-        #expect(queue.index(followingByItself: 8) == 9)
+        #expect(queue.automaticIndex(after: 8) == 9)
         _ = queue.set(with { $0.isRandom = true })
         #expect(turns(queue)[0] == 8 && Set(turns(queue)[1...2]) == [5, 9] && turns(queue)[3] == 3)
     }
@@ -143,7 +143,7 @@ import Testing
         #expect(Array(turns(queue).prefix(3)) == [0, 6, 2])
         #expect(queue.index(before: 2) == 6)
         var played: [Int] = []
-        while let next = queue.index(followingByItself: queue.currentIndex!) {
+        while let next = queue.automaticIndex(after: queue.currentIndex!) {
             queue.setCurrent(next)
             played.append(next)
         }
@@ -183,7 +183,7 @@ import Testing
         var one = try queue(30, current: Int.random(in: 0..<30, using: &dice), seed: seed)
         _ = one.set(with { $0.isRandom = true })
         for _ in 0..<Int.random(in: 0..<10, using: &dice) {
-            one.setCurrent(one.index(followingByItself: one.currentIndex!))
+            one.setCurrent(one.automaticIndex(after: one.currentIndex!))
         }
         var other = one
         for _ in 0..<6 {

@@ -67,7 +67,7 @@ private final class FakePages: FeedReading {
 
     init() {
         bench.library.root = "/books"
-        bench.speaker.podcasts.port = port
+        bench.speaker.streaming.podcasts.port = port
     }
 
     private var library: Library { bench.library }
@@ -79,7 +79,7 @@ private final class FakePages: FeedReading {
 
     private func subscribe(_ numbers: [Int]) throws -> Feed {
         var problem: String?
-        bench.speaker.podcasts.subscribe("https://h/feed") { problem = $0 }
+        bench.speaker.streaming.podcasts.subscribe("https://h/feed") { problem = $0 }
         answer(.feed(FakePages("Owls", numbers)))
         #expect(problem == "")
         return try #require(library.feeds().first)
@@ -92,33 +92,33 @@ private final class FakePages: FeedReading {
         #expect(bench.speaker.queue.count == 52)
         let titles = library.items(bench.speaker.queue.entries.map { $0.itemID }).map { $0.title }
         #expect(titles.first == "a" && titles[1] == "E50" && titles[50] == "E1" && titles.last == "z")
-        bench.speaker.podcasts.unsubscribe(feed)
+        bench.speaker.streaming.podcasts.unsubscribe(feed)
         #expect(bench.speaker.queue.count == 2)
     }
 
     @Test func whatCannotBeReadIsNotSubscribedTo() {
         var problems: [String] = []
-        bench.speaker.podcasts.subscribe("https://h/feed") { problems.append($0) }
+        bench.speaker.streaming.podcasts.subscribe("https://h/feed") { problems.append($0) }
         answer(.failed("no such feed"))
         #expect(problems == ["no such feed"] && library.feeds().isEmpty)
-        #expect(!bench.speaker.podcasts.isBusy)
+        #expect(!bench.speaker.streaming.podcasts.isBusy)
     }
 
     @Test func aRefreshIsConditionalAndKeepsWhatWasThere() throws {
         let feed = try subscribe([2, 1])
-        bench.speaker.podcasts.refresh([feed])
-        bench.speaker.podcasts.refresh([feed])
+        bench.speaker.streaming.podcasts.refresh([feed])
+        bench.speaker.streaming.podcasts.refresh([feed])
         #expect(port.asked.count == 1 && port.asked[0].entityTag == "\"t\"")
         answer(.failed("out of order"))
         #expect(library.feed(feed.id)?.problem == "out of order" && bench.speaker.queue.count == 2)
-        bench.speaker.podcasts.refresh([feed])
+        bench.speaker.streaming.podcasts.refresh([feed])
         answer(.unchanged(movedTo: "https://h/moved"))
         #expect(library.feed(feed.id)?.address == "https://h/moved" && library.feed(feed.id)?.problem == "")
     }
 
     @Test func oneAfterTheOtherByTheClock() throws {
         _ = try subscribe([1])
-        #expect(bench.speaker.podcasts.subscribe("https://h/other", title: "Other"))
+        #expect(bench.speaker.streaming.podcasts.subscribe("https://h/other", title: "Other"))
         answer(.feed(FakePages("Other", [1])))
         #expect(port.asked.isEmpty)
         // Not while it is not due: the library's clock is that of the wall, which stands here.
@@ -135,22 +135,22 @@ private final class FakePages: FeedReading {
 
     @Test func withoutSubscriptionsThereIsNoTimer() {
         let before = bench.timers.count
-        bench.speaker.podcasts.begin()
+        bench.speaker.streaming.podcasts.begin()
         #expect(bench.timers.count == before)
     }
 
     @Test func theNewestAreFetchedAheadAndWhatWasHeardMayGo() throws {
-        bench.speaker.podcasts.settings.keptEpisodes = 2
+        bench.speaker.streaming.podcasts.settings.keptEpisodes = 2
         let feed = try subscribe([3, 2, 1])
         let episodes = library.episodes(of: feed.id, limit: 3)
         #expect(port.fetched.map { $0.name } == [episodes[0].cacheName])
         port.fetched.removeFirst().finish(.file(path: "/x"), "")
         #expect(port.fetched.map { $0.name } == [episodes[1].cacheName])
         port.fetched.removeFirst().finish(nil, "gone")
-        #expect(port.fetched.isEmpty && !bench.speaker.podcasts.isBusy)
+        #expect(port.fetched.isEmpty && !bench.speaker.streaming.podcasts.isBusy)
         #expect(library.fetchedEpisodes().map { $0.item } == [episodes[0].item])
         _ = library.setFinished(episodes[0].item, true)
-        bench.speaker.podcasts.refresh([feed])
+        bench.speaker.streaming.podcasts.refresh([feed])
         answer(.unchanged(movedTo: ""))
         #expect(port.heard == [episodes[0].cacheName] && library.fetchedEpisodes().isEmpty)
         #expect(port.fetched.map { $0.name } == [episodes[1].cacheName])

@@ -142,7 +142,7 @@ import Testing
         did = queue.lose([2, 3])
         #expect(did)
         #expect(items(queue) == [1, 2, 4])
-        #expect(queue.index(followingByItself: 1) == 2)
+        #expect(queue.automaticIndex(after: 1) == 2)
         let version = queue.version
         // It leaves with the next that is current.
         let left = queue.setCurrent(2)

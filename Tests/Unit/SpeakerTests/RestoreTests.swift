@@ -17,8 +17,7 @@ import Testing
         bench.press(.play)
         bench.worker.runAll()
         #expect(bench.speaker.transcripts.transcript != nil)
-        bench.speaker.transfers.willTakeUp()
-        bench.speaker.transfers.didTakeUp(true)
+        #expect(bench.speaker.replaceLibrary { nil } == nil)
         #expect(bench.speaker.currentItem != nil)
         #expect(bench.speaker.transcripts.transcript == nil && bench.speaker.transcripts.isReading)
         bench.worker.runAll()
@@ -32,7 +31,7 @@ import Testing
         bench.add("a")
         let item = try #require(bench.speaker.queue.current?.itemID)
         bench.speaker.libraryDidGain((0..<4000).map { Arrival(id: ItemID($0 + 1000), place: .last) })
-        bench.speaker.move(0..<1, to: 5)
+        bench.speaker.edit { $0.move(0..<1, to: 5) }
         #expect(bench.library.restoredQueue().isEmpty)
         #expect(bench.library.saveMoreOfQueue())
         var looks = 0
@@ -60,7 +59,7 @@ import Testing
         let second = Bench(stateFolder: folder.path)
         #expect(second.title == "b" && second.player.positionMilliseconds == 20_000 && second.player.wantsToPlay)
         #expect(second.speaker.queue.count == 3 && second.speaker.queue.currentIndex == 1)
-        #expect(second.speaker.queue.followsScans && second.speaker.volumePercent == 30)
+        #expect(second.speaker.queue.followsScans && second.speaker.status.volumePercent == 30)
     }
 
     @Test func anEditedQueueComesBack() throws {

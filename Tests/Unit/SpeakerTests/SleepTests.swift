@@ -10,9 +10,7 @@ import Testing
 @Suite("Sleep timer") struct SleepTests {
     private func playing(_ chapters: [Int] = []) -> Bench {
         let bench = Bench()
-        bench.speaker.chapters = { _ in
-            chapters.enumerated().map { Chapter(startMilliseconds: $1, title: "Chapter \($0 + 1)") }
-        }
+        bench.teach(chapters)
         bench.add("a", "b")
         bench.press(.play)
         _ = bench.changed()
@@ -22,7 +20,7 @@ import Testing
     @Test func minutesEndInAFadeThatIsNotMissed() {
         let bench = playing()
         bench.press(.setVolume(percent: 40), .sleep(.minutes(15)))
-        #expect(bench.changed().contains(.modes) && bench.speaker.sleepMilliseconds == 900_000)
+        #expect(bench.changed().contains(.modes) && bench.speaker.status.sleepMilliseconds == 900_000)
         #expect(bench.speaker.status.sleep == .minutes(15))
         bench.pass(milliseconds: 886_999)
         #expect(bench.player.fall == nil && bench.player.wantsToPlay)
@@ -35,8 +33,8 @@ import Testing
         // Paused where the sound began to die away, with the volume as it was.
         #expect(!bench.player.wantsToPlay && bench.player.positionMilliseconds == 30_000)
         #expect(bench.library.item(bench.player.track!.id)?.positionMilliseconds == 30_000)
-        #expect(bench.speaker.volumePercent == 40 && bench.player.softwarePercent == 40)
-        #expect(bench.speaker.sleep.setting == .off && bench.speaker.sleepMilliseconds == nil)
+        #expect(bench.speaker.status.volumePercent == 40 && bench.player.softwarePercent == 40)
+        #expect(bench.speaker.sleep.setting == .off && bench.speaker.status.sleepMilliseconds == nil)
         #expect(bench.changed().isSuperset(of: [.player, .modes]) && bench.player.fall != nil)
         // And the next that is heard is as loud as ever.
         bench.pass(milliseconds: 1000)
@@ -65,7 +63,7 @@ import Testing
             bench.pass(milliseconds: 890_000)
             #expect(bench.player.fall != nil)
             bench.press(command)
-            #expect(bench.player.fall == nil && bench.speaker.sleepMilliseconds == 900_000)
+            #expect(bench.player.fall == nil && bench.speaker.status.sleepMilliseconds == 900_000)
             bench.pass(milliseconds: 15_000)
             #expect(bench.player.wantsToPlay)
         }
@@ -82,7 +80,7 @@ import Testing
         let bench = playing()
         bench.press(.sleep(.minutes(15)), .pause)
         bench.pass(milliseconds: 600_000)
-        #expect(bench.speaker.sleepMilliseconds == 300_000)
+        #expect(bench.speaker.status.sleepMilliseconds == 300_000)
         bench.press(.play)
         bench.pass(milliseconds: 290_000)
         #expect(bench.player.fall != nil)
@@ -107,7 +105,7 @@ import Testing
     @Test func aChapterIsHeardToItsEnd() {
         let bench = playing([0, 20_000, 40_000])
         bench.press(.sleep(.chapter))
-        #expect(bench.speaker.sleepMilliseconds == nil && bench.speaker.status.sleep == .chapter)
+        #expect(bench.speaker.status.sleepMilliseconds == nil && bench.speaker.status.sleep == .chapter)
         bench.press(.seek(milliseconds: 19_900))
         bench.player.positionMilliseconds = 20_001
         bench.pass(milliseconds: 110)

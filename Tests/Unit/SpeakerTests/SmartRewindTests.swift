@@ -67,17 +67,40 @@ import Transcript
     }
 
     @Test func clocksThatAreWrongHarmNothing() {
-        let start = MonotonicTime(nanoseconds: 0)
-        let old = SmartRewind(restored: 1000)
-        #expect(old.seconds(now: start, wallSeconds: 1060) == 60)
+        let timers = FakeTimers()
+        let rewind = SmartRewind(timers, store: nil)
+        func seconds(since: Int64?, now: Int64) -> Int64 {
+            rewind.restore(sinceSeconds: since)
+            rewind.wallSeconds = { now }
+            return rewind.seconds
+        }
+        #expect(seconds(since: 1000, now: 1060) == 60)
         // The board has no clock chip, and thinks that it is 1970.
-        #expect(old.seconds(now: start, wallSeconds: 3) == 0)
-        #expect(SmartRewind(restored: .min).seconds(now: start, wallSeconds: .max) == 0)
-        #expect(SmartRewind(restored: nil).seconds(now: start, wallSeconds: .max) == 0)
-        var own = SmartRewind(restored: nil)
-        own.begin(at: start, wallSeconds: 5)
+        #expect(seconds(since: 1000, now: 3) == 0)
+        #expect(seconds(since: .min, now: .max) == 0 && rewind.passed(sinceSeconds: .min) == nil)
+        #expect(seconds(since: nil, now: .max) == 0)
+        rewind.wallSeconds = { 5 }
+        rewind.begin()
         // Somebody set the clock meanwhile.
-        #expect(own.seconds(now: start.adding(milliseconds: 70_000), wallSeconds: 2_000_000_000) == 70)
+        rewind.wallSeconds = { 2_000_000_000 }
+        timers.pass(milliseconds: 70_000)
+        #expect(rewind.seconds == 70)
+    }
+
+    @Test func aPauseIsKeptUntilItIsOver() {
+        let library = Library(stateFolder: nil) { _ in }
+        let rewind = SmartRewind(FakeTimers(), store: library)
+        rewind.wallSeconds = { 1000 }
+        #expect(rewind.place(from: 90_000, nil) == 90_000)
+        rewind.begin()
+        #expect(library.restoredPause() == 1000)
+        rewind.wallSeconds = { 2_000_000_000 }
+        let pause = rewind.pause
+        rewind.end()
+        #expect(library.restoredPause() == nil && rewind.pause == nil)
+        // Whoever is brought back to a place that was slept through still has that pause.
+        rewind.resume(pause)
+        #expect(library.restoredPause() == 1000 && rewind.pause == pause)
     }
 
     // MARK: In the speaker. Its transcript: 0 s One, 2 s Two, 3 s Three.
@@ -148,21 +171,21 @@ import Transcript
     func itOutlivesARestart(later: Int64, place: Int) throws {
         let folder = try TemporaryFolder()
         let first = Bench(stateFolder: folder.path)
-        first.speaker.wallSeconds = { 1_700_000_000 }
+        first.speaker.listening.rewind.wallSeconds = { 1_700_000_000 }
         first.add("a")
         first.press(.play)
         first.player.positionMilliseconds = 40_000
         first.press(.pause)
         first.end()
         let second = Bench(stateFolder: folder.path)
-        second.speaker.wallSeconds = { 1_700_000_000 + later }
+        second.speaker.listening.rewind.wallSeconds = { 1_700_000_000 + later }
         #expect(second.player.positionMilliseconds == 40_000)
         second.press(.play)
         #expect(second.player.positionMilliseconds == (later == 1000 ? 38_000 : place))
         second.end()
         // Made up for: not once more.
         let third = Bench(stateFolder: folder.path)
-        third.speaker.wallSeconds = { 1_700_000_000 + 10_000_000 }
+        third.speaker.listening.rewind.wallSeconds = { 1_700_000_000 + 10_000_000 }
         third.press(.pause)
         let at = third.player.positionMilliseconds
         third.press(.play)

@@ -13,7 +13,7 @@ import Testing
         bench.press(.play)
         _ = bench.changed()
         bench.press(.speed(step: 50))
-        #expect(bench.player.track?.speed == 1500 && bench.speaker.speeds.now.text == "1.5")
+        #expect(bench.player.track?.speed == 1500 && bench.speaker.sound.speeds.now.text == "1.5")
         #expect(bench.changed().isSuperset(of: [.player, .modes]))
         #expect(bench.speaker.status.speed.percent == 150)
         #expect(bench.library.restoredSpeed().percent == 150)
@@ -40,31 +40,29 @@ import Testing
         #expect(bench.player.track?.shortensSilences == true && bench.library.restoredSound() == sound)
         #expect(bench.player.track?.gain == Loudness.factor(ofGain: 600))
         bench.player.savedMilliseconds = 5000
-        #expect(bench.speaker.savedOfItemMilliseconds == 5000)
+        #expect(bench.showing.savedOfItemMilliseconds == 5000)
         bench.player.reachEnd()
         // Nothing is known of this one: it is heard as it is.
         #expect(bench.title == "b" && bench.player.track?.gain == 65536 && bench.player.track?.shortensSilences == true)
         bench.player.savedMilliseconds = 7000
-        #expect(bench.speaker.savedOfItemMilliseconds == 2000 && bench.speaker.savedMilliseconds == 7000)
+        #expect(bench.showing.savedOfItemMilliseconds == 2000 && bench.showing.savedMilliseconds == 7000)
         bench.speaker.set(SoundChanges())
         #expect(bench.player.track?.gain == nil && bench.player.track?.shortensSilences == false)
     }
 
     @Test func aStretchOfSentencesEndsInTimeWhereSilencesAreLeaptOver() {
         let timers = FakeTimers()
-        let loop = SentenceLoop(timers: timers)
-        var heard = 1000
-        var jumps = 0
-        loop.heard = {
-            EarWatch.Heard(milliseconds: heard, isAdvancing: true, isWanted: true, steadyMilliseconds: 300)
-        }
-        loop.jump = { _ in jumps += 1 }
-        loop.set(1000..<5000, isSentence: true)
-        timers.pass(milliseconds: 299)
-        heard = 4999
-        #expect(jumps == 0)
-        timers.pass(milliseconds: 2)
-        #expect(jumps == 1)
+        let bench = Bench()
+        bench.add("a")
+        bench.press(.play, .seek(milliseconds: 1000))
+        let player = bench.player
+        player.steadyMilliseconds = 300
+        bench.speaker.loop.set(1000..<5000, isSentence: true)
+        bench.timers.pass(milliseconds: 299)
+        player.positionMilliseconds = 4999
+        #expect(player.positionMilliseconds == 4999)
+        bench.timers.pass(milliseconds: 2)
+        #expect(player.positionMilliseconds == 1000)
     }
 
     @Test func theLimitsAreSaid() {
@@ -87,33 +85,28 @@ import Testing
         bench.add("b", folder: "/books/two")
         bench.press(.play)
         #expect(bench.speaker.setSpeed(Speed(percent: 125), forBook: true))
-        #expect(bench.player.track?.speed == 1250 && bench.speaker.speeds.speaker == .own)
+        #expect(bench.player.track?.speed == 1250 && bench.speaker.sound.speeds.speaker == .own)
         bench.press(.next)
-        #expect(bench.title == "b" && bench.speaker.speeds.book == nil && bench.player.track?.speed == 1000)
+        #expect(bench.title == "b" && bench.speaker.sound.speeds.book == nil && bench.player.track?.speed == 1000)
         bench.press(.speed(step: 10))
         bench.press(.previous)
         #expect(bench.title == "a" && bench.player.track?.speed == 1250)
         // What is heard is what is changed.
         bench.press(.speed(step: 10))
-        #expect(bench.speaker.speeds.book?.percent == 135 && bench.speaker.speeds.speaker.percent == 110)
+        #expect(bench.speaker.sound.speeds.book?.percent == 135 && bench.speaker.sound.speeds.speaker.percent == 110)
         #expect(bench.speaker.forgetBookSpeed())
         #expect(bench.player.track?.speed == 1100)
     }
 
     @Test func aStretchIsWaitedForInItsOwnTime() {
-        let timers = FakeTimers()
-        let loop = SentenceLoop(timers: timers)
-        var jumps = 0
-        var heard = 1000
-        loop.heard = {
-            EarWatch.Heard(milliseconds: heard, speed: Speed(percent: 200), isAdvancing: true, isWanted: true)
-        }
-        loop.jump = { _ in jumps += 1 }
-        loop.set(1000..<3000, isSentence: false)
-        heard = 3000
-        timers.pass(milliseconds: 999)
-        #expect(jumps == 0)
-        timers.pass(milliseconds: 2)
-        #expect(jumps == 1)
+        let bench = Bench()
+        bench.add("a")
+        bench.press(.play, .speed(step: 100), .seek(milliseconds: 1000))
+        bench.speaker.loop.set(1000..<3000, isSentence: false)
+        bench.player.positionMilliseconds = 3000
+        bench.timers.pass(milliseconds: 999)
+        #expect(bench.player.positionMilliseconds == 3000)
+        bench.timers.pass(milliseconds: 2)
+        #expect(bench.player.positionMilliseconds == 1000)
     }
 }

@@ -1,0 +1,15 @@
+import Core
+
+/// Who listens to what the speaker says of itself: screens, consoles, the journal. Control thread.
+public final class Audience {
+    /// Something is another than before, whoever changed it.
+    public var didChange: (Changes) -> Void = { _ in }
+    /// A word for a person, shown for some seconds.
+    public var announce: (Notice) -> Void = { _ in }
+    /// A warning for the journal.
+    public var warn: (String) -> Void
+    /// Everything has been played to its end.
+    public var didEnd: () -> Void = {}
+
+    init(warn: @escaping (String) -> Void) { self.warn = warn }
+}

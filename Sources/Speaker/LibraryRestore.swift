@@ -1,0 +1,139 @@
+import CPosix
+import Library
+import Posix
+import Workers
+
+/// Makes a copy of a library that somebody brings the library, one at a time. Control thread; whatever waits for the disk is the
+/// worker's.
+public final class LibraryRestore {
+    public enum State {
+        case none
+        /// So many bytes have come.
+        case receiving(Int64)
+        case checking
+        case done
+        case failed(String)
+    }
+
+    private static let lookMilliseconds = 50
+    /// What waits for the worker to write it.
+    private static let mostHeld = 1 << 20
+
+    public private(set) var state = State.none
+    private var file: CopyFile?
+    private var held: [UInt8] = []
+    private var isWriting = false
+    private let library: Library
+    private let places: PlaceKeeper
+    /// Write into the library all the time, and are stopped for it.
+    private let scans: (any ScanPort)?
+    private let worker: any Performer
+    private let timers: any Timers
+    /// Called with what changes the library for another, which says why not.
+    var replaceLibrary: (() -> String?) -> String? = { $0() }
+
+    init(
+        _ library: Library, places: PlaceKeeper, scans: (any ScanPort)?, worker: any Performer, timers: any Timers
+    ) {
+        self.library = library
+        self.places = places
+        self.scans = scans
+        self.worker = worker
+        self.timers = timers
+    }
+
+    private var path: String? { library.pathBeside("restored") }
+
+    /// Somebody begins to bring a copy. Says why not.
+    public func begin() -> String? {
+        if case .checking = state { return "another is being looked through" }
+        if isWriting { return "the disk is busy" }
+        guard let path else { return "the library is in memory only" }
+        CopyFile.remove(path)
+        guard let file = CopyFile(writing: path) else { return "\(path) cannot be made" }
+        self.file = file
+        held = []
+        state = .receiving(0)
+        return nil
+    }
+
+    /// Takes the next piece. False where it must be brought again later, since the disk is slower.
+    public func add(_ bytes: [UInt8]) -> Bool {
+        guard case .receiving(let before) = state else { return true }
+        if held.count + bytes.count > LibraryRestore.mostHeld { return false }
+        held += bytes
+        let received = before + Int64(bytes.count)
+        state = received > Library.mostBackupBytes ? .failed("it is too large") : .receiving(received)
+        write()
+        return true
+    }
+
+    private func write() {
+        if isWriting { return }
+        guard let file else { return }
+        if held.isEmpty {
+            if case .checking = state { check() }
+            return
+        }
+        let piece = held
+        held = []
+        isWriting = true
+        perform {
+            file.append(piece)
+        } then: { [self] in
+            isWriting = false
+            write()
+        }
+    }
+
+    /// All of it has come: it is looked through, and becomes the library.
+    public func end() -> String? {
+        guard case .receiving = state else { return "no copy is being brought" }
+        state = .checking
+        write()
+        return nil
+    }
+
+    private func check() {
+        file = nil
+        guard let path else { return fail("the library is in memory only") }
+        perform {
+            Library.checkBackup(path)
+        } then: { [self] in
+            replace(path)
+        }
+    }
+
+    /// As soon as nothing is being written.
+    private func replace(_ path: String) {
+        guard scans?.holdBack() ?? true, library.canTakeUp else {
+            if library.trouble != nil { return fail("the library's own disk cannot be used") }
+            places.checkpoint()
+            timers.schedule(inMilliseconds: LibraryRestore.lookMilliseconds) { [self] in replace(path) }
+            return
+        }
+        if let failure = replaceLibrary({ [self] in library.takeUp(path) }) { return fail(failure) }
+        state = .done
+    }
+
+    /// - Parameter step: on the worker; says why it could not be done.
+    private func perform(_ step: @escaping () -> String?, then: @escaping () -> Void) {
+        var failure: String? = "the speaker was ended"
+        do throws(Job.Refusal) {
+            try worker.perform(.background, key: "restore") {
+                failure = step()
+                return .done
+            } finish: { [self] _ in
+                if let failure { fail(failure) } else { then() }
+            }
+        } catch { fail("the disk does not answer") }
+    }
+
+    private func fail(_ reason: String) {
+        isWriting = false
+        held = []
+        file = nil
+        state = .failed(reason)
+        if let path { _ = path.withPath { unlink($0) } }
+    }
+}

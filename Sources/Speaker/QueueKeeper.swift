@@ -1,0 +1,142 @@
+import Core
+import Library
+import Model
+import Posix
+import Scanning
+
+/// Keeps the queue: has each change saved as what it changed, and tells of it. It is what the scans find until somebody edits it.
+final class QueueKeeper {
+    let source: ScanSource
+    /// Who looks through the library; nil for nobody.
+    let scans: (any ScanPort)?
+    private(set) var queue: Queue
+    /// What the scan under way last told of itself.
+    private(set) var filesSeen: Int?
+    private let library: Library
+    private let player: any PlayerPort
+    private let timers: any Timers
+    private let audience: Audience
+
+    init(
+        _ library: Library, _ source: ScanSource, scans: (any ScanPort)?, player: any PlayerPort, timers: any Timers,
+        audience: Audience
+    ) {
+        self.library = library
+        self.source = source
+        self.scans = scans
+        self.player = player
+        self.timers = timers
+        self.audience = audience
+        queue = Queue(followsScans: true, seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
+        library.wholeQueue = { [self] in isLibrary && !queue.followsScans ? queue.entries : nil }
+    }
+
+    var isLibrary: Bool { if case .library = source { true } else { false } }
+
+    /// Makes the queue that of the library.
+    /// - Parameter state: nil where the library has none: a new one, or one that was rescued. All of it is the queue then.
+    func restore(_ state: SpeakerState?) {
+        let followsScans = state?.queueIsLibrary ?? true
+        // A scan tells of nothing that is known already.
+        let entries =
+            followsScans
+            ? library.itemIDs(inFolder: "/").enumerated().map { QueueEntry(songID: $0 + 1, itemID: $1) }
+            : library.restoredQueue()
+        let current = followsScans ? entries.first { $0.itemID == state?.currentItemID }?.songID : state?.currentSongID
+        queue = Queue(
+            entries: entries, currentSongID: current, nextSongID: state?.nextSongID ?? 1, followsScans: followsScans,
+            modes: library.restoredModes(), seed: UInt64(truncatingIfNeeded: timers.now.nanoseconds))
+    }
+
+    // MARK: Asking
+
+    /// What the player goes on to by itself behind the current entry.
+    var following: QueueEntry? {
+        guard let index = queue.currentIndex, let next = queue.automaticIndex(after: index) else { return nil }
+        return queue.entries[next]
+    }
+
+    /// The current item and what is played behind it.
+    var itemsToPlay: [ItemID] {
+        guard let current = queue.current else { return [] }
+        return [current.itemID] + (following.map { $0 == current ? [] : [$0.itemID] } ?? [])
+    }
+
+    /// The files of so many entries around the current one.
+    func pathsAroundCurrent(_ count: Int) -> [String] {
+        let current = queue.currentIndex ?? 0
+        let from = max(0, min(current - count / 2, queue.count - count))
+        let to = min(queue.count, from + count + 1)
+        return (from..<to).filter { $0 != current }.compactMap { library.item(queue.entries[$0].itemID)?.path }
+    }
+
+    // MARK: Changing
+
+    /// Does an edit by hand, and saves it.
+    /// - Parameter saveState: saves what is current: after a power cut the state must not name a song that is not there.
+    func edit(_ body: (inout Queue) -> QueueEdit?, saveState: () -> Void) {
+        let wasFollowing = queue.followsScans
+        let before = following
+        guard let edit = body(&queue) else { return }
+        library.batch {
+            save([edit], wasFollowing: wasFollowing)
+            saveState()
+        }
+        tell(followingBefore: before)
+    }
+
+    /// Makes an entry the current one. The one that was may leave the queue with this, if it stood for an item that is away.
+    func setCurrent(_ index: Int, isChosen: Bool) {
+        let edits = queue.setCurrent(index, isChosen: isChosen)
+        if edits.isEmpty { return }
+        save(edits, wasFollowing: queue.followsScans)
+        audience.didChange(.queue)
+    }
+
+    /// An entry is about to be played: where a round of chance ends with it, another is made.
+    func prepare(after index: Int) { queue.prepare(after: index) }
+
+    /// - Returns: whether it goes in another way now.
+    func set(_ modes: PlayModes) -> Bool {
+        let before = following
+        guard queue.set(modes, isPlaying: player.track != nil) else { return false }
+        if isLibrary { library.save(modes) }
+        if following != before { player.followingDidChange() }
+        return true
+    }
+
+    /// Writes what edits changed of the rows.
+    private func save(_ edits: [QueueEdit], wasFollowing: Bool) {
+        if !isLibrary { return }
+        // A queue that follows the scans takes no rows; what was edited for the first time has to be written whole.
+        if queue.followsScans {
+            if !wasFollowing { library.saveQueue(.followLibrary) }
+        } else if wasFollowing {
+            library.saveQueue(.replace(queue.entries))
+        } else {
+            for edit in edits { library.saveQueue(edit) }
+        }
+    }
+
+    private func tell(followingBefore before: QueueEntry?) {
+        if following != before { player.followingDidChange() }
+        audience.didChange(.queue)
+    }
+
+    // MARK: Scans
+
+    func arrive(_ arrivals: [Arrival]) {
+        let before = following
+        if queue.arrive(arrivals) { tell(followingBefore: before) }
+    }
+
+    func lose(_ items: [ItemID]) {
+        let before = following
+        if queue.lose(Set(items)) { tell(followingBefore: before) }
+    }
+
+    func scanDidProgress() { filesSeen = scans?.progress?.filesSeen }
+
+    /// One begins, and has told nothing yet, or has ended.
+    func forgetProgress() { filesSeen = nil }
+}

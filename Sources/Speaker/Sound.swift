@@ -1,0 +1,97 @@
+import Core
+import Library
+import Media
+import Model
+import Playback
+import Posix
+import Workers
+
+/// How what is played sounds: how loud, how fast, with which silences. The player is given each item as a track with all of that.
+public final class Sound {
+    let volume: Volume
+    public let speeds: Speeds
+    public private(set) var changes = SoundChanges()
+    /// What shorter silences had saved when the current item was gone to.
+    private var savedBeforeItem = 0
+    private let leveling: Leveling
+    private let library: Library
+    /// Where settings are kept; nil for nowhere.
+    private let store: Library?
+    private let player: any PlayerPort
+    private let queueKeeper: QueueKeeper
+    private let streaming: Streaming
+
+    init(
+        _ library: Library, store: Library?, player: any PlayerPort, mixer: (any MixerPort)?, queueKeeper: QueueKeeper,
+        streaming: Streaming, worker: any Performer, audience: Audience
+    ) {
+        self.library = library
+        self.store = store
+        self.player = player
+        self.queueKeeper = queueKeeper
+        self.streaming = streaming
+        volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
+        speeds = Speeds(library, store: store)
+        leveling = Leveling(library: library, worker: worker, audience: audience)
+        leveling.track = { [self] id in library.item(id).map { track($0, entry: 0) } }
+        leveling.didMeasure = { [self] id in
+            if changes.level != .off, player.track?.id == id { player.setGain(gain(of: id), asked: nil) }
+        }
+    }
+
+    func restore() {
+        speeds.restore()
+        if let store { changes = store.restoredSound() }
+    }
+
+    /// - Parameter entry: the song id of the entry that it is played as.
+    func track(_ item: Item, entry: Int) -> Track {
+        var track = Track(
+            id: item.id, entry: entry, source: streaming.source(of: item),
+            durationMilliseconds: item.durationMilliseconds,
+            seekTable: library.seekTable(item.id).flatMap { SeekTable(stored: $0) },
+            speed: speeds.speed(of: item.id).percent * 10)
+        track.shortensSilences = changes.shortensSilences
+        track.gain = gain(of: item.id)
+        return track
+    }
+
+    /// Another item is current.
+    func itemDidChange(to item: ItemID) {
+        savedBeforeItem = player.savedMilliseconds
+        speeds.itemDidChange(to: item)
+        measure()
+    }
+
+    /// What shorter silences have saved a listener of what is current, since it was gone to, in milliseconds.
+    public var savedOfItemMilliseconds: Int { max(0, player.savedMilliseconds - savedBeforeItem) }
+
+    /// Sets how recordings are heard, from now on, and remembers it.
+    /// - Parameter item: what is current.
+    /// - Returns: false where it was so.
+    func set(_ wanted: SoundChanges, of item: ItemID?, asked: MonotonicTime?) -> Bool {
+        let before = changes
+        if wanted == before { return false }
+        changes = wanted
+        store?.save(wanted)
+        if wanted.shortensSilences != before.shortensSilences {
+            player.setShortensSilences(wanted.shortensSilences, asked: asked)
+        }
+        if wanted.level != before.level {
+            player.setGain(item.flatMap { gain(of: $0) }, asked: asked)
+            player.followingDidChange()
+            if wanted.level == .off { leveling.stop() } else { measure() }
+        }
+        return true
+    }
+
+    /// What an item is multiplied with, in 1/65536; nil where nothing is to be brought to a level. As it is before it was measured.
+    private func gain(of id: ItemID) -> Int? {
+        if changes.level == .off { return nil }
+        let gain = library.loudness(id).gain(changes.level, isRandom: queueKeeper.queue.modes.isRandom)
+        return Loudness.factor(ofGain: gain ?? 0)
+    }
+
+    /// Finds out how loud what is played is, and what comes next.
+    private func measure() { if changes.level != .off { leveling.want(queueKeeper.itemsToPlay) } }
+}

@@ -1,0 +1,73 @@
+import Core
+import Library
+import Model
+import Playback
+import Posix
+
+/// How it sounds, as somebody sets it: speed, silences, level, and whether there is sound at all.
+extension Speaker {
+    /// At which the current item is played.
+    public var currentSpeed: Speed { player.track?.isLive == true ? .own : sound.speeds.now }
+
+    /// Faster or slower by so many percent: what is current, whether that has a speed of its own or not.
+    func changeSpeed(by step: Int, _ asked: MonotonicTime?) {
+        if player.track?.isLive == true { return audience.announce(.isLive) }
+        let wanted = Speed(percent: sound.speeds.now.percent + step)
+        if wanted == sound.speeds.now { return audience.announce(step > 0 ? .fastest : .slowest) }
+        setSpeed(wanted, forBook: false, asked: asked)
+    }
+
+    /// Plays at a speed from now on, and remembers it.
+    /// - Parameter forBook: for the book that is current alone, and not for all that have none of their own. One that has keeps to have.
+    /// - Returns: false where there is no such book, or it could not be saved.
+    @discardableResult
+    public func setSpeed(_ speed: Speed, forBook: Bool, asked: MonotonicTime? = nil) -> Bool {
+        guard sound.speeds.set(speed, forBook: forBook, of: currentItem?.id) else { return speedIsNotSaved() }
+        speedDidChange(asked)
+        return true
+    }
+
+    /// The current book is played at the speaker's speed from now on.
+    public func forgetBookSpeed(asked: MonotonicTime? = nil) -> Bool {
+        guard sound.speeds.setBook(nil, of: currentItem?.id) else { return speedIsNotSaved() }
+        speedDidChange(asked)
+        return true
+    }
+
+    private func speedIsNotSaved() -> Bool {
+        if currentItem != nil { audience.announce(.notSaved) }
+        return false
+    }
+
+    private func speedDidChange(_ asked: MonotonicTime?) {
+        places.didWrite()
+        if player.track?.isLive != true { player.setSpeed(sound.speeds.now.percent * 10, asked: asked) }
+        loop.watch()
+        audience.didChange([.player, .modes])
+    }
+
+    // MARK: Silences and level
+
+    /// Sets how recordings are heard, from now on, and remembers it.
+    public func set(_ wanted: SoundChanges, asked: MonotonicTime? = nil) {
+        guard sound.set(wanted, of: currentItem?.id, asked: asked) else { return }
+        places.didWrite()
+        loop.watch()
+        audience.didChange([.player, .modes])
+    }
+
+    /// Of the current item.
+    public var currentLoudness: Loudness? { currentItem.map { library.loudness($0.id) } }
+
+    // MARK: The card
+
+    /// Lets sound go to the card, or no longer: then it pauses, and other programs can have the card. Kept over a restart.
+    public func setOutputEnabled(_ isEnabled: Bool) {
+        if isEnabled == player.isOutputEnabled { return }
+        savePlace()
+        player.setOutputEnabled(isEnabled)
+        library.saveOutput(isEnabled: isEnabled)
+        saveState()
+        audience.didChange([.player, .output])
+    }
+}

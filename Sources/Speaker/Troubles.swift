@@ -1,0 +1,36 @@
+import Playback
+import Posix
+
+/// What goes wrong while it plays, in the words of whoever failed.
+struct Troubles {
+    /// Of the sound device; nil while all is well.
+    private(set) var ofDevice: String?
+    /// Why the current item is not played; nil while it can be.
+    private(set) var ofItem: String?
+    /// Items that could not be played, one after the other.
+    private(set) var failuresInARow = 0
+    /// Those that were told of.
+    private var missingLibraries: [String] = []
+
+    /// - Parameter message: nil where it is back.
+    mutating func deviceDidChange(_ message: String?) { ofDevice = message }
+
+    mutating func itemDidFail(_ message: String) { ofItem = message }
+
+    /// Another item is current, or what went wrong has been read.
+    mutating func forgetItem() { ofItem = nil }
+
+    /// The item is not tried any longer.
+    mutating func didGiveUp() { failuresInARow += 1 }
+
+    /// One can be heard.
+    mutating func didSucceed() { failuresInARow = 0 }
+
+    /// Whether the journal is to be told: of a library that is not installed once, and not for each recording that it would play.
+    mutating func isForJournal(_ error: PlaybackError) -> Bool {
+        guard case .noLibrary(_, let library) = error else { return true }
+        if missingLibraries.contains(library.name) { return false }
+        missingLibraries.append(library.name)
+        return true
+    }
+}
