@@ -25,6 +25,16 @@ final class Picture {
 
     func add(_ element: Element) { elements.append(element) }
 
+    func add(
+        _ frame: PixelRect, _ label: String, value: String = "", hint: String = "", action: Element.Action = .none,
+        role: Element.Role? = nil, isSelected: Bool = false
+    ) {
+        add(
+            Element(
+                frame: frame, label: label, value: value, hint: hint, action: action, role: role,
+                isSelected: isSelected))
+    }
+
     /// Changes what was added so far; nil takes it out.
     func keepElements(_ change: (Element) -> Element?) { elements = elements.compactMap(change) }
 
@@ -166,6 +176,16 @@ final class Picture {
         let size = stage.pixels(points)
         let mask = stage.symbol(symbol, size: size)
         canvas.draw(mask, x: rect.x + (rect.width - size) / 2, y: rect.y + (rect.height - size) / 2, with: color)
+    }
+
+    /// The sign for ten seconds back or on, with the digits in its circle.
+    func draw(skip symbol: Symbol, in rect: PixelRect, _ color: Color) {
+        let digits = stage.setFixed("10", .skipSeconds, width: rect.width)
+        // The circle's middle lies a little below that of the icon.
+        let y = rect.middle(height: digits.height).y + stage.pixels(Metrics.skipSymbol * Metrics.skipMiddle)
+        // Before the circle around them, which they do not stand on.
+        write(digits, "10", x: rect.x, y: y, width: rect.width, color, align: .center)
+        draw(symbol, in: rect, points: Metrics.skipSymbol, color)
     }
 
     // MARK: Glass
