@@ -69,7 +69,7 @@ public final class MessageScene: Scene {
         var damage = screen.uncover(surface)
         if screen.isStale || kind == .boot && time(moment) <= Motion.content + 0.1 {
             damage = screen.compose(stage, on: surface) { picture in
-                picture.canvas.fill(stage.bounds, with: gradient.gradient(isDark: stage.theme.isDark))
+                picture.canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
                 switch kind {
                 case .boot: drawBoot(picture, at: moment)
                 case .failure(let words): drawFailure(picture, words, at: moment)

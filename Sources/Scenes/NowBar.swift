@@ -175,7 +175,7 @@ struct Cover {
         if let picture {
             target.canvas.draw(picture, scaledTo: rect, radius: corner)
         } else {
-            let deep = theme.placeholder(in: gradient.gradient(isDark: theme.isDark))
+            let deep = theme.placeholder(in: gradient.gradient(in: theme))
             target.canvas.fill(rect, radius: corner, with: deep)
             let size = stage.scale.points(min(rect.width, rect.height)) * Metrics.placeholderPart
             target.draw(symbol, in: rect, points: size, theme.placeholderSymbol)

@@ -191,7 +191,7 @@ public final class PageScene: Scene {
         let canvas = picture.canvas
         scroll.draw(at: moment)
         page.endMotion(at: moment)
-        canvas.fill(stage.bounds, with: gradient.gradient(isDark: stage.theme.isDark))
+        canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
         canvas.clipped(to: layout.content) {
             let top = layout.content.y - scroll.drawn + (layout.header.isEmpty ? layout.margin : 0)
             var column = Column(

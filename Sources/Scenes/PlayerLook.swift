@@ -8,7 +8,7 @@ extension PlayerScene {
     func drawBackground(_ picture: Picture) {
         let all = picture.surface.bounds
         guard layout.isWide, let artwork else {
-            picture.canvas.fill(all, with: gradient.gradient(isDark: stage.theme.isDark))
+            picture.canvas.fill(all, with: gradient.gradient(in: stage.theme))
             return
         }
         let small: Surface
@@ -122,7 +122,7 @@ extension PlayerScene {
     /// Where there is no artwork: another gradient, deeper than that of the screen, and a book.
     private func drawPlaceholder(_ picture: Picture, _ frame: PixelRect) {
         let theme = stage.theme
-        let around = gradient.gradient(isDark: theme.isDark)
+        let around = gradient.gradient(in: theme)
         picture.canvas.fill(frame, with: theme.placeholder(in: around))
         let free = PixelRect(x: frame.x, y: frame.y, width: frame.width, height: layout.controls.y - frame.y)
         let size = Float(min(free.width, free.height)) / stage.scale.factor * Metrics.placeholderPart

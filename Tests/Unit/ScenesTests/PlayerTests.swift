@@ -164,7 +164,7 @@ import Testing
         var state = Players.state("The Mole")
         state.positionMilliseconds = 35_955_000
         let picture = Picture(stage)
-        picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(isDark: theme.isDark))
+        picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(in: theme))
         var frames: [[Surface]] = []
         for gathers in [true, false] {
             let flow = TranscriptFlow(stage, area: area, isSmall: false)
