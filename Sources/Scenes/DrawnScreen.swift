@@ -22,10 +22,20 @@ struct DrawnScreen {
     /// Where a gesture would bring the focus; nil for nowhere.
     func next(_ gesture: Gesture) -> Int? { touch.next(gesture, elements) }
 
+    /// Something else comes in its place: nothing of it is touched any more.
+    mutating func forget() {
+        elements = []
+        touch = Touch()
+    }
+
     // MARK: A frame, in this order
 
     /// Takes away what lies on top. Returns where that was.
-    mutating func uncover(_ surface: Surface) -> [PixelRect] { isStale ? [] : patches.restore(surface) }
+    mutating func uncover(_ surface: Surface) -> [PixelRect] {
+        if !isStale { return patches.restore(surface) }
+        patches.forget()
+        return []
+    }
 
     /// Draws all of it. Returns where.
     mutating func compose(_ stage: Stage, on surface: Surface, _ draw: (Picture) -> Void) -> [PixelRect] {
@@ -38,8 +48,21 @@ struct DrawnScreen {
         return [surface.bounds]
     }
 
+    /// Something is about to be laid upon what was drawn.
+    func keep(_ place: PixelRect, of surface: Surface) { patches.keep(place, of: surface) }
+
+    /// What stands there by now, drawn otherwise than by `compose`.
+    mutating func show(_ elements: [Element]) { self.elements = elements }
+
+    /// Nothing stands there.
+    mutating func showNothing() {
+        elements = []
+        isStale = false
+    }
+
     /// Lays upon it what shows touch and focus. Returns where. - Parameter moment: nil where nothing moves.
     mutating func cover(_ stage: Stage, on surface: Surface, at moment: Int? = nil) -> [PixelRect] {
-        touch.draw(Picture(stage, on: surface), patches, elements, at: moment)
+        isStale = false
+        return touch.draw(Picture(stage, on: surface), patches, elements, at: moment)
     }
 }
