@@ -65,15 +65,7 @@ final class Picture {
             background.map { ($0, $0) }
             ?? worst(of: surface, in: inked.intersection(canvas.clip), color.opacity(opacity))
         let ink = readable(color.opacity(opacity), on: darkest, lightest)
-        if drawnTexts != nil {
-            let worst = min(
-                ink.over(darkest).contrast(with: darkest), ink.over(lightest).contrast(with: lightest))
-            let shown = layout.lines.last?.characters.upperBound ?? 0
-            drawnTexts?.append(
-                DrawnText(
-                    text: text, frame: inked, contrast: worst, isTruncated: layout.isTruncated,
-                    isCut: !layout.isTruncated && shown < layout.characterCount && layout.characterCount > 0))
-        }
+        audit(layout, text, inked, Picture.contrast(ink, on: darkest, lightest))
         return ink
     }
 
@@ -83,18 +75,9 @@ final class Picture {
         let (darkest, lightest) = surface.extremes(in: inked.intersection(canvas.clip))
         let from = readable(gradient.start, on: darkest, lightest)
         let to = readable(gradient.end, on: darkest, lightest)
-        if drawnTexts != nil {
-            var worst = Float(21)
-            for ink in [from, to] {
-                for beneath in [darkest, lightest] {
-                    worst = min(worst, ink.over(beneath).contrast(with: beneath))
-                }
-            }
-            drawnTexts?.append(
-                DrawnText(
-                    text: text, frame: inked, contrast: worst, isTruncated: layout.isTruncated,
-                    isCut: false))
-        }
+        audit(
+            layout, text, inked,
+            min(Picture.contrast(from, on: darkest, lightest), Picture.contrast(to, on: darkest, lightest)))
         let strip = max(1, inked.width / Picture.gradientStrips)
         for left in stride(from: inked.x, to: inked.maxX, by: strip) {
             let part = UInt32(256 * (left - inked.x) / max(1, inked.width))
@@ -105,6 +88,21 @@ final class Picture {
         }
     }
 
+    /// For tests. - Parameter contrast: the least within its frame.
+    func audit(_ layout: TextLayout, _ text: String, _ frame: PixelRect, _ contrast: @autoclosure () -> Float) {
+        if drawnTexts == nil { return }
+        let shown = layout.lines.last?.characters.upperBound ?? 0
+        drawnTexts?.append(
+            DrawnText(
+                text: text, frame: frame, contrast: contrast(), isTruncated: layout.isTruncated,
+                isCut: !layout.isTruncated && shown < layout.characterCount && layout.characterCount > 0))
+    }
+
+    /// The least contrast of a colour on what lies between two.
+    static func contrast(_ color: Color, on darkest: Color, _ lightest: Color) -> Float {
+        min(color.over(darkest).contrast(with: darkest), color.over(lightest).contrast(with: lightest))
+    }
+
     /// So many colours are enough that no step between them is seen.
     private static let gradientStrips = 24
 
@@ -112,8 +110,7 @@ final class Picture {
     func worst(of surface: Surface, in rect: PixelRect, _ ink: Color) -> (Color, Color) {
         if drawnTexts == nil {
             let (low, high) = surface.channelBounds(in: rect)
-            let least = min(ink.over(low).contrast(with: low), ink.over(high).contrast(with: high))
-            if least >= theme.textContrast { return (low, high) }
+            if Picture.contrast(ink, on: low, high) >= theme.textContrast { return (low, high) }
         }
         return surface.extremes(in: rect)
     }
@@ -129,9 +126,7 @@ final class Picture {
     /// The colour itself where it stands out enough; else as much of black or white in it as it takes.
     func readable(_ color: Color, on darkest: Color, _ lightest: Color) -> Color {
         let wanted = theme.textContrast
-        func worst(_ color: Color) -> Float {
-            min(color.over(darkest).contrast(with: darkest), color.over(lightest).contrast(with: lightest))
-        }
+        func worst(_ color: Color) -> Float { Picture.contrast(color, on: darkest, lightest) }
         if worst(color) >= wanted { return color }
         // First what shines through is taken away, then the colour goes towards the end that stands out more.
         let opaque = Color(color.pixel & 0xFF_FFFF)

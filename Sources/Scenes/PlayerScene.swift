@@ -81,11 +81,8 @@ public final class PlayerScene: Scene {
     public var focus: Int? { screen.focus }
 
     public func nextFrame(after moment: Int) -> Int? {
-        if screen.isDue || looks.turnedUnseen(at: moment) || looks.isMoving(at: moment) || looks.isFading || isHeartStale
-            || burst.isMoving(at: moment) || strip.isScrubStale
-        {
-            return moment
-        }
+        if screen.isDue || strip.isScrubStale || isHeartStale || burst.isMoving(at: moment) { return moment }
+        if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
         var next = shownFlow?.nextFrame(after: moment)
         if state.state == .playing {
             let passed = elapsed(at: moment)

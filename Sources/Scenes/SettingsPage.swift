@@ -43,47 +43,25 @@ public struct SettingRow: Equatable, Sendable {
 
 extension SettingName {
     /// In configurations and state files.
-    public var word: String {
-        switch self {
-        case .speed: "speed"
-        case .volume: "volume"
-        case .sleep: "sleep"
-        case .brightness: "brightness"
-        case .theme: "theme"
-        case .textSize: "text-size"
-        case .reducedMotion: "reduced-motion"
-        case .reducedTransparency: "reduced-transparency"
-        case .increasedContrast: "increased-contrast"
-        case .lowPower: "low-power"
-        case .network: "network"
-        case .about: "about"
-        }
-    }
-
-    var title: String {
-        switch self {
-        case .speed: "Speed"
-        case .volume: "Volume"
-        case .sleep: "Sleep timer"
-        case .brightness: "Brightness"
-        case .theme: "Appearance"
-        case .textSize: "Text size"
-        case .reducedMotion: "Reduce motion"
-        case .reducedTransparency: "Reduce transparency"
-        case .increasedContrast: "Increase contrast"
-        case .lowPower: "Low-power mode"
-        case .network: "Network"
-        case .about: "About"
-        }
-    }
-
+    public var word: String { told.word }
+    var title: String { told.title }
     /// Which card it stands on.
-    var group: Int {
+    var group: Int { told.group }
+
+    private var told: (word: String, title: String, group: Int) {
         switch self {
-        case .speed, .volume, .sleep: 0
-        case .brightness, .theme, .textSize: 1
-        case .reducedMotion, .reducedTransparency, .increasedContrast, .lowPower: 2
-        case .network, .about: 3
+        case .speed: ("speed", "Speed", 0)
+        case .volume: ("volume", "Volume", 0)
+        case .sleep: ("sleep", "Sleep timer", 0)
+        case .brightness: ("brightness", "Brightness", 1)
+        case .theme: ("theme", "Appearance", 1)
+        case .textSize: ("text-size", "Text size", 1)
+        case .reducedMotion: ("reduced-motion", "Reduce motion", 2)
+        case .reducedTransparency: ("reduced-transparency", "Reduce transparency", 2)
+        case .increasedContrast: ("increased-contrast", "Increase contrast", 2)
+        case .lowPower: ("low-power", "Low-power mode", 2)
+        case .network: ("network", "Network", 3)
+        case .about: ("about", "About", 3)
         }
     }
 }

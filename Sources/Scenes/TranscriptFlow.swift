@@ -322,8 +322,7 @@ final class TranscriptFlow {
         let contrast =
             marked > 0
             ? inks.spoken.contrast(with: stage.theme.currentSentence) : ground.contrast(of: inks.plain, in: frame)
-        picture.drawnTexts?.append(
-            DrawnText(text: words, frame: frame, contrast: contrast, isTruncated: text.isTruncated, isCut: false))
+        picture.audit(text, words, frame, contrast)
     }
 }
 

@@ -58,7 +58,7 @@ struct TranscriptGround {
         var own = place
         (own.x, own.y) = (place.x - area.x, place.y - area.y)
         let (darkest, lightest) = beneath.extremes(in: own)
-        return min(color.over(darkest).contrast(with: darkest), color.over(lightest).contrast(with: lightest))
+        return Picture.contrast(color, on: darkest, lightest)
     }
 
     /// How much of 256 a row of the surface shows.
