@@ -23,8 +23,8 @@ public enum GradientToken: Int, CaseIterable, Sendable {
     }
 
     /// From top left to bottom right.
-    public func gradient(isDark: Bool) -> Gradient {
-        let (from, to) = isDark ? colors.dark : colors.light
+    public func gradient(in theme: Theme) -> Gradient {
+        let (from, to) = theme.isDark ? colors.dark : colors.light
         return Gradient(Color(from), Color(to))
     }
 }

@@ -53,6 +53,8 @@ public struct Elevation: Equatable, Sendable {
     public static let low = Elevation(opacity: 0.1, blur: 3, down: 1)
     public static let medium = Elevation(opacity: 0.15, blur: 8, down: 4)
     public static let high = Elevation(opacity: 0.2, blur: 16, down: 8)
+    /// Of the knob of a progress.
+    public static let knob = Elevation(opacity: 0.2, blur: 3, down: 1)
     /// Of the player's artwork.
     public static let artwork = Elevation(opacity: 0.1, blur: 4, down: 2)
     /// Of a glass card.

@@ -33,7 +33,7 @@ public struct SpeakerCounters: Equatable, Sendable {
     }
 }
 
-/// The speaker's counters, on a card of glass: large numbers, how much was heard as a ring, and how it is as capsules.
+/// The speaker's counters: large numbers, how much was heard as a ring, and how it is as capsules.
 struct AboutCard {
     let counters: SpeakerCounters
 
@@ -58,48 +58,19 @@ struct AboutCard {
         return [MetricPill(label: "Running for", value: min(240, hours), range: 0...240, words: up)]
     }
 
-    private struct Item {
-        let frame: PixelRect
-        let draw: (Picture, PixelRect) -> Void
-    }
-
-    /// From left to right as long as there is room, and on the next line from there.
-    private func items(_ stage: Stage, x: Int, y: Int, width: Int) -> (items: [Item], height: Int) {
-        let (across, down) = (stage.pixels(Spacing.large), stage.pixels(Spacing.medium))
-        var items: [Item] = []
-        var (left, top, line) = (x, y, 0)
-        func place(_ wide: Int, _ high: Int, _ draw: @escaping (Picture, PixelRect) -> Void) {
-            let wide = min(wide, width)
-            if left > x && left + wide > x + width { (left, top, line) = (x, top + line + down, 0) }
-            items.append(Item(frame: PixelRect(x: left, y: top, width: wide, height: high), draw: draw))
-            left += wide + across
-            line = max(line, high)
-        }
-        place(ring.width(stage), ring.height(stage)) { ring.draw($0, $1) }
-        for number in numbers {
-            place(number.width(stage), max(number.height(stage), stage.pixels(Metrics.metricRing))) { picture, frame in
+    func layOut(_ column: inout Column) {
+        let stage = column.stage
+        column.flow(across: stage.pixels(Spacing.large), down: stage.pixels(Spacing.medium)) { flow in
+            flow.add(width: ring.width(stage), height: ring.height(stage)) { ring.draw($0, $1) }
+            for number in numbers {
                 let height = number.height(stage)
-                number.draw(
-                    picture,
-                    PixelRect(x: frame.x, y: frame.midY - height / 2, width: frame.width, height: height))
+                flow.add(width: number.width(stage), height: max(height, stage.pixels(Metrics.metricRing))) {
+                    number.draw($0, $1.middle(height: height))
+                }
+            }
+            for pill in pills {
+                flow.add(width: pill.width(stage), height: MetricPill.height(stage)) { pill.draw($0, $1) }
             }
         }
-        for pill in pills {
-            place(pill.width(stage), MetricPill.height(stage)) { pill.draw($0, $1) }
-        }
-        return (items, top + line - y)
-    }
-
-    func height(_ stage: Stage, width: Int) -> Int {
-        let padding = stage.pixels(Spacing.medium)
-        return items(stage, x: 0, y: 0, width: width - 2 * padding).height + 2 * padding
-    }
-
-    func draw(_ picture: Picture, _ frame: PixelRect) {
-        let stage = picture.stage
-        let padding = stage.pixels(Spacing.medium)
-        picture.glassCard(frame)
-        let inner = frame.inset(by: padding)
-        for item in items(stage, x: inner.x, y: inner.y, width: inner.width).items { item.draw(picture, item.frame) }
     }
 }

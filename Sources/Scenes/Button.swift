@@ -46,19 +46,16 @@ struct Button {
         let size = stage.pixels(Metrics.buttonSymbol)
         let gap = stage.pixels(Spacing.small)
         let hasSign = symbol != nil || isLoading
-        var x = frame.x + (frame.width - set.width - (hasSign ? size + gap : 0)) / 2
+        var room = frame.middle(width: set.width + (hasSign ? size + gap : 0))
         if hasSign {
-            let place = PixelRect(x: x, y: frame.y + (frame.height - size) / 2, width: size, height: size)
+            let place = room.cutLeft(size, gap: gap).middle(height: size)
             if isLoading {
                 Ring(part: Metrics.loadingPart).draw(picture, in: place, width: 2, color: ink)
             } else if let symbol {
                 picture.draw(symbol, in: place, points: Metrics.buttonSymbol, ink)
             }
-            x += size + gap
         }
-        picture.write(
-            set, title, x: x, y: frame.y + (frame.height - set.height) / 2, width: set.width, ink,
-            on: kind == .primary && isEnabled ? theme.accent : nil)
+        picture.write(set, title, in: room, ink, on: kind == .primary && isEnabled ? theme.accent : nil)
         var element = Element(
             frame: frame, label: title, value: isLoading ? "busy" : isEnabled ? "" : "not available", hint: hint,
             action: action)
@@ -92,33 +89,33 @@ struct Chip {
             title, Chip.style(stage), in: frame.inset(x: stage.pixels(Spacing.mini), y: 0),
             isSelected ? theme.onAccent : theme.text, align: .center,
             on: isSelected ? theme.accent : nil)
-        let target = max(frame.height, stage.pixels(Metrics.target))
         picture.add(
-            Element(
-                frame: PixelRect(x: frame.x, y: frame.midY - target / 2, width: frame.width, height: target),
-                label: title, value: isSelected ? "selected" : "", action: action, isSelected: isSelected))
+            frame.middle(height: max(frame.height, stage.pixels(Metrics.target))), title,
+            value: isSelected ? "selected" : "", action: action, isSelected: isSelected)
     }
+}
 
-    /// As many as there is room for in lines, from a place on; returns how high they are.
-    static func flow(
-        _ picture: Picture, _ chips: [(Chip, Element.Action)], x: Int, y: Int, width: Int, isDrawn: Bool = true
-    ) -> Int {
-        let stage = picture.stage
+extension Column {
+    mutating func chips(_ chips: [(Chip, Element.Action)]) {
+        let (stage, target) = (stage, stage.pixels(Metrics.target))
         let (gap, height) = (stage.pixels(stage.isCompact ? Spacing.mini : Spacing.small), Chip.height(stage))
         // Targets above each other do not overlap.
-        let step = max(height + gap, stage.pixels(Metrics.target))
-        var (left, top) = (x, y)
-        for (chip, action) in chips {
-            let wide = min(width, max(chip.width(stage), stage.pixels(Metrics.target)))
-            if left + wide > x + width && left > x {
-                left = x
-                top += step
+        flow(across: gap, down: max(gap, target - height)) { flow in
+            for (chip, action) in chips {
+                flow.add(width: max(chip.width(stage), target), height: height) { picture, frame in
+                    chip.draw(picture, frame, action: action)
+                }
             }
-            if isDrawn {
-                chip.draw(picture, PixelRect(x: left, y: top, width: wide, height: height), action: action)
-            }
-            left += wide + gap
         }
-        return top + height - y
+    }
+
+    /// Rows one below the other. - Parameters:
+    ///   - gap: between them, in points.
+    ///   - view: how one looks, with a cover so many pixels wide.
+    mutating func rows(of list: RowWindow, gap: Float, _ view: (ListRow, Int) -> RowView) {
+        let grid = CellGrid(width: width, height: RowView.height(stage), gap: stage.pixels(gap))
+        cells(of: list, grid) { picture, row, _, frame in
+            view(row, picture.stage.pixels(Metrics.rowThumbnail)).draw(picture, frame)
+        }
     }
 }

@@ -8,20 +8,11 @@ public final class Director: Scene {
     public let stage: Stage
     public private(set) var scene: any Scene
     private var state = SpeakerStatus()
-    /// What was seen before, while the next screen comes; and that, drawn apart.
-    private var change: (from: Surface, to: Surface, isShifted: Bool)?
-    private var changing = Reversible(Motion.content, isOn: true)
-    private var overlay: Overlay?
-    /// How much of the overlay is seen.
-    private var coming = Reversible(Motion.overlay)
-    private var cameAt = 0
-    /// Its way for each part that was seen of it, when it turned round.
-    private var wayBack: Float = 1
-    private var leavesAt: Int?
-    private var patches = Patches()
-    private var layer: [Element] = []
-    private var touch = Touch()
-    private var isWhole = false
+    /// While the next screen comes.
+    private var change: SceneChange?
+    private var over = ShownOverlay()
+    /// What stands over the screen, as it was drawn.
+    private var screen = DrawnScreen()
     private var wantsFocus = false
     /// Nil where each scene keeps the one that it was made with.
     private var gradients: GradientSequence?
@@ -53,110 +44,76 @@ public final class Director: Scene {
             scene = next
             return
         }
-        _ = patches.restore(surface)
+        _ = screen.uncover(surface)
         let to = Surface(unfilledWidth: stage.width, height: stage.height)
         _ = next.draw(on: to, at: moment)
-        change = (surface.part(surface.bounds), to, !stage.comfort.reducesMotion)
-        changing.set(false)
-        changing.turn(true, at: moment)
+        change = SceneChange(
+            from: surface.part(surface.bounds), to: to, isShifted: !stage.comfort.reducesMotion, at: moment)
         scene = next
     }
 
     /// What stands over the screen gives way to this.
     public func put(_ overlay: Overlay, at moment: Int) {
-        self.overlay = overlay
-        touch = Touch()
+        over.put(overlay, at: moment)
         // Who came by the focus goes on by it.
         wantsFocus = overlay.isModal && scene.focus != nil
-        layer = []
-        coming.set(false)
-        coming.turn(true, at: moment)
-        cameAt = moment
-        leavesAt = overlay.stay.map { moment + $0 }
+        screen.forget()
     }
 
-    public func takeAway(at moment: Int) {
-        if coming.target { wayBack = way(at: moment) / max(0.01, coming.part(at: moment)) }
-        coming.turn(false, at: moment)
-        leavesAt = nil
-    }
+    public func takeAway(at moment: Int) { over.takeAway(stage, at: moment) }
 
-    public var hasOverlay: Bool { overlay != nil }
+    public var hasOverlay: Bool { over.overlay != nil }
     /// Something waits for an answer.
-    public var isAsking: Bool { overlay?.isModal ?? false && coming.target }
-
-    /// It comes by a spring, and leaves from where it is.
-    private func way(at moment: Int) -> Float {
-        if !coming.target { return wayBack * coming.part(at: moment) }
-        return isSpringing(at: moment) ? Spring.entrance.value(at: Float(moment - cameAt) / 1000) : 1
-    }
-
-    private func isSpringing(at moment: Int) -> Bool {
-        guard let overlay, overlay.moves, coming.target, !stage.comfort.reducesMotion else { return false }
-        return moment < cameAt + Int(Spring.entrance.settled() * 1000)
-    }
+    public var isAsking: Bool { over.isAsking }
 
     public func drawAnew() {
-        isWhole = false
+        screen.drawAnew()
         change = nil
-        patches.forget()
         scene.drawAnew()
     }
 
     public var elements: [Element] {
-        if let overlay, overlay.isModal { return layer }
-        guard let overlay, case .banner = overlay else { return scene.elements + layer }
-        // What it covers is not there.
-        let frame = overlay.frame(stage)
-        return scene.elements.filter { !frame.contains(x: $0.frame.midX, y: $0.frame.midY) } + layer
+        if over.isModal { return screen.elements }
+        return scene.elements.filter { !over.hides($0.frame, stage) } + screen.elements
     }
 
     public var focus: Int? {
-        if overlay?.isModal ?? false { return touch.focus }
-        guard let focus = scene.focus, let overlay, case .banner = overlay else { return scene.focus }
-        // By its place among those that the banner leaves.
-        let frame = overlay.frame(stage)
+        if over.isModal { return screen.focus }
         let all = scene.elements
-        if !all.indices.contains(focus) || frame.contains(x: all[focus].frame.midX, y: all[focus].frame.midY) {
+        guard let focus = scene.focus, all.indices.contains(focus), !over.hides(all[focus].frame, stage) else {
             return nil
         }
-        return focus - all[..<focus].filter { frame.contains(x: $0.frame.midX, y: $0.frame.midY) }.count
+        // By its place among those that are left.
+        return focus - all[..<focus].filter { over.hides($0.frame, stage) }.count
     }
 
     public func nextFrame(after moment: Int) -> Int? {
-        if !isWhole || change != nil || coming.isMoving(at: moment) || isSpringing(at: moment) || touch.isDirty {
-            return moment
-        }
-        if overlay != nil && !coming.target { return moment }
-        var next = overlay?.isModal ?? false ? nil : scene.nextFrame(after: moment)
-        if let leavesAt { next = min(next ?? leavesAt, max(moment, leavesAt)) }
-        return next
+        if screen.isDue || change != nil || over.isMoving(stage, at: moment) { return moment }
+        let next = over.isModal ? nil : scene.nextFrame(after: moment)
+        guard let leaves = over.leaves(after: moment) else { return next }
+        return min(next ?? leaves, leaves)
     }
 
-    public var wantsTime: Bool { isWhole && change == nil && overlay == nil && scene.wantsTime }
+    public var wantsTime: Bool { !screen.isStale && change == nil && !hasOverlay && scene.wantsTime }
     public func prepare(on surface: Surface, at moment: Int) { if wantsTime { scene.prepare(on: surface, at: moment) } }
 
     // MARK: Hands
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
-        guard let overlay else { return scene.take(gesture, at: moment) }
-        if overlay.isModal || isOn(gesture) {
-            let action = touch.take(gesture, layer)
-            switch (gesture, action) {
-            case (_, .dismiss): takeAway(at: moment)
-            // Beside a menu is out of it.
-            case (.tap, .none): if overlay.isModal { takeAway(at: moment) }
-            case (_, .choose), (_, .show): takeAway(at: moment)
-            default: break
-            }
-            return action == .dismiss ? .none : action
+        if !hasOverlay || !over.isModal && !isOn(gesture) { return scene.take(gesture, at: moment) }
+        let action = screen.take(gesture)
+        switch (gesture, action) {
+        case (_, .dismiss), (_, .choose), (_, .show): takeAway(at: moment)
+        // Beside a menu is out of it.
+        case (.tap, .none): if over.isModal { takeAway(at: moment) }
+        default: break
         }
-        return scene.take(gesture, at: moment)
+        return action == .dismiss ? .none : action
     }
 
     private func isOn(_ gesture: Gesture) -> Bool {
         switch gesture {
-        case .press(let x, let y), .tap(let x, let y): Touch.hit(layer, x, y) != nil
+        case .press(let x, let y), .tap(let x, let y): Touch.hit(screen.elements, x, y) != nil
         default: false
         }
     }
@@ -164,63 +121,39 @@ public final class Director: Scene {
     // MARK: Drawing
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
-        var damage = isWhole ? patches.restore(surface) : []
-        if !isWhole { patches.forget() }
+        var damage = screen.uncover(surface)
         if let change {
             damage = [surface.bounds]
-            let part = changing.part(at: moment)
-            if part >= 1 {
-                surface.put(change.to, x: 0, y: 0)
-                self.change = nil
-                damage += scene.draw(on: surface, at: moment)
-            } else {
-                blend(change, surface, part)
-            }
-        } else {
-            damage += scene.draw(on: surface, at: moment)
+            if !change.draw(stage, on: surface, at: moment) { self.change = nil }
         }
-        isWhole = true
+        if change == nil { damage += scene.draw(on: surface, at: moment) }
         hasDrawn = true
-        if let leavesAt, moment >= leavesAt { takeAway(at: moment) }
-        layer = []
-        guard let overlay else { return damage }
-        let part = coming.part(at: moment)
-        if part <= 0 && !coming.target {
-            self.overlay = nil
+        over.goOn(stage, at: moment)
+        guard let overlay = over.overlay else {
+            screen.showNothing()
             return damage
         }
+        let part = over.part(at: moment)
         let place = overlay.place(stage)
-        patches.keep(place, of: surface)
-        let picture = Picture(stage, on: surface)
         let before = part < 1 ? surface.part(place) : nil
         // What it lies upon is not read through it.
         let frame = overlay.frame(stage)
         stage.drawnTexts?.removeAll { overlay.isModal || !$0.frame.intersection(frame).isEmpty }
-        overlay.draw(picture, part: part, way: way(at: moment))
+        let picture = Picture(stage, on: surface)
+        screen.keep(place, of: surface)
+        overlay.draw(picture, part: part, way: over.way(stage, at: moment))
+        screen.show(picture.elements)
         if let before {
             for y in 0..<place.height {
                 let row = surface.row(place.y + y) + place.x
                 Rows.crossFade(row, before.row(y), row, count: place.width, part: Int(part * 256))
             }
         }
-        layer = picture.elements
         if wantsFocus {
             wantsFocus = false
-            _ = touch.take(.focus(forward: true), layer)
+            _ = screen.take(.focus(forward: true))
         }
         damage.append(place)
-        damage += touch.draw(picture, patches, layer)
-        return damage
-    }
-
-    /// The next screen comes from a little below while it fades in.
-    private func blend(_ change: (from: Surface, to: Surface, isShifted: Bool), _ surface: Surface, _ part: Float) {
-        let shift = change.isShifted ? Int(Float(stage.pixels(Motion.screenOffset)) * (1 - part)) : 0
-        let step = Int((part * 256).rounded())
-        for y in 0..<surface.height {
-            let from = max(0, y - shift)
-            Rows.crossFade(
-                surface.row(y), change.from.row(y), change.to.row(from), count: surface.width, part: step)
-        }
+        return damage + screen.cover(stage, on: surface)
     }
 }

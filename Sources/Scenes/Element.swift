@@ -3,7 +3,7 @@ import Pixels
 /// Something on a screen that a voice would name, and a finger may touch.
 public struct Element: Equatable, Sendable {
     /// What a voice says after the label.
-    public enum Role: Equatable, Sendable {
+    public enum Role: String, Sendable {
         case text, heading, image, button, slider, tab, row, setting
     }
 
@@ -92,7 +92,7 @@ public struct Element: Equatable, Sendable {
 extension Element {
     /// Its line of a tree: what a voice would say, and where it is. `button "Back", 10 seconds (goes back) at 112,330 44x44`.
     public var line: String {
-        var line = role.word + " \"" + label + "\""
+        var line = role.rawValue + " \"" + label + "\""
         if !value.isEmpty && value != "selected" { line += ", " + value }
         if isSelected { line += ", selected" }
         if !isEnabled { line += ", not available" }
@@ -102,7 +102,7 @@ extension Element {
 }
 
 extension Element {
-    public var roleWord: String { role.word }
+    public var roleWord: String { role.rawValue }
 
     /// "focused selected": as the console's `screen tree` says it.
     public func stateWords(isFocused: Bool) -> String {
@@ -111,21 +111,6 @@ extension Element {
         if isSelected { words.append("selected") }
         if !isEnabled { words.append("disabled") }
         return words.joined(separator: " ")
-    }
-}
-
-extension Element.Role {
-    var word: String {
-        switch self {
-        case .text: "text"
-        case .heading: "heading"
-        case .image: "image"
-        case .button: "button"
-        case .slider: "slider"
-        case .tab: "tab"
-        case .row: "row"
-        case .setting: "setting"
-        }
     }
 }
 

@@ -3,7 +3,7 @@ import Pixels
 import Typography
 
 /// What was kept, the newest first or as it was asked for. One thread.
-public final class FavouritesPage: Page {
+public final class FavouritesPage: ListPage {
     public let list = RowWindow()
     private var order = FavouritesOrder.newest
     private let pictures: Pictures
@@ -16,8 +16,6 @@ public final class FavouritesPage: Page {
 
     let tab = Element.Tab.favourites
     let title = "Favorites"
-    let isRefreshable = true
-    var isLoading: Bool { !list.isKnown }
 
     public init(_ pictures: Pictures) { self.pictures = pictures }
 
@@ -51,99 +49,61 @@ public final class FavouritesPage: Page {
         }
     }
 
-    private var isEmpty: Bool { list.isKnown && list.count == 0 }
-
-    private func gap(_ stage: Stage) -> Int { stage.pixels(Spacing.rows) }
-
-    private func headerHeight(_ stage: Stage, width: Int) -> Int {
-        let chips = Chip.flow(Picture.measuring(stage), chips(), x: 0, y: 0, width: width, isDrawn: false)
-        return stage.pixels(Spacing.small) + stage.lineHeight(.section) + stage.pixels(Spacing.medium) + chips
-            + stage.pixels(Spacing.medium)
-    }
-
-    func height(_ stage: Stage, width: Int) -> Int {
-        if isEmpty {
-            return stage.lineHeight(.section) + stage.pixels(Spacing.large) + empty.height(stage, width: width)
-        }
-        return headerHeight(stage, width: width) + max(1, list.count) * (RowView.height(stage) + gap(stage))
-    }
-
     func isMoving(at moment: Int) -> Bool {
         // Until their last frame has been drawn.
         goesBack || leaving != nil
     }
 
-    // MARK: Drawing
-
-    func draw(_ picture: Picture, x: Int, top: Int, width: Int, visible: PixelRect, at moment: Int) {
-        let stage = picture.stage
-        var y = top + stage.pixels(Spacing.small)
-        y += picture.write("Topics", .section, x: x, y: y, width: width, stage.theme.text)
-        picture.add(
-            Element(
-                frame: PixelRect(x: x, y: top, width: width, height: y - top), label: "Topics", role: .heading))
-        y += stage.pixels(Spacing.medium)
-        if isEmpty { return drawEmpty(picture, x: x, y: y, width: width, visible: visible) }
-        y += Chip.flow(picture, chips(), x: x, y: y, width: width) + stage.pixels(Spacing.medium)
-        let height = RowView.height(stage)
-        let step = height + gap(stage)
-        if !list.isKnown {
-            list.see(0..<visible.height / step + 1)
-            while y < visible.maxY {
-                Skeleton.row(picture, PixelRect(x: x, y: y, width: width, height: height))
-                y += step
-            }
-            return
+    func layOut(_ column: inout Column, at moment: Int) {
+        let stage = column.stage
+        column.heading("Topics", .section, stage.theme.text, space: Spacing.small)
+        column.space(Spacing.medium)
+        if isEmpty {
+            // A bar for what is playing may lie upon the end of it.
+            let isHigh = stage.scale.points(stage.height) >= Breakpoint.barsHeight
+            return column.rest(
+                least: notice.height(stage, width: column.width),
+                free: stage.pixels(isHigh ? Metrics.miniBarHeight : Spacing.small)
+            ) { picture, room in notice.draw(picture, in: room) }
         }
-        if goesBack && !(pulled?.by.isMoving(at: moment) ?? false) {
-            pulled = nil
-            goesBack = false
-        }
-        // The rows after one that goes move up.
-        var (left, shrunk) = (Int.max, 0)
-        if let leaving {
-            if leaving.part.isMoving(at: moment) {
-                left = list.index(of: leaving.name) ?? .max
-                shrunk = Int(Float(step) * leaving.part.part(at: moment))
-            } else {
-                list.remove(leaving.name)
-                self.leaving = nil
-            }
-        }
-        let first = max(0, (visible.y - y) / step)
-        let end = min(list.count, max(first, (visible.maxY - y + shrunk) / step + 1))
-        list.see(first..<max(first, end))
-        for index in first..<max(first, end) {
-            let top = y + index * step - (index > left ? shrunk : 0)
-            let place = PixelRect(x: x, y: top, width: width, height: height)
-            guard let row = list[index] else {
-                Skeleton.row(picture, place)
-                continue
-            }
-            var aside = 0
-            if let pulled, pulled.name == row.name { aside = Int(pulled.by.value(at: moment)) }
-            if index == left { aside = -width }
-            let shown = index == left ? max(0, height - shrunk) : height
-            if shown == 0 { continue }
-            picture.canvas.clipped(to: PixelRect(x: x, y: top, width: width, height: shown)) {
-                RowView(
-                    row: row, picture: pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail)), aside: aside
-                )
-                .draw(picture, place)
-            }
+        column.chips(chips())
+        column.space(Spacing.medium)
+        let grid = CellGrid(width: column.width, height: RowView.height(stage), gap: stage.pixels(Spacing.rows))
+        let (left, shrunk) = leavingRow(step: grid.height + grid.gap, at: moment)
+        column.cells(of: list, grid, shift: shrunk) { picture, row, index, frame in
+            // The rows after one that goes move up.
+            let place = PixelRect(
+                x: frame.x, y: frame.y - (index > left ? shrunk : 0), width: frame.width, height: frame.height)
+            let shown = place.top(index == left ? max(0, frame.height - shrunk) : frame.height)
+            if shown.height == 0 { return }
+            var aside = index == left ? -frame.width : 0
+            if index != left, let pulled, pulled.name == row.name { aside = Int(pulled.by.value(at: moment)) }
+            let cover = pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail))
+            picture.canvas.clipped(to: shown) { RowView(row: row, picture: cover, aside: aside).draw(picture, place) }
         }
     }
 
-    private func drawEmpty(_ picture: Picture, x: Int, y: Int, width: Int, visible: PixelRect) {
-        let stage = picture.stage
-        // A bar for what is playing may lie upon the end of it.
-        let isHigh = stage.scale.points(stage.height) >= Breakpoint.barsHeight
-        let covered = stage.pixels(isHigh ? Metrics.miniBarHeight : Spacing.small)
-        let room = max(empty.height(stage, width: width), visible.maxY - y - covered)
-        empty.draw(picture, in: PixelRect(x: x, y: y, width: width, height: room))
+    /// Which row is on its way out, and by how much what follows it has moved up, in pixels; nothing where none is.
+    private func leavingRow(step: Int, at moment: Int) -> (index: Int, shrunk: Int) {
+        guard let leaving, let index = list.index(of: leaving.name) else { return (.max, 0) }
+        return (index, Int(Float(step) * leaving.part.part(at: moment)))
     }
 
-    private var empty: Notice {
+    /// Those that have come to where they went.
+    func endMotion(at moment: Int) {
+        if goesBack && !(pulled?.by.isMoving(at: moment) ?? false) { letGo() }
+        if let name = leaving?.name, !(leaving?.part.isMoving(at: moment) ?? false) {
+            list.remove(name)
+            leaving = nil
+        }
+    }
+
+    private func letGo() {
+        pulled = nil
+        goesBack = false
+    }
+
+    private var notice: Notice {
         Notice(
             symbol: .heart, title: "No favorites yet",
             words: "Touch the heart while something plays, and you will find it here.",
@@ -153,10 +113,7 @@ public final class FavouritesPage: Page {
     // MARK: Hands
 
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool {
-        if goesBack {
-            pulled = nil
-            goesBack = false
-        }
+        if goesBack { letGo() }
         if pulled == nil {
             guard by < 0, let hit = Touch.hit(elements, x, y), case .open(_, let name) = elements[hit].action,
                 elements[hit].role == .row
@@ -172,8 +129,7 @@ public final class FavouritesPage: Page {
         guard let now = pulled else { return .none }
         let value = now.by.value(at: moment)
         if -value >= Metrics.swipeDistance {
-            pulled = nil
-            goesBack = false
+            letGo()
             var part = Reversible(Motion.playback)
             part.turn(true, at: moment)
             leaving = (now.name, part)
@@ -183,9 +139,4 @@ public final class FavouritesPage: Page {
         goesBack = true
         return .none
     }
-}
-
-extension Picture {
-    /// For what only measures.
-    static func measuring(_ stage: Stage) -> Picture { Picture(stage, on: Surface(width: 1, height: 1)) }
 }

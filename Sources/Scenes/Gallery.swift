@@ -103,6 +103,10 @@ public final class Gallery {
         }
     }
 
+    private func rows(_ list: String, files: ListRow.Kind? = nil) -> [ListRow] {
+        ListRow.rows(lines: lists[list] ?? "", files: files)
+    }
+
     public func scene(_ name: String) -> (any Scene)? {
         switch name {
         case "toast", "banner", "menu", "sheet":
@@ -119,13 +123,13 @@ public final class Gallery {
         case "player":
             return PlayerScene(stage, artwork: picture(PlayerScene.artworkSide(stage)), gradient: .duskBerry)
         case "favourites":
-            let rows = ListRow.rows(lines: lists[name] ?? "", files: .favourite)
+            let rows = self.rows(name, files: .favourite)
             let page = FavouritesPage(pictures(rows, side: stage.pixels(Metrics.rowThumbnail)))
             if lists[name] != nil { page.show(rows, by: .newest) }
             return self.page(page, .rosewoodPlum)
         case "library", "chapters", "playlists", "podcasts":
             let list = name == "library" ? "books" : name
-            let rows = ListRow.rows(lines: lists[list] ?? "")
+            let rows = self.rows(list)
             let page = LibraryPage(pictures(rows, side: stage.pixels(Metrics.cardMost)))
             let section: LibrarySection =
                 name == "chapters"
@@ -159,17 +163,17 @@ public final class Gallery {
     }
 
     private func search(isTyping: Bool) -> PageScene {
-        let rows = ListRow.rows(lines: lists["titles"] ?? "", files: .song)
+        let rows = self.rows("titles", files: .song)
         let page = SearchPage(pictures(rows, side: stage.pixels(Metrics.rowThumbnail)))
         for byte in "wind".utf8 { _ = page.type(.letter(byte)) }
         if !isTyping { _ = page.type(.done) }
-        page.show(titles: rows, sentences: ListRow.rows(lines: lists["spoken"] ?? ""), for: page.words)
+        page.show(titles: rows, sentences: self.rows("spoken"), for: page.words)
         return self.page(page, .icePeriwinkle)
     }
 
     private func detail(isBook: Bool) -> PageScene? {
-        guard let subject = ListRow.rows(lines: lists[isBook ? "books" : "podcasts"] ?? "").first else { return nil }
-        let rows = ListRow.rows(lines: lists[isBook ? "chapters" : "episodes"] ?? "", files: .episode)
+        guard let subject = rows(isBook ? "books" : "podcasts").first else { return nil }
+        let rows = self.rows(isBook ? "chapters" : "episodes", files: .episode)
         let page = DetailPage(subject, pictures([subject] + rows, side: stage.pixels(Metrics.detailCover)))
         page.show(rows, current: isBook ? rows.first?.name : nil)
         return self.page(page, .peachRose)

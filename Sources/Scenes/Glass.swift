@@ -63,9 +63,35 @@ extension Picture {
     ) {
         if text.isEmpty { return }
         let set = stage.set(text, style, width: rect.width, lines: lines)
+        write(set, text, in: rect, color, align: align, on: background)
+    }
+
+    /// The same of a text that is set already.
+    func write(
+        _ set: TextLayout, _ text: String, in rect: PixelRect, _ color: Color, align: TextAlignment = .leading,
+        opacity: Float = 1, on background: Color? = nil
+    ) {
+        let place = rect.middle(height: set.height)
         write(
-            set, text, x: rect.x, y: rect.y + (rect.height - set.height) / 2, width: rect.width, color, align: align,
-            on: background)
+            set, text, x: place.x, y: place.y, width: place.width, color, align: align, opacity: opacity, on: background
+        )
+    }
+
+    /// A row's title with what belongs to it beneath, both in the middle of a place's height. - Parameter lines: of the title, at most.
+    func write(
+        _ title: String, detail: String, in rect: PixelRect, _ color: Color, detail dim: Color? = nil, lines: Int = 1
+    ) {
+        let set = stage.set(title, .rowTitle, width: rect.width, lines: lines)
+        var place = rect.middle(height: set.height + (detail.isEmpty ? 0 : stage.lineHeight(.rowDetail)))
+        write(set, title, in: place.cutTop(set.height), color)
+        write(detail, .rowDetail, in: place, dim ?? theme.secondaryText)
+    }
+
+    /// A bar of which a part is done. - Parameter done: in pixels.
+    func bar(_ rect: PixelRect, done: Int, track: Color, with color: Color) {
+        canvas.fill(rect, radius: rect.height / 2, with: track)
+        if done <= 0 { return }
+        canvas.clipped(to: rect.left(done)) { canvas.fill(rect, radius: rect.height / 2, with: color) }
     }
 }
 

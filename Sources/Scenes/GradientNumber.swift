@@ -20,8 +20,7 @@ struct GradientNumber {
         let number = stage.set(value, .metricValue, width: frame.width)
         picture.write(number, value, x: frame.x, y: frame.y, width: frame.width, picture.theme.numberGradient)
         picture.write(
-            label, .metricLabel, x: frame.x, y: frame.y + number.height, width: frame.width,
-            picture.theme.secondaryText)
-        picture.add(Element(frame: frame, label: label, value: value))
+            label, .metricLabel, in: frame.bottom(frame.height - number.height), picture.theme.secondaryText)
+        picture.add(frame, label, value: value)
     }
 }

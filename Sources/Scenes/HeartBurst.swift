@@ -18,7 +18,7 @@ struct HeartBurst {
         if moment >= start + Int(Motion.heart * 1000) || moment < start || stage.comfort.reducesMotion { return nil }
         if isSmall { return heart }
         let side = min(stage.pixels(Metrics.burst) * 3 / 2, min(artwork.width, artwork.height))
-        return PixelRect(x: 0, y: 0, width: side, height: side).centred(in: artwork)
+        return artwork.middle(width: side, height: side)
     }
 
     func draw(_ picture: Picture, in place: PixelRect, at moment: Int) {
@@ -52,21 +52,17 @@ struct FollowPill {
     private static let words = "Scrolling by hand"
 
     func frame(_ stage: Stage) -> PixelRect {
-        let width = min(area.width, Pill(text: FollowPill.words).width(stage))
-        let height = max(stage.pixels(Metrics.pillHeight), stage.lineHeight(.pill))
-        return PixelRect(
-            x: area.x + (area.width - width) / 2, y: area.maxY - height - stage.pixels(Spacing.small), width: width,
-            height: height)
+        var room = area
+        _ = room.cutBottom(stage.pixels(Spacing.small))
+        return room.bottom(Pill.height(stage)).middle(width: min(area.width, Pill(text: FollowPill.words).width(stage)))
     }
 
     func draw(_ picture: Picture) {
         let frame = frame(picture.stage)
         picture.canvas.fill(frame, radius: frame.height / 2, with: picture.theme.solidPill)
         Pill(text: FollowPill.words).write(picture, frame, picture.theme.solidPillText, on: picture.theme.solidPill)
-        let target = max(frame.height, picture.stage.pixels(Metrics.target))
         picture.add(
-            Element(
-                frame: PixelRect(x: frame.x, y: frame.midY - target / 2, width: frame.width, height: target),
-                label: FollowPill.words, hint: "goes back to what is spoken", action: .dismiss))
+            frame.middle(height: max(frame.height, picture.stage.pixels(Metrics.target))), FollowPill.words,
+            hint: "goes back to what is spoken", action: .dismiss)
     }
 }

@@ -23,14 +23,8 @@ struct Keyboard {
         return max(stage.pixels(Metrics.target), letter + 2 * stage.pixels(Spacing.mini))
     }
 
-    private func keyHeight(_ stage: Stage) -> Int {
-        max(stage.pixels(Metrics.target), stage.lineHeight(.headline) + stage.pixels(Spacing.mini))
-    }
-
-    private func gap(_ stage: Stage) -> Int { stage.pixels(Spacing.mini) }
-
     private func columns(_ stage: Stage, _ width: Int) -> Int {
-        let gap = gap(stage)
+        let gap = stage.pixels(Spacing.mini)
         return max(3, min(Keyboard.typewriterColumns, (width + gap) / (self.width(stage) + gap)))
     }
 
@@ -72,31 +66,22 @@ struct Keyboard {
         ]
     }
 
-    func height(_ stage: Stage, width: Int) -> Int {
-        rows(columns(stage, width)).count * (keyHeight(stage) + gap(stage))
-    }
-
-    func draw(_ picture: Picture, x: Int, y: Int, width: Int) {
-        let stage = picture.stage
-        let gap = gap(stage)
-        let columns = columns(stage, width)
-        let most = stage.pixels(Metrics.keyMost)
-        let key = min(max(most, self.width(stage)), (width - (columns - 1) * gap) / columns)
-        let height = keyHeight(stage)
-        let whole = columns * key + (columns - 1) * gap
-        var top = y
+    func layOut(_ column: inout Column) {
+        let stage = column.stage
+        let gap = stage.pixels(Spacing.mini)
+        let columns = columns(stage, column.width)
+        let most = max(stage.pixels(Metrics.keyMost), width(stage))
+        let key = min(most, (column.width - (columns - 1) * gap) / columns)
+        let height = max(stage.pixels(Metrics.target), stage.lineHeight(.headline) + gap)
         for row in rows(columns) {
-            var spans = 0
-            for one in row { spans += one.span }
-            var left = x + (width - whole) / 2
-            // A typewriter's shorter rows stand in the middle.
-            if columns == Keyboard.typewriterColumns { left += (columns - spans) * (key + gap) / 2 }
-            for one in row {
-                let wide = one.span * key + (one.span - 1) * gap
-                draw(one, picture, PixelRect(x: left, y: top, width: wide, height: height))
-                left += wide + gap
+            column.add(height) { picture, frame in
+                let spans = row.reduce(0) { $0 + $1.span }
+                var left = frame.middle(width: columns * (key + gap) - gap)
+                // A typewriter's shorter rows stand in the middle.
+                if columns == Keyboard.typewriterColumns { _ = left.cutLeft((columns - spans) * (key + gap) / 2) }
+                for one in row { draw(one, picture, left.cutLeft(one.span * (key + gap) - gap, gap: gap)) }
             }
-            top += height + gap
+            column.space(Spacing.mini)
         }
     }
 
@@ -109,7 +94,7 @@ struct Keyboard {
         if let symbol = key.symbol {
             picture.draw(symbol, in: frame, points: Metrics.tabSymbol, theme.text)
         } else if key.action == .letter(0x20) {
-            let line = PixelRect(x: 0, y: 0, width: frame.width / 2, height: stage.scale.line(2)).centred(in: frame)
+            let line = frame.middle(width: frame.width / 2, height: stage.scale.line(2))
             picture.canvas.fill(line, radius: line.height / 2, with: theme.secondaryText)
         } else {
             picture.write(
@@ -117,8 +102,7 @@ struct Keyboard {
                 isDone ? theme.onAccent : theme.text, align: .center, on: isDone ? theme.accent : nil)
         }
         picture.add(
-            Element(
-                frame: frame, label: key.word.isEmpty ? key.label : key.word, hint: key.word.isEmpty ? "types it" : "",
-                action: .type(key.action)))
+            frame, key.word.isEmpty ? key.label : key.word, hint: key.word.isEmpty ? "types it" : "",
+            action: .type(key.action))
     }
 }

@@ -17,10 +17,7 @@ public final class MessageScene: Scene {
     private var began: Int?
     /// When somebody had it try again: the button says so for a while, and takes no other touch.
     private var tried: Int?
-    private var isWhole = false
-    private var drawn: [Element] = []
-    private var touch = Touch()
-    private let patches = Patches()
+    private var screen = DrawnScreen()
 
     private static let name = "Nightstand"
     private static let tryingMilliseconds = 1000
@@ -34,27 +31,27 @@ public final class MessageScene: Scene {
     public func lie(on gradient: GradientToken) {
         if gradient == self.gradient { return }
         self.gradient = gradient
-        isWhole = false
+        screen.drawAnew()
     }
 
     public func show(_ state: SpeakerStatus, at moment: Int) { if began == nil { began = moment } }
-    public func drawAnew() { isWhole = false }
-    public var elements: [Element] { drawn }
-    public var focus: Int? { touch.focus }
+    public func drawAnew() { screen.drawAnew() }
+    public var elements: [Element] { screen.elements }
+    public var focus: Int? { screen.focus }
 
     private func time(_ moment: Int) -> Float { Float(moment - (began ?? moment)) / 1000 }
 
     public func nextFrame(after moment: Int) -> Int? {
-        if !isWhole || touch.isDirty { return moment }
+        if screen.isDue { return moment }
         if kind == .boot && !stage.comfort.reducesMotion && time(moment) < Motion.content { return moment }
         return tried.map { $0 + MessageScene.tryingMilliseconds }
     }
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
-        let action = touch.take(gesture, drawn)
+        let action = screen.take(gesture)
         if action == .retry {
             tried = moment
-            isWhole = false
+            screen.drawAnew()
         }
         return action
     }
@@ -67,52 +64,41 @@ public final class MessageScene: Scene {
         if began == nil { began = moment }
         if tried != nil && !isTrying(at: moment) {
             tried = nil
-            isWhole = false
+            screen.drawAnew()
         }
-        var damage = isWhole ? patches.restore(surface) : []
-        let isMoving = kind == .boot && time(moment) <= Motion.content + 0.1
-        if !isWhole || isMoving {
-            patches.forget()
-            let picture = Picture(stage, on: surface)
-            picture.canvas.fill(stage.bounds, with: gradient.gradient(isDark: stage.theme.isDark))
-            switch kind {
-            case .boot: drawBoot(picture, at: moment)
-            case .failure(let words): drawFailure(picture, words, at: moment)
+        var damage = screen.uncover(surface)
+        if screen.isStale || kind == .boot && time(moment) <= Motion.content + 0.1 {
+            damage = screen.compose(stage, on: surface) { picture in
+                picture.canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
+                switch kind {
+                case .boot: drawBoot(picture, at: moment)
+                case .failure(let words): drawFailure(picture, words, at: moment)
+                }
             }
-            drawn = picture.elements
-            damage = [surface.bounds]
         }
-        isWhole = true
-        damage += touch.draw(Picture(stage, on: surface), patches, drawn)
-        return damage
+        return damage + screen.cover(stage, on: surface)
     }
 
     private func drawBoot(_ picture: Picture, at moment: Int) {
         let theme = stage.theme
-        let margin = stage.pixels(Spacing.large)
-        let width = stage.width - 2 * margin
+        let (large, small) = (stage.pixels(Spacing.large), stage.pixels(Spacing.small))
+        let inner = stage.bounds.inset(x: large, y: 0)
         let style = stage.isCompact ? TypeStyle.largeTitle.weight(.light) : .cascade
         let sign = stage.pixels(Metrics.emptySymbol)
-        let title = stage.set(MessageScene.name, style, width: width)
-        let height =
-            sign + stage.pixels(Spacing.large) + title.height + stage.lineHeight(.callout) + stage.pixels(Spacing.small)
-        var y = (stage.height - height) / 2
-        picture.draw(
-            .moon, in: PixelRect(x: margin, y: y, width: width, height: sign), points: Metrics.emptySymbol, theme.text)
-        y += sign + stage.pixels(Spacing.large)
+        let title = stage.set(MessageScene.name, style, width: inner.width)
+        let all = inner.middle(height: sign + large + title.height + stage.lineHeight(.callout) + small)
+        var room = all
+        picture.draw(.moon, in: room.cutTop(sign, gap: large), points: Metrics.emptySymbol, theme.text)
+        let place = room.cutTop(title.height, gap: small)
         let time = stage.comfort.reducesMotion ? Motion.content : self.time(moment)
         stage.painter.drawCascade(
-            title, on: picture.canvas, x: margin, y: y, width: width, theme.text, align: .center
+            title, on: picture.canvas, x: place.x, y: place.y, width: place.width, theme.text, align: .center
         ) { glyph in
             let part = Motion.easeOut((time - Float(glyph) * Motion.cascadeStagger) / (Motion.content / 2))
             return (stage.pixels(Motion.cascadeOffset * (1 - part)), part)
         }
-        y += title.height + stage.pixels(Spacing.small)
-        picture.write("Starting", .callout, x: margin, y: y, width: width, theme.secondaryText, align: .center)
-        picture.add(
-            Element(
-                frame: PixelRect(x: margin, y: (stage.height - height) / 2, width: width, height: height),
-                label: MessageScene.name, value: "Starting", role: .heading))
+        picture.write("Starting", .callout, in: room, theme.secondaryText, align: .center)
+        picture.add(all, MessageScene.name, value: "Starting", role: .heading)
     }
 
     private func drawFailure(_ picture: Picture, _ words: String, at moment: Int) {
@@ -124,7 +110,7 @@ public final class MessageScene: Scene {
         let padding = stage.pixels(Spacing.large)
         let sign = stage.pixels(Metrics.emptySymbol + Spacing.medium)
         let height = min(stage.height - 2 * margin, sign + notice.height(stage, width: width) + 2 * padding)
-        let card = PixelRect(x: 0, y: 0, width: width, height: height).centred(in: stage.bounds)
+        let card = stage.bounds.middle(width: width, height: height)
         picture.glassCard(card)
         notice.draw(picture, in: card.inset(by: stage.pixels(Spacing.small)))
     }

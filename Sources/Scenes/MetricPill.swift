@@ -51,6 +51,6 @@ struct MetricPill {
             text, .metricPill, in: frame.inset(x: picture.stage.pixels(Spacing.small), y: 0), color, align: .center)
         var spoken = words ?? value.map { "\($0) out of \(range.upperBound)" } ?? "not known"
         if let worth { spoken += worth == .low ? ", low" : worth == .medium ? ", medium" : ", good" }
-        picture.add(Element(frame: frame, label: label, value: spoken))
+        picture.add(frame, label, value: spoken)
     }
 }

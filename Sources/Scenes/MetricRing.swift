@@ -26,12 +26,11 @@ struct MetricRing {
     func draw(_ picture: Picture, _ frame: PixelRect) {
         let stage = picture.stage
         let side = min(frame.width, self.side(stage))
-        let ring = PixelRect(x: frame.midX - side / 2, y: frame.y, width: side, height: side)
+        var room = frame
+        let ring = room.cutTop(side, gap: stage.pixels(Spacing.mini)).middle(width: side)
         Ring(part: min(part, Metrics.almostWhole)).draw(picture, in: ring, width: Metrics.metricRingWidth)
         picture.write(words, .metricPill, in: ring, picture.theme.text, align: .center)
-        picture.write(
-            label, .metricLabel, x: frame.x, y: ring.maxY + stage.pixels(Spacing.mini), width: frame.width,
-            picture.theme.secondaryText, align: .center)
-        picture.add(Element(frame: frame, label: label, value: words))
+        picture.write(label, .metricLabel, in: room, picture.theme.secondaryText, align: .center)
+        picture.add(frame, label, value: words)
     }
 }

@@ -11,7 +11,7 @@ struct NowBar {
     let artwork: Surface?
     var isFull = false
 
-    private var isPlaying: Bool { state.state == .playing }
+    var isPlaying: Bool { state.state == .playing }
 
     /// What it stands on: to be drawn once, until what lies beneath is another.
     func drawGlass(_ picture: Picture) {
@@ -22,134 +22,143 @@ struct NowBar {
         if frame.isEmpty { return }
         let stage = picture.stage
         let theme = picture.theme
-        picture.canvas.fill(
-            PixelRect(x: frame.x, y: frame.y, width: frame.width, height: stage.scale.line(0.5)),
-            with: theme.separator)
+        picture.canvas.fill(frame.top(stage.scale.line(0.5)), with: theme.separator)
         let padding = stage.pixels(isFull ? Spacing.medium : Spacing.small)
         let side = stage.pixels(isFull ? Metrics.fullBarArtwork : Metrics.miniBarArtwork)
-        let art = PixelRect(x: frame.x + padding, y: frame.y + (frame.height - side) / 2, width: side, height: side)
+        var room = frame
+        _ = room.cutLeft(padding)
+        let art = room.cutLeft(side, gap: stage.pixels(Spacing.related)).middle(height: side)
         Cover(picture: artwork, symbol: .book, radius: isFull ? Radius.fullBarArtwork : Radius.thumbnail).draw(
             picture, art)
-        if isFull { drawFull(picture, art, padding) } else { drawMini(picture, art, padding) }
+        if isFull { drawFull(picture, room, padding) } else { drawMini(picture, room, padding) }
     }
 
-    private func words(_ picture: Picture, x: Int, width: Int) {
-        let stage = picture.stage
+    private func words(_ picture: Picture, _ place: PixelRect) {
         let detail = state.chapter.isEmpty ? (state.book.isEmpty ? state.artist : state.book) : state.chapter
-        let height = stage.lineHeight(.rowTitle) + (detail.isEmpty ? 0 : stage.lineHeight(.rowDetail))
-        var y = frame.y + (frame.height - height) / 2
-        y += picture.write(state.title, .rowTitle, x: x, y: y, width: width, picture.theme.text)
-        picture.write(detail, .rowDetail, x: x, y: y, width: width, picture.theme.secondaryText)
+        picture.write(state.title, detail: detail, in: place, picture.theme.text)
         picture.add(
-            Element(
-                frame: PixelRect(x: frame.x, y: frame.y, width: x + width - frame.x, height: frame.height),
-                label: "Now playing", value: state.title, hint: "shows the player", action: .show(.player)))
+            frame.left(place.maxX - frame.x), "Now playing", value: state.title, hint: "shows the player",
+            action: .show(.player))
     }
 
     private func button(
         _ picture: Picture, _ symbol: Symbol, _ rect: PixelRect, _ label: String, _ action: Element.Action,
-        points: Float = Metrics.symbol
+        points: Float = Metrics.fullBarSkip
     ) {
         picture.draw(symbol, in: rect, points: points, picture.theme.text)
-        picture.add(Element(frame: rect, label: label, action: action))
+        picture.add(rect, label, action: action)
     }
 
-    private func drawMini(_ picture: Picture, _ art: PixelRect, _ padding: Int) {
+    private func playButton(_ picture: Picture, _ rect: PixelRect, points: Float) {
+        let (symbol, label): (Symbol, String) = isPlaying ? (.pause, "Pause") : (.play, "Play")
+        button(picture, symbol, rect, label, .togglePlayback, points: points)
+    }
+
+    private func drawMini(_ picture: Picture, _ room: PixelRect, _ padding: Int) {
         let stage = picture.stage
         let target = stage.pixels(Metrics.target)
-        let play = PixelRect(
-            x: frame.maxX - padding / 2 - target, y: frame.midY - target / 2, width: target, height: target)
-        let x = art.maxX + stage.pixels(Spacing.related)
-        words(picture, x: x, width: play.x - stage.pixels(Spacing.small) - x)
-        button(picture, isPlaying ? .pause : .play, play, isPlaying ? "Pause" : "Play", .togglePlayback)
+        var room = room
+        _ = room.cutRight(padding / 2)
+        let play = room.cutRight(target, gap: stage.pixels(Spacing.small)).middle(height: target)
+        words(picture, room)
+        playButton(picture, play, points: Metrics.symbol)
         // How far it is, along the upper edge.
-        if let duration = state.durationMilliseconds, duration > 0 {
-            let done = Int(Float(frame.width) * min(1, Float(elapsed) / Float(duration)))
-            picture.canvas.fill(
-                PixelRect(x: frame.x, y: frame.y, width: done, height: stage.scale.line(2)),
-                with: picture.theme.accent)
+        if let part {
+            let done = frame.top(stage.scale.line(2)).left(Int(Float(frame.width) * part))
+            picture.canvas.fill(done, with: picture.theme.accent)
         }
     }
 
+    /// How far it is, 0…1; nil where nobody knows how long it is.
+    private var part: Float? {
+        guard let duration = state.durationMilliseconds, duration > 0 else { return nil }
+        return min(1, Float(elapsed) / Float(duration))
+    }
+
     /// Art, what it is, how far, what can be done, how loud.
-    private func drawFull(_ picture: Picture, _ art: PixelRect, _ padding: Int) {
+    private func drawFull(_ picture: Picture, _ room: PixelRect, _ padding: Int) {
         let stage = picture.stage
         let small = stage.pixels(Spacing.small)
         let target = stage.pixels(Metrics.target)
         let large = stage.pixels(Metrics.fullBarButton)
-        var right = frame.maxX - padding
+        var room = room
+        _ = room.cutRight(padding)
         if let volume = state.volumePercent {
-            let width = stage.pixels(Metrics.volumeWidth)
-            let sign = stage.pixels(Metrics.buttonSymbol)
-            let bar = PixelRect(x: right - width, y: frame.midY - target / 2, width: width, height: target)
-            let icon = PixelRect(x: bar.x - small - sign, y: frame.y, width: sign, height: frame.height)
+            let bar = room.cutRight(stage.pixels(Metrics.volumeWidth), gap: small).middle(height: target)
+            let icon = room.cutRight(stage.pixels(Metrics.buttonSymbol), gap: padding)
             picture.draw(.speaker, in: icon, points: Metrics.buttonSymbol, picture.theme.secondaryText)
             drawVolume(picture, bar, volume)
-            right = icon.x - padding
         }
-        let controls = PixelRect(
-            x: right - stage.pixels(Metrics.controlsWidth), y: frame.y, width: stage.pixels(Metrics.controlsWidth),
-            height: frame.height)
-        let play = PixelRect(x: 0, y: 0, width: large, height: large).centred(in: controls)
-        let info = art.maxX + stage.pixels(Spacing.related)
-        let infoWidth = max(stage.pixels(Metrics.fullBarInfo), (controls.x - info) * 2 / 5)
-        words(picture, x: info, width: infoWidth)
-        drawScrubber(picture, x: info + infoWidth + padding, width: controls.x - info - infoWidth - 2 * padding)
-        let y = frame.midY - target / 2
-        let (back, forward) = (
-            PixelRect(x: play.x - small - target, y: y, width: target, height: target),
-            PixelRect(x: play.maxX + small, y: y, width: target, height: target)
-        )
-        button(picture, .back, back, "Back", .back, points: Metrics.fullBarSkip)
-        button(
-            picture, isPlaying ? .pause : .play, play, isPlaying ? "Pause" : "Play", .togglePlayback,
-            points: Metrics.fullBarSkip)
-        button(picture, .forward, forward, "Forward", .forward, points: Metrics.fullBarSkip)
+        var controls = room.cutRight(stage.pixels(Metrics.controlsWidth))
+        words(picture, room.cutLeft(max(stage.pixels(Metrics.fullBarInfo), room.width * 2 / 5)))
+        drawScrubber(picture, room.inset(x: padding, y: 0))
+        controls = controls.middle(width: large + 2 * (small + target))
+        let back = controls.cutLeft(target, gap: small).middle(height: target)
+        let forward = controls.cutRight(target, gap: small).middle(height: target)
+        button(picture, .back, back, "Back", .back)
+        playButton(picture, controls.middle(height: large), points: Metrics.fullBarSkip)
+        button(picture, .forward, forward, "Forward", .forward)
     }
 
-    private func drawScrubber(_ picture: Picture, x: Int, width: Int) {
+    private func drawScrubber(_ picture: Picture, _ place: PixelRect) {
         let stage = picture.stage
         let theme = picture.theme
-        let target = stage.pixels(Metrics.target)
         let gap = stage.pixels(Spacing.small)
         let times = stage.set("−00:00:00", .times, width: frame.width).width
-        let high = stage.pixels(Metrics.sliderTrack)
-        let bar = PixelRect(
-            x: x + times + gap, y: frame.midY - high / 2, width: width - 2 * (times + gap), height: high)
+        var room = place
+        let (left, right) = (room.cutLeft(times, gap: gap), room.cutRight(times, gap: gap))
         let passed = Words.time(elapsed)
-        picture.write(
-            passed, .times, in: PixelRect(x: x, y: frame.y, width: times, height: frame.height),
-            theme.secondaryText, align: .trailing)
+        picture.write(passed, .times, in: left, theme.secondaryText, align: .trailing)
         guard let duration = state.durationMilliseconds else { return }
-        picture.write(
-            "−" + Words.time(duration - elapsed), .times,
-            in: PixelRect(x: bar.maxX + gap, y: frame.y, width: times, height: frame.height), theme.secondaryText)
-        drawTrack(picture, bar, duration > 0 ? min(1, Float(elapsed) / Float(duration)) : 0)
+        picture.write("−" + Words.time(duration - elapsed), .times, in: right, theme.secondaryText)
+        drawTrack(picture, room, part ?? 0)
         picture.add(
-            Element(
-                frame: PixelRect(x: bar.x, y: frame.midY - target / 2, width: bar.width, height: target),
-                label: "Progress", value: passed + " of " + Words.time(duration), action: .seek, role: .slider))
+            room.middle(height: stage.pixels(Metrics.target)), "Progress",
+            value: passed + " of " + Words.time(duration), action: .seek, role: .slider)
     }
 
-    private func drawTrack(_ picture: Picture, _ bar: PixelRect, _ part: Float) {
-        picture.canvas.fill(bar, radius: bar.height / 2, with: picture.theme.track)
-        picture.canvas.clipped(
-            to: PixelRect(x: bar.x, y: bar.y, width: Int(Float(bar.width) * part), height: bar.height)
-        ) { picture.canvas.fill(bar, radius: bar.height / 2, with: picture.theme.trackDone) }
+    private func drawTrack(_ picture: Picture, _ place: PixelRect, _ part: Float) {
+        let bar = place.middle(height: picture.stage.pixels(Metrics.sliderTrack))
+        picture.bar(
+            bar, done: Int(Float(bar.width) * part), track: picture.theme.track, with: picture.theme.trackDone)
     }
 
     private func drawVolume(_ picture: Picture, _ place: PixelRect, _ percent: Int) {
-        let stage = picture.stage
-        let high = stage.pixels(Metrics.sliderTrack)
         let part = Float(min(100, max(0, percent))) / 100
-        drawTrack(picture, PixelRect(x: place.x, y: place.midY - high / 2, width: place.width, height: high), part)
-        let side = stage.pixels(Metrics.sliderThumb)
-        let thumb = PixelRect(
-            x: place.x + Int(Float(place.width - side) * part), y: place.midY - side / 2, width: side, height: side)
+        drawTrack(picture, place, part)
+        let side = picture.stage.pixels(Metrics.sliderThumb)
+        var room = place
+        _ = room.cutLeft(Int(Float(place.width - side) * part))
+        let thumb = room.cutLeft(side).middle(height: side)
         picture.shadow(of: thumb, radius: side / 2, .low)
         picture.canvas.fill(thumb, radius: side / 2, with: picture.theme.switchThumb)
-        picture.add(
-            Element(frame: place, label: "Volume", value: "\(percent) percent", action: .volume, role: .slider))
+        picture.add(place, "Volume", value: "\(percent) percent", action: .volume, role: .slider)
+    }
+}
+
+/// The bar of a page, as it was drawn last: from second to second only what stands on its glass is drawn again. One thread.
+struct PageBar {
+    /// The small picture of what is playing.
+    var artwork: Surface?
+    /// With nothing on it, while what stands there changes by the second.
+    private var glass: Surface?
+    private var shownSecond = -1
+
+    mutating func draw(_ bar: NowBar, _ picture: Picture) {
+        bar.drawGlass(picture)
+        glass = bar.isPlaying && !bar.frame.isEmpty ? picture.surface.part(bar.frame) : nil
+        shownSecond = bar.elapsed / 1000
+        bar.draw(picture)
+    }
+
+    /// Draws a second on, over what it was drawn on last. Returns where.
+    mutating func count(_ bar: NowBar, _ stage: Stage, on surface: Surface) -> [PixelRect] {
+        let second = bar.elapsed / 1000
+        defer { shownSecond = second }
+        guard let glass, second != shownSecond else { return [] }
+        surface.put(glass, x: bar.frame.x, y: bar.frame.y)
+        bar.draw(Picture(stage, on: surface))
+        return [bar.frame]
     }
 }
 
@@ -166,7 +175,7 @@ struct Cover {
         if let picture {
             target.canvas.draw(picture, scaledTo: rect, radius: corner)
         } else {
-            let deep = theme.placeholder(in: gradient.gradient(isDark: theme.isDark))
+            let deep = theme.placeholder(in: gradient.gradient(in: theme))
             target.canvas.fill(rect, radius: corner, with: deep)
             let size = stage.scale.points(min(rect.width, rect.height)) * Metrics.placeholderPart
             target.draw(symbol, in: rect, points: size, theme.placeholderSymbol)

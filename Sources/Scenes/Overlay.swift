@@ -55,50 +55,36 @@ public enum Overlay: Equatable, Sendable {
         let margin = stage.pixels(Spacing.medium)
         switch self {
         case .toast(let words):
-            let height = max(stage.pixels(Metrics.toastHeight), stage.lineHeight(.rowTitle) + margin)
-            let wide = stage.set(words, .rowTitle, width: 4 * stage.width).width
-            // But on wide panels all of the header lies under it: half of a title would be seen else.
+            var room = stage.bounds
+            _ = room.cutTop(stage.pixels(Spacing.related))
+            room = room.top(max(stage.pixels(Metrics.toastHeight), stage.lineHeight(.rowTitle) + margin))
             let most = stage.width - 2 * (stage.isCompact ? stage.pixels(Spacing.small) : margin)
-            let width = stage.isCompact || !stage.isWide ? most : min(most, wide + 2 * stage.pixels(Spacing.large))
+            // But on wide panels all of the header lies under it: half of a title would be seen else.
+            if stage.isCompact || !stage.isWide { return room.middle(width: most) }
+            let wide = stage.set(words, .rowTitle, width: 4 * stage.width).width
+            var frame = room.middle(width: min(most, wide + 2 * stage.pixels(Spacing.large)))
             // No button of a player or a bar lies so high. On wide panels it is the artwork that it lies on, and not the words beside it.
-            var x = (stage.width - width) / 2
-            if stage.isWide && !stage.isCompact {
-                let middle = stage.pixels(Spacing.xlarge + Metrics.televisionArtwork / 2)
-                x = min(max(margin, middle - width / 2), x)
-            }
-            return PixelRect(x: x, y: stage.pixels(Spacing.related), width: width, height: height)
+            let middle = stage.pixels(Spacing.xlarge + Metrics.televisionArtwork / 2)
+            frame.x = min(max(margin, middle - frame.width / 2), frame.x)
+            return frame
         case .banner:
-            let height = max(stage.pixels(Metrics.bannerHeight), stage.lineHeight(.rowTitle) + margin)
-            let beside = stage.isCompact ? stage.pixels(Spacing.small) : margin
+            var room = stage.bounds
             // A sidebar stays free.
-            let left = stage.isWide ? stage.pixels(Metrics.sidebarCompact) : 0
-            let width = min(stage.width - left - 2 * beside, stage.pixels(Breakpoint.readableWidth))
-            return PixelRect(
-                x: left + (stage.width - left - width) / 2, y: stage.pixels(Spacing.small), width: width, height: height
-            )
+            if stage.isWide { _ = room.cutLeft(stage.pixels(Metrics.sidebarCompact)) }
+            _ = room.cutTop(stage.pixels(Spacing.small))
+            let beside = stage.isCompact ? stage.pixels(Spacing.small) : margin
+            return room.top(max(stage.pixels(Metrics.bannerHeight), stage.lineHeight(.rowTitle) + margin))
+                .middle(width: min(room.width - 2 * beside, stage.pixels(Breakpoint.readableWidth)))
         case .menu(let title, let items):
-            let width = min(
-                stage.width - 2 * margin,
-                Int(Float(stage.pixels(Metrics.menuWidth)) * max(1, min(1.5, stage.scale.textSize))))
-            let head = title.isEmpty ? 0 : stage.lineHeight(.footnote) + margin
-            let height = min(stage.height - margin, head + items.count * itemHeight(stage))
-            return PixelRect(x: 0, y: 0, width: width, height: height).centred(in: stage.bounds)
+            let wanted = Int(Float(stage.pixels(Metrics.menuWidth)) * max(1, min(1.5, stage.scale.textSize)))
+            let width = min(stage.width - 2 * margin, wanted)
+            let height = Column.height(stage, width: width) { layOutMenu(title, items, &$0) }
+            return stage.bounds.middle(width: width, height: min(stage.height - margin, height))
         case .sheet(let title, let words, let answers):
             let width = min(stage.width, stage.pixels(Breakpoint.readableWidth))
-            let inner = width - 2 * margin
-            let text =
-                stage.set(title, .title3, width: inner, lines: 2).height
-                + stage.set(words, .callout, width: inner, lines: 3).height + stage.pixels(Spacing.small)
-            let buttons =
-                answers.count * (Button(title: "", kind: .primary).height(stage) + stage.pixels(Spacing.small))
-            let height = min(
-                stage.height, text + buttons + 2 * margin + stage.pixels(Metrics.grabberHeight + Spacing.small))
-            return PixelRect(x: (stage.width - width) / 2, y: stage.height - height, width: width, height: height)
+            let height = Column.height(stage, width: width) { layOutSheet(title, words, answers, &$0) }
+            return stage.bounds.bottom(min(stage.height, height)).middle(width: width)
         }
-    }
-
-    private func itemHeight(_ stage: Stage) -> Int {
-        max(stage.pixels(Metrics.target), stage.lineHeight(.body) + stage.pixels(Spacing.medium))
     }
 
     /// All that it changes, on its way, too.
@@ -140,9 +126,7 @@ public enum Overlay: Equatable, Sendable {
             // Its lower corners lie beyond the edge, also when it has come too far.
             picture.canvas.clipped(to: stage.bounds) {
                 picture.canvas.fill(
-                    PixelRect(x: frame.x, y: frame.y, width: frame.width, height: stage.height - frame.y + radius),
-                    radius: radius,
-                    with: picture.theme.solid(3))
+                    frame.top(stage.height - frame.y + radius), radius: radius, with: picture.theme.solid(3))
             }
         } else {
             picture.glass(frame, radius: radius, .thick)
@@ -153,92 +137,86 @@ public enum Overlay: Equatable, Sendable {
     private func drawContent(_ picture: Picture, _ frame: PixelRect) {
         let stage = picture.stage
         let theme = picture.theme
-        let margin = stage.pixels(Spacing.medium)
+        // What there is no room for is not shown: five are what a menu has.
+        var column = Column(picture, within: frame)
         switch self {
         case .toast(let words):
-            picture.write(words, .rowTitle, in: frame.inset(x: margin, y: 0), theme.text, align: .center)
+            let inner = frame.inset(x: stage.pixels(Spacing.medium), y: 0)
+            picture.write(words, .rowTitle, in: inner, theme.text, align: .center)
             // Nothing that a hand would need to touch.
-            picture.add(Element(frame: frame, label: words))
+            picture.add(frame, words)
         case .banner(let words):
-            let size = stage.pixels(Metrics.buttonSymbol)
-            let icon = PixelRect(x: frame.x + margin, y: frame.y, width: size, height: frame.height)
+            var room = frame.inset(x: stage.pixels(Spacing.medium), y: 0)
+            let icon = room.cutLeft(stage.pixels(Metrics.buttonSymbol), gap: stage.pixels(Spacing.small))
             picture.draw(.speaker, in: icon, points: Metrics.buttonSymbol, theme.accent)
-            let x = icon.maxX + stage.pixels(Spacing.small)
-            picture.write(
-                words, .rowTitle, in: PixelRect(x: x, y: frame.y, width: frame.maxX - margin - x, height: frame.height),
-                theme.text)
-            picture.add(
-                Element(
-                    frame: frame, label: "Now playing", value: words, hint: "shows the player", action: .show(.player)))
-        case .menu(let title, let items): drawMenu(picture, frame, title, items)
-        case .sheet(let title, let words, let answers): drawSheet(picture, frame, title, words, answers)
+            picture.write(words, .rowTitle, in: room, theme.text)
+            picture.add(frame, "Now playing", value: words, hint: "shows the player", action: .show(.player))
+        case .menu(let title, let items): layOutMenu(title, items, &column)
+        case .sheet(let title, let words, let answers): layOutSheet(title, words, answers, &column)
         }
     }
 
-    private func drawMenu(_ picture: Picture, _ frame: PixelRect, _ title: String, _ items: [MenuItem]) {
-        let stage = picture.stage
-        let theme = picture.theme
+    private func layOutMenu(_ title: String, _ items: [MenuItem], _ column: inout Column) {
+        let stage = column.stage
+        let theme = stage.theme
         let margin = stage.pixels(Spacing.medium)
-        var y = frame.y
         if !title.isEmpty {
-            let height = stage.lineHeight(.footnote) + margin
-            picture.write(
-                title, .footnote,
-                in: PixelRect(x: frame.x + margin, y: y, width: frame.width - 2 * margin, height: height),
-                theme.secondaryText)
-            y += height
-        }
-        // What there is no room for is not shown: five are what a menu has.
-        for (index, item) in items.enumerated() where y + itemHeight(stage) <= frame.maxY {
-            let row = PixelRect(x: frame.x, y: y, width: frame.width, height: itemHeight(stage))
-            if index > 0 || !title.isEmpty {
-                picture.canvas.fill(
-                    PixelRect(x: row.x, y: row.y, width: row.width, height: stage.scale.line(0.5)),
-                    with: theme.separator)
+            column.add(stage.lineHeight(.footnote) + margin) { picture, frame in
+                picture.write(title, .footnote, in: frame.inset(x: margin, y: 0), theme.secondaryText)
             }
-            let ink = item.isDestructive ? theme.danger : theme.text
-            let size = stage.pixels(Metrics.tabSymbol)
-            picture.draw(
-                item.symbol, in: PixelRect(x: row.maxX - margin - size, y: row.y, width: size, height: row.height),
-                points: Metrics.tabSymbol, ink)
-            picture.write(
-                item.title, .body,
-                in: PixelRect(
-                    x: row.x + margin, y: row.y, width: row.width - 3 * margin - size, height: row.height), ink)
-            picture.add(Element(frame: row, label: item.title, action: .choose(index)))
-            y += row.height
+        }
+        let height = max(stage.pixels(Metrics.target), stage.lineHeight(.body) + margin)
+        for (index, item) in items.enumerated() {
+            column.add(height) { picture, row in
+                if index > 0 || !title.isEmpty {
+                    picture.canvas.fill(row.top(stage.scale.line(0.5)), with: theme.separator)
+                }
+                let ink = item.isDestructive ? theme.danger : theme.text
+                var room = row.inset(x: margin, y: 0)
+                let icon = room.cutRight(stage.pixels(Metrics.tabSymbol), gap: margin)
+                picture.draw(item.symbol, in: icon, points: Metrics.tabSymbol, ink)
+                picture.write(item.title, .body, in: room, ink)
+                picture.add(row, item.title, action: .choose(index))
+            }
         }
     }
 
-    private func drawSheet(
-        _ picture: Picture, _ frame: PixelRect, _ title: String, _ words: String, _ answers: [MenuItem]
-    ) {
-        let stage = picture.stage
-        let theme = picture.theme
-        let margin = stage.pixels(Spacing.medium)
-        let grabber = PixelRect(
-            x: frame.midX - stage.pixels(Metrics.grabberWidth) / 2, y: frame.y + stage.pixels(Spacing.small),
-            width: stage.pixels(Metrics.grabberWidth), height: stage.pixels(Metrics.grabberHeight))
-        picture.canvas.fill(grabber, radius: grabber.height / 2, with: theme.track)
-        let (x, width) = (frame.x + margin, frame.width - 2 * margin)
-        var y = grabber.maxY + stage.pixels(Spacing.small)
+    private func layOutSheet(_ title: String, _ words: String, _ answers: [MenuItem], _ column: inout Column) {
+        let stage = column.stage
+        let theme = stage.theme
+        let (margin, small) = (stage.pixels(Spacing.medium), stage.pixels(Spacing.small))
+        let width = column.width - 2 * margin
+        let button = Button(title: "", kind: .primary).height(stage)
+        column.space(Spacing.small)
+        column.add(stage.pixels(Metrics.grabberHeight)) { picture, frame in
+            let grabber = frame.middle(width: stage.pixels(Metrics.grabberWidth))
+            picture.canvas.fill(grabber, radius: grabber.height / 2, with: theme.track)
+        }
+        column.space(Spacing.small)
+        let head = column.height
         // The answers come first where there is little room.
-        let small = stage.pixels(Spacing.small)
-        let buttons = answers.count * (Button(title: "", kind: .primary).height(stage) + small) + small
-        let titleLines = min(2, max(1, (stage.height - y - buttons) / stage.lineHeight(.title3)))
-        y += picture.write(title, .title3, x: x, y: y, width: width, theme.text, lines: titleLines, align: .center)
-        let wordLines = min(3, (stage.height - y - buttons) / stage.lineHeight(.callout))
+        let room = stage.height - column.height - answers.count * (button + small) - small
+        let titleLines = min(2, max(1, room / stage.lineHeight(.title3)))
+        let set = stage.set(title, .title3, width: width, lines: titleLines)
+        column.add(set.height) { picture, frame in
+            picture.write(set, title, in: frame.inset(x: margin, y: 0), theme.text, align: .center)
+        }
+        let wordLines = min(3, (room - set.height) / stage.lineHeight(.callout))
         if wordLines > 0 {
-            y += picture.write(
-                words, .callout, x: x, y: y, width: width, theme.secondaryText, lines: wordLines, align: .center)
+            let set = stage.set(words, .callout, width: width, lines: wordLines)
+            column.add(set.height) { picture, frame in
+                picture.write(set, words, in: frame.inset(x: margin, y: 0), theme.secondaryText, align: .center)
+            }
         }
-        y += small
+        column.space(Spacing.small)
         for (index, answer) in answers.enumerated() {
-            let button = Button(title: answer.title, kind: index == 0 ? .primary : .secondary)
-            let place = PixelRect(x: x, y: y, width: width, height: button.height(stage))
-            if place.maxY > frame.maxY { break }
-            button.draw(picture, place, action: .choose(index))
-            y = place.maxY + stage.pixels(Spacing.small)
+            column.add(button) { picture, frame in
+                Button(title: answer.title, kind: index == 0 ? .primary : .secondary)
+                    .draw(picture, frame.inset(x: margin, y: 0), action: .choose(index))
+            }
+            column.space(Spacing.small)
         }
+        // The grabber and the margins are so high in all, whatever rounding makes of them one by one.
+        column.space(pixels: stage.pixels(Metrics.grabberHeight + Spacing.small) + 2 * margin - head)
     }
 }

@@ -5,10 +5,10 @@ protocol Page: AnyObject {
     var tab: Element.Tab { get }
     /// In the header, with the way back; "" for a screen without one.
     var title: String { get }
-    /// How high all of it is. Called before it is drawn.
-    func height(_ stage: Stage, width: Int) -> Int
-    /// Draws what of it lies within `visible`; `top` is where its first line is.
-    func draw(_ picture: Picture, x: Int, top: Int, width: Int, visible: PixelRect, at moment: Int)
+    /// Says what stands on it, from its first line to its last; what of it is seen is drawn.
+    func layOut(_ column: inout Column, at moment: Int)
+    /// What was moving and has come to its end is put where it belongs. Before each frame.
+    func endMotion(at moment: Int)
     /// A drag across, which may pull a row aside; false for what does not move.
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool
     func endSwipe(at moment: Int) -> Element.Action
@@ -16,4 +16,26 @@ protocol Page: AnyObject {
     /// It can be pulled down to be read again.
     var isRefreshable: Bool { get }
     var isLoading: Bool { get }
+}
+
+/// For pages that only scroll.
+extension Page {
+    var isRefreshable: Bool { false }
+    var isLoading: Bool { false }
+    func isMoving(at moment: Int) -> Bool { false }
+    func endMotion(at moment: Int) {}
+    func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool { false }
+    func endSwipe(at moment: Int) -> Element.Action { .none }
+}
+
+/// A list that is read again when it is pulled down.
+protocol ListPage: Page {
+    var list: RowWindow { get }
+}
+
+extension ListPage {
+    var isRefreshable: Bool { true }
+    var isLoading: Bool { !list.isKnown }
+    /// It is known to have nothing in it.
+    var isEmpty: Bool { list.isKnown && list.count == 0 }
 }

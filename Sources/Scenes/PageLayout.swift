@@ -7,17 +7,17 @@ struct PageLayout: Equatable {
     let isWide: Bool
     let isCompact: Bool
     let margin: Int
-    var sidebar = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var tabs = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var nowBar = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    private(set) var sidebar = PixelRect.zero
+    private(set) var tabs = PixelRect.zero
+    private(set) var nowBar = PixelRect.zero
     /// With all controls on it.
-    var hasFullBar = false
+    private(set) var hasFullBar = false
     /// With the way back; empty where a screen has none.
-    var header = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    private(set) var header = PixelRect.zero
     /// What scrolls, under the bars that are of glass.
-    var content = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    private(set) var content = PixelRect.zero
     /// Of the content's lower end, that a bar lies upon.
-    var covered = 0
+    private(set) var covered = 0
 
     init(_ stage: Stage, hasHeader: Bool, isPlaying: Bool) {
         let scale = stage.scale
@@ -25,33 +25,23 @@ struct PageLayout: Equatable {
         isWide = wide > high * Breakpoint.wideRatio
         isCompact = min(wide, high) < Breakpoint.compactSide
         margin = scale.pixels(isCompact ? Spacing.related : Spacing.medium)
-        var left = 0
-        var bottom = stage.height
+        var room = stage.bounds
         if isWide {
             let width = wide >= Breakpoint.regularWidth ? Metrics.sidebarRegular : Metrics.sidebarCompact
-            sidebar = PixelRect(x: 0, y: 0, width: scale.pixels(width), height: stage.height)
-            left = sidebar.width
+            sidebar = room.cutLeft(scale.pixels(width))
         } else {
-            let height = isCompact ? scale.pixels(Metrics.bareTabsHeight) : TabBar.height(stage)
-            tabs = PixelRect(x: 0, y: stage.height - height, width: stage.width, height: height)
-            bottom = tabs.y
+            tabs = room.cutBottom(isCompact ? scale.pixels(Metrics.bareTabsHeight) : TabBar.height(stage))
         }
-        let width = stage.width - left
         if isPlaying && high >= Breakpoint.barsHeight {
-            hasFullBar =
-                scale.points(width) / max(1, scale.textSize) >= Breakpoint.fullBarWidth
+            hasFullBar = scale.points(room.width) / max(1, scale.textSize) >= Breakpoint.fullBarWidth
             let least = stage.lineHeight(.rowTitle) + stage.lineHeight(.rowDetail) + 2 * stage.pixels(Spacing.small)
-            let height = max(scale.pixels(hasFullBar ? Metrics.fullBarHeight : Metrics.miniBarHeight), least)
-            nowBar = PixelRect(x: left, y: bottom - height, width: width, height: height)
+            nowBar = room.bottom(max(scale.pixels(hasFullBar ? Metrics.fullBarHeight : Metrics.miniBarHeight), least))
         }
-        var top = 0
         if hasHeader {
-            let height = max(
-                scale.pixels(Metrics.target), stage.lineHeight(.screenTitle) + stage.pixels(Spacing.small))
-            header = PixelRect(x: left, y: 0, width: width, height: height + stage.pixels(Spacing.small))
-            top = header.maxY
+            let small = stage.pixels(Spacing.small)
+            header = room.cutTop(small + max(scale.pixels(Metrics.target), stage.lineHeight(.screenTitle) + small))
         }
-        content = PixelRect(x: left, y: top, width: width, height: bottom - top)
+        content = room
         covered = nowBar.height
     }
 }
@@ -66,39 +56,37 @@ struct Sidebar {
         let stage = picture.stage
         let theme = picture.theme
         picture.glass(frame, radius: 0, .ultraThin, isBlurred: false, hasStroke: false)
-        let line = stage.scale.line(1)
-        picture.canvas.fill(
-            PixelRect(x: frame.maxX - line, y: 0, width: line, height: frame.height),
-            with: theme.sidebarSeparator)
+        picture.canvas.fill(frame.right(stage.scale.line(1)), with: theme.sidebarSeparator)
+        let least = stage.pixels(Metrics.sidebarItem)
         let hasWords = stage.scale.points(frame.width) > Metrics.sidebarCompact + 1
-        let inset =
-            hasWords ? stage.pixels(Spacing.related) : (frame.width - stage.pixels(Metrics.sidebarItem)) / 2
-        let height = max(stage.pixels(Metrics.sidebarItem), hasWords ? stage.lineHeight(.sidebar) : 0)
+        let inset = hasWords ? stage.pixels(Spacing.related) : (frame.width - least) / 2
+        let height = max(least, hasWords ? stage.lineHeight(.sidebar) : 0)
         let gap = stage.pixels(Spacing.small)
-        var y = stage.pixels(Spacing.medium)
+        var room = PixelRect(x: inset, y: 0, width: max(least, frame.width - 2 * inset), height: frame.height)
+        _ = room.cutTop(stage.pixels(Spacing.medium))
         for item in Destination.all {
             let isActive = item.tab == active
-            let cell = PixelRect(
-                x: inset, y: y, width: max(stage.pixels(Metrics.sidebarItem), frame.width - 2 * inset), height: height)
+            let cell = room.cutTop(height, gap: gap)
             if isActive { picture.canvas.fill(cell, radius: stage.pixels(Radius.chip), with: theme.selection) }
             let color = isActive ? theme.accent : theme.text
-            let size = stage.pixels(Metrics.tabSymbol)
-            let icon = PixelRect(
-                x: hasWords ? cell.x + inset : cell.x, y: cell.y, width: hasWords ? size : cell.width,
-                height: cell.height)
+            var inner = cell
+            if hasWords { _ = inner.cutLeft(inset) }
+            let icon = hasWords ? inner.cutLeft(stage.pixels(Metrics.tabSymbol), gap: inset) : inner
             picture.draw(item.symbol(isActive), in: icon, points: Metrics.tabSymbol, color)
             if hasWords {
-                let x = icon.maxX + inset
-                picture.write(
-                    item.name, isActive ? .activeSidebar : .sidebar,
-                    in: PixelRect(x: x, y: cell.y, width: cell.maxX - x - gap, height: cell.height), color)
+                _ = inner.cutRight(gap)
+                picture.write(item.name, isActive ? .activeSidebar : .sidebar, in: inner, color)
             }
-            picture.add(
-                Element(
-                    frame: cell, label: item.name, value: isActive ? "selected" : "", action: .show(item.tab),
-                    role: .tab, isSelected: isActive))
-            y += height + gap
+            picture.add(tab: item, cell, isActive: isActive)
         }
+    }
+}
+
+extension Picture {
+    func add(tab item: Destination, _ cell: PixelRect, isActive: Bool) {
+        add(
+            cell, item.name, value: isActive ? "selected" : "", action: .show(item.tab), role: .tab,
+            isSelected: isActive)
     }
 }
 

@@ -25,6 +25,16 @@ final class Picture {
 
     func add(_ element: Element) { elements.append(element) }
 
+    func add(
+        _ frame: PixelRect, _ label: String, value: String = "", hint: String = "", action: Element.Action = .none,
+        role: Element.Role? = nil, isSelected: Bool = false
+    ) {
+        add(
+            Element(
+                frame: frame, label: label, value: value, hint: hint, action: action, role: role,
+                isSelected: isSelected))
+    }
+
     /// Changes what was added so far; nil takes it out.
     func keepElements(_ change: (Element) -> Element?) { elements = elements.compactMap(change) }
 
@@ -55,15 +65,7 @@ final class Picture {
             background.map { ($0, $0) }
             ?? worst(of: surface, in: inked.intersection(canvas.clip), color.opacity(opacity))
         let ink = readable(color.opacity(opacity), on: darkest, lightest)
-        if drawnTexts != nil {
-            let worst = min(
-                ink.over(darkest).contrast(with: darkest), ink.over(lightest).contrast(with: lightest))
-            let shown = layout.lines.last?.characters.upperBound ?? 0
-            drawnTexts?.append(
-                DrawnText(
-                    text: text, frame: inked, contrast: worst, isTruncated: layout.isTruncated,
-                    isCut: !layout.isTruncated && shown < layout.characterCount && layout.characterCount > 0))
-        }
+        audit(layout, text, inked, Picture.contrast(ink, on: darkest, lightest))
         return ink
     }
 
@@ -73,18 +75,9 @@ final class Picture {
         let (darkest, lightest) = surface.extremes(in: inked.intersection(canvas.clip))
         let from = readable(gradient.start, on: darkest, lightest)
         let to = readable(gradient.end, on: darkest, lightest)
-        if drawnTexts != nil {
-            var worst = Float(21)
-            for ink in [from, to] {
-                for beneath in [darkest, lightest] {
-                    worst = min(worst, ink.over(beneath).contrast(with: beneath))
-                }
-            }
-            drawnTexts?.append(
-                DrawnText(
-                    text: text, frame: inked, contrast: worst, isTruncated: layout.isTruncated,
-                    isCut: false))
-        }
+        audit(
+            layout, text, inked,
+            min(Picture.contrast(from, on: darkest, lightest), Picture.contrast(to, on: darkest, lightest)))
         let strip = max(1, inked.width / Picture.gradientStrips)
         for left in stride(from: inked.x, to: inked.maxX, by: strip) {
             let part = UInt32(256 * (left - inked.x) / max(1, inked.width))
@@ -95,6 +88,21 @@ final class Picture {
         }
     }
 
+    /// For tests. - Parameter contrast: the least within its frame.
+    func audit(_ layout: TextLayout, _ text: String, _ frame: PixelRect, _ contrast: @autoclosure () -> Float) {
+        if drawnTexts == nil { return }
+        let shown = layout.lines.last?.characters.upperBound ?? 0
+        drawnTexts?.append(
+            DrawnText(
+                text: text, frame: frame, contrast: contrast(), isTruncated: layout.isTruncated,
+                isCut: !layout.isTruncated && shown < layout.characterCount && layout.characterCount > 0))
+    }
+
+    /// The least contrast of a colour on what lies between two.
+    static func contrast(_ color: Color, on darkest: Color, _ lightest: Color) -> Float {
+        min(color.over(darkest).contrast(with: darkest), color.over(lightest).contrast(with: lightest))
+    }
+
     /// So many colours are enough that no step between them is seen.
     private static let gradientStrips = 24
 
@@ -102,8 +110,7 @@ final class Picture {
     func worst(of surface: Surface, in rect: PixelRect, _ ink: Color) -> (Color, Color) {
         if drawnTexts == nil {
             let (low, high) = surface.channelBounds(in: rect)
-            let least = min(ink.over(low).contrast(with: low), ink.over(high).contrast(with: high))
-            if least >= theme.textContrast { return (low, high) }
+            if Picture.contrast(ink, on: low, high) >= theme.textContrast { return (low, high) }
         }
         return surface.extremes(in: rect)
     }
@@ -119,9 +126,7 @@ final class Picture {
     /// The colour itself where it stands out enough; else as much of black or white in it as it takes.
     func readable(_ color: Color, on darkest: Color, _ lightest: Color) -> Color {
         let wanted = theme.textContrast
-        func worst(_ color: Color) -> Float {
-            min(color.over(darkest).contrast(with: darkest), color.over(lightest).contrast(with: lightest))
-        }
+        func worst(_ color: Color) -> Float { Picture.contrast(color, on: darkest, lightest) }
         if worst(color) >= wanted { return color }
         // First what shines through is taken away, then the colour goes towards the end that stands out more.
         let opaque = Color(color.pixel & 0xFF_FFFF)
@@ -166,6 +171,16 @@ final class Picture {
         let size = stage.pixels(points)
         let mask = stage.symbol(symbol, size: size)
         canvas.draw(mask, x: rect.x + (rect.width - size) / 2, y: rect.y + (rect.height - size) / 2, with: color)
+    }
+
+    /// The sign for ten seconds back or on, with the digits in its circle.
+    func draw(skip symbol: Symbol, in rect: PixelRect, _ color: Color) {
+        let digits = stage.setFixed("10", .skipSeconds, width: rect.width)
+        // The circle's middle lies a little below that of the icon.
+        let y = rect.middle(height: digits.height).y + stage.pixels(Metrics.skipSymbol * Metrics.skipMiddle)
+        // Before the circle around them, which they do not stand on.
+        write(digits, "10", x: rect.x, y: y, width: rect.width, color, align: .center)
+        draw(symbol, in: rect, points: Metrics.skipSymbol, color)
     }
 
     // MARK: Glass

@@ -16,16 +16,15 @@ struct Pill {
         stage.set(text, .pill, width: stage.width).width + 2 * stage.pixels(Spacing.related)
     }
 
+    /// As the words within it need, and no lower than the design has it.
+    static func height(_ stage: Stage) -> Int { max(stage.pixels(Metrics.pillHeight), stage.lineHeight(.pill)) }
+
     func draw(_ picture: Picture, _ frame: PixelRect) {
         picture.canvas.fill(frame, radius: frame.height / 2, with: picture.theme.pill)
         write(picture, frame, picture.theme.text)
     }
 
     func write(_ picture: Picture, _ frame: PixelRect, _ color: Color, on background: Color? = nil) {
-        let stage = picture.stage
-        let set = stage.set(text, .pill, width: frame.width)
-        picture.write(
-            set, text, x: frame.x, y: frame.y + (frame.height - set.height) / 2, width: frame.width, color,
-            align: .center, on: background)
+        picture.write(text, .pill, in: frame, color, align: .center, on: background)
     }
 }

@@ -9,22 +9,22 @@ struct PlayerLayout: Equatable {
     let isCompact: Bool
     let margin: Int
     /// The app's title with the date under it.
-    var header = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var heart = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var artwork = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    private(set) var header = PixelRect.zero
+    private(set) var heart = PixelRect.zero
+    private(set) var artwork = PixelRect.zero
     /// The title of what plays; on tall panels on the artwork.
-    var title = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    private(set) var title = PixelRect.zero
     /// Book and chapter; empty where they stand under the title.
-    var details = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var transcript = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var controls = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var bar = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var times = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    var hasSmallSentences = false
+    private(set) var details = PixelRect.zero
+    private(set) var transcript = PixelRect.zero
+    private(set) var controls = PixelRect.zero
+    private(set) var bar = PixelRect.zero
+    private(set) var times = PixelRect.zero
+    private(set) var hasSmallSentences = false
     /// False where words are so large that title, sentence and buttons need its room.
-    var hasDate = true
+    private(set) var hasDate = true
     /// Empty where there is no room for it.
-    var tabs = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    private(set) var tabs = PixelRect.zero
 
     init(_ stage: Stage) {
         let scale = stage.scale
@@ -41,19 +41,17 @@ struct PlayerLayout: Equatable {
         if isWide { arrangeWide(stage) } else { arrangeTall(stage) }
     }
 
-    private func lineHeight(_ stage: Stage, _ style: TypeStyle) -> Int { stage.style(style).lineHeight }
-
     func appTitle(_ stage: Stage) -> TypeStyle { isCompact ? TypeStyle.headline.weight(.bold) : .appTitle }
     func date(_ stage: Stage) -> TypeStyle { isCompact ? .footnote : .date }
 
     private mutating func arrangeHeader(_ stage: Stage, x: Int, y: Int, width: Int) {
         let target = stage.pixels(Metrics.target)
-        let height = lineHeight(stage, appTitle(stage)) + (hasDate ? lineHeight(stage, date(stage)) : 0)
+        let height = stage.lineHeight(appTitle(stage)) + (hasDate ? stage.lineHeight(date(stage)) : 0)
         // The heart's own edge, not that of what a finger hits, is in line with the margin.
         let overhang = (target - stage.pixels(Metrics.symbol)) / 2
         heart = PixelRect(x: x + width - target + overhang, y: y, width: target, height: target)
         // In the middle of the first line.
-        heart.y = y + (min(height, lineHeight(stage, appTitle(stage))) - target) / 2
+        heart.y = y + (min(height, stage.lineHeight(appTitle(stage))) - target) / 2
         if isCompact { heart.y = y + (height - target) / 2 }
         header = PixelRect(x: x, y: y, width: heart.x - x - stage.pixels(Spacing.small), height: height)
     }
@@ -62,45 +60,39 @@ struct PlayerLayout: Equatable {
         let small = stage.pixels(Spacing.small)
         arrangeHeader(stage, x: margin, y: margin, width: stage.width - 2 * margin)
         let hasTabs = stage.scale.points(stage.height) >= Breakpoint.tabsHeight
-        let tabsHeight = hasTabs ? TabBar.height(stage) : 0
-        tabs = PixelRect(x: 0, y: stage.height - tabsHeight, width: stage.width, height: tabsHeight)
+        tabs = stage.bounds.bottom(hasTabs ? TabBar.height(stage) : 0)
         let barHeight = stage.pixels(Metrics.progressHeight)
-        let timesHeight = lineHeight(stage, .times)
-        let detailsHeight = max(lineHeight(stage, .subheadline), stage.pixels(Metrics.pillHeight))
+        let timesHeight = stage.lineHeight(.times)
+        let detailsHeight = max(stage.lineHeight(.subheadline), stage.pixels(Metrics.pillHeight))
         // On the smallest panels the times stand beside the bar, and book and chapter with the title.
-        let below = isCompact ? timesHeight + small : detailsHeight + small + barHeight + small + timesHeight
+        let lower = isCompact ? timesHeight + small : detailsHeight + small + barHeight + small + timesHeight
         var top = max(header.maxY, isCompact ? heart.maxY : 0) + (isCompact ? small / 2 : small)
-        var room = stage.height - tabsHeight - margin - below - small - top
+        var room = stage.height - tabs.height - margin - lower - small - top
         // Buttons, title and a line of what is said.
         let least =
-            stage.pixels(Metrics.controlsHeight + Spacing.medium) + lineHeight(stage, titleStyle)
-            + lineHeight(stage, .smallSentence) + 2 * small
+            stage.pixels(Metrics.controlsHeight + Spacing.medium) + stage.lineHeight(titleStyle)
+            + stage.lineHeight(.smallSentence) + 2 * small
         if isCompact && room < least {
             hasDate = false
             arrangeHeader(stage, x: margin, y: margin, width: stage.width - 2 * margin)
             top = max(header.maxY, heart.maxY) + small / 2
-            room = stage.height - tabsHeight - margin - below - small - top
+            room = stage.height - tabs.height - margin - lower - small - top
         }
         let height = min(room, Int((Float(stage.height) * Metrics.artworkPart).rounded()))
         artwork = PixelRect(x: margin, y: top, width: stage.width - 2 * margin, height: height)
-        var y = artwork.maxY + max(small, (room - height) / 2 + small)
+        var below = artwork
+        _ = below.cutTop(height + max(small, (room - height) / 2 + small))
         if isCompact {
-            times = PixelRect(x: margin, y: y, width: artwork.width, height: timesHeight)
+            times = below.top(timesHeight)
             bar = times
         } else {
-            details = PixelRect(x: margin, y: y, width: artwork.width, height: detailsHeight)
-            y = details.maxY + small
-            bar = PixelRect(x: margin, y: y, width: artwork.width, height: barHeight)
-            times = PixelRect(x: margin, y: bar.maxY + small * 3 / 4, width: artwork.width, height: timesHeight)
+            details = below.cutTop(detailsHeight, gap: small)
+            bar = below.cutTop(barHeight, gap: small * 3 / 4)
+            times = below.top(timesHeight)
         }
-        // Within the glass that the title stands on, which keeps its distance from the artwork's edge.
-        let across = stage.pixels(Spacing.medium)
-        let padding = stage.pixels(Spacing.medium)
         arrangeControls(stage)
-        title = PixelRect(
-            x: artwork.x + across, y: artwork.y + padding, width: artwork.width - 2 * across, height: 0)
-        let titleHeight = lineHeight(stage, isCompact ? .headline : .contentTitle) * (isCompact ? 1 : 2)
-        title.height = titleHeight
+        // Within the glass that the title stands on, which keeps its distance from the artwork's edge.
+        title = artwork.inset(by: stage.pixels(Spacing.medium)).top(stage.lineHeight(titleStyle) * titleLines)
         let edge = stage.pixels(isCompact ? Spacing.small : Spacing.medium)
         let first = title.maxY + (isCompact ? small / 2 : small)
         transcript = PixelRect(
@@ -111,7 +103,7 @@ struct PlayerLayout: Equatable {
     private mutating func arrangeWide(_ stage: Stage) {
         let small = stage.pixels(Spacing.small)
         let barHeight = stage.pixels(Metrics.progressHeight)
-        let timesHeight = max(lineHeight(stage, .times), stage.pixels(Metrics.pillHeight))
+        let timesHeight = max(stage.lineHeight(.times), stage.pixels(Metrics.pillHeight))
         times = PixelRect(
             x: margin, y: stage.height - margin - timesHeight + small / 2, width: stage.width - 2 * margin,
             height: timesHeight)
@@ -126,12 +118,12 @@ struct PlayerLayout: Equatable {
         let width = stage.width - margin - x
         arrangeHeader(stage, x: x, y: margin, width: width)
         let titleHeight =
-            lineHeight(stage, titleStyle) * titleLines + lineHeight(stage, .subheadline) * (isCompact ? 1 : 2)
+            stage.lineHeight(titleStyle) * titleLines + stage.lineHeight(.subheadline) * (isCompact ? 1 : 2)
         if isCompact {
             // No room for the app's name: the title stands in its place, the words below it.
             title = PixelRect(x: x, y: margin, width: header.width, height: titleHeight)
             header = PixelRect(x: x, y: margin, width: 0, height: 0)
-            heart.y = margin + (lineHeight(stage, titleStyle) - heart.height) / 2
+            heart.y = margin + (stage.lineHeight(titleStyle) - heart.height) / 2
             transcript = PixelRect(
                 x: x, y: title.maxY + small, width: width, height: margin + room - title.maxY - small)
         } else {
@@ -155,8 +147,7 @@ struct PlayerLayout: Equatable {
     var titleLines: Int { isCompact && !isWide ? 1 : 2 }
 
     private mutating func arrangeControls(_ stage: Stage) {
-        let height = min(stage.pixels(Metrics.controlsHeight), artwork.height)
-        controls = PixelRect(x: artwork.x, y: artwork.maxY - height, width: artwork.width, height: height)
+        controls = artwork.bottom(min(stage.pixels(Metrics.controlsHeight), artwork.height))
     }
 
     /// Of the overlay: 44, 60 and 44 points, around its middle.
@@ -164,11 +155,11 @@ struct PlayerLayout: Equatable {
         let target = stage.pixels(Metrics.target)
         let large = stage.pixels(Metrics.playButton)
         let spacing = min(stage.pixels(Metrics.controlsSpacing), (controls.width - 2 * target - large) / 4)
-        let play = PixelRect(x: 0, y: 0, width: large, height: large).centred(in: controls)
-        let y = controls.y + (controls.height - target) / 2
+        var room = controls.middle(width: large + 2 * (spacing + target))
         return (
-            PixelRect(x: play.x - spacing - target, y: y, width: target, height: target), play,
-            PixelRect(x: play.maxX + spacing, y: y, width: target, height: target)
+            room.cutLeft(target, gap: spacing).middle(height: target),
+            controls.middle(width: large, height: large),
+            room.cutRight(target).middle(height: target)
         )
     }
 }

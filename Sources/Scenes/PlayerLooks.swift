@@ -12,70 +12,154 @@ struct PlayerLook {
     let isSettled: Bool
 }
 
-/// How the player's looks, paused and playing, are got ready and give way to each other.
-extension PlayerScene {
-    func forgetLooks() {
-        paused = nil
-        playing = nil
-        isFading = false
+/// The player's looks, paused and playing: which of them is shown, the other as far as it is ready, and the fade between both. Moments in
+/// milliseconds.
+struct PlayerLooks {
+    private var playback = Reversible(Motion.playback)
+    /// The look that is not shown, once it is ready; both while one fades into the other.
+    private(set) var paused: PlayerLook?
+    private(set) var playing: PlayerLook?
+    private(set) var isFading = false
+    /// It began or ceased to play since the last frame.
+    private(set) var hasTurned = false
+    /// The look that stands on the panel, once one does.
+    private var shown: Bool?
+
+    /// The look that is shown, or that it goes to.
+    var isPlaying: Bool { playback.target }
+    func isMoving(at moment: Int) -> Bool { playback.isMoving(at: moment) }
+
+    mutating func turn(to isPlaying: Bool, at moment: Int) {
+        if playback.target != isPlaying { hasTurned = true }
+        playback.turn(isPlaying, at: moment)
     }
 
+    /// At once.
+    mutating func set(to isPlaying: Bool) { playback.set(isPlaying) }
+
+    /// It began or ceased to play while nobody drew it, as in the dark or while another screen gave way.
+    func turnedUnseen(at moment: Int) -> Bool { !isFading && !isMoving(at: moment) && shown != isPlaying }
+
+    /// All that was got ready looks otherwise by now.
+    mutating func forget() { (paused, playing, isFading) = (nil, nil, false) }
+
+    mutating func keep(_ look: PlayerLook, isPlaying: Bool) {
+        if isPlaying { playing = look } else { paused = look }
+    }
+
+    /// - Parameter sentence: that is spoken.
+    func isPlayingReady(_ sentence: Int?) -> Bool { playing.map { $0.sentence == sentence } ?? false }
+    func lacksOther(_ sentence: Int?) -> Bool {
+        !isFading && (isPlaying ? paused == nil : !isPlayingReady(sentence))
+    }
+
+    // MARK: The fade
+
+    mutating func beginFade() { isFading = true }
+
+    /// A moment on the way between the looks. Returns the elements of the one that it goes to. - Parameter frame: what both fill.
+    func blend(on surface: Surface, _ frame: PixelRect, at moment: Int) -> [Element]? {
+        guard let paused, let playing else { return nil }
+        let step = Int((playback.part(at: moment) * 256).rounded())
+        for y in 0..<frame.height {
+            Rows.crossFade(
+                surface.row(frame.y + y) + frame.x, paused.part.row(y), playing.part.row(y), count: frame.width,
+                part: step)
+        }
+        return isPlaying ? playing.elements : paused.elements
+    }
+
+    /// It has come to where it went, and that is returned. The other look stays, for the way back.
+    mutating func endFade() -> PlayerLook? {
+        isFading = false
+        let end = isPlaying ? playing : paused
+        if end == nil { return nil }
+        if isPlaying {
+            playing = nil
+        } else {
+            paused = nil
+            if let look = playing, !look.isSettled { playing?.sentence = nil }
+        }
+        return end
+    }
+
+    mutating func endFrame(at moment: Int) {
+        hasTurned = false
+        if !isMoving(at: moment) { shown = isPlaying }
+    }
+}
+
+/// How the looks are got ready, drawn on the surface where they belong, since it is the same around them.
+extension PlayerScene {
     var spokenSentence: Int? { state.currentSegment.map { $0 + state.firstSegment } }
 
-    public var wantsTime: Bool {
-        isWhole && !isFading && (playback.target ? paused == nil : !isPlayingReady)
-    }
-
-    var isPlayingReady: Bool { playing.map { $0.sentence == spokenSentence } ?? false }
+    public var wantsTime: Bool { !screen.isStale && looks.lacksOther(spokenSentence) }
 
     public func prepare(on surface: Surface, at moment: Int) {
         guard wantsTime else { return }
-        if playback.target {
-            paused = look(surface, isPlaying: false, at: moment)
+        if looks.isPlaying {
+            looks.keep(look(surface, isPlaying: false, at: moment), isPlaying: false)
         } else {
             preparePlaying(surface, at: moment)
         }
     }
 
     /// The words alone where the rest of it is there: a hand that comes meanwhile waits for that only.
-    func preparePlaying(_ surface: Surface, at moment: Int) {
-        guard var look = playing else {
-            playing = self.look(surface, isPlaying: true, at: moment)
-            return
+    private func preparePlaying(_ surface: Surface, at moment: Int) {
+        guard var look = looks.playing else {
+            return looks.keep(self.look(surface, isPlaying: true, at: moment), isPlaying: true)
         }
-        guard hasTranscript(isPlaying: true), let flow else {
-            playing?.sentence = spokenSentence
-            return
-        }
-        let frame = layout.changing
-        let beneath = surface.part(frame)
-        surface.put(look.part, x: frame.x, y: frame.y)
-        let texts = stage.drawnTexts
-        stage.drawnTexts = nil
-        let now = now(at: moment)
-        flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
-        flow.settle()
-        flow.draw(Picture(stage, on: surface), at: moment)
-        stage.drawnTexts = texts
-        look.part.copy(frame, of: surface)
         look.sentence = spokenSentence
-        playing = look
-        surface.put(beneath, x: frame.x, y: frame.y)
+        if hasTranscript(isPlaying: true), let flow {
+            apart(on: surface) {
+                let frame = layout.changing
+                surface.put(look.part, x: frame.x, y: frame.y)
+                let now = told.now(at: moment)
+                flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
+                flow.settle()
+                flow.draw(Picture(stage, on: surface), at: moment)
+                look.part.copy(frame, of: surface)
+            }
+        }
+        looks.keep(look, isPlaying: true)
     }
+
+    private func look(_ surface: Surface, isPlaying: Bool, at moment: Int) -> PlayerLook {
+        let frame = layout.changing
+        return apart(on: surface) {
+            let picture = Picture(stage, on: surface)
+            picture.canvas.clipped(to: frame) {
+                compose(picture, told.now(at: moment), isPlaying: isPlaying, isShown: false, at: moment)
+            }
+            return PlayerLook(
+                part: surface.part(frame), elements: picture.elements, sentence: spokenSentence, isSettled: true)
+        }
+    }
+
+    /// What is drawn at `changing` and taken away again. What is not shown is not audited.
+    private func apart<Result>(on surface: Surface, _ draw: () -> Result) -> Result {
+        let frame = layout.changing
+        let (beneath, texts) = (surface.part(frame), stage.drawnTexts)
+        stage.drawnTexts = nil
+        defer {
+            stage.drawnTexts = texts
+            surface.put(beneath, x: frame.x, y: frame.y)
+        }
+        return draw()
+    }
+
+    // MARK: The heart
 
     /// On the screen, and in the looks that are not on it.
     func drawHeartAnew(_ surface: Surface, _ now: SpeakerStatus) -> PixelRect {
-        let heart = drawnHeart
-        still = drawPart(heart, on: surface, now, isPlaying: playback.target)
-        playing = playing.map { renewHeart(of: $0, isPlaying: true, surface, now) }
-        paused = paused.map { renewHeart(of: $0, isPlaying: false, surface, now) }
-        return heart
-    }
-
-    /// As large as it is drawn: what a finger hits is more.
-    private var drawnHeart: PixelRect {
         let side = stage.pixels(Metrics.symbol)
-        return PixelRect(x: 0, y: 0, width: side, height: side).centred(in: layout.heart).intersection(stage.bounds)
+        // As large as it is drawn: what a finger hits is more.
+        let heart = layout.heart.middle(width: side, height: side).intersection(stage.bounds)
+        still = drawPart(heart, on: surface, now, isPlaying: looks.isPlaying)
+        for (look, isPlaying) in [(looks.playing, true), (looks.paused, false)] {
+            if let look { looks.keep(renew(heart, of: look, isPlaying, surface, now), isPlaying: isPlaying) }
+        }
+        return heart
     }
 
     private func drawPart(_ part: PixelRect, on surface: Surface, _ now: SpeakerStatus, isPlaying: Bool) -> [Element] {
@@ -84,82 +168,51 @@ extension PlayerScene {
         return picture.elements
     }
 
-    private func renewHeart(
-        of look: PlayerLook, isPlaying: Bool, _ surface: Surface, _ now: SpeakerStatus
+    private func renew(
+        _ heart: PixelRect, of look: PlayerLook, _ isPlaying: Bool, _ surface: Surface, _ now: SpeakerStatus
     ) -> PlayerLook {
         var look = look
         let element = still.first { $0.action == .toggleFavourite }
         look.elements = look.elements.map { $0.action == .toggleFavourite ? element ?? $0 : $0 }
-        let shared = drawnHeart.intersection(layout.changing)
+        let shared = heart.intersection(layout.changing)
         if shared.isEmpty { return look }
         let beneath = surface.part(shared)
         // The artwork's edge may lie under it, which is other in the other look.
-        if isPlaying != playback.target { _ = drawPart(shared, on: surface, now, isPlaying: isPlaying) }
+        if isPlaying != looks.isPlaying { _ = drawPart(shared, on: surface, now, isPlaying: isPlaying) }
         look.part.put(surface.part(shared), x: shared.x - layout.changing.x, y: shared.y - layout.changing.y)
         surface.put(beneath, x: shared.x, y: shared.y)
         return look
     }
 
-    /// Drawn on the surface where it belongs, since it is the same around it, and taken away again.
-    func look(_ surface: Surface, isPlaying: Bool, at moment: Int) -> PlayerLook {
-        let frame = layout.changing
-        let beneath = surface.part(frame)
-        // What is not shown is not audited.
-        let texts = stage.drawnTexts
-        stage.drawnTexts = nil
-        defer { stage.drawnTexts = texts }
-        let now = now(at: moment)
-        let picture = Picture(stage, on: surface)
-        picture.canvas.clipped(to: frame) {
-            compose(picture, now, isPlaying: isPlaying, isShown: false, at: moment)
-        }
-        defer { surface.put(beneath, x: frame.x, y: frame.y) }
-        return PlayerLook(
-            part: surface.part(frame), elements: picture.elements, sentence: spokenSentence, isSettled: true)
-    }
+    // MARK: The fade
 
     /// A moment on the way between the looks. - Parameter isNew: the one that it goes to has just been drawn.
     func fade(_ surface: Surface, _ now: SpeakerStatus, isNew: Bool, at moment: Int) -> [PixelRect] {
         let frame = layout.changing
-        let target = playback.target
-        liftProgress(surface)
-        if !isFading {
-            let isSettled = flow?.nextFrame(after: moment) == nil
+        strip.lift(surface)
+        if !looks.isFading {
             let shown = PlayerLook(
-                part: surface.part(frame), elements: still, sentence: spokenSentence, isSettled: isSettled)
-            if target == isNew { playing = shown } else { paused = shown }
-            if !isPlayingReady { preparePlaying(surface, at: moment) }
-            if paused == nil { paused = look(surface, isPlaying: false, at: moment) }
-            isFading = true
+                part: surface.part(frame), elements: still, sentence: spokenSentence,
+                isSettled: flow?.nextFrame(after: moment) == nil)
+            looks.keep(shown, isPlaying: looks.isPlaying == isNew)
+            if !looks.isPlayingReady(spokenSentence) { preparePlaying(surface, at: moment) }
+            if looks.paused == nil { looks.keep(look(surface, isPlaying: false, at: moment), isPlaying: false) }
+            looks.beginFade()
         }
-        guard let paused, let playing else { return [] }
-        still = target ? playing.elements : paused.elements
-        let step = Int((playback.part(at: moment) * 256).rounded())
-        for y in 0..<frame.height {
-            Rows.crossFade(
-                surface.row(frame.y + y) + frame.x, paused.part.row(y), playing.part.row(y), count: frame.width,
-                part: step)
-        }
+        guard let elements = looks.blend(on: surface, frame, at: moment) else { return [] }
+        still = elements
         // Which stands still meanwhile.
         var then = now
-        then.positionMilliseconds = shownElapsed
-        return [frame] + layProgress(surface, then)
+        then.positionMilliseconds = strip.shownElapsed
+        return [frame, strip.lay(progress(then), stage, on: surface)]
     }
 
-    /// It has come to where it went. The other look stays, for the way back.
     func endFade(_ surface: Surface, _ now: SpeakerStatus) -> [PixelRect] {
         let frame = layout.changing
-        isFading = false
-        guard let end = playback.target ? playing : paused else { return [] }
-        liftProgress(surface)
+        guard let end = looks.endFade() else { return [] }
+        strip.lift(surface)
         surface.put(end.part, x: frame.x, y: frame.y)
         still = end.elements
-        if playback.target {
-            playing = nil
-        } else {
-            paused = nil
-            if let look = playing, !look.isSettled { playing?.sentence = nil }
-        }
-        return [frame] + layProgress(surface, now)
+        return [frame, strip.lay(progress(now), stage, on: surface)]
     }
 }

@@ -6,7 +6,7 @@ import Typography
 /// How far it is: a bar, what has passed and what remains.
 struct PlayerProgress {
     let layout: PlayerLayout
-    let state: SpeakerStatus
+    var state: SpeakerStatus
 
     /// All that it draws lies within.
     func place(_ stage: Stage) -> PixelRect {
@@ -108,7 +108,7 @@ struct PlayerProgress {
         // A text that is audited is written, not only drawn.
         if (knob == nil) != (drawn.knob == nil) || picture.drawnTexts != nil { return nil }
         // Its shadow goes further than itself.
-        let reach = 2 * stage.pixels(Elevation.low.blur) + stage.pixels(Elevation.low.down)
+        let reach = 2 * stage.pixels(Elevation.knob.blur) + stage.pixels(Elevation.knob.down)
         let around = knob.map { $0.union(drawn.knob ?? $0).inset(by: -reach).intersection(place) }
         let moved = knob != drawn.knob || done != drawn.done ? around : nil
         if let moved, let pill = drawn.pill, !pill.intersection(moved).isEmpty { return nil }
@@ -156,20 +156,10 @@ struct PlayerProgress {
     }
 
     private func drawBar(_ picture: Picture, _ bar: PixelRect) {
-        let stage = picture.stage
         let theme = picture.theme
-        let radius = bar.height / 2
-        picture.canvas.fill(bar, radius: radius, with: theme.track)
-        guard let knob = knob(stage, bar) else { return }
-        let done = done(bar)
-        if done > 0 {
-            picture.canvas.clipped(to: PixelRect(x: bar.x, y: bar.y, width: done, height: bar.height)) {
-                picture.canvas.fill(bar, radius: radius, with: theme.trackDone)
-            }
-        }
-        picture.canvas.shadow(
-            of: knob, radius: knob.width / 2, blur: stage.pixels(Elevation.low.blur),
-            down: stage.pixels(Elevation.low.down), with: theme.shadow.opacity(Elevation.low.opacity * 2))
+        picture.bar(bar, done: done(bar), track: theme.track, with: theme.trackDone)
+        guard let knob = knob(picture.stage, bar) else { return }
+        picture.shadow(of: knob, radius: knob.width / 2, .knob)
         picture.canvas.fill(knob, radius: knob.width / 2, with: theme.knob)
     }
 

@@ -11,59 +11,41 @@ public final class PlayerScene: Scene {
     public let stage: Stage
     private(set) var layout: PlayerLayout
     private(set) var gradient: GradientToken
-    /// Nil for none.
-    public private(set) var artwork: Surface?
-    /// At a quarter of their sizes.
-    var blurredArtwork: Surface?
-    /// As words and glass stand on it: other than the former in the dark.
-    var tonedArtwork: Surface?
-    var backdrop: Surface?
-    var backdropTint: Color?
-
-    var state = SpeakerStatus()
-    /// When `state` was told.
-    var told = 0
-    var playback = Reversible(Motion.playback)
-    /// The look that is not shown, once it is ready; both while one fades into the other.
-    var paused: PlayerLook?
-    var playing: PlayerLook?
-    var isFading = false
-    var isWhole = false
+    var art: PlayerArtwork
+    private(set) var told = ToldStatus()
+    var looks = PlayerLooks()
+    var strip = ProgressStrip()
+    private(set) var flow: TranscriptFlow?
+    private(set) var screen = DrawnScreen()
     /// All is as it was but for this.
     private var isHeartStale = false
-    /// It began or ceased to play since the last frame.
-    private var hasTurned = false
-    /// The look that stands on the panel, once one does.
-    private var settled: Bool?
+    private var burst = HeartBurst()
     /// Minutes of the sleep timer, as they stand there.
     private var shownMinutes = 0
-    /// On the bar, in milliseconds.
-    var shownElapsed = -1
-    var isBarStale = false
-    var flow: TranscriptFlow?
-    private var progress: (place: PixelRect, beneath: Surface, drawn: PlayerProgress.Drawn)?
-    private let patches = Patches()
-    var burst = HeartBurst()
+    /// Of the look that is shown, without what goes on by itself.
     var still: [Element] = []
-    private var moving: [Element] = []
-    var touch = Touch()
-    var scrub: Scrub?
+    /// While a hand has the transcript.
+    private var followPill: [Element] = []
 
     public init(_ stage: Stage, artwork: Surface?, gradient: GradientToken) {
         self.stage = stage
-        self.artwork = artwork
         self.gradient = gradient
+        art = PlayerArtwork(artwork)
         layout = PlayerLayout(stage)
     }
 
+    /// Nil for none.
+    public var artwork: Surface? { art.picture }
+
     /// Another picture, as when it has been read.
     public func setArtwork(_ picture: Surface?) {
-        artwork = picture
-        blurredArtwork = nil
+        art = PlayerArtwork(picture)
         drawAnew()
     }
 
     // MARK: What there is to show
+
+    var state: SpeakerStatus { told.status }
 
     public func lie(on gradient: GradientToken) {
         if gradient == self.gradient { return }
@@ -72,49 +54,36 @@ public final class PlayerScene: Scene {
     }
 
     public func show(_ new: SpeakerStatus, at moment: Int) {
-        if !new.isAlike(state) { isWhole = false }
+        let hasDrawn = strip.shownElapsed >= 0
+        if !new.isAlike(state) { screen.drawAnew() }
         if new.isFavourite != state.isFavourite { isHeartStale = true }
-        if new.isFavourite && !state.isFavourite && new.file == state.file && shownElapsed >= 0 {
+        if new.isFavourite && !state.isFavourite && new.file == state.file && hasDrawn {
             burst.begin(at: moment, isSmall: true)
         }
-        state = new
-        told = moment
-        if playback.target != (new.state == .playing) { hasTurned = true }
-        playback.turn(new.state == .playing, at: moment)
-        if shownElapsed < 0 { playback.set(new.state == .playing) }
+        told.tell(new, at: moment)
+        looks.turn(to: new.state == .playing, at: moment)
+        if !hasDrawn { looks.set(to: new.state == .playing) }
     }
 
     public func drawAnew() {
-        isWhole = false
-        forgetLooks()
+        screen.drawAnew()
+        looks.forget()
         // Theme, comfort and the size of text may be others.
         layout = PlayerLayout(stage)
-        tonedArtwork = nil
-        backdrop = nil
-        backdropTint = nil
+        art.forgetTones()
         flow = nil
-        patches.forget()
     }
 
     /// Where the ear is, in milliseconds.
-    func elapsed(at moment: Int) -> Int { state.elapsed(after: moment - told) }
+    func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
 
-    /// How it stands by now.
-    func now(at moment: Int) -> SpeakerStatus { state.later(by: moment - told) }
-
-    public var elements: [Element] {
-        still + moving + (hasTranscript(isPlaying: playback.target) ? flow?.elements ?? [] : [])
-    }
-    public var focus: Int? { touch.focus }
+    public var elements: [Element] { screen.elements }
+    public var focus: Int? { screen.focus }
 
     public func nextFrame(after moment: Int) -> Int? {
-        if !isWhole || turnedUnseen(at: moment) || playback.isMoving(at: moment) || isFading || isHeartStale
-            || burst.isMoving(at: moment) || touch.isDirty
-            || scrub?.isDirty ?? false
-        {
-            return moment
-        }
-        var next = hasTranscript(isPlaying: playback.target) ? flow?.nextFrame(after: moment) : nil
+        if screen.isDue || strip.isScrubStale || isHeartStale || burst.isMoving(at: moment) { return moment }
+        if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
+        var next = shownFlow?.nextFrame(after: moment)
         if state.state == .playing {
             let passed = elapsed(at: moment)
             var due = passed / 1000 * 1000 + 1000
@@ -125,109 +94,127 @@ public final class PlayerScene: Scene {
             let at = moment + max(1, (due - passed) * 100 / max(1, state.speed.percent))
             next = min(next ?? at, at)
         }
-        if let change = now(at: moment).nextSleepChange { next = min(next ?? .max, moment + change) }
+        if let change = told.now(at: moment).nextSleepChange { next = min(next ?? .max, moment + change) }
         return next
     }
+
+    // MARK: Hands
+
+    public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
+        if let action = drag(gesture, at: moment) { return action }
+        switch gesture {
+        case .doubleTap(let x, let y) where layout.artwork.contains(x: x, y: y):
+            burst.begin(at: moment, isSmall: false)
+            return state.isFavourite ? .none : .toggleFavourite
+        case .drag(let x, let y, _, let by) where hasTranscript(isPlaying: looks.isPlaying):
+            guard let flow, flow.area.contains(x: x, y: y) else { return .none }
+            flow.drag(by: by, at: moment)
+            return .none
+        case .drop(_, let speed):
+            if let flow, flow.nextFrame(after: moment) == nil, flow.isPaused(at: moment) {
+                flow.drop(speed: speed, at: moment)
+            }
+            return .none
+        case .move(let side) where side == .left || side == .right:
+            // On the progress a remote's arrows go along it.
+            if let focus, elements.indices.contains(focus), elements[focus].action == .seek {
+                return side == .left ? .back : .forward
+            }
+        default: break
+        }
+        let action = screen.take(gesture)
+        if action == .dismiss {
+            flow?.follow(at: moment)
+            return .none
+        }
+        return action
+    }
+
+    /// Along the progress. Nil for what is something else.
+    private func drag(_ gesture: Gesture, at moment: Int) -> Element.Action? {
+        switch gesture {
+        case .drag(let x, let y, let byX, _):
+            guard let place = strip.drag(x: x, y: y, by: byX, duration: state.durationMilliseconds) else { return nil }
+            _ = screen.take(.release)
+            return .look(place)
+        case .drop, .press:
+            guard let place = strip.drop(), case .drop = gesture else { return nil }
+            // Until the speaker says so itself.
+            var then = state
+            then.positionMilliseconds = place
+            told.tell(then, at: moment)
+            return .seekTo(place)
+        default: return nil
+        }
+    }
+
+    /// Around which place of the recording a hand on the transcript wants more sentences, in milliseconds; nil for none. Each place once.
+    public func wantedPlace(at moment: Int) -> Int? { flow?.wantedPlace(at: moment) }
+
+    /// Those sentences, as the speaker told them.
+    public func addSentences(_ told: SpeakerStatus) {
+        flow?.add(SentenceWindow(told), count: told.segmentCount)
+    }
+
+    /// What is spoken where a finger is on the progress; "" for nothing.
+    public func showSentence(_ text: String) { strip.show(text) }
 
     // MARK: Drawing
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
-        var damage = isWhole ? patches.restore(surface) : []
-        let now = now(at: moment)
-        let isNew = !isWhole || turnedUnseen(at: moment) || now.sleepMinutes != shownMinutes
+        let now = told.now(at: moment)
+        let isNew = screen.isStale || looks.turnedUnseen(at: moment) || now.sleepMinutes != shownMinutes
+        var damage = screen.uncover(surface)
         shownMinutes = now.sleepMinutes
         if isNew {
-            patches.forget()
-            forgetLooks()
-            compose(surface, now, isPlaying: playback.target, at: moment)
+            looks.forget()
+            compose(surface, now, isPlaying: looks.isPlaying, at: moment)
             damage = [surface.bounds]
         }
-        if playback.isMoving(at: moment) {
+        if looks.isMoving(at: moment) {
             // The hand sees at once that it was felt; the fade, of which there is nothing to see yet, begins with the next frame.
-            if isFading || isNew || !hasTurned { damage += fade(surface, now, isNew: isNew, at: moment) }
-        } else if isFading {
+            if looks.isFading || isNew || !looks.hasTurned {
+                damage += fade(surface, now, isNew: isNew, at: moment)
+            }
+        } else if looks.isFading {
             damage += endFade(surface, now)
             damage += refresh(surface, now, at: moment)
         } else if !isNew {
             damage += refresh(surface, now, at: moment)
         }
-        hasTurned = false
         if isHeartStale && !isNew { damage.append(drawHeartAnew(surface, now)) }
         isHeartStale = false
-        isWhole = true
-        if !playback.isMoving(at: moment) { settled = playback.target }
+        looks.endFrame(at: moment)
         damage += layUpon(surface, at: moment)
         return isNew ? [surface.bounds] : damage
     }
 
-    /// It began or ceased to play while nobody drew it, as in the dark or while another screen gave way.
-    private func turnedUnseen(at moment: Int) -> Bool {
-        !isFading && !playback.isMoving(at: moment) && settled != playback.target
-    }
-
-    // MARK: Parts
-
-    /// The bar's knob may reach into what changes.
-    func liftProgress(_ surface: Surface) {
-        if let progress { surface.put(progress.beneath, x: progress.place.x, y: progress.place.y) }
-    }
-
-    /// - Parameter known: what was drawn last on what lies there still.
-    func layProgress(
-        _ surface: Surface, _ now: SpeakerStatus, known: PlayerProgress.Drawn? = nil
-    ) -> [PixelRect] {
-        var shown = now
-        if let scrub { shown.positionMilliseconds = scrub.place }
-        let bar = PlayerProgress(layout: layout, state: shown)
-        let place = bar.place(stage).intersection(surface.bounds)
-        let beneath = surface.part(place)
-        let picture = Picture(stage, on: surface)
-        progress = (place, beneath, bar.draw(picture, known: known))
-        moving = picture.elements
-        shownElapsed = now.positionMilliseconds
-        isBarStale = false
-        return [place]
-    }
-
-    /// A second on.
-    private func countProgress(_ surface: Surface, _ now: SpeakerStatus) -> [PixelRect] {
-        if let (place, beneath, _) = progress, !isBarStale, scrub == nil {
-            let picture = Picture(stage, on: surface)
-            let bar = PlayerProgress(layout: layout, state: now)
-            if let damage = bar.count(picture, from: &progress!.drawn, over: beneath, at: place) {
-                moving = picture.elements
-                shownElapsed = now.positionMilliseconds
-                return damage
-            }
-        }
-        liftProgress(surface)
-        return layProgress(surface, now, known: progress?.drawn)
-    }
-
     func hasTranscript(isPlaying: Bool) -> Bool { isPlaying && !state.segments.isEmpty }
+    /// Where sentences are seen.
+    private var shownFlow: TranscriptFlow? { hasTranscript(isPlaying: looks.isPlaying) ? flow : nil }
+
+    func progress(_ now: SpeakerStatus) -> PlayerProgress { PlayerProgress(layout: layout, state: now) }
 
     /// All of one look.
-    func compose(
-        _ surface: Surface, _ now: SpeakerStatus, isPlaying: Bool, at moment: Int
-    ) {
+    private func compose(_ surface: Surface, _ now: SpeakerStatus, isPlaying: Bool, at moment: Int) {
         let picture = Picture(stage, on: surface)
         compose(picture, now, isPlaying: isPlaying, isShown: true, at: moment)
-        (still, _) = (picture.elements, layProgress(surface, now))
+        still = picture.elements
+        _ = strip.lay(progress(now), stage, on: surface)
     }
 
     /// - Parameter isShown: false for a look that is got ready for later.
     func compose(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool, isShown: Bool, at moment: Int) {
         composeStill(picture, now, isPlaying: isPlaying)
-        if hasTranscript(isPlaying: isPlaying) {
-            let area = transcriptArea(now)
-            if flow?.area != area.intersection(stage.bounds) {
-                flow = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
-            }
-            flow?.take(beneath: picture.surface)
-            flow?.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
-            if !isShown { flow?.settle() }
-            flow?.draw(picture, at: moment, isBare: true)
+        if !hasTranscript(isPlaying: isPlaying) { return }
+        let area = transcriptArea(now)
+        if flow?.area != area.intersection(stage.bounds) {
+            flow = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
         }
+        flow?.take(beneath: picture.surface)
+        flow?.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
+        if !isShown { flow?.settle() }
+        flow?.draw(picture, at: moment, isBare: true)
     }
 
     /// All but the words that are spoken.
@@ -248,10 +235,8 @@ public final class PlayerScene: Scene {
     /// What goes on by itself.
     private func refresh(_ surface: Surface, _ now: SpeakerStatus, at moment: Int) -> [PixelRect] {
         var damage: [PixelRect] = []
-        if now.positionMilliseconds / 1000 != shownElapsed / 1000 || isBarStale || scrub?.isDirty ?? false {
-            damage += countProgress(surface, now)
-        }
-        guard hasTranscript(isPlaying: playback.target), let flow else { return damage }
+        if strip.isDue(now.positionMilliseconds) { damage += strip.count(progress(now), stage, on: surface) }
+        guard let flow = shownFlow else { return damage }
         flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: surface)
         if flow.nextFrame(after: moment) == moment || flow.isPaused(at: moment) {
             if flow.draw(Picture(stage, on: surface), at: moment) { damage.append(flow.area) }
@@ -263,28 +248,62 @@ public final class PlayerScene: Scene {
     private func layUpon(_ surface: Surface, at moment: Int) -> [PixelRect] {
         var damage: [PixelRect] = []
         let picture = Picture(stage, on: surface)
-        if hasTranscript(isPlaying: playback.target), let flow, flow.isPaused(at: moment) {
+        if let flow = shownFlow, flow.isPaused(at: moment) {
             let pill = FollowPill(area: flow.area)
-            let place = pill.frame(stage)
-            patches.keep(place.inset(by: -2), of: surface)
+            let place = pill.frame(stage).inset(by: -2)
+            screen.keep(place, of: surface)
             pill.draw(picture)
-            moving = moving.filter { $0.action != .dismiss } + picture.elements
-            damage.append(place.inset(by: -2))
-        } else {
-            moving = moving.filter { $0.action != .dismiss }
-        }
-        if scrub != nil, let bar = elements.last(where: { $0.action == .seek }) {
-            let place = scrub!.frame(stage, above: bar.frame)
-            patches.keep(place, of: surface)
-            scrub!.draw(picture, in: place)
             damage.append(place)
         }
+        followPill = picture.elements
+        if let place = strip.drawScrub(picture, keep: { screen.keep($0, of: surface) }) { damage.append(place) }
         if let place = burst.place(stage, heart: layout.heart, artwork: layout.artwork, at: moment) {
-            patches.keep(place, of: surface)
+            screen.keep(place, of: surface)
             burst.draw(picture, in: place, at: moment)
             damage.append(place)
         }
-        damage += touch.draw(picture, patches, elements)
-        return damage
+        showElements()
+        return damage + screen.cover(stage, on: surface)
+    }
+
+    private func showElements() { screen.show(still + strip.elements + followPill + (shownFlow?.elements ?? [])) }
+
+    // MARK: As one picture, without what moves
+
+    /// How long the shorter side of a picture should be.
+    public static func artworkSide(_ stage: Stage) -> Int {
+        let frame = PlayerLayout(stage).artwork
+        return max(frame.width, frame.height)
+    }
+
+    /// What is on the screen, without what moves.
+    public struct Composed {
+        public let surface: Surface
+        public let elements: [Element]
+        /// Where it was asked for.
+        public let texts: [DrawnText]
+    }
+
+    /// A moment of play or pause. - Parameter part: 0 for paused, 1 for playing.
+    public func frame(_ state: SpeakerStatus, part: Float) -> Surface {
+        if part <= 0 { return compose(state, isPlaying: false).surface }
+        if part >= 1 { return compose(state, isPlaying: true).surface }
+        let paused = compose(state, isPlaying: false).surface
+        let playing = compose(state, isPlaying: true).surface
+        let step = Int((part * 256).rounded())
+        for y in 0..<paused.height {
+            Rows.crossFade(paused.row(y), paused.row(y), playing.row(y), count: paused.width, part: step)
+        }
+        return paused
+    }
+
+    public func compose(_ state: SpeakerStatus, isPlaying: Bool, auditsTexts: Bool = false) -> Composed {
+        told.tell(state, at: 0)
+        let surface = Surface(width: stage.width, height: stage.height)
+        stage.drawnTexts = auditsTexts ? [] : nil
+        looks.set(to: isPlaying)
+        compose(surface, state, isPlaying: isPlaying, at: 0)
+        showElements()
+        return Composed(surface: surface, elements: elements, texts: stage.drawnTexts ?? [])
     }
 }

@@ -5,7 +5,7 @@ import Typography
 /// A row of a list: a cover or a sign, a title, what belongs to it, and what stands at its end.
 struct RowView {
     let row: ListRow
-    let picture: Surface?
+    var picture: Surface?
     var isCurrent = false
     /// How far a finger has pulled it aside, in pixels; never to the right.
     var aside = 0
@@ -44,28 +44,6 @@ struct RowView {
         return words.joined(separator: " · ")
     }
 
-    /// Draws those rows of a list that are seen, one below the other from the column's top on, and has the list ask for them.
-    /// - Parameter view: how a row looks, with a cover so many pixels wide.
-    static func draw(
-        _ list: RowWindow, _ target: Picture, _ column: PixelRect, gap: Int, visible: PixelRect,
-        view: (ListRow, Int) -> RowView
-    ) {
-        let height = RowView.height(target.stage)
-        let step = height + gap
-        let first = max(0, (visible.y - column.y) / step)
-        let count = list.isKnown ? list.count : visible.height / step + 1
-        let end = max(first, min(count, (visible.maxY - column.y) / step + 1))
-        list.see(first..<end)
-        for index in first..<end {
-            let frame = PixelRect(x: column.x, y: column.y + index * step, width: column.width, height: height)
-            if let row = list[index] {
-                view(row, target.stage.pixels(Metrics.rowThumbnail)).draw(target, frame)
-            } else {
-                Skeleton.row(target, frame)
-            }
-        }
-    }
-
     func draw(_ target: Picture, _ frame: PixelRect) {
         let stage = target.stage
         let theme = target.theme
@@ -74,59 +52,42 @@ struct RowView {
         var frame = frame
         frame.x += aside
         target.canvas.fill(frame, radius: radius, with: isCurrent ? theme.currentSentence : theme.row)
-        let padding = stage.pixels((Metrics.rowHeight - Metrics.rowThumbnail) / 2)
-        var x = frame.x + padding
-        if !hasCover {
-            x += stage.pixels(Spacing.mini)
-            if isCurrent {
-                let side = stage.pixels(Metrics.buttonSymbol)
-                target.draw(
-                    .speaker, in: PixelRect(x: x, y: frame.midY - side / 2, width: side, height: side),
-                    points: Metrics.buttonSymbol, theme.accent)
-                x += side + stage.pixels(Spacing.related)
-            }
-        } else {
+        let gap = stage.pixels(Spacing.related)
+        var room = frame
+        _ = room.cutLeft(stage.pixels((Metrics.rowHeight - Metrics.rowThumbnail) / 2))
+        _ = room.cutRight(stage.pixels(Spacing.medium))
+        if hasCover {
             let side = stage.pixels(Metrics.rowThumbnail)
-            let cover = PixelRect(x: x, y: frame.y + (frame.height - side) / 2, width: side, height: side)
-            Cover(picture: picture, symbol: RowView.symbol(row.kind), radius: Radius.thumbnail).draw(target, cover)
-            x = cover.maxX + stage.pixels(Spacing.related)
+            Cover(picture: picture, symbol: RowView.symbol(row.kind), radius: Radius.thumbnail)
+                .draw(target, room.cutLeft(side, gap: gap).middle(height: side))
+        } else {
+            _ = room.cutLeft(stage.pixels(Spacing.mini))
+            if isCurrent {
+                let sign = room.cutLeft(stage.pixels(Metrics.buttonSymbol), gap: gap)
+                target.draw(.speaker, in: sign, points: Metrics.buttonSymbol, theme.accent)
+            }
         }
-        var right = frame.maxX - stage.pixels(Spacing.medium)
         if let part = row.heardPart {
-            let side = stage.pixels(Metrics.bookRing)
-            Ring(part: part).draw(
-                target, in: PixelRect(x: right - side, y: frame.midY - side / 2, width: side, height: side))
-            right -= side + stage.pixels(Spacing.related)
+            Ring(part: part).draw(target, in: room.cutRight(stage.pixels(Metrics.bookRing), gap: gap))
         } else if let start = row.startMilliseconds {
             let words = Words.time(start)
             let set = stage.set(words, .times, width: frame.width / 3)
-            target.write(
-                set, words, x: right - set.width, y: frame.y + (frame.height - set.height) / 2, width: set.width,
-                theme.secondaryText)
-            right -= set.width + stage.pixels(Spacing.related)
+            target.write(set, words, in: room.cutRight(set.width, gap: gap), theme.secondaryText)
         }
         let isTagged = row.kind == .podcast && row.count != nil
         if isTagged, let count = row.count {
             let tag = TagChip(
                 title: count == 0 ? "all heard" : "\(count) new", impact: count == 0 ? .neutral : .helped)
-            let (wide, high) = (min(tag.width(stage), (right - x) / 2), TagChip.height(stage))
-            tag.draw(
-                target, PixelRect(x: right - wide, y: frame.midY - high / 2, width: wide, height: high))
-            right -= wide + stage.pixels(Spacing.related)
+            let place = room.cutRight(min(tag.width(stage), room.width / 2), gap: gap)
+            tag.draw(target, place.middle(height: TagChip.height(stage)))
         }
-        let width = right - x
-        let title = stage.set(row.title, .rowTitle, width: width, lines: 2)
-        let detail = isTagged ? row.detail : self.detail
-        let height = title.height + (detail.isEmpty ? 0 : stage.lineHeight(.rowDetail))
-        var y = frame.y + (frame.height - height) / 2
-        y += target.write(
-            title, row.title, x: x, y: y, width: width, isCurrent ? theme.currentSentenceText : theme.text)
-        target.write(detail, .rowDetail, x: x, y: y, width: width, theme.secondaryText)
+        target.write(
+            row.title, detail: isTagged ? row.detail : detail, in: room,
+            isCurrent ? theme.currentSentenceText : theme.text, lines: 2)
+        let hint = row.kind == .podcast || row.kind == .book ? "opens it; hold for more" : "plays it; hold for more"
         target.add(
-            Element(
-                frame: frame, label: row.title, value: spoken,
-                hint: row.kind == .podcast || row.kind == .book ? "opens it; hold for more" : "plays it; hold for more",
-                action: .open(row.kind, row.name), role: .row, isSelected: isCurrent))
+            frame, row.title, value: spoken, hint: hint, action: .open(row.kind, row.name), role: .row,
+            isSelected: isCurrent)
     }
 
     private var spoken: String {
@@ -136,12 +97,9 @@ struct RowView {
     }
 
     private func drawDelete(_ target: Picture, _ frame: PixelRect, _ radius: Int) {
-        let stage = target.stage
-        let theme = target.theme
-        target.canvas.fill(frame, radius: radius, with: theme.deleteFill)
-        let width = stage.pixels(Metrics.deleteWidth)
-        let place = PixelRect(x: frame.maxX - width, y: frame.y, width: width, height: frame.height)
-        target.draw(.trash, in: place, points: Metrics.symbol, theme.switchThumb)
+        target.canvas.fill(frame, radius: radius, with: target.theme.deleteFill)
+        let place = frame.right(target.stage.pixels(Metrics.deleteWidth))
+        target.draw(.trash, in: place, points: Metrics.symbol, target.theme.switchThumb)
     }
 }
 
@@ -149,33 +107,29 @@ struct RowView {
 enum Skeleton {
     static func row(_ target: Picture, _ frame: PixelRect) {
         let stage = target.stage
-        let theme = target.theme
-        target.canvas.fill(frame, radius: stage.pixels(Radius.chip), with: theme.row)
+        target.canvas.fill(frame, radius: stage.pixels(Radius.chip), with: target.theme.row)
         let side = stage.pixels(Metrics.rowThumbnail)
-        let padding = stage.pixels((Metrics.rowHeight - Metrics.rowThumbnail) / 2)
-        let cover = PixelRect(
-            x: frame.x + padding, y: frame.y + (frame.height - side) / 2, width: side, height: side)
-        target.canvas.fill(cover, radius: stage.pixels(Radius.thumbnail), with: theme.skeleton)
-        lines(
-            target, x: cover.maxX + stage.pixels(Spacing.related),
-            y: frame.midY - stage.pixels(Spacing.related) - stage.pixels(Spacing.mini), width: frame.width)
+        var room = frame
+        _ = room.cutLeft(stage.pixels((Metrics.rowHeight - Metrics.rowThumbnail) / 2))
+        let cover = room.cutLeft(side, gap: stage.pixels(Spacing.related)).middle(height: side)
+        target.canvas.fill(cover, radius: stage.pixels(Radius.thumbnail), with: target.theme.skeleton)
+        _ = room.cutTop(room.height / 2 - stage.pixels(Spacing.related) - stage.pixels(Spacing.mini))
+        lines(target, &room, width: frame.width)
     }
 
     static func card(_ target: Picture, _ frame: PixelRect) {
         let stage = target.stage
-        let cover = PixelRect(x: frame.x, y: frame.y, width: frame.width, height: frame.width)
+        var room = frame
+        let cover = room.cutTop(frame.width, gap: stage.pixels(Spacing.related))
         target.canvas.fill(cover, radius: stage.pixels(Radius.card), with: target.theme.skeleton)
-        lines(target, x: frame.x, y: cover.maxY + stage.pixels(Spacing.related), width: frame.width)
+        lines(target, &room, width: frame.width)
     }
 
     /// Where a title and what stands below it will be.
-    private static func lines(_ target: Picture, x: Int, y: Int, width: Int) {
-        let stage = target.stage
-        let height = stage.pixels(Spacing.related)
-        for (index, part) in [Metrics.skeletonLine, Metrics.skeletonShort].enumerated() {
-            let line = PixelRect(
-                x: x, y: y + index * (height + stage.pixels(Spacing.small)), width: Int(Float(width) * part),
-                height: height)
+    private static func lines(_ target: Picture, _ room: inout PixelRect, width: Int) {
+        let height = target.stage.pixels(Spacing.related)
+        for part in [Metrics.skeletonLine, Metrics.skeletonShort] {
+            let line = room.cutTop(height, gap: target.stage.pixels(Spacing.small)).left(Int(Float(width) * part))
             target.canvas.fill(line, radius: height / 2, with: target.theme.skeleton)
         }
     }
@@ -190,61 +144,62 @@ struct Notice {
     /// What the button is for is under way.
     var isBusy = false
 
-    private func textWidth(_ stage: Stage, _ width: Int) -> Int {
-        min(width - 2 * stage.pixels(Spacing.medium), stage.pixels(Breakpoint.noticeWidth))
+    /// What there is room for, and how high it is.
+    private struct Fit {
+        let width: Int
+        let title: TextLayout
+        let words: TextLayout?
+        let hasSign: Bool
+        let height: Int
+    }
+
+    private var made: Button? { button.map { Button(title: $0.title, kind: .primary, isLoading: isBusy) } }
+
+    /// - Parameter room: how high it may be, in pixels.
+    private func fit(_ stage: Stage, width: Int, room: Int) -> Fit {
+        let width = min(width - 2 * stage.pixels(Spacing.medium), stage.pixels(Breakpoint.noticeWidth))
+        let (small, medium) = (stage.pixels(Spacing.small), stage.pixels(Spacing.medium))
+        let below = small + (made.map { $0.height(stage) + medium } ?? 0)
+        var title = stage.set(self.title, .title3, width: width, lines: 2)
+        // On small panels, or in large letters, it says less.
+        let lines = min(4, (room - title.height - below) / stage.lineHeight(.callout))
+        let words = lines < 1 ? nil : stage.set(self.words, .callout, width: width, lines: lines)
+        if words == nil && title.height + below > room { title = stage.set(self.title, .title3, width: width) }
+        let text = title.height + (words?.height ?? 0) + below
+        // No room for the sign on the smallest.
+        let sign = stage.pixels(Metrics.emptySymbol) + medium
+        let hasSign = sign + text <= room
+        return Fit(width: width, title: title, words: words, hasSign: hasSign, height: text + (hasSign ? sign : 0))
     }
 
     /// Of all of it, without its sign.
     func height(_ stage: Stage, width: Int) -> Int {
-        let width = textWidth(stage, width)
-        let words =
-            stage.set(title, .title3, width: width, lines: 2).height
-            + stage.set(self.words, .callout, width: width, lines: 4).height
-        let below = button.map { Button(title: $0.title, kind: .primary).height(stage) + stage.pixels(Spacing.medium) }
-        return stage.pixels(Spacing.small) + words + (below ?? 0)
+        fit(stage, width: width, room: 4096).height - stage.pixels(Metrics.emptySymbol) - stage.pixels(Spacing.medium)
     }
 
     /// In the middle of a place.
     func draw(_ target: Picture, in frame: PixelRect) {
         let stage = target.stage
-        let theme = target.theme
-        let width = textWidth(stage, frame.width)
-        let x = frame.x + (frame.width - width) / 2
-        var title = stage.set(self.title, .title3, width: width, lines: 2)
-        let (small, medium) = (stage.pixels(Spacing.small), stage.pixels(Spacing.medium))
-        var sign = stage.pixels(Metrics.emptySymbol)
-        let made = button.map { Button(title: $0.title, kind: .primary, isLoading: isBusy) }
-        let below = made.map { $0.height(stage) + medium } ?? 0
-        // On small panels, or in large letters, it says less.
-        let room = (frame.height - title.height - small - below) / stage.lineHeight(.callout)
-        let words = room < 1 ? nil : stage.set(self.words, .callout, width: width, lines: min(4, room))
-        if words == nil && title.height + small + below > frame.height {
-            title = stage.set(self.title, .title3, width: width)
+        let medium = stage.pixels(Spacing.medium)
+        let fit = fit(stage, width: frame.width, room: frame.height)
+        var room = frame.middle(width: fit.width)
+        _ = room.cutTop(max(0, (frame.height - fit.height) / 2))
+        if fit.hasSign {
+            let sign = room.cutTop(stage.pixels(Metrics.emptySymbol), gap: medium)
+            target.draw(symbol, in: sign, points: Metrics.emptySymbol, target.theme.secondaryText)
         }
-        let text = title.height + small + (words?.height ?? 0) + below
-        // No room for the sign on the smallest.
-        if sign + medium + text > frame.height { sign = 0 }
-        var y = frame.y + max(0, (frame.height - text - sign - (sign > 0 ? medium : 0)) / 2)
-        if sign > 0 {
-            target.draw(
-                symbol, in: PixelRect(x: x, y: y, width: width, height: sign), points: Metrics.emptySymbol,
-                theme.secondaryText)
-            y += sign + medium
+        let title = room.cutTop(fit.title.height, gap: stage.pixels(Spacing.small))
+        target.write(fit.title, self.title, in: title, target.theme.text, align: .center)
+        if let words = fit.words {
+            let place = room.cutTop(words.height, gap: medium)
+            target.write(words, self.words, in: place, target.theme.secondaryText, align: .center)
         }
-        y += target.write(title, self.title, x: x, y: y, width: width, theme.text, align: .center) + small
-        if let words {
-            y += target.write(words, self.words, x: x, y: y, width: width, theme.secondaryText, align: .center)
-        }
-        y += words == nil ? 0 : medium
         target.add(
-            Element(
-                frame: PixelRect(x: x, y: frame.y, width: width, height: max(1, y - frame.y - medium)),
-                label: self.title, value: self.words))
+            PixelRect(x: room.x, y: frame.y, width: room.width, height: max(1, room.y - frame.y - medium)), self.title,
+            value: self.words)
         if let made, let button {
-            let wide = min(width, made.width(stage))
-            made.draw(
-                target, PixelRect(x: frame.midX - wide / 2, y: y, width: wide, height: made.height(stage)),
-                action: button.action)
+            let place = room.top(made.height(stage)).middle(width: min(room.width, made.width(stage)))
+            made.draw(target, place, action: button.action)
         }
     }
 }

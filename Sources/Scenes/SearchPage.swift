@@ -16,8 +16,6 @@ public final class SearchPage: Page {
 
     let tab = Element.Tab.library
     let title = "Search"
-    let isRefreshable = false
-    let isLoading = false
     /// In bytes.
     private static let mostWords = 80
 
@@ -66,19 +64,6 @@ public final class SearchPage: Page {
 
     // MARK: Layout
 
-    private func fieldHeight(_ stage: Stage) -> Int {
-        max(stage.pixels(Metrics.target), stage.lineHeight(.body) + stage.pixels(Spacing.small))
-    }
-
-    private func gap(_ stage: Stage) -> Int { stage.pixels(Spacing.related) }
-
-    /// As wide as the field and the keys are, in the middle of a wide page.
-    private func readable(_ stage: Stage, _ width: Int) -> Int { min(width, stage.pixels(Breakpoint.readableWidth)) }
-
-    private func keysHeight(_ stage: Stage, width: Int) -> Int {
-        isTyping ? Keyboard(hasDigits: hasDigits).height(stage, width: readable(stage, width)) + gap(stage) : 0
-    }
-
     private var notice: Notice? {
         if words.isEmpty {
             return Notice(
@@ -96,51 +81,37 @@ public final class SearchPage: Page {
         [("Titles", titles), ("Spoken", sentences)].filter { !$0.1.isEmpty }
     }
 
-    private func headHeight(_ stage: Stage) -> Int { stage.lineHeight(.footnote) + stage.pixels(Spacing.mini) }
-
-    func height(_ stage: Stage, width: Int) -> Int {
-        var height = stage.pixels(Spacing.small) + fieldHeight(stage) + gap(stage) + keysHeight(stage, width: width)
-        if let notice { return height + notice.height(stage, width: width) }
-        for group in groups {
-            height += headHeight(stage) + group.rows.count * (RowView.height(stage) + gap(stage))
+    func layOut(_ column: inout Column, at moment: Int) {
+        let stage = column.stage
+        let theme = stage.theme
+        column.space(Spacing.small)
+        // No wider than can be read and reached, in the middle of a wide page.
+        column.narrowed(to: Breakpoint.readableWidth) { column in
+            let field = max(stage.pixels(Metrics.target), stage.lineHeight(.body) + stage.pixels(Spacing.small))
+            column.add(field) { drawField($0, $1) }
+            column.space(Spacing.related)
+            if isTyping {
+                Keyboard(hasDigits: hasDigits).layOut(&column)
+                column.space(Spacing.related)
+            }
         }
-        return height
-    }
-
-    func isMoving(at moment: Int) -> Bool { false }
-    func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool { false }
-    func endSwipe(at moment: Int) -> Element.Action { .none }
-
-    // MARK: Drawing
-
-    func draw(_ picture: Picture, x: Int, top: Int, width: Int, visible: PixelRect, at moment: Int) {
-        let stage = picture.stage
-        var y = top + stage.pixels(Spacing.small)
-        let wide = readable(stage, width)
-        let left = x + (width - wide) / 2
-        drawField(picture, PixelRect(x: left, y: y, width: wide, height: fieldHeight(stage)))
-        y += fieldHeight(stage) + gap(stage)
-        if isTyping { Keyboard(hasDigits: hasDigits).draw(picture, x: left, y: y, width: wide) }
-        y += keysHeight(stage, width: width)
         if let notice {
-            let room = max(notice.height(stage, width: width), visible.maxY - y - stage.pixels(Metrics.miniBarHeight))
-            return notice.draw(picture, in: PixelRect(x: x, y: y, width: width, height: room))
+            let least = notice.height(stage, width: column.width)
+            return column.rest(least: least, free: stage.pixels(Metrics.miniBarHeight)) { notice.draw($0, in: $1) }
         }
-        let height = RowView.height(stage)
         for group in groups {
-            picture.write(group.title, .footnote, x: x, y: y, width: width, stage.theme.secondaryText)
-            picture.add(
-                Element(
-                    frame: PixelRect(x: x, y: y, width: width, height: headHeight(stage)), label: group.title,
-                    role: .heading))
-            y += headHeight(stage)
+            column.add(stage.lineHeight(.footnote) + stage.pixels(Spacing.mini)) { picture, frame in
+                picture.write(
+                    group.title, .footnote, in: frame.top(stage.lineHeight(.footnote)), theme.secondaryText)
+                picture.add(frame, group.title, role: .heading)
+            }
             for row in group.rows {
-                let frame = PixelRect(x: x, y: y, width: width, height: height)
-                y += height + gap(stage)
-                if frame.intersection(visible).isEmpty { continue }
-                let view = RowView(row: row, picture: nil)
-                let cover = view.hasCover ? pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail)) : nil
-                RowView(row: row, picture: cover).draw(picture, frame)
+                column.add(RowView.height(stage)) { picture, frame in
+                    var view = RowView(row: row, picture: nil)
+                    if view.hasCover { view.picture = pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail)) }
+                    view.draw(picture, frame)
+                }
+                column.space(Spacing.related)
             }
         }
     }
@@ -148,37 +119,30 @@ public final class SearchPage: Page {
     private func drawField(_ picture: Picture, _ frame: PixelRect) {
         let stage = picture.stage
         let theme = picture.theme
-        let target = max(stage.pixels(Metrics.target), 0)
+        let target = stage.pixels(Metrics.target)
         picture.canvas.fill(frame, radius: stage.pixels(Radius.chip), with: theme.row)
-        let sign = PixelRect(x: frame.x, y: frame.y, width: target, height: frame.height)
-        picture.draw(.search, in: sign, points: Metrics.buttonSymbol, theme.secondaryText)
-        let hasClear = !words.isEmpty
-        let room = PixelRect(
-            x: sign.maxX, y: frame.y, width: frame.width - target - (hasClear ? target : stage.pixels(Spacing.small)),
-            height: frame.height)
+        var room = frame
+        picture.draw(.search, in: room.cutLeft(target), points: Metrics.buttonSymbol, theme.secondaryText)
+        let clear = room.cutRight(words.isEmpty ? stage.pixels(Spacing.small) : target)
         if words.isEmpty {
             picture.write("Titles and spoken words", .body, in: room, theme.secondaryText)
         } else {
             let text = tail(stage, room.width - stage.pixels(Spacing.mini))
             picture.write(text, .body, in: room, theme.text)
             if isTyping {
-                let end = stage.set(text, .body, width: room.width).width
-                let caret = stage.pixels(Spacing.mini) / 2
-                picture.canvas.fill(
-                    PixelRect(
-                        x: room.x + end + caret, y: frame.y + frame.height / 4, width: stage.scale.line(2),
-                        height: frame.height / 2), with: theme.accent)
+                let end = stage.set(text, .body, width: room.width).width + stage.pixels(Spacing.mini) / 2
+                let caret = PixelRect(
+                    x: room.x + end, y: frame.y + frame.height / 4, width: stage.scale.line(2),
+                    height: frame.height / 2)
+                picture.canvas.fill(caret, with: theme.accent)
             }
         }
         picture.add(
-            Element(
-                frame: PixelRect(x: frame.x, y: frame.y, width: room.maxX - frame.x, height: frame.height),
-                label: "Search", value: words, hint: isTyping ? "puts the keyboard away" : "brings the keyboard",
-                action: .type(.edit)))
-        if hasClear {
-            let clear = PixelRect(x: frame.maxX - target, y: frame.y, width: target, height: frame.height)
+            frame.left(room.maxX - frame.x), "Search", value: words,
+            hint: isTyping ? "puts the keyboard away" : "brings the keyboard", action: .type(.edit))
+        if !words.isEmpty {
             picture.draw(.cross, in: clear, points: Metrics.buttonSymbol, theme.secondaryText)
-            picture.add(Element(frame: clear, label: "Clear", hint: "begins anew", action: .type(.clear)))
+            picture.add(clear, "Clear", hint: "begins anew", action: .type(.clear))
         }
     }
 

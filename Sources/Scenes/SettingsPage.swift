@@ -43,47 +43,25 @@ public struct SettingRow: Equatable, Sendable {
 
 extension SettingName {
     /// In configurations and state files.
-    public var word: String {
-        switch self {
-        case .speed: "speed"
-        case .volume: "volume"
-        case .sleep: "sleep"
-        case .brightness: "brightness"
-        case .theme: "theme"
-        case .textSize: "text-size"
-        case .reducedMotion: "reduced-motion"
-        case .reducedTransparency: "reduced-transparency"
-        case .increasedContrast: "increased-contrast"
-        case .lowPower: "low-power"
-        case .network: "network"
-        case .about: "about"
-        }
-    }
-
-    var title: String {
-        switch self {
-        case .speed: "Speed"
-        case .volume: "Volume"
-        case .sleep: "Sleep timer"
-        case .brightness: "Brightness"
-        case .theme: "Appearance"
-        case .textSize: "Text size"
-        case .reducedMotion: "Reduce motion"
-        case .reducedTransparency: "Reduce transparency"
-        case .increasedContrast: "Increase contrast"
-        case .lowPower: "Low-power mode"
-        case .network: "Network"
-        case .about: "About"
-        }
-    }
-
+    public var word: String { told.word }
+    var title: String { told.title }
     /// Which card it stands on.
-    var group: Int {
+    var group: Int { told.group }
+
+    private var told: (word: String, title: String, group: Int) {
         switch self {
-        case .speed, .volume, .sleep: 0
-        case .brightness, .theme, .textSize: 1
-        case .reducedMotion, .reducedTransparency, .increasedContrast, .lowPower: 2
-        case .network, .about: 3
+        case .speed: ("speed", "Speed", 0)
+        case .volume: ("volume", "Volume", 0)
+        case .sleep: ("sleep", "Sleep timer", 0)
+        case .brightness: ("brightness", "Brightness", 1)
+        case .theme: ("theme", "Appearance", 1)
+        case .textSize: ("text-size", "Text size", 1)
+        case .reducedMotion: ("reduced-motion", "Reduce motion", 2)
+        case .reducedTransparency: ("reduced-transparency", "Reduce transparency", 2)
+        case .increasedContrast: ("increased-contrast", "Increase contrast", 2)
+        case .lowPower: ("low-power", "Low-power mode", 2)
+        case .network: ("network", "Network", 3)
+        case .about: ("about", "About", 3)
         }
     }
 }
@@ -95,8 +73,6 @@ public final class SettingsPage: Page {
 
     let tab = Element.Tab.settings
     let title = ""
-    let isRefreshable = false
-    let isLoading = false
     private static let groups = ["Listening", "Display", "Comfort", "This speaker"]
 
     public init() {}
@@ -106,189 +82,118 @@ public final class SettingsPage: Page {
     /// Nil for none.
     public func show(_ counters: SpeakerCounters?) { self.counters = counters }
 
-    func isMoving(at moment: Int) -> Bool { false }
-    func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool { false }
-    func endSwipe(at moment: Int) -> Element.Action { .none }
-
-    private func titleStyle(_ stage: Stage) -> TypeStyle {
-        stage.isCompact ? .title2 : .largeTitle
-    }
-
-    /// With so large words, or so little room, that a value stands under its name.
-    private func isStacked(_ row: SettingRow, _ stage: Stage, width: Int) -> Bool {
-        if case .toggle = row.kind { return false }
-        let padding = stage.pixels(Spacing.medium)
-        let controls = row.kind == .steps ? 2 * stage.pixels(Metrics.target) : 0
-        let name = stage.set(row.name.title, .setting, width: 4 * width).width
-        let value = stage.set(row.value, .settingValue, width: 4 * width).width
-        return name + value + controls + 4 * padding > width
-    }
-
-    private func rowHeight(_ row: SettingRow, _ stage: Stage, width: Int) -> Int {
-        let padding = stage.pixels(Spacing.medium)
-        if isStacked(row, stage, width: width) {
-            let second = row.kind == .steps ? stage.pixels(Metrics.target) : stage.lineHeight(.settingValue)
-            return stage.lineHeight(.setting) + max(second, stage.lineHeight(.settingValue)) + padding
-        }
-        let lines = isToggle(row) ? nameLines(row, stage, width: width) : 1
-        return max(stage.pixels(Metrics.settingHeight), lines * stage.lineHeight(.setting) + padding)
-    }
-
-    private func isToggle(_ row: SettingRow) -> Bool {
-        if case .toggle = row.kind { return true }
-        return false
-    }
-
-    private func nameWidth(_ stage: Stage, width: Int) -> Int {
-        width - stage.pixels(3 * Spacing.medium + Metrics.switchWidth)
-    }
-
-    private func nameLines(_ row: SettingRow, _ stage: Stage, width: Int) -> Int {
-        max(1, stage.set(row.name.title, .setting, width: nameWidth(stage, width: width), lines: 3).lines.count)
-    }
-
-    func height(_ stage: Stage, width: Int) -> Int {
-        var height = stage.lineHeight(titleStyle(stage)) + stage.pixels(Spacing.small)
-        for group in groups() {
-            height += stage.pixels(Spacing.medium) + stage.lineHeight(.footnote) + stage.pixels(Spacing.mini)
-            for row in group { height += rowHeight(row, stage, width: cardWidth(stage, width)) }
-        }
-        if let counters {
-            height += stage.pixels(Spacing.medium)
-            height += AboutCard(counters: counters).height(stage, width: cardWidth(stage, width))
-        }
-        return height + stage.pixels(Spacing.medium)
-    }
-
     private func groups() -> [[SettingRow]] {
         SettingsPage.groups.indices.map { group in rows.filter { $0.name.group == group } }.filter { !$0.isEmpty }
     }
 
-    private func cardWidth(_ stage: Stage, _ width: Int) -> Int { min(width, stage.pixels(Breakpoint.readableWidth)) }
-
-    func draw(_ picture: Picture, x: Int, top: Int, width: Int, visible: PixelRect, at moment: Int) {
-        let stage = picture.stage
-        let card = cardWidth(stage, width)
-        let x = x + (width - card) / 2
-        var y = top
-        y += picture.write("Settings", titleStyle(stage), x: x, y: y, width: card, stage.theme.text)
-        picture.add(
-            Element(frame: PixelRect(x: x, y: top, width: card, height: y - top), label: "Settings", role: .heading))
-        y += stage.pixels(Spacing.small)
-        for group in groups() {
-            y += stage.pixels(Spacing.medium)
-            let padding = stage.pixels(Spacing.medium)
-            y += picture.write(
-                SettingsPage.groups[group[0].name.group], .footnote, x: x + padding, y: y, width: card - 2 * padding,
-                stage.theme.secondaryText)
-            y += stage.pixels(Spacing.mini)
-            var height = 0
-            for row in group { height += rowHeight(row, stage, width: card) }
-            let frame = PixelRect(x: x, y: y, width: card, height: height)
-            if frame.intersection(visible).isEmpty {
-                y += height
-                continue
-            }
-            picture.glassCard(frame)
-            for (index, row) in group.enumerated() {
-                let place = PixelRect(x: x, y: y, width: card, height: rowHeight(row, stage, width: card))
-                if index > 0 {
-                    picture.canvas.fill(
-                        PixelRect(x: x + padding, y: y, width: card - padding, height: stage.scale.line(0.5)),
-                        with: stage.theme.separator)
-                }
-                draw(row, picture, place)
-                y += place.height
-            }
-        }
-        guard let counters else { return }
-        let about = AboutCard(counters: counters)
-        y += stage.pixels(Spacing.medium)
-        let frame = PixelRect(x: x, y: y, width: card, height: about.height(stage, width: card))
-        if !frame.intersection(visible).isEmpty { about.draw(picture, frame) }
+    func layOut(_ column: inout Column, at moment: Int) {
+        column.narrowed(to: Breakpoint.readableWidth) { layOut(&$0) }
     }
 
-    private func draw(_ row: SettingRow, _ picture: Picture, _ frame: PixelRect) {
-        let stage = picture.stage
-        let theme = picture.theme
+    private func layOut(_ column: inout Column) {
+        let stage = column.stage
         let padding = stage.pixels(Spacing.medium)
-        let title = row.name.title
-        let inner = frame.inset(x: padding, y: 0)
+        column.heading("Settings", stage.isCompact ? .title2 : .largeTitle, stage.theme.text)
+        column.space(Spacing.small)
+        for group in groups() {
+            column.space(Spacing.medium)
+            column.line(
+                SettingsPage.groups[group[0].name.group], .footnote, stage.theme.secondaryText, inset: padding)
+            column.space(Spacing.mini)
+            column.card { card in
+                for (index, row) in group.enumerated() {
+                    if index > 0 {
+                        card.over(stage.scale.line(0.5)) { picture, line in
+                            picture.canvas.fill(line.right(line.width - padding), with: stage.theme.separator)
+                        }
+                    }
+                    layOut(row, &card)
+                }
+            }
+        }
+        if let counters {
+            column.space(Spacing.medium)
+            column.card(padding: padding) { AboutCard(counters: counters).layOut(&$0) }
+        }
+        column.space(Spacing.medium)
+    }
+
+    private func layOut(_ row: SettingRow, _ card: inout Column) {
         switch row.kind {
-        case .toggle(let isOn):
-            let name = PixelRect(
-                x: inner.x, y: frame.y, width: nameWidth(stage, width: frame.width), height: frame.height)
-            picture.write(title, .setting, in: name, theme.text, lines: 3)
-            drawSwitch(picture, isOn, in: frame)
-            picture.add(
-                Element(
-                    frame: frame, label: title, value: isOn ? "on" : "off", hint: "turns it over",
-                    action: .change(row.name, .more), role: .setting, isSelected: isOn))
-        case .steps, .words:
-            let isStacked = isStacked(row, stage, width: frame.width)
-            let lineHeight = stage.lineHeight(.setting)
-            let nameFrame =
-                isStacked
-                ? PixelRect(x: inner.x, y: frame.y + padding / 2, width: inner.width, height: lineHeight)
-                : PixelRect(x: inner.x, y: frame.y, width: inner.width, height: frame.height)
-            let name = stage.set(title, .setting, width: inner.width)
-            picture.write(
-                name, title, x: inner.x, y: nameFrame.y + (nameFrame.height - name.height) / 2, width: name.width,
-                theme.text)
-            var value =
-                isStacked
-                ? PixelRect(
-                    x: inner.x, y: nameFrame.maxY, width: inner.width, height: frame.maxY - nameFrame.maxY - padding / 2
-                )
-                : PixelRect(
-                    x: inner.x + name.width + padding, y: frame.y, width: inner.width - name.width - padding,
-                    height: frame.height)
-            if row.kind == .steps { value = drawSteps(row, picture, value) }
-            picture.write(
-                row.value, .settingValue, in: value, theme.secondaryText,
-                align: isStacked && row.kind == .words ? .leading : .trailing)
-            picture.add(Element(frame: nameFrame, label: title, value: row.value, role: .setting))
+        case .toggle(let isOn): layOutSwitch(row.name, isOn, &card)
+        case .steps, .words: layOutValue(row, &card)
         }
     }
 
-    /// Returns what of the place is left for the value.
-    private func drawSteps(_ row: SettingRow, _ picture: Picture, _ place: PixelRect) -> PixelRect {
+    private func layOutSwitch(_ name: SettingName, _ isOn: Bool, _ card: inout Column) {
+        let stage = card.stage
+        let padding = stage.pixels(Spacing.medium)
+        let room = card.width - stage.pixels(3 * Spacing.medium + Metrics.switchWidth)
+        let title = stage.set(name.title, .setting, width: room, lines: 3)
+        let least = stage.pixels(Metrics.settingHeight)
+        card.add(max(least, max(title.height, stage.lineHeight(.setting)) + padding)) { picture, frame in
+            let inner = frame.inset(x: padding, y: 0)
+            picture.write(title, name.title, in: inner.left(room), stage.theme.text)
+            let size = PixelRect(
+                x: 0, y: 0, width: stage.pixels(Metrics.switchWidth), height: stage.pixels(Metrics.switchHeight))
+            drawSwitch(picture, isOn, inner.right(size.width).middle(height: size.height))
+            picture.add(
+                frame, name.title, value: isOn ? "on" : "off", hint: "turns it over", action: .change(name, .more),
+                role: .setting, isSelected: isOn)
+        }
+    }
+
+    /// The value beside its name; under it with so large words, or so little room.
+    private func layOutValue(_ row: SettingRow, _ card: inout Column) {
+        let stage = card.stage
+        let (padding, target) = (stage.pixels(Spacing.medium), stage.pixels(Metrics.target))
+        let inner = card.width - 2 * padding
+        let hasSteps = row.kind == .steps
+        let name = stage.set(row.name.title, .setting, width: inner)
+        let value = stage.set(row.value, .settingValue, width: 4 * card.width)
+        let isStacked = name.width + value.width + (hasSteps ? 2 * target : 0) + 2 * padding > inner
+        let lineHeight = stage.lineHeight(.setting)
+        let valueHeight = max(hasSteps ? target : 0, stage.lineHeight(.settingValue))
+        let height =
+            isStacked
+            ? lineHeight + valueHeight + padding : max(stage.pixels(Metrics.settingHeight), lineHeight + padding)
+        card.add(height) { picture, frame in
+            var room = frame.inset(x: padding, y: isStacked ? padding / 2 : 0)
+            var title = room
+            if isStacked { title = room.cutTop(lineHeight) } else { _ = room.cutLeft(name.width, gap: padding) }
+            picture.write(name, row.name.title, in: title, stage.theme.text)
+            if hasSteps { drawSteps(row, picture, room.cutRight(2 * target, gap: stage.pixels(Spacing.related))) }
+            picture.write(
+                row.value, .settingValue, in: room, stage.theme.secondaryText,
+                align: isStacked && !hasSteps ? .leading : .trailing)
+            picture.add(title, row.name.title, value: row.value, role: .setting)
+        }
+    }
+
+    private func drawSteps(_ row: SettingRow, _ picture: Picture, _ place: PixelRect) {
         let stage = picture.stage
         let theme = picture.theme
-        let target = stage.pixels(Metrics.target)
         let height = stage.pixels(Metrics.chipHeight)
-        let pill = PixelRect(
-            x: place.maxX - 2 * target, y: place.y + (place.height - height) / 2, width: 2 * target, height: height)
+        let pill = place.middle(height: height)
         picture.canvas.fill(pill, radius: height / 2, with: theme.chip)
-        picture.canvas.fill(
-            PixelRect(x: pill.midX, y: pill.y + height / 4, width: stage.scale.line(1), height: height / 2),
-            with: theme.separator)
-        for (index, step) in [Element.Step.less, .more].enumerated() {
-            let hit = PixelRect(
-                x: pill.x + index * target, y: place.y + (place.height - target) / 2, width: target, height: target)
-            picture.draw(step == .less ? .minus : .plus, in: hit, points: Metrics.buttonSymbol, theme.text)
+        let line = PixelRect(x: pill.midX, y: pill.y, width: stage.scale.line(1), height: height)
+        picture.canvas.fill(line.middle(height: height / 2), with: theme.separator)
+        var targets = place.middle(height: place.width / 2)
+        for step in [Element.Step.less, .more] {
+            let target = targets.cutLeft(targets.height)
+            picture.draw(step == .less ? .minus : .plus, in: target, points: Metrics.buttonSymbol, theme.text)
             picture.add(
-                Element(
-                    frame: hit, label: row.name.title + (step == .less ? ", less" : ", more"), value: row.value,
-                    action: .change(row.name, step)))
+                target, row.name.title + (step == .less ? ", less" : ", more"), value: row.value,
+                action: .change(row.name, step))
         }
-        return PixelRect(
-            x: place.x, y: place.y, width: pill.x - place.x - stage.pixels(Spacing.related), height: place.height)
     }
 
-    private func drawSwitch(_ picture: Picture, _ isOn: Bool, in frame: PixelRect) {
-        let stage = picture.stage
+    private func drawSwitch(_ picture: Picture, _ isOn: Bool, _ place: PixelRect) {
         let theme = picture.theme
-        let (width, height) = (stage.pixels(Metrics.switchWidth), stage.pixels(Metrics.switchHeight))
-        let place = PixelRect(
-            x: frame.maxX - stage.pixels(Spacing.medium) - width, y: frame.midY - height / 2, width: width,
-            height: height)
-        picture.canvas.fill(place, radius: height / 2, with: isOn ? theme.switchOn : theme.track)
-        let inset = stage.scale.line(Metrics.switchInset)
-        let side = height - 2 * inset
-        let thumb = PixelRect(
-            x: isOn ? place.maxX - inset - side : place.x + inset, y: place.y + inset, width: side, height: side)
-        picture.shadow(of: thumb, radius: side / 2, .low)
-        picture.canvas.fill(thumb, radius: side / 2, with: theme.switchThumb)
+        picture.canvas.fill(place, radius: place.height / 2, with: isOn ? theme.switchOn : theme.track)
+        let inner = place.inset(by: picture.stage.scale.line(Metrics.switchInset))
+        let thumb = isOn ? inner.right(inner.height) : inner.left(inner.height)
+        picture.shadow(of: thumb, radius: thumb.height / 2, .low)
+        picture.canvas.fill(thumb, radius: thumb.height / 2, with: theme.switchThumb)
     }
 }

@@ -20,9 +20,9 @@ struct TagChip {
         let theme = picture.theme
         let color: Color =
             switch impact {
-            case .helped: theme.tagHelped
-            case .hindered: theme.tagHindered
-            case .neutral: theme.tagNeutral
+            case .helped: theme.metricHigh
+            case .hindered: theme.metricLow
+            case .neutral: theme.secondaryText
             }
         let radius = min(stage.pixels(Radius.chip), frame.height / 2)
         picture.canvas.fill(frame, radius: radius, with: color.opacity(Theme.tagCover))

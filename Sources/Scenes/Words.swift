@@ -28,22 +28,10 @@ enum Words {
 
     /// "May 21"; "" where the day is not known.
     static func date(_ month: Int, _ day: Int) -> String {
-        let name: String
-        switch month {
-        case 1: name = "January"
-        case 2: name = "February"
-        case 3: name = "March"
-        case 4: name = "April"
-        case 5: name = "May"
-        case 6: name = "June"
-        case 7: name = "July"
-        case 8: name = "August"
-        case 9: name = "September"
-        case 10: name = "October"
-        case 11: name = "November"
-        case 12: name = "December"
-        default: return ""
-        }
-        return name + " \(day)"
+        let names = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ]
+        return names.indices.contains(month - 1) ? names[month - 1] + " \(day)" : ""
     }
 }

@@ -49,7 +49,7 @@ extension ScreenSubcommand.PictureOptions {
             switch String(Substring(word)) {
             case "reduced-motion": wishes.reducesMotion = true
             case "reduced-transparency": wishes.reducesTransparency = true
-            case "increased-contrast": theme = Theme(isDark: theme.isDark, hasMoreContrast: true)
+            case "increased-contrast": theme = theme.withMoreContrast()
             case "low-power": wishes.savesPower = true
             default:
                 return ScreenSubcommand.misused("bad --comfort, expected words that --help lists, with commas between")

@@ -34,12 +34,14 @@ final class ScreenSettings {
         return night.contains(minute: minute)
     }
 
-    func isDark(isNight: Bool) -> Bool {
-        switch current.theme {
-        case .light: false
-        case .dark: true
-        case .byHour: isNight
-        }
+    func theme(isNight: Bool) -> Theme {
+        let isDark =
+            switch current.theme {
+            case .light: false
+            case .dark: true
+            case .byHour: isNight
+            }
+        return Theme(isDark: isDark, hasMoreContrast: current.hasMoreContrast)
     }
 
     /// What scenes of a panel are drawn with.
@@ -52,8 +54,7 @@ final class ScreenSettings {
             ? PanelScale(factor: Float(current.scalePercent) / 100, textSize: text)
             : PanelScale(width: width, height: height, textSize: text)
         let stage = try Stage(
-            width: width, height: height, scale: scale, theme: Theme(isDark: isDark(isNight: isNight)),
-            families: families)
+            width: width, height: height, scale: scale, theme: theme(isNight: isNight), families: families)
         apply(to: stage)
         return stage
     }

@@ -79,10 +79,10 @@ final class ScreenView {
     func set(
         _ place: ScreenMachine.Place, _ light: ScreenMachine.Light, isNight: Bool, at moment: Int
     ) -> Bool {
-        let isDark = settings.isDark(isNight: isNight)
+        let theme = settings.theme(isNight: isNight)
         var isChanged = false
-        if isDark != stage.theme.isDark {
-            stage.theme = Theme(isDark: isDark, hasMoreContrast: stage.theme.hasMoreContrast)
+        if theme != stage.theme {
+            stage.theme = theme
             director.drawAnew()
             isChanged = true
         }

@@ -63,8 +63,8 @@ import Testing
     @Test func gradientsChangeByLessThanTwoPercentAFrame() {
         for from in GradientToken.allCases {
             for to in GradientToken.allCases where to != from {
-                for isDark in [true, false] {
-                    let (a, b) = (from.gradient(isDark: isDark), to.gradient(isDark: isDark))
+                for theme in [Theme.light, .dark] {
+                    let (a, b) = (from.gradient(in: theme), to.gradient(in: theme))
                     for (first, second) in [(a.start, b.start), (a.end, b.end)] {
                         var before = first.over(first)
                         for frame in 1...36 {
@@ -100,7 +100,7 @@ import Testing
             for more in [true, false] {
                 let theme = Theme(isDark: isDark, hasMoreContrast: more)
                 for token in GradientToken.allCases {
-                    let gradient = token.gradient(isDark: isDark)
+                    let gradient = token.gradient(in: theme)
                     for end in [gradient.start, gradient.end] {
                         #expect(theme.text.contrast(with: end) >= 7)
                     }

@@ -115,8 +115,8 @@ import Testing
         ]
         #expect(GradientToken.allCases.count == wanted.count)
         for (token, colors) in zip(GradientToken.allCases, wanted) {
-            #expect(token.gradient(isDark: false) == Gradient(Color(colors.0), Color(colors.1)))
-            #expect(token.gradient(isDark: true) == Gradient(Color(colors.2), Color(colors.3)))
+            #expect(token.gradient(in: .light) == Gradient(Color(colors.0), Color(colors.1)))
+            #expect(token.gradient(in: .dark) == Gradient(Color(colors.2), Color(colors.3)))
         }
     }
 }

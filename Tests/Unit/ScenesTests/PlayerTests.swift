@@ -164,11 +164,10 @@ import Testing
         var state = Players.state("The Mole")
         state.positionMilliseconds = 35_955_000
         let picture = Picture(stage)
-        picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(isDark: theme.isDark))
+        picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(in: theme))
         var frames: [[Surface]] = []
         for gathers in [true, false] {
-            let flow = TranscriptFlow(stage, area: area, isSmall: false)
-            flow.gathersInk = gathers
+            let flow = TranscriptFlow(stage, area: area, isSmall: false, gathersInk: gathers)
             flow.take(beneath: picture.surface)
             flow.show(state, elapsed: 35_955_000, at: 0, over: nil)
             let surface = picture.surface.part(stage.bounds)

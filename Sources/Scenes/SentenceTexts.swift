@@ -1,0 +1,67 @@
+import Design
+import Pixels
+import Typography
+
+/// The sentences of a transcript as they are laid out, plain and as they look while they are spoken: as many as are seen, and some more. By their
+/// index in the whole transcript. One thread.
+struct SentenceTexts {
+    typealias Pair<Value> = (plain: Value, spoken: Value)
+
+    private let stage: Stage
+    /// Of the area, in pixels.
+    private let width: Int
+    private let isSmall: Bool
+    private var layouts: [Int: Pair<TextLayout>] = [:]
+    /// What letters cover, while they move.
+    private var inks: [Int: Pair<Ink>] = [:]
+    private let gathersInk: Bool
+
+    private static let mostLines = 40
+    private static let mostLayouts = 128
+
+    /// - Parameter gathersInk: for tests: false to draw letters one by one while they move, too.
+    init(_ stage: Stage, width: Int, isSmall: Bool, gathersInk: Bool = true) {
+        (self.stage, self.width, self.isSmall, self.gathersInk) = (stage, width, isSmall, gathersInk)
+    }
+
+    mutating func forget() {
+        layouts.removeAll()
+        inks.removeAll()
+    }
+
+    mutating func forgetInks() { inks.removeAll() }
+
+    /// More than these are not seen.
+    mutating func keepInks(_ count: Int) { if inks.count > count { inks.removeAll() } }
+
+    /// Free on either side of the letters, in pixels.
+    var margin: Int { stage.pixels(Spacing.related) }
+
+    /// - Parameters:
+    ///   - text: of the sentence.
+    ///   - isNear: whether one is worth to be kept where there are too many.
+    mutating func layout(_ index: Int, _ text: String, isNear: (Int) -> Bool) -> Pair<TextLayout> {
+        if let known = layouts[index] { return known }
+        if layouts.count >= SentenceTexts.mostLayouts { layouts = layouts.filter { isNear($0.key) } }
+        let width = width - 2 * margin
+        let spoken = stage.set(
+            text, isSmall ? .smallCurrentSentence : .currentSentence, width: width, lines: SentenceTexts.mostLines)
+        let plain = stage.typesetter.set(
+            text, stage.style(isSmall ? .smallSentence : .sentence), over: spoken, width: width,
+            lines: SentenceTexts.mostLines)
+        layouts[index] = (plain, spoken)
+        return (plain, spoken)
+    }
+
+    /// What the letters of a sentence cover; nil for pictures among them. - Parameter isSpoken: it is marked, or is about to be or to cease.
+    mutating func ink(_ index: Int, _ set: Pair<TextLayout>, isSpoken: Bool) -> Pair<Ink>? {
+        if !gathersInk { return nil }
+        if let known = inks[index] { return known }
+        func made(_ text: TextLayout) -> Ink? {
+            stage.painter.ink(text, inset: margin, width: width & ~3, room: width - 2 * margin)
+        }
+        guard let plain = made(set.plain), let spoken = isSpoken ? made(set.spoken) : plain else { return nil }
+        inks[index] = (plain, spoken)
+        return (plain, spoken)
+    }
+}

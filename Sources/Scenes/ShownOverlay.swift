@@ -1,0 +1,98 @@
+import Design
+import Pixels
+
+/// What comes up over a screen, on its way there, while it stays, and on its way back. Moments in milliseconds.
+struct ShownOverlay {
+    /// Nil for nothing.
+    private(set) var overlay: Overlay?
+    /// How much of it is seen.
+    private var coming = Reversible(Motion.overlay)
+    private var cameAt = 0
+    /// Its way for each part that was seen of it, when it turned round.
+    private var wayBack: Float = 1
+    private var leavesAt: Int?
+
+    mutating func put(_ overlay: Overlay, at moment: Int) {
+        self.overlay = overlay
+        coming.set(false)
+        coming.turn(true, at: moment)
+        cameAt = moment
+        leavesAt = overlay.stay.map { moment + $0 }
+    }
+
+    mutating func takeAway(_ stage: Stage, at moment: Int) {
+        if coming.target { wayBack = way(stage, at: moment) / max(0.01, coming.part(at: moment)) }
+        coming.turn(false, at: moment)
+        leavesAt = nil
+    }
+
+    /// What has stayed for its time goes, and what has gone is forgotten.
+    mutating func goOn(_ stage: Stage, at moment: Int) {
+        if let leavesAt, moment >= leavesAt { takeAway(stage, at: moment) }
+        if !coming.target && coming.part(at: moment) <= 0 { overlay = nil }
+    }
+
+    var isModal: Bool { overlay?.isModal ?? false }
+    /// Something waits for an answer.
+    var isAsking: Bool { isModal && coming.target }
+
+    /// Whether it covers an element that the screen beneath has there: what a banner covers is not there.
+    func hides(_ frame: PixelRect, _ stage: Stage) -> Bool {
+        guard let overlay, case .banner = overlay else { return false }
+        return overlay.frame(stage).contains(x: frame.midX, y: frame.midY)
+    }
+
+    /// How much of it is seen, 0…1.
+    func part(at moment: Int) -> Float { coming.part(at: moment) }
+
+    /// It comes by a spring, and leaves from where it is: 0…1, and for a moment a little beyond.
+    func way(_ stage: Stage, at moment: Int) -> Float {
+        if !coming.target { return wayBack * coming.part(at: moment) }
+        return isSpringing(stage, at: moment) ? Spring.entrance.value(at: Float(moment - cameAt) / 1000) : 1
+    }
+
+    private func isSpringing(_ stage: Stage, at moment: Int) -> Bool {
+        guard let overlay, overlay.moves, coming.target, !stage.comfort.reducesMotion else { return false }
+        return moment < cameAt + Int(Spring.entrance.settled() * 1000)
+    }
+
+    /// Until it is where it goes, and once more to be taken off the screen.
+    func isMoving(_ stage: Stage, at moment: Int) -> Bool {
+        coming.isMoving(at: moment) || isSpringing(stage, at: moment) || overlay != nil && !coming.target
+    }
+
+    /// When it begins to go by itself; nil for never.
+    func leaves(after moment: Int) -> Int? { leavesAt.map { max(moment, $0) } }
+}
+
+/// One screen giving way to another, from a little below while it fades in.
+struct SceneChange {
+    private let from: Surface
+    private let to: Surface
+    private let isShifted: Bool
+    private var changing = Reversible(Motion.content)
+
+    /// - Parameters:
+    ///   - from: what was seen before.
+    ///   - to: the next screen, drawn apart.
+    init(from: Surface, to: Surface, isShifted: Bool, at moment: Int) {
+        (self.from, self.to, self.isShifted) = (from, to, isShifted)
+        changing.turn(true, at: moment)
+    }
+
+    /// Returns false where the next screen stands there.
+    func draw(_ stage: Stage, on surface: Surface, at moment: Int) -> Bool {
+        let part = changing.part(at: moment)
+        if part >= 1 {
+            surface.put(to, x: 0, y: 0)
+            return false
+        }
+        let shift = isShifted ? Int(Float(stage.pixels(Motion.screenOffset)) * (1 - part)) : 0
+        let step = Int((part * 256).rounded())
+        for y in 0..<surface.height {
+            Rows.crossFade(
+                surface.row(y), from.row(y), to.row(max(0, y - shift)), count: surface.width, part: step)
+        }
+        return true
+    }
+}

@@ -1,0 +1,24 @@
+import Core
+import Model
+
+/// How the speaker stands, as it was told at a moment: what is so by now follows from both. Moments in milliseconds.
+struct ToldStatus {
+    private(set) var status = SpeakerStatus()
+    private var moment = 0
+
+    mutating func tell(_ status: SpeakerStatus, at moment: Int) {
+        (self.status, self.moment) = (status, moment)
+    }
+
+    /// Where the ear is, in milliseconds.
+    func elapsed(at moment: Int) -> Int { status.elapsed(after: moment - self.moment) }
+
+    /// How it stands by now.
+    func now(at moment: Int) -> SpeakerStatus { status.later(by: moment - self.moment) }
+
+    /// When the next second of it has passed; nil while it does not play.
+    func nextSecond(after moment: Int) -> Int? {
+        if status.state != .playing { return nil }
+        return moment + max(1, (1000 - elapsed(at: moment) % 1000) * 100 / max(1, status.speed.percent))
+    }
+}

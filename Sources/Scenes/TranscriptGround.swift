@@ -1,0 +1,175 @@
+import Design
+import Pixels
+import Typography
+
+/// What lies beneath a transcript, the colours that can be read on it, and how sentences fade into it towards its edges. One thread.
+struct TranscriptGround {
+    private let area: PixelRect
+    private var beneath: Surface?
+    private var inks: SentenceTexts.Pair<Color>?
+    /// Of each row of the area how much of 256 is drawn: towards the edges what was there before comes back.
+    private let shares: [Int]
+    /// Rows that were drawn as if there were no edges.
+    private var whole: [Range<Int>] = []
+
+    /// - Parameter fade: how high the stretch at either edge is, in pixels.
+    init(area: PixelRect, fade: Int) {
+        self.area = area
+        var shares = [Int](repeating: 256, count: area.height)
+        for line in 0..<fade {
+            let share = min(256, max(0, (line * 2 + 1) * 128 / max(1, fade)))
+            for y in [line, area.height - 1 - line] where y >= 0 && y < area.height { shares[y] = share }
+        }
+        self.shares = shares
+    }
+
+    /// The surface has been drawn anew, and nothing of the transcript stands on it.
+    mutating func take(_ surface: Surface) {
+        beneath = area.isEmpty ? nil : surface.part(area)
+        inks = nil
+    }
+
+    var isKnown: Bool { beneath != nil }
+
+    /// Begins a picture of it.
+    mutating func begin() { whole.removeAll(keepingCapacity: true) }
+
+    /// Takes away what stands there.
+    func clear(_ surface: Surface) { if let beneath { surface.put(beneath, x: area.x, y: area.y) } }
+
+    /// Of the worst that lies beneath, so that they do not change while they move.
+    mutating func colors(_ picture: Picture) -> SentenceTexts.Pair<Color> {
+        if let inks { return inks }
+        let theme = picture.theme
+        let spot = theme.currentSentence
+        var plain = theme.secondaryText
+        if let beneath {
+            let (darkest, lightest) = picture.worst(of: beneath, in: beneath.bounds, plain)
+            plain = picture.readable(plain, on: darkest, lightest)
+        }
+        let found = (plain, picture.readable(theme.currentSentenceText, on: spot, spot))
+        inks = found
+        return found
+    }
+
+    /// The least contrast of a colour within a place.
+    func contrast(of color: Color, in place: PixelRect) -> Float {
+        guard let beneath else { return 21 }
+        var own = place
+        (own.x, own.y) = (place.x - area.x, place.y - area.y)
+        let (darkest, lightest) = beneath.extremes(in: own)
+        return Picture.contrast(color, on: darkest, lightest)
+    }
+
+    /// How much of 256 a row of the surface shows.
+    func share(_ row: Int) -> Int { shares[row - area.y] }
+
+    /// These rows are to fade when all has been drawn.
+    mutating func fadesLater(_ rows: Range<Int>) { whole.append(rows) }
+
+    func fadeOut(_ surface: Surface) {
+        guard let beneath else { return }
+        for rows in whole {
+            for y in rows where share(y) < 256 {
+                let row = surface.row(y) + area.x
+                Rows.crossFade(row, row, beneath.row(y - area.y), count: area.width, part: 256 - share(y))
+            }
+        }
+    }
+}
+
+/// Which sentence is marked as spoken, and which gives its mark away to it. Moments in milliseconds.
+struct SpokenMark {
+    private(set) var current: Int?
+    private var previous: Int?
+    private var turning = Reversible(Motion.sentence, isOn: true)
+
+    mutating func forget() { (current, previous) = (nil, nil) }
+
+    /// At once. - Parameter index: nil for none.
+    mutating func set(_ index: Int?) { current = index }
+
+    /// From the one that has it.
+    mutating func pass(to index: Int, at moment: Int) {
+        (previous, current) = (current, index)
+        turning.set(false)
+        turning.turn(true, at: moment)
+    }
+
+    /// It is there, and the last picture of its way is still to be drawn.
+    mutating func end() { turning.set(true) }
+
+    /// It is there, and was drawn there.
+    mutating func settle() {
+        end()
+        previous = nil
+    }
+
+    func isMoving(at moment: Int) -> Bool { turning.isMoving(at: moment) }
+    /// The last picture of its way is still to be drawn.
+    var isOnItsWay: Bool { previous != nil }
+
+    /// How much of it the current one has, 0…1. Called for each picture.
+    mutating func part(at moment: Int) -> Float {
+        let part = turning.part(at: moment)
+        if part >= 1 { previous = nil }
+        return part
+    }
+
+    func hasSome(_ index: Int) -> Bool { index == current || index == previous }
+    /// How much of it a sentence has, 0…1.
+    func share(_ index: Int, _ part: Float) -> Float { index == current ? part : index == previous ? 1 - part : 0 }
+}
+
+/// A hand on a transcript: it stays as it was left for a while. Moments in milliseconds.
+struct HandHold {
+    private(set) var isHeld = false
+    private var until = Int.min
+
+    mutating func hold() { isHeld = true }
+
+    mutating func drop(at moment: Int) {
+        isHeld = false
+        until = moment + Int(Motion.scrollPause * 1000)
+    }
+
+    func isPaused(at moment: Int) -> Bool { isHeld || moment < until }
+    /// Nothing holds it any more, and nobody has seen to that yet.
+    func hasEnded(at moment: Int) -> Bool { until != Int.min && !isPaused(at: moment) }
+    /// When it ends; nil where it does not by itself.
+    func ends(after moment: Int) -> Int? { until == Int.min ? nil : max(moment, until) }
+}
+
+/// A jump in a transcript: what was seen before it, while the other place comes up. Moments in milliseconds.
+struct TranscriptJump {
+    /// With the next frame it is elsewhere.
+    var isWanted = false
+    private var before: Surface?
+    private var coming = Reversible(Motion.sentence * 2, isOn: true)
+
+    mutating func begin(_ before: Surface, at moment: Int) {
+        self.before = before
+        coming.set(false)
+        coming.turn(true, at: moment)
+    }
+
+    mutating func settle() { (isWanted, before) = (false, nil) }
+    func isMoving(at moment: Int) -> Bool { coming.isMoving(at: moment) }
+    /// The last picture of it is still to be drawn.
+    var isOnItsWay: Bool { before != nil }
+
+    /// Over what has been drawn. Returns false where it has come to its end.
+    mutating func draw(_ surface: Surface, _ area: PixelRect, at moment: Int) -> Bool {
+        guard let before else { return false }
+        let come = coming.part(at: moment)
+        if come >= 1 {
+            self.before = nil
+            return false
+        }
+        for y in 0..<area.height {
+            let row = surface.row(area.y + y) + area.x
+            Rows.crossFade(row, before.row(y), row, count: area.width, part: Int(come * 256))
+        }
+        return true
+    }
+}
