@@ -62,41 +62,47 @@ public struct Theme: Equatable, Sendable {
     /// Of a progress: what is done of it, and the knob at its end.
     public let trackDone: Color
 
-    public static let light = Theme(
-        isDark: false,
-        background: Color(0xFFFFFF), row: Color(0xF8F8F8).opacity(0.85),
-        bar: Color(0xFFFFFF), glassTint: Color(0xFFFFFF).opacity(0.7),
-        ultraThinGlass: Color(0xFFFFFF).opacity(0.6), thinGlass: Color(0xFFFFFF).opacity(0.68),
-        regularGlass: Color(0xFFFFFF).opacity(0.76), thickGlass: Color(0xFFFFFF).opacity(0.86),
-        thinSolid: Color(0xF6F6FA), thickSolid: Color(0xFFFFFF),
-        separator: Color(0xE0E0E0), sidebarSeparator: Color(0x000000).opacity(0.1), placeholder: Color(0xC7C7CC),
-        placeholderTint: Color(0x6E6A9E), placeholderDepth: 0.55,
-        placeholderSymbol: Color(0xFFFFFF).opacity(0.75),
-        text: Color(0x000000), secondaryText: Color(0x707070), accent: Color(0x0062CC), onAccent: Color(0xFFFFFF),
-        clearerSecondaryText: Color(0x4A4A4E), clearerAccent: Color(0x00489C), favourite: Color(0xD70015),
-        danger: Color(0xC4000F),
-        currentSentence: Color(0xE6F2FF),
-        metricLow: Color(0xC4000F), metricMedium: Color(0x9A5200), metricHigh: Color(0x1A7431),
-        numberGradient: Gradient(Color(0x0062CC), Color(0x7A2FBF)),
-        switchOn: Color(0x248A3D), deleteFill: Color(0xC4000F), solidPill: Color(0x1C1C1E), trackDone: Color(0x1C1C1E))
+    public static var light: Theme {
+        Theme(
+            isDark: false,
+            background: Color(0xFFFFFF), row: Color(0xF8F8F8).opacity(0.85),
+            bar: Color(0xFFFFFF), glassTint: Color(0xFFFFFF).opacity(0.7),
+            ultraThinGlass: Color(0xFFFFFF).opacity(0.6), thinGlass: Color(0xFFFFFF).opacity(0.68),
+            regularGlass: Color(0xFFFFFF).opacity(0.76), thickGlass: Color(0xFFFFFF).opacity(0.86),
+            thinSolid: Color(0xF6F6FA), thickSolid: Color(0xFFFFFF),
+            separator: Color(0xE0E0E0), sidebarSeparator: Color(0x000000).opacity(0.1), placeholder: Color(0xC7C7CC),
+            placeholderTint: Color(0x6E6A9E), placeholderDepth: 0.55,
+            placeholderSymbol: Color(0xFFFFFF).opacity(0.75),
+            text: Color(0x000000), secondaryText: Color(0x707070), accent: Color(0x0062CC), onAccent: Color(0xFFFFFF),
+            clearerSecondaryText: Color(0x4A4A4E), clearerAccent: Color(0x00489C), favourite: Color(0xD70015),
+            danger: Color(0xC4000F),
+            currentSentence: Color(0xE6F2FF),
+            metricLow: Color(0xC4000F), metricMedium: Color(0x9A5200), metricHigh: Color(0x1A7431),
+            numberGradient: Gradient(Color(0x0062CC), Color(0x7A2FBF)),
+            switchOn: Color(0x248A3D), deleteFill: Color(0xC4000F), solidPill: Color(0x1C1C1E),
+            trackDone: Color(0x1C1C1E))
+    }
 
-    public static let dark = Theme(
-        isDark: true,
-        background: Color(0x000000), row: Color(0xFFFFFF).opacity(0.07),
-        bar: Color(0x121214), glassTint: Color(0x000000).opacity(0.3),
-        ultraThinGlass: Color(0x16161A).opacity(0.4), thinGlass: Color(0x16161A).opacity(0.5),
-        regularGlass: Color(0x16161A).opacity(0.6), thickGlass: Color(0x16161A).opacity(0.76),
-        thinSolid: Color(0x1A1A1E), thickSolid: Color(0x242428),
-        separator: Color(0x38383A), sidebarSeparator: Color(0xFFFFFF).opacity(0.2), placeholder: Color(0x2C2C2E),
-        placeholderTint: Color(0xFFFFFF), placeholderDepth: 0.14,
-        placeholderSymbol: Color(0xFFFFFF).opacity(0.35),
-        text: Color(0xFFFFFF), secondaryText: Color(0xA0A0A6), accent: Color(0x4DA3FF), onAccent: Color(0x00152B),
-        clearerSecondaryText: Color(0xC8C8CE), clearerAccent: Color(0x8CC4FF), favourite: Color(0xFF5A52),
-        danger: Color(0xFF6961),
-        currentSentence: Color(0x1D3A5C),
-        metricLow: Color(0xFF6961), metricMedium: Color(0xFF9F0A), metricHigh: Color(0x30D158),
-        numberGradient: Gradient(Color(0x8CC4FF), Color(0xD0A8FF)),
-        switchOn: Color(0x30D158), deleteFill: Color(0xD70015), solidPill: Color(0xE5E5EA), trackDone: Color(0xFFFFFF))
+    public static var dark: Theme {
+        Theme(
+            isDark: true,
+            background: Color(0x000000), row: Color(0xFFFFFF).opacity(0.07),
+            bar: Color(0x121214), glassTint: Color(0x000000).opacity(0.3),
+            ultraThinGlass: Color(0x16161A).opacity(0.4), thinGlass: Color(0x16161A).opacity(0.5),
+            regularGlass: Color(0x16161A).opacity(0.6), thickGlass: Color(0x16161A).opacity(0.76),
+            thinSolid: Color(0x1A1A1E), thickSolid: Color(0x242428),
+            separator: Color(0x38383A), sidebarSeparator: Color(0xFFFFFF).opacity(0.2), placeholder: Color(0x2C2C2E),
+            placeholderTint: Color(0xFFFFFF), placeholderDepth: 0.14,
+            placeholderSymbol: Color(0xFFFFFF).opacity(0.35),
+            text: Color(0xFFFFFF), secondaryText: Color(0xA0A0A6), accent: Color(0x4DA3FF), onAccent: Color(0x00152B),
+            clearerSecondaryText: Color(0xC8C8CE), clearerAccent: Color(0x8CC4FF), favourite: Color(0xFF5A52),
+            danger: Color(0xFF6961),
+            currentSentence: Color(0x1D3A5C),
+            metricLow: Color(0xFF6961), metricMedium: Color(0xFF9F0A), metricHigh: Color(0x30D158),
+            numberGradient: Gradient(Color(0x8CC4FF), Color(0xD0A8FF)),
+            switchOn: Color(0x30D158), deleteFill: Color(0xD70015), solidPill: Color(0xE5E5EA),
+            trackDone: Color(0xFFFFFF))
+    }
 
     /// The same with texts that stand out more.
     public func withMoreContrast() -> Theme {

@@ -6,14 +6,13 @@ public enum Symbol: Int, CaseIterable, Sendable {
     case heart, heartFilled
     case play, pause
     case back, forward
-    case library, bookmark, bookmarkFilled, settings
-    case chevronLeft, chevronRight
+    case library, bookmark, bookmarkFilled
+    case chevronLeft
     case tick, plus, minus, trash, list, podcast, moon, speaker, reload, cross, previous, next
     case book
     case warning
     case search, erase, pointer
-    case home, homeFilled, compass, compassFilled, scope, checkCircle, checkCircleFilled, crossCircleFilled
-    case bubble, bubbleFilled, share, person, personFilled, libraryFilled, gear, gearFilled
+    case libraryFilled, gear, gearFilled
 
     private struct Sign {
         /// Drawn with a pen.
@@ -96,15 +95,7 @@ public enum Symbol: Int, CaseIterable, Sendable {
             Sign(
                 "M6.4 3.6L17.6 3.6L17.6 20.4L12 16L6.4 20.4Z",
                 isFilled: self == .bookmarkFilled)
-        case .settings:
-            Sign(
-                """
-                M3.4 6.2L13.3 6.2M17.9 6.2L20.6 6.2M17.9 6.2A2.3 2.3 0 1 1 13.3 6.2A2.3 2.3 0 1 1 17.9 6.2ZM3.4 12\
-                L6.1 12M10.7 12L20.6 12M10.7 12A2.3 2.3 0 1 1 6.1 12A2.3 2.3 0 1 1 10.7 12ZM3.4 17.8L11.3 17.8\
-                M15.9 17.8L20.6 17.8M15.9 17.8A2.3 2.3 0 1 1 11.3 17.8A2.3 2.3 0 1 1 15.9 17.8Z
-                """)
         case .chevronLeft: Sign("M15 4.5L7.5 12L15 19.5", pen: 2.2)
-        case .chevronRight: Sign("M9 4.5L16.5 12L9 19.5", pen: 2.2)
         case .tick: Sign("M4.5 12.8L9.8 18L19.5 6.4", pen: 2.6)
         case .plus: Sign("M12 5L12 19M5 12L19 12", pen: 2.2)
         case .minus: Sign("M5 12L19 12", pen: 2.2)
@@ -160,48 +151,6 @@ public enum Symbol: Int, CaseIterable, Sendable {
         case .search: Sign("M17 10.4A6.6 6.6 0 1 1 3.8 10.4A6.6 6.6 0 1 1 17 10.4M15.3 15.3L20.6 20.6", pen: 2.2)
         case .erase: Sign("M8.6 5.4L20.4 5.4L20.4 18.6L8.6 18.6L2.8 12ZM11 9.2L16.6 14.8M16.6 9.2L11 14.8")
         case .pointer: Sign("M1 0L1 20L6 15.4L9.4 23L13 21.4L9.6 14L16 14Z", isFilled: true)
-        case .home, .homeFilled:
-            Sign(
-                "M3.4 11.4L12 3.6L20.6 11.4L18.4 11.4L18.4 20.2L5.6 20.2L5.6 11.4Z",
-                inner: "M12 20.2L12 14.6",
-                isFilled: self == .homeFilled)
-        case .compass, .compassFilled:
-            Sign(
-                "M21 12A9 9 0 1 1 3 12A9 9 0 1 1 21 12Z",
-                inner: "M16 8L13.6 13.6L8 16L10.4 10.4Z",
-                isFilled: self == .compassFilled,
-                hasHole: true)
-        case .scope:
-            Sign(
-                "M19.4 12A7.4 7.4 0 1 1 4.6 12A7.4 7.4 0 1 1 19.4 12Z",
-                inner: "M12 1.6L12 7.6M12 22.4L12 16.4M1.6 12L7.6 12M22.4 12L16.4 12")
-        case .checkCircle, .checkCircleFilled:
-            Sign(
-                "M21 12A9 9 0 1 1 3 12A9 9 0 1 1 21 12Z",
-                inner: "M7.8 12.4L10.9 15.4L16.2 8.8",
-                isFilled: self == .checkCircleFilled)
-        case .crossCircleFilled:
-            Sign(
-                "M21 12A9 9 0 1 1 3 12A9 9 0 1 1 21 12Z",
-                inner: "M8.8 8.8L15.2 15.2M15.2 8.8L8.8 15.2",
-                isFilled: true)
-        case .bubble, .bubbleFilled:
-            Sign(
-                """
-                M12 4C17.4 4 21 7.2 21 11.2C21 13.6 19.8 15.7 17.9 17L18.6 20.6L14.6 18.2C7.6 19.4 3 15.6 3 11.2\
-                C3 7.2 6.6 4 12 4
-                """,
-                isFilled: self == .bubbleFilled)
-        case .share:
-            Sign(
-                "M8.4 9.4L5.4 9.4L5.4 20.6L18.6 20.6L18.6 9.4L15.6 9.4",
-                inner: "M12 14.8L12 3.2M8.2 6.8L12 3L15.8 6.8")
-        case .person, .personFilled:
-            Sign(
-                "M21 12A9 9 0 1 1 3 12A9 9 0 1 1 21 12Z",
-                inner: "M14.9 9.8A2.9 2.9 0 1 1 9.1 9.8A2.9 2.9 0 1 1 14.9 9.8ZM6.4 18.2C7.6 14.6 16.4 14.6 17.6 18.2",
-                isFilled: self == .personFilled,
-                hasHole: true)
         case .gear, .gearFilled:
             Sign(
                 """

@@ -30,8 +30,8 @@ class Channels(SpeakerCase):
         seen, end = [], time.monotonic() + 0.7
         while time.monotonic() < end:
             now = self.told("duty_cycle")
-            # While it is written the file is empty.
-            if now and (not seen or seen[-1] != now):
+            # The kernel's file has one value or another. This one can be read while it is written, but not twice the same.
+            if now and now == self.told("duty_cycle") and (not seen or seen[-1] != now):
                 seen.append(now)
         return seen
 

@@ -283,6 +283,7 @@ class Stations(StreamCase):
         self.assertEqual(self.mpd.fields("currentsong").get("Name"), "Radio Owl")
         live["title"] = "News\u2013late"
         until(lambda: self.mpd.fields("currentsong").get("Title") == "News\u2013late", 20, "the next title")
+        until(lambda: self.mpd.elapsed() > 1, 20, "a second of sound")
         self.mpd("pause 1")
         # What died away when it was paused is left out.
         self.find(self.heard_place()[2000:-2000], self.expected + self.expected)

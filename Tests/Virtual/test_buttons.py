@@ -394,11 +394,11 @@ class Buttons:
 
 
 class Trixie(Buttons, unittest.TestCase):
-    RELEASE, LCD, ROM, PRESSES = "trixie", "20x4", "A00", 500  # libgpiod 2: the kernel debounces
+    RELEASE, LCD, ROM, PRESSES = "trixie", "20x4", "A00", 200  # libgpiod 2: the kernel debounces
 
     def test_gestures_of_the_configuration(self):
         self.gestures(GESTURES, CUSTOM_GESTURES)
 
 
 class Bookworm(Buttons, unittest.TestCase):
-    RELEASE, LCD, ROM, PRESSES = "bookworm", "16x2", "A02", 150  # libgpiod 1.6: the speaker debounces
+    RELEASE, LCD, ROM, PRESSES = "bookworm", "16x2", "A02", 75  # libgpiod 1.6: the speaker debounces

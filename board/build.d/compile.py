@@ -130,7 +130,7 @@ class Build:
         libraries = [word for target in reversed(self.below) for word in self.targets[target].set("linker")]
         command = ["swiftc", "-emit-executable", "-enable-experimental-feature", "Embedded", "-o", self.binary, *objects, *libraries,
                    *self.options, *self.linking]
-        self.step(self.binary, command, [*objects, *filter(os.path.isfile, self.linking)], [self.binary])
+        self.step(self.binary + ".link", command, [*objects, *filter(os.path.isfile, self.linking)], [self.binary])
 
     def c_object(self, file):
         made = f"{self.binary}-{os.path.basename(file)[:-len('.c')]}.o"
