@@ -128,18 +128,12 @@ public final class Library {
     /// What was not found in the old database is written from what is known here.
     private func writeAgain() {
         itemsDidChange()
-        if memory.modes != nil {
-            memory.isModesUnsaved = true
-            saveUnsavedModes()
-        }
-        if memory.speed != nil {
-            memory.isSpeedUnsaved = true
-            saveUnsavedSpeed()
-        }
-        if memory.sound != nil {
-            memory.isSoundUnsaved = true
-            saveUnsavedSound()
-        }
+        memory.modes.isUnsaved = true
+        saveUnsavedModes()
+        memory.speed.isUnsaved = true
+        saveUnsavedSpeed()
+        memory.sound.isUnsaved = true
+        saveUnsavedSound()
         guard let known = memory.saved else { return }
         memory.saved = nil
         memory.queueDraft = nil

@@ -12,16 +12,18 @@ final class Memory {
     var isQueueUnsaved = false
     /// What is written of a long queue, a part in each turn; nil where nothing is left to write.
     var queueDraft: QueueDraft?
-    /// As last saved by this run; nil where nobody set any.
-    var modes: PlayModes?
-    var isModesUnsaved = false
-    /// The speaker's, likewise.
-    var speed: Speed?
-    var isSpeedUnsaved = false
-    var sound: SoundChanges?
+    /// As last set by this run; nil where nobody has.
+    struct Setting<Value> {
+        var value: Value? { didSet { isUnsaved = value != nil } }
+        var isUnsaved = false
+        var unsaved: Value? { isUnsaved ? value : nil }
+    }
+    var modes = Setting<PlayModes>()
+    /// The speaker's.
+    var speed = Setting<Speed>()
+    var sound = Setting<SoundChanges>()
     /// As last saved by this run; nil where nobody knows.
     var sleep: Sleep?
-    var isSoundUnsaved = false
     /// Milliseconds by content.
     var unsavedPositions: [Int64: Int] = [:]
     /// Nil where they are to be counted anew.
@@ -39,13 +41,10 @@ final class Memory {
         unsaved = nil
         isQueueUnsaved = false
         queueDraft = nil
-        modes = nil
-        isModesUnsaved = false
-        speed = nil
-        isSpeedUnsaved = false
-        sound = nil
+        modes = Setting()
+        speed = Setting()
+        sound = Setting()
         sleep = nil
-        isSoundUnsaved = false
         unsavedPositions = [:]
     }
 }

@@ -54,14 +54,13 @@ extension Library {
 
     /// Saves the modes. What could not be saved is, with the next that can be.
     public func save(_ modes: PlayModes) {
-        memory.modes = modes
-        memory.isModesUnsaved = true
+        memory.modes.value = modes
         saveUnsavedModes()
     }
 
     func saveUnsavedModes() {
-        guard memory.isModesUnsaved, let modes = memory.modes else { return }
-        memory.isModesUnsaved = !write(else: false) { (database) throws(SQLiteError) in
+        guard let modes = memory.modes.unsaved else { return }
+        memory.modes.isUnsaved = !write(else: false) { (database) throws(SQLiteError) in
             try PlayingRow.write(modes, database)
             return true
         }

@@ -31,14 +31,13 @@ extension Library {
 
     /// Saves them. What could not be saved is, with the next that can be.
     public func save(_ sound: SoundChanges) {
-        memory.sound = sound
-        memory.isSoundUnsaved = true
+        memory.sound.value = sound
         saveUnsavedSound()
     }
 
     func saveUnsavedSound() {
-        guard memory.isSoundUnsaved, let sound = memory.sound else { return }
-        memory.isSoundUnsaved = !write(else: false) { (database) throws(SQLiteError) in
+        guard let sound = memory.sound.unsaved else { return }
+        memory.sound.isUnsaved = !write(else: false) { (database) throws(SQLiteError) in
             try Library.set(sound.shortensSilences ? "shorter" : nil, Library.silencesContent, database)
             try Library.set(sound.level == .off ? nil : sound.level.rawValue, Library.levelContent, database)
             return true

@@ -20,14 +20,13 @@ extension Library {
 
     /// Saves the speaker's. What could not be saved is, with the next that can be.
     public func save(_ speed: Speed) {
-        memory.speed = speed
-        memory.isSpeedUnsaved = true
+        memory.speed.value = speed
         saveUnsavedSpeed()
     }
 
     func saveUnsavedSpeed() {
-        guard memory.isSpeedUnsaved, let speed = memory.speed else { return }
-        memory.isSpeedUnsaved = !write(else: false) { (database) throws(SQLiteError) in
+        guard let speed = memory.speed.unsaved else { return }
+        memory.speed.isUnsaved = !write(else: false) { (database) throws(SQLiteError) in
             try Library.setSpeed(speed, Library.speakerContent, database)
             return true
         }

@@ -24,8 +24,7 @@ public final class PictureReading {
     private var tagStart: Int64 = 0
     private var tagEnd: Int64 = 0
     /// Of what is copied.
-    private var place: Int64 = 0
-    private var placeEnd: Int64 = 0
+    private var left: Range<Int64> = 0..<0
     private var frameNumber = 0
     private var chosen: Int?
     private var mime = ""
@@ -176,24 +175,23 @@ public final class PictureReading {
 
     private func beginCopy(at offset: Int64, byteCount: Int64) {
         stage = byteCount > Int64(mostBytes) ? .done : .copying
-        place = offset
-        placeEnd = offset.addingSaturated(byteCount)
+        left = offset..<max(offset, offset.addingSaturated(byteCount))
     }
 
     private func copy() throws(SourceError) {
         guard let file else { return }
-        let wanted = Int(min(Int64(PictureReading.pieceBytes), placeEnd - place))
+        let wanted = Int(min(Int64(PictureReading.pieceBytes), left.upperBound - left.lowerBound))
         let piece: [UInt8]
-        do throws(SourceError) { piece = try file.bytes(at: place, count: wanted) } catch {
+        do throws(SourceError) { piece = try file.bytes(at: left.lowerBound, count: wanted) } catch {
             giveUp()
             throw error
         }
-        place += Int64(piece.count)
+        left = min(left.upperBound, left.lowerBound + Int64(piece.count))..<left.upperBound
         take(piece)
-        if (piece.count < wanted || place == placeEnd) && stage == .copying {
+        if (piece.count < wanted || left.isEmpty) && stage == .copying {
             if mime == "" { mime = Picture.mime(of: bytes) }
             // A picture of its own that was made shorter meanwhile is what is there; one in a file is cut.
-            isWhole = place == placeEnd || !isEmbedded
+            isWhole = left.isEmpty || !isEmbedded
             stage = .done
         }
     }

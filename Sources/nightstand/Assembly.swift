@@ -36,8 +36,7 @@ final class Assembly {
     private var buttons: Buttons?
     private var haptics: Haptics?
     /// Nil where the network is not to be used: then there is nothing of it.
-    private var streams: StreamAdapter?
-    private var feeds: FeedAdapter?
+    private var network: (streams: StreamAdapter, feeds: FeedAdapter)?
     /// Nil where no service manager started us.
     private var service: ServiceReports?
 
@@ -107,11 +106,11 @@ final class Assembly {
         let desk = StreamDesk(
             loop: loop, socketPath: network.socketPath, feedWake: player.feedWake,
             launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
-        streams = StreamAdapter(desk, speaker: speaker, player: player, warn: warn)
+        let streams = StreamAdapter(desk, speaker: speaker, player: player, warn: warn)
         speaker.streaming.port = streams
         let feeds = FeedAdapter(
             urgent: errands(network, isService, configPath), ahead: errands(network, isService, configPath))
-        self.feeds = feeds
+        self.network = (streams, feeds)
         speaker.streaming.podcasts.settings = Podcasts.Settings(
             refreshHours: network.refreshHours, keptEpisodes: network.keptEpisodes)
         speaker.streaming.podcasts.port = feeds
@@ -240,8 +239,8 @@ final class Assembly {
         screens.announce(.goodbye)
         speaker.saveForTheEnd()
         player.stop()
-        streams?.close()
-        feeds?.close()
+        network?.streams.close()
+        network?.feeds.close()
         keeper.stop()
         worker.stop()
         consoles.close()

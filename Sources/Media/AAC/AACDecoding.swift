@@ -29,10 +29,18 @@ final class AACDecoding: AudioDecoding {
     private var unit: Int64 = 0
     private var damagedUnits = 0
 
-    /// What was decoded and not yet given out.
-    private var pending: UnsafePointer<Int16>?
-    private var pendingFrames = 0
-    private var pendingChannels = 0
+    /// What was decoded and not yet given out. It lies in the decoder, or is silence.
+    private struct Pending {
+        var samples: UnsafePointer<Int16>
+        var frames: Int
+        let channels: Int
+
+        mutating func drop(_ count: Int) {
+            samples += count * channels
+            frames -= count
+        }
+    }
+    private var pending: Pending?
     /// Of what is decoded next, so many frames are not given.
     private var framesToDrop: Int64 = 0
     /// For units that cannot be decoded.
@@ -70,9 +78,7 @@ final class AACDecoding: AudioDecoding {
         skipped = heard.skipped
         frameCount = units.unitCount == nil ? nil : heard.heard
         if unit == 2 {
-            pending = first.samples
-            pendingFrames = first.frames
-            pendingChannels = first.channels
+            pending = Pending(samples: first.samples, frames: first.frames, channels: first.channels)
             framesToDrop = skipped
         } else {
             try seek(toFrame: 0) { true }
@@ -93,7 +99,7 @@ final class AACDecoding: AudioDecoding {
         let wanted = decoded / Int64(unitFrames) + 1
         let before = decoder.hasSBR ? AACDecoding.unitsBeforeSBR : AACDecoding.unitsBefore
         unit = max(0, wanted - before)
-        pendingFrames = 0
+        pending = nil
         framesToDrop = decoded % Int64(unitFrames)
         damagedUnits = 0
         do throws(SourceError) {
@@ -110,7 +116,7 @@ final class AACDecoding: AudioDecoding {
         let most = Int(clamping: min(Int64(frames), max(0, (frameCount ?? .max) - position)))
         var done = 0
         while done < most {
-            if pendingFrames == 0 {
+            guard let next = pending, next.frames > 0 else {
                 do throws(MediaError) { if try !decodeUnit() { break } } catch {
                     // What has yet to come is asked for again; what was decoded is given.
                     if done > 0 && error.isNotThereYet { break }
@@ -119,28 +125,23 @@ final class AACDecoding: AudioDecoding {
                 continue
             }
             if framesToDrop > 0 {
-                let dropped = min(Int(clamping: framesToDrop), pendingFrames)
+                let dropped = min(Int(clamping: framesToDrop), next.frames)
                 framesToDrop -= Int64(dropped)
-                advance(dropped)
+                pending?.drop(dropped)
                 continue
             }
-            let some = min(most - done, pendingFrames)
+            let some = min(most - done, next.frames)
             let to = samples + done * channels
-            if pendingChannels == channels {
-                ns_copy(to, pending!, some * channels * 2)
+            if next.channels == channels {
+                ns_copy(to, next.samples, some * channels * 2)
             } else {
-                AACDecoder.takeFirst(to, pending!, frames: some)
+                AACDecoder.takeFirst(to, next.samples, frames: some)
             }
-            advance(some)
+            pending?.drop(some)
             done += some
         }
         position += Int64(done)
         return done
-    }
-
-    private func advance(_ frames: Int) {
-        pending! += frames * pendingChannels
-        pendingFrames -= frames
     }
 
     /// The next unit; false behind the last. One that cannot be decoded is silence, so that what follows keeps its place.
@@ -153,9 +154,7 @@ final class AACDecoding: AudioDecoding {
             // SBR that begins later on: another rate from here on.
             if count > unitFrames { throw .damaged }
             if count == unitFrames {
-                pending = samples
-                pendingFrames = count
-                pendingChannels = given
+                pending = Pending(samples: samples, frames: count, channels: given)
                 damagedUnits = 0
                 return true
             }
@@ -163,9 +162,7 @@ final class AACDecoding: AudioDecoding {
         if unit == 1 { return true }
         damagedUnits += 1
         if damagedUnits > AACDecoding.mostDamaged { throw .damaged }
-        pending = UnsafePointer(silence)
-        pendingFrames = unitFrames
-        pendingChannels = channels
+        pending = Pending(samples: UnsafePointer(silence), frames: unitFrames, channels: channels)
         return true
     }
 }
