@@ -249,9 +249,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         }
     }
 
-    public func favourites(
-        by order: Favourite.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [Favourite] {
+    public func favourites(by order: Favourite.Order, in range: Range<Int>) -> [Favourite] {
         library.favourites(by: order, offset: range.lowerBound, limit: range.count)
     }
 

@@ -1,3 +1,5 @@
+import Text
+
 /// What a speaker sends, as answers, in whatever pieces it comes.
 struct AnswerReader {
     enum Result {

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// Where the sound goes, and what MPD can have more than one of and the speaker has one of: partitions, storages.
 extension Session {
@@ -84,7 +85,7 @@ extension Session {
     func writeMounts(_ response: inout ResponseBuffer) {
         response.field("mount", "")
         // Whoever is elsewhere need not know the folders of this machine.
-        response.field("storage", path: origin == nil ? speaker.names.root : "")
+        response.field("storage", path: access.isLocal ? speaker.names.root : "")
     }
 
     // MARK: What is not there

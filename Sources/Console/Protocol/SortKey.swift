@@ -1,4 +1,5 @@
 import Core
+import Text
 
 /// What songs of the queue are sorted by: numbers in front of texts.
 enum SortKey: Comparable {

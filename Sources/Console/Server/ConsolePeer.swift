@@ -44,10 +44,10 @@ final class ConsolePeer {
         input = LineBuffer(maximumLineBytes: maximumLineBytes)
     }
 
-    var isLocal: Bool { session.origin == nil }
+    var isLocal: Bool { session.access.isLocal }
 
     var standing: Standing {
-        isLocal ? .local : session.permissions.isEmpty || !hasSpoken ? .stranger : .remote
+        isLocal ? .local : session.access.permissions.isEmpty || !hasSpoken ? .stranger : .remote
     }
 
     /// The memory of half lines, unread answers and command lists.
@@ -68,6 +68,6 @@ final class ConsolePeer {
     func hasWork(heldBackBytes: Int) -> Bool {
         if session.isClosed || !session.isBusy && !mayHaveLine || output.count >= heldBackBytes { return false }
         if session.isWaiting { return false }
-        return session.waitsUntil.map { $0 <= .now } ?? true
+        return session.access.waitsUntil.map { $0 <= .now } ?? true
     }
 }

@@ -145,12 +145,12 @@ public final class ConsoleServer {
         let client = ConsolePeer(
             socket: socket, id: lastID,
             session: Session(
-                speaker: speaker, manner: .plain, channels: channels, doorkeeper: doorkeeper, origin: origin),
+                speaker: speaker, manner: .plain, channels: channels, access: PeerAccess(doorkeeper, origin: origin)),
             maximumLineBytes: limits.lineBytes)
         // It closes with the last reference.
         // It has said nothing yet, but may: where all have, the one that is missed least goes, lest silent ones hold the door shut.
         let standing: ConsolePeer.Standing =
-            client.isLocal ? .local : client.session.permissions.isEmpty ? .stranger : .remote
+            client.isLocal ? .local : client.session.access.permissions.isEmpty ? .stranger : .remote
         if clients.count >= limits.clients && !dropLeast(upTo: standing) { return }
         do throws(PosixError) {
             try loop.add(number, .readable) { [self] in serve(client, $0) }
@@ -352,7 +352,7 @@ public final class ConsoleServer {
 
     /// Looks after the client when it need not wait any more. It may be gone by then, and its descriptor another's.
     private func putOff(_ client: ConsolePeer) {
-        guard !client.isPutOff, let time = client.session.waitsUntil, time > .now else { return }
+        guard !client.isPutOff, let time = client.session.access.waitsUntil, time > .now else { return }
         client.isPutOff = true
         let (number, id) = (client.socket.number, client.id)
         loop.schedule(at: time) { [self] in

@@ -174,7 +174,7 @@ import Testing
     @Test func linesAreEditedAtATerminal() throws {
         let beside = try Beside()
         let typist = try Typist(beside.path)
-        #expect(try typist.type("ng\u{1B}[Di\u{1B}[Hp\u{5}\r").hasSuffix("\r\nOK"))
+        #expect(try typist.type("ng\u{1B}[D\u{1B}[Di\u{1B}[Hp\u{5}\r").hasSuffix("\r\nOK"))
         #expect(try typist.type("next\u{3}", until: "^C\r\nnightstand> ") == "next")
         #expect(try typist.type("setv\t12\r") == "setvol 12\r\nOK")
         // The line before the last, and the last again.
