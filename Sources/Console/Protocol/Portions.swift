@@ -177,25 +177,20 @@ final class CountPortions: Portions {
     }
 }
 
-/// The library in numbers.
-final class StatisticsPortions: Portions {
-    private let tally: () -> LibraryStatistics?
+/// What takes a turn of the loop for each of its steps.
+final class StepPortions: Portions {
+    let onlyTells: Bool
+    private let step: (inout ResponseBuffer) throws(ConsoleError) -> Bool
 
-    init(_ tally: @escaping () -> LibraryStatistics?) { self.tally = tally }
+    /// - Parameter step: true once nothing is left.
+    init(onlyTells: Bool, step: @escaping (inout ResponseBuffer) throws(ConsoleError) -> Bool) {
+        self.onlyTells = onlyTells
+        self.step = step
+    }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let statistics = tally() else {
-            budget.take(WorkBudget.pageCost)
-            return false
-        }
-        response.field("artists", statistics.artists)
-        response.field("albums", statistics.albums)
-        response.field("songs", statistics.items)
-        response.field("uptime", statistics.uptimeSeconds)
-        response.field("db_playtime", statistics.durationMilliseconds / 1000)
-        response.field("db_update", statistics.updatedSeconds)
-        response.field("playtime", statistics.playedSeconds)
-        return true
+        budget.take(WorkBudget.turn)
+        return try step(&response)
     }
 }
 
@@ -230,29 +225,6 @@ final class AddPortions: Portions {
         _ = try speaker.addToQueue(songs, before: place)
         position = place.map { $0 + songs.count }
         return window.isOver
-    }
-}
-
-/// Forgets what has been gone for long.
-final class ForgetPortions: Portions {
-    private let speaker: ConsoleSpeaker
-    private let days: Int
-    private var count = 0
-
-    init(_ speaker: ConsoleSpeaker, days: Int) {
-        self.speaker = speaker
-        self.days = days
-    }
-
-    var onlyTells: Bool { false }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        budget.take(WorkBudget.turn)
-        let forgotten = try speaker.forgetItems(goneForDays: days)
-        count += forgotten
-        if forgotten > 0 { return false }
-        response.field("forgotten", count)
-        return true
     }
 }
 

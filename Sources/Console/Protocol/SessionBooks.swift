@@ -10,7 +10,8 @@ extension Session {
             if !access.permissions.isSuperset(of: .player) {
                 throw ConsoleError(.permission, "you don't have permission for \"book play\"")
             }
-            return BookPlayPortions(speaker, arguments[1])
+            let (speaker, name) = (speaker, arguments[1])
+            return StepPortions(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(name) }
         }
         let uri = arguments.first
         try checkNamed(uri)
@@ -46,7 +47,8 @@ extension Session {
         }
         let (listing, names, wanted) = (speaker.books(by: order), speaker.names, isWanted)
         // A book is gone through for where it was left.
-        return PagePortions({ limit in listing(limit)?.filter(wanted) }, window: range, most: 8) { $1.book($0, names) }
+        let books: Pages<Book> = { limit in listing(limit)?.filter(wanted) }
+        return PagePortions(books, window: range, most: 8) { $1.book($0, names) }
     }
 
     func finished(_ arguments: [String]) throws(ConsoleError) {
@@ -62,24 +64,6 @@ extension Session {
         if uri == nil && speaker.status.current == nil {
             throw ConsoleError(.playerSync, "Nothing is playing; name a file")
         }
-    }
-}
-
-/// Looks for a book, and goes on with it.
-final class BookPlayPortions: Portions {
-    private let speaker: ConsoleSpeaker
-    private let name: String
-
-    init(_ speaker: ConsoleSpeaker, _ name: String) {
-        self.speaker = speaker
-        self.name = name
-    }
-
-    var onlyTells: Bool { false }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        budget.take(WorkBudget.turn)
-        return try speaker.playBook(name)
     }
 }
 

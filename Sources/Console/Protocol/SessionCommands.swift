@@ -64,21 +64,16 @@ extension Session {
         case .counters:
             if let word = arguments.first, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
             writeCounters(isRaw: !arguments.isEmpty, &response)
-        case .stats: return StatisticsPortions(speaker.statistics())
+        case .stats: return statistics()
         case .outputs: writeOutputs(&response)
         case .enableoutput: try setOutput(arguments[0], enabled: true)
         case .disableoutput: try setOutput(arguments[0], enabled: false)
         case .toggleoutput: try setOutput(arguments[0], enabled: nil)
         case .outputset: try setOutputAttribute(arguments[0])
-        case .moveoutput: try moveOutput(arguments[0])
-        case .partition: try choosePartition(arguments[0])
+        case .moveoutput, .partition, .newpartition, .delpartition, .mount, .unmount, .listneighbors:
+            try refuse(command, arguments.first ?? "")
         case .listpartitions: response.field("partition", "default")
-        case .newpartition: try makePartition(arguments[0])
-        case .delpartition: try deletePartition(arguments[0])
-        case .mount: try mount(arguments[0])
-        case .unmount: try unmount(arguments[0])
         case .listmounts: writeMounts(&response)
-        case .listneighbors: throw ConsoleError(.unknown, "No neighbor plugin configured")
         case .replayGainStatus: tellReplayGain(&response)
         case .replayGainMode: try chooseReplayGain(arguments[0])
         case .decoders:
@@ -163,7 +158,7 @@ extension Session {
         case .forget:
             let days = try arguments.first.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500)
             }
-            return ForgetPortions(speaker, days: days ?? Session.forgetsAfterDays)
+            return forget(days: days ?? Session.forgetsAfterDays)
 
         case .sticker: return try sticker(arguments, &response)
 

@@ -94,6 +94,34 @@ extension Session {
         return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
     }
 
+    /// The library in numbers.
+    func statistics() -> Portions {
+        let tally = speaker.statistics()
+        return StepPortions(onlyTells: true) { response in
+            guard let statistics = tally() else { return false }
+            response.field("artists", statistics.artists)
+            response.field("albums", statistics.albums)
+            response.field("songs", statistics.items)
+            response.field("uptime", statistics.uptimeSeconds)
+            response.field("db_playtime", statistics.durationMilliseconds / 1000)
+            response.field("db_update", statistics.updatedSeconds)
+            response.field("playtime", statistics.playedSeconds)
+            return true
+        }
+    }
+
+    /// Forgets what has been gone for long.
+    func forget(days: Int) -> Portions {
+        let speaker = speaker
+        var count = 0
+        return StepPortions(onlyTells: false) { response throws(ConsoleError) in
+            let forgotten = try speaker.forgetItems(goneForDays: days)
+            count += forgotten
+            if forgotten == 0 { response.field("forgotten", count) }
+            return forgotten == 0
+        }
+    }
+
     // MARK: Favourites
 
     func favourite(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {

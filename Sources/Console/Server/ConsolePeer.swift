@@ -12,8 +12,6 @@ final class ConsolePeer {
     }
 
     let socket: FileDescriptor
-    /// Not given twice, as descriptors are.
-    let id: Int
     var session: Session
     var input: LineBuffer
     var output = ResponseBuffer()
@@ -37,9 +35,8 @@ final class ConsolePeer {
     /// What the server has counted of it.
     var countedBytes = 0
 
-    init(socket: consuming FileDescriptor, id: Int, session: Session, maximumLineBytes: Int) {
+    init(socket: consuming FileDescriptor, session: Session, maximumLineBytes: Int) {
         self.socket = socket
-        self.id = id
         self.session = session
         input = LineBuffer(maximumLineBytes: maximumLineBytes)
     }

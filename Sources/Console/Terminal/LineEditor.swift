@@ -60,6 +60,7 @@ struct LineEditor {
             return .line(finish())
         case .control("A"): move(to: 0, &echo)
         case .control("C"):
+            move(to: line.count, &echo)
             echo.text("^C\n")
             reset()
             return .interrupt
