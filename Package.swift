@@ -156,7 +156,7 @@ let modules: [Target] = [
             "Transcript",
             "Display",
         ]),
-    module("Console", ["Core", "Model", "Posix", "CPosix"], exclude: ["README.md"]),
+    module("Console", ["Core", "Model", "Posix", "Text", "CPosix"], exclude: ["README.md"]),
     module("Configuration", ["Controls", "Core", "Posix"]),
     module(
         "Hands",

@@ -9,31 +9,43 @@ import Workers
 extension ConsoleAdapter {
     public func files(in uri: String) -> Awaited<[FileDescription]> {
         // A path of this machine's is told by nobody.
-        guard let worker, !names.root.isEmpty, !uri.begins(with: "/") else { return Awaited(.success([])) }
+        guard let disk, !names.root.isEmpty, !uri.begins(with: "/") else { return Awaited(.success([])) }
         let reading = FolderReading(names.path(of: uri))
-        return ask(worker, otherwise: [], reading.step) { reading.files }
+        return disk.ask(otherwise: [], reading.step, finish: didCome) { reading.files }
     }
 
     public func comments(of uri: String) throws(ConsoleError) -> Awaited<[(name: String, text: String)]?> {
         let item = try item(uri)
-        guard let worker, !item.isStream else { return Awaited(.success(nil)) }
+        guard let disk, !item.isStream else { return Awaited(.success(nil)) }
         let reading = CommentReading(item.path)
-        return ask(worker, otherwise: nil, reading.step) { reading.comments }
+        return disk.ask(otherwise: nil, reading.step, finish: didCome) { reading.comments }
+    }
+}
+
+/// What consoles wait for the disk for.
+final class DiskReader {
+    private let worker: any Performer
+    let pictures: PictureShelf
+
+    init(_ worker: any Performer, timers: any Timers) {
+        self.worker = worker
+        pictures = PictureShelf(worker, timers: timers)
     }
 
     /// - Parameters:
     ///   - otherwise: where too much waits for the disk already.
     ///   - step: on the worker, until it returns true.
-    private func ask<Value>(
-        _ worker: any Performer, otherwise: Value, _ step: @escaping () -> Bool, found: @escaping () -> Value
+    ///   - finish: called when the answer has come, which `found` gives.
+    func ask<Value>(
+        otherwise: Value, _ step: @escaping () -> Bool, finish: @escaping () -> Void, found: @escaping () -> Value
     ) -> Awaited<Value> {
         let answer = Awaited<Value>()
         let job = Job(.pressed) {
             step() ? .done : .again
-        } finish: { [self] outcome in
+        } finish: { outcome in
             let hangs = ConsoleError(.system, "The disk does not answer")
             answer.settle(outcome == .done ? .success(found()) : .failure(hangs))
-            didCome()
+            finish()
         }
         do throws(Job.Refusal) { try worker.take(job) } catch { return Awaited(.success(otherwise)) }
         return answer

@@ -12,7 +12,7 @@ extension ConsoleAdapter {
             if case .tags = place { throw ConsoleError(.noExist, "No such song") }
             return cover(ofFeed: uri)
         }
-        guard let pictures else { return Awaited(.success(nil)) }
+        guard let pictures = disk?.pictures else { return Awaited(.success(nil)) }
         let awaited = Awaited<PictureDescription?>()
         if item.isEpisode {
             stored.wait(awaited) { [self] done in
@@ -26,9 +26,9 @@ extension ConsoleAdapter {
 
     /// The picture of a podcast lies in the folder that its episodes are listed in.
     private func cover(ofFeed uri: String) -> Awaited<PictureDescription?> {
-        guard let pictures, uri.begins(with: Feed.folderName + "/"), let feed = feed(uri), !feed.picture.isEmpty else {
-            return Awaited(.success(nil))
-        }
+        guard let pictures = disk?.pictures, uri.begins(with: Feed.folderName + "/"), let feed = feed(uri),
+            !feed.picture.isEmpty
+        else { return Awaited(.success(nil)) }
         let awaited = Awaited<PictureDescription?>()
         stored.wait(awaited) { [self] done in fetchPicture(at: feed.picture, pictures, done) }
         return awaited

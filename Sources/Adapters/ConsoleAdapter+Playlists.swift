@@ -18,30 +18,17 @@ extension ConsoleAdapter {
         StoredDraft(stored, try stored.changeable(name), name)
     }
 
-    public func clearPlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void> {
+    public func change(playlist name: String, _ change: PlaylistChange) throws(ConsoleError) -> Awaited<Void> {
         let store = try stored.changeable(name)
-        return stored.change { store.change(name, .clear, finish: $0) }
-    }
-
-    public func removePlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void> {
-        let store = try stored.changeable(name)
-        return stored.change { store.remove(name, finish: $0) }
-    }
-
-    public func renamePlaylist(_ name: String, to new: String) throws(ConsoleError) -> Awaited<Void> {
-        let store = try stored.changeable(name)
-        if SmartList(name: new) != nil { throw ConsoleError(.exists, "Playlist exists already") }
-        _ = try stored.changeable(new)
-        return stored.change(existsMessage: "Playlist exists already") { store.rename(name, to: new, finish: $0) }
-    }
-
-    public func removeFromPlaylist(_ name: String, _ range: Range<Int>) throws(ConsoleError) -> Awaited<Void> {
-        let store = try stored.changeable(name)
-        return stored.change { store.change(name, .remove(range), finish: $0) }
-    }
-
-    public func moveInPlaylist(_ name: String, from: Int, to: Int) throws(ConsoleError) -> Awaited<Void> {
-        let store = try stored.changeable(name)
-        return stored.change { store.change(name, .move(from, to: to), finish: $0) }
+        switch change {
+        case .clear: return stored.change { store.change(name, .clear, finish: $0) }
+        case .remove: return stored.change { store.remove(name, finish: $0) }
+        case .removeEntries(let range): return stored.change { store.change(name, .remove(range), finish: $0) }
+        case .move(let from, let to): return stored.change { store.change(name, .move(from, to: to), finish: $0) }
+        case .rename(let new):
+            if SmartList(name: new) != nil { throw ConsoleError(.exists, "Playlist exists already") }
+            _ = try stored.changeable(new)
+            return stored.change(existsMessage: "Playlist exists already") { store.rename(name, to: new, finish: $0) }
+        }
     }
 }

@@ -14,16 +14,6 @@ import Speaker
 import Transcript
 import Workers
 
-/// What consoles tell of the machinery that plays; a test puts its own here.
-public protocol PlayerFigures: AnyObject {
-    var streamFormat: (rate: Int, channels: Int)? { get }
-    var periodMicroseconds: Int { get }
-    var ringFillBytes: (now: Int, least: Int, capacity: Int) { get }
-    var counters: Counters { get }
-}
-
-extension Player: PlayerFigures {}
-
 /// Who looks through the library, as far as consoles ask.
 public protocol ScanRequests: AnyObject {
     /// The number of the scan that is under way.
@@ -43,27 +33,22 @@ extension LibraryKeeper: ScanRequests {}
 /// The speaker as MPD's protocol sees it, and the consoles as the speaker sees them. Control thread.
 public final class ConsoleAdapter: ConsoleSpeaker {
     let speaker: Speaker
-    private let figures: any PlayerFigures
+    private let machinery: MachineryReport
     let scans: any ScanRequests
     let timers: any Timers
     let turnBegan: () -> MonotonicTime
     public let names: SongNames
     let outputName: String
-    private let startedAt: MonotonicTime
     /// When the library was last another than before, seconds since 1970.
     private(set) var libraryChangedSeconds: Int64
     let stored: PlaylistAdapter
-    let pictures: PictureShelf?
-    let worker: (any Performer)?
+    let disk: DiskReader?
     /// Called when something that a console waits for has come.
     public var didCome: () -> Void = {}
-    /// Told of what changes.
-    public var tell: (Subsystems) -> Void = { _ in }
+    public let changes: ConsoleChanges
     /// Plays what is to be felt; nil where there is nothing for it.
     public var haptics: ((Haptic) -> Void)?
     let trees: ScreenTrees
-    /// What consoles have not been told yet.
-    private var untold: Subsystems = []
 
     /// - Parameters:
     ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
@@ -77,18 +62,17 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         pictures worker: (any Performer)? = nil
     ) {
         self.speaker = speaker
-        self.figures = figures
+        machinery = MachineryReport(figures, timers: timers)
+        changes = ConsoleChanges(timers)
         self.scans = scans
         self.timers = timers
         self.turnBegan = turnBegan
         self.outputName = outputName
-        startedAt = timers.now
         libraryChangedSeconds = speaker.library.restoredChangedSeconds ?? wallClockSeconds()
         names = SongNames(root: root)
         trees = ScreenTrees(timers: timers)
         stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
-        self.worker = worker
-        pictures = worker.map { PictureShelf($0, timers: timers) }
+        disk = worker.map { DiskReader($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
         trees.didCome = { [self] in didCome() }
         stored.didChange = { [self] in consolesDidChange(.storedPlaylist) }
@@ -98,7 +82,6 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     // MARK: Changes
 
-    /// Consoles are told once the loop goes round again: a change may come from a command that one of them is still carrying out.
     public func note(_ changes: Changes) {
         if changes.contains(.library) {
             libraryChangedSeconds = wallClockSeconds()
@@ -107,17 +90,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         consolesDidChange(Subsystems(changes))
     }
 
-    public func consolesDidChange(_ subsystems: Subsystems) {
-        if subsystems.isEmpty { return }
-        let wasEmpty = untold.isEmpty
-        untold.formUnion(subsystems)
-        if !wasEmpty { return }
-        timers.schedule(at: timers.now) { [self] in
-            let told = untold
-            untold = []
-            tell(told)
-        }
-    }
+    public func consolesDidChange(_ subsystems: Subsystems) { changes.note(subsystems) }
 
     // MARK: Snapshots
 
@@ -132,9 +105,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             // Where it would begin is no place of what plays.
             status.positionMilliseconds = speaker.player.positionMilliseconds
         } else {
-            status.audioFormat = figures.streamFormat.map {
-                SpeakerStatus.AudioFormat(sampleRate: $0.rate, bits: 16, channels: $0.channels)
-            }
+            status.audioFormat = machinery.audioFormat
         }
         guard let bounds = status.bounds, let entry = speaker.queue.current else { return status }
         // A chapter that is a song of its own.
@@ -155,40 +126,14 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         let counting = Counting(library)
         return { [self] in
             guard var statistics = counting.next() else { return nil }
-            statistics.uptimeSeconds = timers.now.milliseconds(since: startedAt) / 1000
+            statistics.uptimeSeconds = machinery.uptimeSeconds
             statistics.updatedSeconds = libraryChangedSeconds
             statistics.playedSeconds = speaker.playedMilliseconds / 1000
             return statistics
         }
     }
 
-    public var counters: CountersDescription {
-        let counted = figures.counters
-        let ring = figures.ringFillBytes
-        var description = CountersDescription()
-        description.underruns = counted.underruns
-        description.periodMicroseconds = figures.periodMicroseconds
-        description.decodeMicrosecondsMedian = Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000)
-        description.decodeMicrosecondsP99 = Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000)
-        description.decodeMicrosecondsMaximum = Int(clamping: counted.decodeTime.maximum / 1000)
-        description.wakeUps = Int(clamping: ProcessFigures.wakeUps() ?? 0)
-        description.measuredMilliseconds = timers.now.milliseconds(since: startedAt)
-        description.ringFillBytes = ring.now
-        description.ringFillMinimumBytes = ring.least
-        description.ringCapacityBytes = ring.capacity
-        description.pssKiB = ProcessFigures.pssKiB().map { Int(clamping: $0) }
-        // The line of a histogram: its largest, then its buckets.
-        let first = counted.firstSoundNanoseconds ?? 0
-        description.raw =
-            raw("decode", counted.decodeTime) + raw("scheduling", counted.schedulingLatency)
-            + raw("read_ahead", counted.readAhead) + raw("silence", counted.commandToSilence)
-            + raw("sound", counted.commandToSound) + "first_sound: \(first)\n"
-        return description
-    }
-
-    private func raw(_ name: String, _ counts: HistogramCounts) -> String {
-        name + ": \(counts.maximum)  " + counts.text + "\n"
-    }
+    public var counters: CountersDescription { machinery.counters }
 
     public func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
         guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
@@ -249,9 +194,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         }
     }
 
-    public func favourites(
-        by order: Favourite.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [Favourite] {
+    public func favourites(by order: Favourite.Order, in range: Range<Int>) -> [Favourite] {
         library.favourites(by: order, offset: range.lowerBound, limit: range.count)
     }
 

@@ -31,7 +31,7 @@ public struct TerminalKeyboard {
         case .down: .down
         case .left: .left
         case .right: .right
-        case nil: nil
+        case .home, .end, nil: nil
         }
     }
 

@@ -20,7 +20,7 @@ final class Consoles {
             server?.goOn()
             serial?.goOn()
         }
-        adapter.tell = { [self] subsystems in
+        adapter.changes.tell = { [self] subsystems in
             server?.notify(subsystems)
             serial?.notify(subsystems)
         }

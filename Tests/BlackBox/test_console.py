@@ -5,6 +5,7 @@ import pty
 import random
 import re
 import select
+import signal
 import socket
 import subprocess
 import termios
@@ -597,9 +598,15 @@ class Typed(SpeakerCase):
         self.addCleanup(os.close, master)
         self.addCleanup(os.close, slave)
         before = termios.tcgetattr(slave)
-        typing = subprocess.Popen([*self.command, "console", "--socket", self.settings["console"]["socket"]], stdin=slave, stdout=slave)
-        self.addCleanup(typing.kill)
-        told = ""
+
+        def begin():
+            nonlocal typing
+            command = [*self.command, "console", "--socket", self.settings["console"]["socket"]]
+            typing = subprocess.Popen(command, stdin=slave, stdout=slave)
+            self.addCleanup(typing.kill)
+            enter(b"", then="> ")
+
+        typing, told = None, ""
 
         def enter(keys, *, then):
             nonlocal told
@@ -610,16 +617,27 @@ class Typed(SpeakerCase):
                 told += os.read(master, 4096).decode()
             return told
 
-        enter(b"", then="> ")
+        begin()
         enter(b"setvol 99\x7f\x7f42\r", then="OK\r\nnightstand> ")
         self.assertEqual(self.mpd.status()["volume"], "42")
-        # Ctrl-C drops what is typed, and the last line comes back with the arrow.
-        enter(b"kill\x03", then="^C\r\nnightstand> ")
+        # Tab completes, Ctrl-C drops what is typed, and the last line comes back with the arrow.
+        enter(b"kil\t\x03", then="^C\r\nnightstand> ")
         self.mpd("setvol 7")
         enter(b"\x1b[A\r", then="OK\r\nnightstand> ")
         self.assertEqual(self.mpd.status()["volume"], "42")
         os.write(master, b"\x04")
         self.assertEqual(typing.wait(5), 0)
+        self.assertEqual(termios.tcgetattr(slave), before)
+
+        begin()
+        self.assertNotEqual(termios.tcgetattr(slave), before)
+        typing.terminate()
+        self.assertEqual(typing.wait(5), -signal.SIGTERM)
+        self.assertEqual(termios.tcgetattr(slave), before)
+
+        begin()
+        self.process.kill()
+        self.assertEqual(typing.wait(5), 1)
         self.assertEqual(termios.tcgetattr(slave), before)
 
 

@@ -1,3 +1,5 @@
+import Text
+
 /// What a speaker sends, as answers, in whatever pieces it comes.
 struct AnswerReader {
     enum Result {
@@ -57,10 +59,8 @@ struct AnswerReader {
         if line.starts(with: "ACK [".utf8) {
             let words = line.firstIndex(of: UInt8(ascii: "}")).map { line[min(line.endIndex, $0 + 2)...] } ?? line
             answer.refusal = String(decoding: words, as: UTF8.self)
-            for byte in line.dropFirst(5) {
-                guard byte.isDigit, answer.refusalCode < 1000 else { break }
-                answer.refusalCode = answer.refusalCode * 10 + Int(byte - 0x30)
-            }
+            let code = line.dropFirst(5).prefix(4).prefix { $0.isDigit }
+            answer.refusalCode = Int(String(decoding: code, as: UTF8.self)) ?? 0
             return finish()
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .nonsense }

@@ -47,15 +47,8 @@ public final class ConsoleClient {
     }
 
     private func talk() -> Int32 {
-        var terminal = termios()
-        let isTerminal = isInteractive && tcgetattr(input, &terminal) == 0
-        if isTerminal {
-            var raw = terminal
-            raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-            raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
-            tcsetattr(input, TCSADRAIN, &raw)
-        }
-        defer { if isTerminal { tcsetattr(input, TCSADRAIN, &terminal) } }
+        if isInteractive { RawTerminal.enter(input) }
+        defer { if isInteractive { RawTerminal.leave() } }
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             var wanted = [
@@ -104,14 +97,18 @@ public final class ConsoleClient {
 
     /// Ctrl-D, or Ctrl-C where nothing is typed, ends it.
     private func take(key byte: UInt8) {
-        let isEmpty = editor.line.isEmpty
-        if isEmpty && (byte == 0x03 || byte == 0x04) {
-            isInputOpen = false
-            return
-        }
         var echo = ResponseBuffer()
+        let isEmpty = editor.line.isEmpty
         let event = editor.receive(byte, echo: &echo)
-        if event == .interrupt { echo.text(SerialConsole.prompt) }
+        switch event {
+        case .end: isInputOpen = false
+        case .interrupt where isEmpty: isInputOpen = false
+        case .interrupt, .listed:
+            echo.text(LineEditor.prompt)
+            editor.redraw(&echo)
+        case .line, nil: break
+        }
+        if !isInputOpen { return }
         write(echo.bytes)
         if case .line(let line) = event { take(input: line[...] + [.newline]) }
     }
@@ -126,7 +123,7 @@ public final class ConsoleClient {
                 hasAskedToClose = true
                 toSpeaker.line("close")
             } else if isInteractive && line.isEmpty {
-                write(SerialConsole.prompt)
+                write(LineEditor.prompt)
             } else {
                 toSpeaker.bytes(line)
                 toSpeaker.line("")
@@ -146,7 +143,7 @@ public final class ConsoleClient {
                     return false
                 }
                 hasGreeting = true
-                if isInteractive { shown.text(SerialConsole.prompt) }
+                if isInteractive { shown.text(LineEditor.prompt) }
                 continue
             }
             if isatty(output) == 1 { shown.bytesForTerminal(line) } else { shown.bytes(line) }
@@ -154,7 +151,7 @@ public final class ConsoleClient {
             let isRefusal = line.starts(with: "ACK [".utf8)
             if isRefusal { hasRefusal = true }
             if isInteractive && (isRefusal || line.elementsEqual("OK".utf8)) {
-                shown.text(SerialConsole.prompt)
+                shown.text(LineEditor.prompt)
                 // What was typed meanwhile.
                 editor.redraw(&shown)
             }

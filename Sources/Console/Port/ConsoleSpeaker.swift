@@ -48,9 +48,7 @@ public protocol ConsoleSpeaker: AnyObject {
     /// A row has a text of each.
     func values(of tags: [Tag], matching condition: ItemFilter) -> Pages<[String]>
     /// Those favourites of the whole list in this order that stand in `range`, clipped to what there is.
-    func favourites(
-        by order: Favourite.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [Favourite]
+    func favourites(by order: Favourite.Order, in range: Range<Int>) -> [Favourite]
 
     // MARK: Actions
 
@@ -159,12 +157,7 @@ public protocol ConsoleSpeaker: AnyObject {
     func playlist(_ name: String) throws(ConsoleError) -> PlaylistListing
     /// Entries for a playlist that can be changed or made.
     func draft(forPlaylist name: String) throws(ConsoleError) -> PlaylistDraft
-    func clearPlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void>
-    func removePlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void>
-    func renamePlaylist(_ name: String, to new: String) throws(ConsoleError) -> Awaited<Void>
-    /// As much of the range as there is.
-    func removeFromPlaylist(_ name: String, _ range: Range<Int>) throws(ConsoleError) -> Awaited<Void>
-    func moveInPlaylist(_ name: String, from: Int, to: Int) throws(ConsoleError) -> Awaited<Void>
+    func change(playlist name: String, _ change: PlaylistChange) throws(ConsoleError) -> Awaited<Void>
 
     // MARK: Podcasts
 

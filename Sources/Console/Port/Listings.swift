@@ -21,6 +21,18 @@ public func pages<Element>(of elements: [Element]) -> Pages<Element> {
     }
 }
 
+/// What stands at places, in portions, up to where there is nothing more.
+func pages<Element>(_ range: Range<Int>, _ find: @escaping (Range<Int>) -> [Element]) -> Pages<Element> {
+    var left = range
+    return { limit in
+        if left.isEmpty { return nil }
+        let page = left.prefix(limit)
+        let found = find(page)
+        left = (found.count < page.count ? left.upperBound : page.upperBound)..<left.upperBound
+        return found
+    }
+}
+
 /// A file or folder as the disk has it.
 public struct FileDescription: Equatable, Sendable {
     public var name: String

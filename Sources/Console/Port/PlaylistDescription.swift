@@ -9,6 +9,15 @@ public struct PlaylistDescription: Sendable {
     }
 }
 
+/// What is done to a stored playlist.
+public enum PlaylistChange: Sendable {
+    case clear, remove
+    case rename(to: String)
+    /// As much of the range as there is.
+    case removeEntries(Range<Int>)
+    case move(Int, to: Int)
+}
+
 /// An entry of a playlist.
 public struct PlaylistEntry: Sendable {
     /// The path relative to the library's folder, or what else stands there.

@@ -1,3 +1,5 @@
+import Text
+
 /// Reads the arguments of commands: numbers, times and ranges, none of which can overflow.
 enum Argument {
     /// Positions, numbers and versions stay below this, as MPD's do.

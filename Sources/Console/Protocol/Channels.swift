@@ -1,4 +1,5 @@
 import Posix
+import Text
 
 /// The channels over which clients send each other messages, of all consoles together. Control thread.
 ///

@@ -1,6 +1,7 @@
 import Core
 import Model
 import Posix
+import Text
 
 /// MPD's filter expressions: `((artist == 'x') AND (!(title contains "y")))`.
 struct FilterExpression {

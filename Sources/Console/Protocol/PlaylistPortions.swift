@@ -1,56 +1,13 @@
 import Core
 import Model
 
-/// Waits for a change to be made.
-final class ChangePortions: Portions {
-    private let change: Awaited<Void>
-
-    init(_ change: Awaited<Void>) { self.change = change }
-
-    var onlyTells: Bool { false }
-    var isWaiting: Bool { change.outcome == nil }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        switch change.outcome {
-        case nil: return false
-        case .success: return true
-        case .failure(let error): throw error
-        }
-    }
-}
-
 /// The names of the playlists.
-final class PlaylistNamePortions: Portions {
-    private static let namesForASong = 8
-    private let names: Awaited<[PlaylistDescription]>
-    /// The list of a folder is told without them where they cannot be had.
-    private let isRequired: Bool
-    private var next = 0
-
-    init(_ names: Awaited<[PlaylistDescription]>, isRequired: Bool = true) {
-        self.names = names
-        self.isRequired = isRequired
-    }
-
-    var isWaiting: Bool { names.outcome == nil }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let all: [PlaylistDescription]
-        switch names.outcome {
-        case nil: return false
-        case .failure(let error):
-            if isRequired { throw error }
-            return true
-        case .success(let found): all = found
-        }
-        let end = min(all.count, next + max(1, budget.left) * PlaylistNamePortions.namesForASong)
-        budget.take(max(1, (end - next) / PlaylistNamePortions.namesForASong))
-        for playlist in all[next..<end] {
-            response.field("playlist", path: playlist.name)
-            if let seconds = playlist.modifiedSeconds { response.field("Last-Modified", date: seconds) }
-        }
-        next = end
-        return next == all.count
+func playlistNamePortions(_ names: [PlaylistDescription]) -> Portions {
+    // A name is told sooner than a song.
+    let most = WorkBudget.turn * 8
+    return PagePortions(pages(of: names), most: most) { playlist, response in
+        response.field("playlist", path: playlist.name)
+        if let seconds = playlist.modifiedSeconds { response.field("Last-Modified", date: seconds) }
     }
 }
 
@@ -170,7 +127,7 @@ final class DraftPortions: Portions {
     private let purpose: Purpose
     private var nextPosition = 0
     private var hasAppended = false
-    private var change: Awaited<Void>?
+    private var change: Portions?
 
     init(_ songs: Songs, window: Range<Int> = 0..<Argument.maximum, into draft: PlaylistDraft, _ purpose: Purpose) {
         self.songs = songs
@@ -181,25 +138,18 @@ final class DraftPortions: Portions {
     }
 
     var onlyTells: Bool { false }
-    var isWaiting: Bool { change.map { $0.outcome == nil } ?? false }
+    var isWaiting: Bool { change?.isWaiting ?? false }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if let change {
-            switch change.outcome {
-            case nil: return false
-            case .success: return true
-            case .failure(let error): throw error
-            }
-        }
+        if let change { return try change.give(&budget, &response) }
         if try collect(&budget) {
             songs = .nothingMore
             // Nothing found is no playlist.
             if case .add = purpose, !hasAppended { return true }
-            change =
-                switch purpose {
-                case .add(let position): draft.add(at: position)
-                case .save: draft.save()
-                }
+            switch purpose {
+            case .add(let position): change = changed(draft.add(at: position))
+            case .save: change = changed(draft.save())
+            }
         }
         return false
     }

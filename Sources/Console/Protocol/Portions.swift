@@ -41,67 +41,98 @@ struct Window {
     }
 }
 
-/// Folders and songs of the library.
-final class LibraryPortions: Portions {
-    private let listing: Pages<LibraryEntry>
-    /// nil where paths alone are told.
-    private let tags: TagSet?
+/// The pages of a listing, told element by element.
+final class PagePortions<Element>: Portions {
+    private let listing: Pages<Element>
     private var window: Window
-    /// The folder that is told before what is in it.
-    private var folder: String?
+    private let most: Int?
+    private let tell: (Element, inout ResponseBuffer) -> Void
 
+    /// - Parameter most: how many a page has; nil for what the budget allows.
     init(
-        _ listing: @escaping Pages<LibraryEntry>, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum,
-        below folder: String? = nil
+        _ listing: @escaping Pages<Element>, window: Range<Int> = 0..<Argument.maximum, most: Int? = nil,
+        tell: @escaping (Element, inout ResponseBuffer) -> Void
     ) {
         self.listing = listing
-        self.tags = tags
         self.window = Window(window)
-        self.folder = folder
+        self.most = most
+        self.tell = tell
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if let folder { response.field("directory", path: folder) }
-        folder = nil
-        guard let entries = listing(budget.left) else { return true }
+        guard !window.isOver, let page = listing(most ?? budget.left) else { return true }
         budget.take(WorkBudget.pageCost)
-        for entry in entries where window.takesNext() {
-            switch entry {
-            case .folder(let uri, let modifiedSeconds):
-                response.field("directory", path: uri)
-                if tags != nil, let modifiedSeconds { response.field("Last-Modified", date: modifiedSeconds) }
-            case .song(let song):
-                if let tags { response.song(song, tags) } else { response.field("file", path: song.uri) }
-            }
-        }
+        for element in page where window.takesNext() { tell(element, &response) }
         return window.isOver
     }
 }
 
-/// The different values of tags. Of a row and the one before only what differs is told.
-final class ValuePortions: Portions {
-    private let listing: Pages<[String]>
-    private let tags: [Tag]
-    private var last: [String] = []
+/// A worker's answer, once it is there.
+final class AwaitedPortions<Value>: Portions {
+    private let awaited: Awaited<Value>
+    let onlyTells: Bool
+    private let otherwise: Value?
+    private let tell: (Value, inout ResponseBuffer) throws(ConsoleError) -> Portions?
+    private var rest: Portions?
 
-    init(_ listing: @escaping Pages<[String]>, _ tags: [Tag]) {
-        self.listing = listing
-        self.tags = tags
+    /// - Parameters:
+    ///   - otherwise: what counts in the place of a failure; nil where that is told.
+    ///   - tell: gives what follows; nil where that was all.
+    init(
+        _ awaited: Awaited<Value>, onlyTells: Bool = true, otherwise: Value? = nil,
+        tell: @escaping (Value, inout ResponseBuffer) throws(ConsoleError) -> Portions?
+    ) {
+        self.awaited = awaited
+        self.onlyTells = onlyTells
+        self.otherwise = otherwise
+        self.tell = tell
     }
 
+    var isWaiting: Bool { awaited.outcome == nil }
+
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let rows = listing(budget.left) else { return true }
-        budget.take(WorkBudget.pageCost)
-        for row in rows {
-            var differs = last.isEmpty
-            for (index, value) in row.enumerated() {
-                if !differs && last[index] == value && index < row.count - 1 { continue }
-                differs = true
-                response.field(tags[index].name, value)
-            }
-            last = row
+        if let rest { return try rest.give(&budget, &response) }
+        switch awaited.outcome {
+        case nil: return false
+        case .success(let value): rest = try tell(value, &response)
+        case .failure(let error):
+            guard let otherwise else { throw error }
+            rest = try tell(otherwise, &response)
         }
-        return false
+        budget.take(WorkBudget.pageCost)
+        return rest == nil
+    }
+}
+
+/// Waits for a change to be made.
+func changed(_ change: Awaited<Void>) -> Portions { AwaitedPortions(change, onlyTells: false) { _, _ in nil } }
+
+/// Folders and songs of the library; paths alone where there are no tags.
+func libraryPortions(
+    _ listing: @escaping Pages<LibraryEntry>, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum
+) -> Portions {
+    PagePortions(listing, window: window) { entry, response in
+        switch entry {
+        case .folder(let uri, let modifiedSeconds):
+            response.field("directory", path: uri)
+            if tags != nil, let modifiedSeconds { response.field("Last-Modified", date: modifiedSeconds) }
+        case .song(let song):
+            if let tags { response.song(song, tags) } else { response.field("file", path: song.uri) }
+        }
+    }
+}
+
+/// The different values of tags. Of a row and the one before only what differs is told.
+func valuePortions(_ listing: @escaping Pages<[String]>, _ tags: [Tag]) -> Portions {
+    var last: [String] = []
+    return PagePortions(listing) { row, response in
+        var differs = last.isEmpty
+        for (index, value) in row.enumerated() {
+            if !differs && last[index] == value && index < row.count - 1 { continue }
+            differs = true
+            response.field(tags[index].name, value)
+        }
+        last = row
     }
 }
 
@@ -146,25 +177,20 @@ final class CountPortions: Portions {
     }
 }
 
-/// The library in numbers.
-final class StatisticsPortions: Portions {
-    private let tally: () -> LibraryStatistics?
+/// What takes a turn of the loop for each of its steps.
+final class StepPortions: Portions {
+    let onlyTells: Bool
+    private let step: (inout ResponseBuffer) throws(ConsoleError) -> Bool
 
-    init(_ tally: @escaping () -> LibraryStatistics?) { self.tally = tally }
+    /// - Parameter step: true once nothing is left.
+    init(onlyTells: Bool, step: @escaping (inout ResponseBuffer) throws(ConsoleError) -> Bool) {
+        self.onlyTells = onlyTells
+        self.step = step
+    }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let statistics = tally() else {
-            budget.take(WorkBudget.pageCost)
-            return false
-        }
-        response.field("artists", statistics.artists)
-        response.field("albums", statistics.albums)
-        response.field("songs", statistics.items)
-        response.field("uptime", statistics.uptimeSeconds)
-        response.field("db_playtime", statistics.durationMilliseconds / 1000)
-        response.field("db_update", statistics.updatedSeconds)
-        response.field("playtime", statistics.playedSeconds)
-        return true
+        budget.take(WorkBudget.turn)
+        return try step(&response)
     }
 }
 
@@ -199,51 +225,6 @@ final class AddPortions: Portions {
         _ = try speaker.addToQueue(songs, before: place)
         position = place.map { $0 + songs.count }
         return window.isOver
-    }
-}
-
-/// Forgets what has been gone for long.
-final class ForgetPortions: Portions {
-    private let speaker: ConsoleSpeaker
-    private let days: Int
-    private var count = 0
-
-    init(_ speaker: ConsoleSpeaker, days: Int) {
-        self.speaker = speaker
-        self.days = days
-    }
-
-    var onlyTells: Bool { false }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        budget.take(WorkBudget.turn)
-        let forgotten = try speaker.forgetItems(goneForDays: days)
-        count += forgotten
-        if forgotten > 0 { return false }
-        response.field("forgotten", count)
-        return true
-    }
-}
-
-/// Favourites, in an order.
-final class FavouritePortions: Portions {
-    private let speaker: ConsoleSpeaker
-    private let order: Favourite.Order
-    private var range: Range<Int>
-
-    init(_ speaker: ConsoleSpeaker, _ order: Favourite.Order, _ range: Range<Int>) {
-        self.speaker = speaker
-        self.order = order
-        self.range = range
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = range.prefix(budget.left)
-        let favourites = try speaker.favourites(by: order, in: page)
-        budget.take(WorkBudget.pageCost)
-        for favourite in favourites { response.favourite(favourite, speaker.names) }
-        range = page.upperBound..<range.upperBound
-        return favourites.count < page.count || range.isEmpty
     }
 }
 

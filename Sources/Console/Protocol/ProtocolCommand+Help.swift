@@ -69,7 +69,7 @@ extension ProtocolCommand {
     }
 
     /// Fills lines with words.
-    private static func wrap(
+    static func wrap(
         _ words: [String], firstIndent: String, indent: String, to response: inout ResponseBuffer
     ) {
         var line = firstIndent

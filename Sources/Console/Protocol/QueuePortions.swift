@@ -5,37 +5,25 @@ import Model
 final class QueuePortions: Portions {
     private let queue: QueueListing
     private var positions: Positions
-    private let tags: TagSet
+    private let tell: (SongDescription, inout ResponseBuffer) -> Void
 
-    init(_ queue: QueueListing, _ positions: [Range<Int>], tags: TagSet) {
+    init(
+        _ queue: QueueListing, _ positions: [Range<Int>],
+        tell: @escaping (SongDescription, inout ResponseBuffer) -> Void
+    ) {
         self.queue = queue
         self.positions = Positions(positions)
-        self.tags = tags
+        self.tell = tell
+    }
+
+    convenience init(_ queue: QueueListing, _ positions: [Range<Int>], tags: TagSet) {
+        self.init(queue, positions) { $1.song($0, tags) }
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         let page = positions.next(budget.left)
         budget.take(max(1, page.count))
-        for song in queue.songs(page) { response.song(song, tags) }
-        return positions.isEmpty
-    }
-}
-
-/// Positions and files of the queue, as MPD's first clients asked for them.
-final class QueueFilePortions: Portions {
-    private let queue: QueueListing
-    private var positions: Range<Int>
-
-    init(_ queue: QueueListing) {
-        self.queue = queue
-        positions = 0..<queue.count
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = positions.prefix(budget.left)
-        budget.take(page.count)
-        for song in queue.songs(page) { response.field("\(song.entry?.position ?? 0):file", path: song.uri) }
-        positions = page.upperBound..<positions.upperBound
+        for song in queue.songs(page) { tell(song, &response) }
         return positions.isEmpty
     }
 }

@@ -1,4 +1,5 @@
 import Posix
+import Text
 
 /// A command line in MPD's syntax taken apart: a word, then arguments divided by spaces or tabs, each bare or in double
 /// quotes, in which a backslash stands for the character after it.
@@ -103,6 +104,4 @@ extension UInt8 {
 
     var isControl: Bool { self < .space || self == 0x7F }
     var isBlank: Bool { self == .space || self == .tab }
-    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
-    var isLetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
 }

@@ -10,8 +10,17 @@ extension Session {
         }
         switch arguments[0] {
         case "list":
-            return BookmarkPortions(
-                speaker, try rest.first.map { text throws(ConsoleError) in try Argument.range(text) })
+            let range = try rest.first.map { text throws(ConsoleError) in try Argument.range(text) }
+            let speaker = speaker
+            return PagePortions(pages(range ?? 0..<Argument.maximum) { speaker.bookmarks(in: $0) }) {
+                bookmark, response in
+                response.field("bookmark", bookmark.number)
+                response.field("file", path: speaker.names.uri(of: bookmark.path))
+                response.field("Title", bookmark.title)
+                response.field("start", milliseconds: bookmark.milliseconds)
+                response.field("added", date: bookmark.addedSeconds)
+                if !bookmark.words.isEmpty { response.field("text", bookmark.words) }
+            }
         case "add":
             try checkCurrent()
             if !(try speaker.addBookmark()) { throw ConsoleError(.exists, "already a bookmark") }
@@ -34,32 +43,5 @@ extension Session {
 
     private func checkCurrent() throws(ConsoleError) {
         if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
-    }
-}
-
-/// Bookmarks, the newest first.
-final class BookmarkPortions: Portions {
-    private let speaker: ConsoleSpeaker
-    private var range: Range<Int>
-
-    init(_ speaker: ConsoleSpeaker, _ range: Range<Int>?) {
-        self.speaker = speaker
-        self.range = range ?? 0..<Argument.maximum
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = range.prefix(budget.left)
-        let bookmarks = speaker.bookmarks(in: page)
-        budget.take(WorkBudget.pageCost)
-        for bookmark in bookmarks {
-            response.field("bookmark", bookmark.number)
-            response.field("file", path: speaker.names.uri(of: bookmark.path))
-            response.field("Title", bookmark.title)
-            response.field("start", milliseconds: bookmark.milliseconds)
-            response.field("added", date: bookmark.addedSeconds)
-            if !bookmark.words.isEmpty { response.field("text", bookmark.words) }
-        }
-        range = page.upperBound..<range.upperBound
-        return bookmarks.count < page.count || range.isEmpty
     }
 }

@@ -1,22 +1,28 @@
 import Core
 import Model
+import Text
 
 /// Books.
 extension Session {
-    func book(_ arguments: [String]) throws(ConsoleError) -> Portions? {
+    func book(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {
         if arguments.count > 1 {
             if arguments[0] != "play" { throw Argument.wrong(arguments[0], "Expected play NAME, or one file") }
-            if !permissions.isSuperset(of: .player) {
+            if !access.permissions.isSuperset(of: .player) {
                 throw ConsoleError(.permission, "you don't have permission for \"book play\"")
             }
-            return BookPlayPortions(speaker, arguments[1])
+            let (speaker, name) = (speaker, arguments[1])
+            return StepPortions(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(name) }
         }
         let uri = arguments.first
         try checkNamed(uri)
         let book = try speaker.book(of: uri)
         let chapters = try speaker.chapters(of: uri)
         if book == nil && chapters.isEmpty { throw ConsoleError(.noExist, "It is part of no book") }
-        return BookPortions(book, speaker.names, chapters)
+        if let book { response.book(book, speaker.names) }
+        return PagePortions(pages(of: chapters)) { chapter, response in
+            response.field("chapter", chapter.title)
+            response.field("start", milliseconds: chapter.startMilliseconds)
+        }
     }
 
     func books(_ arguments: [String]) throws(ConsoleError) -> Portions {
@@ -39,7 +45,10 @@ extension Session {
                 range = try Argument.range(argument)
             }
         }
-        return BooksPortions(speaker.books(by: order), speaker.names, window: range, isWanted)
+        let (listing, names, wanted) = (speaker.books(by: order), speaker.names, isWanted)
+        // A book is gone through for where it was left.
+        let books: Pages<Book> = { limit in listing(limit)?.filter(wanted) }
+        return PagePortions(books, window: range, most: 8) { $1.book($0, names) }
     }
 
     func finished(_ arguments: [String]) throws(ConsoleError) {
@@ -55,75 +64,6 @@ extension Session {
         if uri == nil && speaker.status.current == nil {
             throw ConsoleError(.playerSync, "Nothing is playing; name a file")
         }
-    }
-}
-
-/// Looks for a book, and goes on with it.
-final class BookPlayPortions: Portions {
-    private let speaker: ConsoleSpeaker
-    private let name: String
-
-    init(_ speaker: ConsoleSpeaker, _ name: String) {
-        self.speaker = speaker
-        self.name = name
-    }
-
-    var onlyTells: Bool { false }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        budget.take(WorkBudget.turn)
-        return try speaker.playBook(name)
-    }
-}
-
-/// One book, and the chapters of one of its files.
-final class BookPortions: Portions {
-    private var book: Book?
-    private let names: SongNames
-    private var chapters: ArraySlice<(startMilliseconds: Int, title: String)>
-
-    init(_ book: Book?, _ names: SongNames, _ chapters: [(startMilliseconds: Int, title: String)]) {
-        self.book = book
-        self.names = names
-        self.chapters = chapters[...]
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if let book { response.book(book, names) }
-        book = nil
-        while !budget.isSpent, let chapter = chapters.popFirst() {
-            budget.take(1)
-            response.field("chapter", chapter.title)
-            response.field("start", milliseconds: chapter.startMilliseconds)
-        }
-        return chapters.isEmpty
-    }
-}
-
-/// Many books.
-final class BooksPortions: Portions {
-    /// A book is gone through for where it was left.
-    private static let mostBooks = 8
-    private let listing: Pages<Book>
-    private let names: SongNames
-    private let isWanted: (Book) -> Bool
-    private var window: Window
-
-    init(
-        _ listing: @escaping Pages<Book>, _ names: SongNames, window: Range<Int>, _ isWanted: @escaping (Book) -> Bool
-    ) {
-        self.listing = listing
-        self.names = names
-        self.isWanted = isWanted
-        self.window = Window(window)
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if window.isOver { return true }
-        guard let books = listing(BooksPortions.mostBooks) else { return true }
-        budget.take(budget.left)
-        for book in books where isWanted(book) && window.takesNext() { response.book(book, names) }
-        return window.isOver
     }
 }
 

@@ -39,6 +39,6 @@ extension Session {
     /// The peer has gone.
     func end() {
         if channels.leave(mailbox) { speaker.consolesDidChange(.subscription) }
-        if isScreen { speaker.screenWent() }
+        if screen.isThere { speaker.screenWent() }
     }
 }

@@ -64,21 +64,16 @@ extension Session {
         case .counters:
             if let word = arguments.first, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
             writeCounters(isRaw: !arguments.isEmpty, &response)
-        case .stats: return StatisticsPortions(speaker.statistics())
+        case .stats: return statistics()
         case .outputs: writeOutputs(&response)
         case .enableoutput: try setOutput(arguments[0], enabled: true)
         case .disableoutput: try setOutput(arguments[0], enabled: false)
         case .toggleoutput: try setOutput(arguments[0], enabled: nil)
         case .outputset: try setOutputAttribute(arguments[0])
-        case .moveoutput: try moveOutput(arguments[0])
-        case .partition: try choosePartition(arguments[0])
+        case .moveoutput, .partition, .newpartition, .delpartition, .mount, .unmount, .listneighbors:
+            try refuse(command, arguments.first ?? "")
         case .listpartitions: response.field("partition", "default")
-        case .newpartition: try makePartition(arguments[0])
-        case .delpartition: try deletePartition(arguments[0])
-        case .mount: try mount(arguments[0])
-        case .unmount: try unmount(arguments[0])
         case .listmounts: writeMounts(&response)
-        case .listneighbors: throw ConsoleError(.unknown, "No neighbor plugin configured")
         case .replayGainStatus: tellReplayGain(&response)
         case .replayGainMode: try chooseReplayGain(arguments[0])
         case .decoders:
@@ -91,18 +86,22 @@ extension Session {
         case .urlhandlers: writeURLHandlers(&response)
 
         // Favourites
-        case .favourite: return try favourite(arguments)
+        case .favourite: return try favourite(arguments, &response)
         case .bookmark: return try bookmark(arguments)
-        case .book: return try book(arguments)
+        case .book: return try book(arguments, &response)
         case .books: return try books(arguments)
         case .finished: try finished(arguments)
         case .backup: try backup(arguments, &response)
         case .restore: try restore(arguments, &response)
-        case .say: return try say(arguments)
+        case .say: return try say(arguments, &response)
         case .sayplay: try playSaid(arguments.first)
 
         // Queue
-        case .playlist: return QueueFilePortions(speaker.queue)
+        case .playlist:
+            let queue = speaker.queue
+            return QueuePortions(queue, [0..<queue.count]) { song, response in
+                response.field("\(song.entry?.position ?? 0):file", path: song.uri)
+            }
         case .playlistinfo: return QueuePortions(speaker.queue, [try positions(arguments.first)], tags: visibleTags)
         case .playlistid:
             let position = try position(ofID: arguments.first)
@@ -159,7 +158,7 @@ extension Session {
         case .forget:
             let days = try arguments.first.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500)
             }
-            return ForgetPortions(speaker, days: days ?? Session.forgetsAfterDays)
+            return forget(days: days ?? Session.forgetsAfterDays)
 
         case .sticker: return try sticker(arguments, &response)
 
@@ -167,25 +166,24 @@ extension Session {
         case .readpicture: return try picture(arguments, .tags)
 
         // Playlists
-        case .listplaylists: return PlaylistNamePortions(speaker.playlists())
+        case .listplaylists:
+            return AwaitedPortions(speaker.playlists()) { names, _ in playlistNamePortions(names) }
         case .listplaylist: return PlaylistEntryPortions(try speaker.playlist(arguments[0]), tags: nil)
         case .listplaylistinfo: return PlaylistEntryPortions(try speaker.playlist(arguments[0]), tags: visibleTags)
         case .load: return try load(arguments)
         case .save:
             return DraftPortions(.queue(speaker.queue), into: try speaker.draft(forPlaylist: arguments[0]), .save)
-        case .rm: return ChangePortions(try speaker.removePlaylist(arguments[0]))
-        case .rename: return ChangePortions(try speaker.renamePlaylist(arguments[0], to: arguments[1]))
+        case .rm: return changed(try speaker.change(playlist: arguments[0], .remove))
+        case .rename: return changed(try speaker.change(playlist: arguments[0], .rename(to: arguments[1])))
         case .playlistadd: return try playlistAdd(arguments)
         case .searchaddpl: return try playlistAdd(arguments[0], matching: arguments[1...])
-        case .playlistclear: return ChangePortions(try speaker.clearPlaylist(arguments[0]))
+        case .playlistclear: return changed(try speaker.change(playlist: arguments[0], .clear))
         case .playlistdelete:
-            return ChangePortions(try speaker.removeFromPlaylist(arguments[0], try Argument.range(arguments[1])))
+            return changed(try speaker.change(playlist: arguments[0], .removeEntries(try Argument.range(arguments[1]))))
         case .playlistmove: return try playlistMove(arguments)
 
         // Podcasts
-        case .subscriptions:
-            return SubscriptionPortions(
-                speaker.subscriptions(), isTrusted: origin == nil && permissions.isSuperset(of: .control))
+        case .subscriptions: return subscriptions()
         case .refresh: try speaker.refresh(feed: arguments.first)
 
         // Messages
@@ -198,13 +196,15 @@ extension Session {
         // Session
         case .binarylimit: try limitBinary(arguments[0])
         case .config:
-            if origin != nil { throw ConsoleError(.permission, "Command only permitted to local clients") }
+            if !access.isLocal { throw ConsoleError(.permission, "Command only permitted to local clients") }
             response.field("music_directory", path: speaker.names.root)
         case .help: try help(arguments.first, &response)
         case .idle, .noidle: throw ConsoleError(.notList, "Not possible in a command list")
-        case .commands:
-            tellCommands(&response) { permissions.isSuperset(of: $0) }
-        case .notcommands: tellCommands(&response) { !permissions.isSuperset(of: $0) }
+        case .commands, .notcommands:
+            let names = ProtocolCommand.allCases.filter { other in
+                other != .noidle && access.permissions.isSuperset(of: other.permission) == (command == .commands)
+            }
+            for name in names.map({ $0.rawValue }).sorted() { response.field("command", name) }
         case .tagtypes: try chooseTags(arguments, &response)
         case .clearerror: speaker.clearError()
         case .ping, .close, .password: break

@@ -1,8 +1,8 @@
 import Model
+import Text
 
 /// Where the sound goes, and what MPD can have more than one of and the speaker has one of: partitions, storages.
 extension Session {
-    private static let onlyPartition = "default"
     /// MPD's, of its 8 MiB for the output of a client without room for the rest of an answer.
     private static let maximumBinaryBytes = 8192 * 1024 - 4096
 
@@ -35,56 +35,37 @@ extension Session {
         return id
     }
 
-    func moveOutput(_ name: String) throws(ConsoleError) {
-        // It is where it is to be already.
-        if !speaker.outputs.contains(where: { $0.name == name }) {
-            throw ConsoleError(.noExist, "No such output")
+    // MARK: Partitions and storages
+
+    /// What is refused, or only lets be what is so already, in MPD's words.
+    func refuse(_ command: ProtocolCommand, _ argument: String) throws(ConsoleError) {
+        let isDefault = argument == "default"
+        let isName = argument.utf8.allSatisfy {
+            $0.isLetter || $0.isDigit || $0 == .underscore || $0 == UInt8(ascii: "-")
         }
-    }
-
-    // MARK: Partitions
-
-    func choosePartition(_ name: String) throws(ConsoleError) {
-        if name != Session.onlyPartition { throw ConsoleError(.noExist, "partition does not exist") }
-    }
-
-    func makePartition(_ name: String) throws(ConsoleError) {
-        let isValid =
-            !name.isEmpty
-            && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == .underscore || $0 == UInt8(ascii: "-") }
-        if !isValid { throw ConsoleError(.argument, "bad name") }
-        if name == Session.onlyPartition { throw ConsoleError(.exists, "name already exists") }
-        // There is one card: what MPD says where it has as many as it may have.
-        throw ConsoleError(.unknown, "too many partitions")
-    }
-
-    func deletePartition(_ name: String) throws(ConsoleError) {
-        if name != Session.onlyPartition { throw ConsoleError(.noExist, "no such partition") }
-        throw ConsoleError(.unknown, "cannot delete the default partition")
-    }
-
-    // MARK: Storages
-
-    func mount(_ place: String) throws(ConsoleError) {
-        try checkMountPoint(place)
-        throw ConsoleError(.argument, "Unrecognized storage URI")
-    }
-
-    func unmount(_ place: String) throws(ConsoleError) {
-        try checkMountPoint(place)
-        throw ConsoleError(.argument, "Not a mount point")
-    }
-
-    private func checkMountPoint(_ place: String) throws(ConsoleError) {
-        if place.isEmpty || place.utf8.contains(UInt8(ascii: "/")) {
-            throw ConsoleError(.argument, "Bad mount point")
-        }
+        let isMountPoint = !argument.isEmpty && !argument.utf8.contains(UInt8(ascii: "/"))
+        let refusal: (code: ConsoleError.Code, message: String)? =
+            switch command {
+            case .moveoutput:
+                speaker.outputs.contains { $0.name == argument } ? nil : (.noExist, "No such output")
+            case .partition: isDefault ? nil : (.noExist, "partition does not exist")
+            case .newpartition where argument.isEmpty || !isName: (.argument, "bad name")
+            case .newpartition where isDefault: (.exists, "name already exists")
+            // There is one card: what MPD says where it has as many as it may have.
+            case .newpartition: (.unknown, "too many partitions")
+            case .delpartition where isDefault: (.unknown, "cannot delete the default partition")
+            case .delpartition: (.noExist, "no such partition")
+            case .mount: (.argument, isMountPoint ? "Unrecognized storage URI" : "Bad mount point")
+            case .unmount: (.argument, isMountPoint ? "Not a mount point" : "Bad mount point")
+            default: (.unknown, "No neighbor plugin configured")
+            }
+        if let refusal { throw ConsoleError(refusal.code, refusal.message) }
     }
 
     func writeMounts(_ response: inout ResponseBuffer) {
         response.field("mount", "")
         // Whoever is elsewhere need not know the folders of this machine.
-        response.field("storage", path: origin == nil ? speaker.names.root : "")
+        response.field("storage", path: access.isLocal ? speaker.names.root : "")
     }
 
     // MARK: What is not there

@@ -18,10 +18,26 @@ extension Session {
         }
     }
 
-    /// What has a place among MPD's tags stands there.
+    /// What a file says of itself in its own words; where its format has none, what the library knows of it beyond MPD's tags.
     func comments(_ argument: String) throws(ConsoleError) -> Portions {
         let song = try song(argument)
-        return CommentPortions(song, try speaker.comments(of: song.uri))
+        return AwaitedPortions(try speaker.comments(of: song.uri)) { found, response in
+            for comment in found ?? [] where Session.isName(comment.name) {
+                response.field(comment.name, comment.text)
+            }
+            if found == nil {
+                let tags = song.tags
+                tags.visit { tag, range in
+                    if !tag.isOfMPD && tag != .format { response.field(tag.name, tags.bytes[range]) }
+                }
+            }
+            return nil
+        }
+    }
+
+    /// One that a line can begin with.
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
     }
 }
 
@@ -82,41 +98,5 @@ final class FilePortions: Portions {
             response.field("Last-Modified", date: file.modifiedSeconds)
         }
         return nextOther == files.count
-    }
-}
-
-/// What a file says of itself in its own words; where its format has none, what the library knows of it beyond MPD's tags.
-final class CommentPortions: Portions {
-    private let song: SongDescription
-    private let comments: Awaited<[(name: String, text: String)]?>
-
-    init(_ song: SongDescription, _ comments: Awaited<[(name: String, text: String)]?>) {
-        self.song = song
-        self.comments = comments
-    }
-
-    var isWaiting: Bool { comments.outcome == nil }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        budget.take(WorkBudget.pageCost)
-        switch comments.outcome {
-        case nil: return false
-        case .failure(let error): throw error
-        case .success(let found?):
-            for comment in found where CommentPortions.isName(comment.name) {
-                response.field(comment.name, comment.text)
-            }
-        case .success(nil):
-            let tags = song.tags
-            tags.visit { tag, range in
-                if !tag.isOfMPD && tag != .format { response.field(tag.name, tags.bytes[range]) }
-            }
-        }
-        return true
-    }
-
-    /// One that a line can begin with.
-    private static func isName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
     }
 }

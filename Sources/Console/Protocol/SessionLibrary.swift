@@ -1,6 +1,7 @@
 import Core
 import Model
 import Posix
+import Text
 
 /// The library and the favourites.
 extension Session {
@@ -28,16 +29,20 @@ extension Session {
         let entries = try speaker.contents(of: folder, recursive: recursive)
         // What a whole tree is asked of is told with it, but not the library's own folder.
         let isTree = recursive && !folder.isEmpty && speaker.song(at: folder) == nil
-        let portions = LibraryPortions(
-            entries, tags: withTags ? visibleTags : nil, below: isTree ? folder : nil)
+        let portions = libraryPortions(entries, tags: withTags ? visibleTags : nil)
+        if isTree {
+            let top = pages(of: [LibraryEntry.folder(uri: folder, modifiedSeconds: nil)])
+            return JoinedPortions([libraryPortions(top, tags: nil), portions])
+        }
         if recursive || !folder.isEmpty { return portions }
-        // At the top the stored playlists stand, too.
-        return JoinedPortions([portions, PlaylistNamePortions(speaker.playlistsKnown(), isRequired: false)])
+        // At the top the stored playlists stand, too, where they can be had.
+        let names = AwaitedPortions(speaker.playlistsKnown(), otherwise: []) { names, _ in playlistNamePortions(names) }
+        return JoinedPortions([portions, names])
     }
 
     func library(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch)
-        return LibraryPortions(try songs(filter.query), tags: visibleTags, window: filter.window)
+        return libraryPortions(try songs(filter.query), tags: visibleTags, window: filter.window)
     }
 
     /// The songs of the library that a query means. Refuses a folder that is not there, as MPD does.
@@ -56,14 +61,14 @@ extension Session {
         let isFile = name.lowerCase == "file" || name.lowerCase == "filename"
         if isFile {
             let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-            return LibraryPortions(try songs(ItemQuery(filter: condition)), tags: nil)
+            return libraryPortions(try songs(ItemQuery(filter: condition)), tags: nil)
         }
         guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
         // From MPD's first days: `list album NAME` means the albums of that artist.
         if rest.count == 1, let artist = rest.first, artist.utf8.first != UInt8(ascii: "(") {
             if tag != .album { throw ConsoleError(.argument, "should be \"Album\" for 3 arguments") }
             let condition = ItemFilter.match(.tag(.artist), .equals, artist, foldsCase: false)
-            return ValuePortions(speaker.values(of: [tag], matching: condition), [tag])
+            return valuePortions(speaker.values(of: [tag], matching: condition), [tag])
         }
         var tags: [Tag] = []
         while let name = SongFilter.take("group", &rest) {
@@ -74,7 +79,7 @@ extension Session {
         tags.append(tag)
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         try check(condition)
-        return ValuePortions(speaker.values(of: tags, matching: condition), tags)
+        return valuePortions(speaker.values(of: tags, matching: condition), tags)
     }
 
     func count(_ arguments: [String]) throws(ConsoleError) -> Portions {
@@ -89,15 +94,43 @@ extension Session {
         return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
     }
 
+    /// The library in numbers.
+    func statistics() -> Portions {
+        let tally = speaker.statistics()
+        return StepPortions(onlyTells: true) { response in
+            guard let statistics = tally() else { return false }
+            response.field("artists", statistics.artists)
+            response.field("albums", statistics.albums)
+            response.field("songs", statistics.items)
+            response.field("uptime", statistics.uptimeSeconds)
+            response.field("db_playtime", statistics.durationMilliseconds / 1000)
+            response.field("db_update", statistics.updatedSeconds)
+            response.field("playtime", statistics.playedSeconds)
+            return true
+        }
+    }
+
+    /// Forgets what has been gone for long.
+    func forget(days: Int) -> Portions {
+        let speaker = speaker
+        var count = 0
+        return StepPortions(onlyTells: false) { response throws(ConsoleError) in
+            let forgotten = try speaker.forgetItems(goneForDays: days)
+            count += forgotten
+            if forgotten == 0 { response.field("forgotten", count) }
+            return forgotten == 0
+        }
+    }
+
     // MARK: Favourites
 
-    func favourite(_ arguments: [String]) throws(ConsoleError) -> Portions? {
+    func favourite(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {
         let rest = arguments.dropFirst()
         switch arguments[0] {
         case "list":
             return try favourites(rest)
         case "export", "import":
-            return try exchange(arguments)
+            return try exchange(arguments, &response)
         case "add", "remove":
             if rest.count > 1 { throw ConsoleError(.argument, "too many arguments for \"favourite \(arguments[0])\"") }
             if rest.isEmpty && speaker.status.current == nil {
@@ -134,7 +167,9 @@ extension Session {
                 hasRange = true
             }
         }
-        return FavouritePortions(speaker, order, range)
+        let (speaker, chosen) = (speaker, order)
+        return PagePortions(pages(range) { speaker.favourites(by: chosen, in: $0) }) {
+            $1.favourite($0, speaker.names)
+        }
     }
-
 }

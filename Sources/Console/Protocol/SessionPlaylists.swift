@@ -1,4 +1,5 @@
 import Posix
+import Text
 
 /// Stored playlists.
 extension Session {
@@ -37,6 +38,6 @@ extension Session {
     func playlistMove(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let from = try Argument.unsigned(arguments[1])
         let to = try Argument.unsigned(arguments[2])
-        return ChangePortions(try speaker.moveInPlaylist(arguments[0], from: from, to: to))
+        return changed(try speaker.change(playlist: arguments[0], .move(from, to: to)))
     }
 }

@@ -14,7 +14,7 @@ extension Session {
             return nil
         }
         try permitFeeds()
-        return ChangePortions(
+        return changed(
             try speaker.subscribe(toFeed: address, name: arguments.count > 1 ? arguments[1] : nil))
     }
 
@@ -29,38 +29,24 @@ extension Session {
 
     /// As for playlists that are stored.
     private func permitFeeds() throws(ConsoleError) {
-        if !permissions.isSuperset(of: .control) {
+        if !access.permissions.isSuperset(of: .control) {
             throw ConsoleError(.permission, "you don't have permission to change subscriptions")
         }
     }
-}
 
-/// What is subscribed to.
-final class SubscriptionPortions: Portions {
-    /// Each has its episodes counted.
-    private static let most = 4
-
-    private let listing: Pages<(feed: Feed, shownAddress: String, episodes: Int, unheard: Int)>
-    /// Who asks over a network, or may only read, is not told what may be secret in an address.
-    private let isTrusted: Bool
-
-    init(_ listing: @escaping Pages<(feed: Feed, shownAddress: String, episodes: Int, unheard: Int)>, isTrusted: Bool) {
-        self.listing = listing
-        self.isTrusted = isTrusted
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let page = listing(SubscriptionPortions.most) else { return true }
-        budget.take(WorkBudget.pageCost)
-        for (feed, shownAddress, episodes, unheard) in page {
-            response.field("subscription", isTrusted ? feed.address : shownAddress)
+    /// What is subscribed to. Who asks over a network, or may only read, is not told what may be secret in an address.
+    func subscriptions() -> Portions {
+        let isTrusted = access.isLocal && access.permissions.isSuperset(of: .control)
+        // Each has its episodes counted.
+        return PagePortions(speaker.subscriptions(), most: 4) { subscription, response in
+            let feed = subscription.feed
+            response.field("subscription", isTrusted ? feed.address : subscription.shownAddress)
             response.field("Title", feed.title)
             response.field("directory", path: Feed.folderName + "/" + feed.name)
-            response.field("episodes", episodes)
-            response.field("unheard", unheard)
+            response.field("episodes", subscription.episodes)
+            response.field("unheard", subscription.unheard)
             if feed.checkedSeconds > 0 { response.field("refreshed", date: feed.checkedSeconds) }
             if !feed.problem.isEmpty { response.field("problem", feed.problem) }
         }
-        return false
     }
 }

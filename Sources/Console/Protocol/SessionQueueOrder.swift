@@ -35,7 +35,13 @@ extension Session {
 
     /// Each range is a pass over the queue, and so has a turn of its own.
     func prioritise(_ arguments: [String]) throws(ConsoleError) -> Portions {
-        PriorityPortions(speaker, arguments[1...], try Argument.unsigned(arguments[0], atMost: 255))
+        let (speaker, priority) = (speaker, try Argument.unsigned(arguments[0], atMost: 255))
+        var ranges = arguments[1...]
+        return StepPortions(onlyTells: false) { _ throws(ConsoleError) in
+            guard let range = ranges.popFirst() else { return true }
+            try speaker.prioritise(try Session.clipped(range, count: speaker.queue.count), priority)
+            return ranges.isEmpty
+        }
     }
 
     private func existing(id: String) throws(ConsoleError) -> Int {
@@ -48,7 +54,7 @@ extension Session {
         try Session.clipped(argument, count: speaker.queue.count)
     }
 
-    fileprivate static func clipped(_ argument: String?, count: Int) throws(ConsoleError) -> Range<Int> {
+    private static func clipped(_ argument: String?, count: Int) throws(ConsoleError) -> Range<Int> {
         guard let argument, argument != "-1" else { return 0..<count }
         let range = try Argument.range(argument)
         if range.lowerBound > count { throw Session.badIndex }
@@ -143,26 +149,5 @@ extension Session {
         case .oneShot: response.field("single", "oneshot")
         }
         response.field("consume", modes.consumes ? 1 : 0)
-    }
-}
-
-private final class PriorityPortions: Portions {
-    private let speaker: ConsoleSpeaker
-    private var ranges: ArraySlice<String>
-    private let priority: Int
-
-    init(_ speaker: ConsoleSpeaker, _ ranges: ArraySlice<String>, _ priority: Int) {
-        self.speaker = speaker
-        self.ranges = ranges
-        self.priority = priority
-    }
-
-    var onlyTells: Bool { false }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        budget.take(WorkBudget.turn)
-        guard let range = ranges.popFirst() else { return true }
-        try speaker.prioritise(try Session.clipped(range, count: speaker.queue.count), priority)
-        return ranges.isEmpty
     }
 }

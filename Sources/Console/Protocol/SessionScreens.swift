@@ -18,63 +18,59 @@ extension Session {
         return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil))
     }
 
-    /// What a screen tells of itself at once is no more than this.
-    private static let mostElements = 500
-
     /// `screen tree`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`.
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
-        case ("tree", 1): return TreePortions(try speaker.screenTree())
+        case ("tree", 1):
+            return AwaitedPortions(try speaker.screenTree()) { elements, _ in
+                PagePortions(pages(of: elements), most: 50) { element, response in
+                    response.field("element", element.role)
+                    response.field("label", element.label)
+                    if !element.value.isEmpty { response.field("value", element.value) }
+                    if !element.hint.isEmpty { response.field("hint", element.hint) }
+                    if !element.state.isEmpty { response.field("state", element.state) }
+                    response.field("frame", element.frame)
+                }
+            }
         case ("element", 7):
-            if !isScreen { throw Session.noScreen }
-            if told.count == Session.mostElements { throw ConsoleError(.argument, "Too many elements") }
-            told.append(
+            try screen.add(
                 ElementDescription(
                     role: arguments[1], label: arguments[2], value: arguments[3], hint: arguments[4],
                     state: arguments[5], frame: arguments[6]))
-        case ("end", 1):
-            if !isScreen { throw Session.noScreen }
-            let elements = told
-            told = []
-            speaker.screenTells(elements)
+        case ("end", 1): speaker.screenTells(try screen.end())
         default:
             throw ConsoleError(
                 .argument, "Expected tree, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, or end")
         }
         return nil
     }
-
-    private static var noScreen: ConsoleError {
-        ConsoleError(.permission, "Only a screen tells that: a client of this machine that idles for screen")
-    }
 }
 
-/// What stands on a screen, once it has told.
-final class TreePortions: Portions {
-    private let elements: Awaited<[ElementDescription]>
-    private var next = 0
+/// Whether the peer is a screen, which is who idles for `screen`, and what it has told so far of what stands on it.
+struct ScreenOfPeer {
+    /// What a screen tells of itself at once is no more than this.
+    private static let mostElements = 500
 
-    init(_ elements: Awaited<[ElementDescription]>) { self.elements = elements }
+    private(set) var isThere = false
+    private var told: [ElementDescription] = []
 
-    var isWaiting: Bool { elements.outcome == nil }
+    mutating func come() { isThere = true }
 
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        switch elements.outcome {
-        case nil: return false
-        case .failure(let error): throw error
-        case .success(let elements):
-            let end = min(elements.count, next + 50)
-            budget.take(WorkBudget.pageCost)
-            for element in elements[next..<end] {
-                response.field("element", element.role)
-                response.field("label", element.label)
-                if !element.value.isEmpty { response.field("value", element.value) }
-                if !element.hint.isEmpty { response.field("hint", element.hint) }
-                if !element.state.isEmpty { response.field("state", element.state) }
-                response.field("frame", element.frame)
-            }
-            next = end
-            return next == elements.count
-        }
+    mutating func add(_ element: ElementDescription) throws(ConsoleError) {
+        try check()
+        if told.count == ScreenOfPeer.mostElements { throw ConsoleError(.argument, "Too many elements") }
+        told.append(element)
+    }
+
+    /// All that stands on it.
+    mutating func end() throws(ConsoleError) -> [ElementDescription] {
+        try check()
+        defer { told = [] }
+        return told
+    }
+
+    private func check() throws(ConsoleError) {
+        if isThere { return }
+        throw ConsoleError(.permission, "Only a screen tells that: a client of this machine that idles for screen")
     }
 }

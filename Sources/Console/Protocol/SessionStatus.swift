@@ -39,7 +39,7 @@ extension Session {
         if let rendition = status.rendition { response.field("rendition", rendition) }
         if let job = status.updateJob { response.field("updating_db", job) }
         if let files = status.updateFiles { response.field("updating_db_files", files) }
-        if let error = status.error { response.field("error", told(error)) }
+        if let error = status.error { response.field("error", access.shown(error)) }
         if let next = status.next {
             response.field("nextsong", next.position)
             response.field("nextsongid", next.id)

@@ -17,7 +17,7 @@ extension Session {
         case ("delete", 3...4):
             let name = arguments.count > 3 ? arguments[3] : nil
             if try !speaker.removeSticker(name, of: uri) { throw Session.noSuchSticker }
-        case ("find", 4): return StickerPortions(speaker.stickers(named: arguments[3], below: uri, nil), arguments[3])
+        case ("find", 4): return find(arguments[3], below: uri, nil)
         case ("find", 6):
             let value = arguments[5]
             let comparison: StickerComparison
@@ -27,10 +27,17 @@ extension Session {
             case ">": comparison = .isGreater(value)
             default: throw ConsoleError(.argument, "bad operator")
             }
-            return StickerPortions(speaker.stickers(named: arguments[3], below: uri, comparison), arguments[3])
+            return find(arguments[3], below: uri, comparison)
         default: throw ConsoleError(.argument, "bad request")
         }
         return nil
+    }
+
+    private func find(_ name: String, below uri: String, _ comparison: StickerComparison?) -> Portions {
+        PagePortions(speaker.stickers(named: name, below: uri, comparison)) { song, response in
+            response.field("file", path: song.uri)
+            response.sticker(name, song.value)
+        }
     }
 
     private static let noSuchSticker = ConsoleError(.noExist, "no such sticker")
@@ -38,25 +45,4 @@ extension Session {
 
 extension ResponseBuffer {
     mutating func sticker(_ name: String, _ value: String) { field("sticker", name + "=" + value) }
-}
-
-/// Songs with their value of a sticker.
-final class StickerPortions: Portions {
-    private let listing: Pages<(uri: String, value: String)>
-    private let name: String
-
-    init(_ listing: @escaping Pages<(uri: String, value: String)>, _ name: String) {
-        self.listing = listing
-        self.name = name
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let page = listing(budget.left) else { return true }
-        budget.take(WorkBudget.pageCost)
-        for (uri, value) in page {
-            response.field("file", path: uri)
-            response.sticker(name, value)
-        }
-        return false
-    }
 }

@@ -1,6 +1,7 @@
 import Core
 import Model
 import Posix
+import Text
 
 /// The sentences that a session was last told, so that one of them can be played. Control thread.
 final class SpokenHits {
@@ -30,7 +31,7 @@ extension Session {
     private static let usualCount = 10
 
     /// `say WORDS [START:END]`. An argument with a space in it is a phrase: that is what a person means who types quotes.
-    func say(_ arguments: [String]) throws(ConsoleError) -> Portions {
+    func say(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var words = arguments[...]
         var range = 0..<Session.usualCount
         if words.count > 1, let last = words.last, Session.isRange(last) {
@@ -42,7 +43,9 @@ extension Session {
             throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
         }
         hits.begin(at: range.lowerBound)
-        return SpokenPortions(listing, speaker.names, range, hits, isReading: speaker.status.isReadingWords)
+        // What is not found may be so yet.
+        if speaker.status.isReadingWords { response.field("updating", 1) }
+        return SpokenPortions(listing, speaker.names, range, hits)
     }
 
     /// `10:20`, `10:`.
@@ -82,14 +85,7 @@ final class SpokenPortions: Portions {
     private let range: Range<Int>
     private let hits: SpokenHits
 
-    private var isReading: Bool
-
-    /// - Parameter isReading: what is not found may be so yet.
-    init(
-        _ listing: @escaping Pages<SpokenHit>, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits,
-        isReading: Bool
-    ) {
-        self.isReading = isReading
+    init(_ listing: @escaping Pages<SpokenHit>, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits) {
         self.listing = listing
         self.names = names
         self.range = range
@@ -97,8 +93,6 @@ final class SpokenPortions: Portions {
     }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if isReading { response.field("updating", 1) }
-        isReading = false
         // One more than is told shows whether others follow.
         guard let page = listing(min(budget.left, range.upperBound - number + 1)) else { return true }
         budget.take(WorkBudget.pageCost)

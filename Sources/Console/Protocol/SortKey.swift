@@ -1,4 +1,5 @@
 import Core
+import Text
 
 /// What songs of the queue are sorted by: numbers in front of texts.
 enum SortKey: Comparable {
@@ -25,8 +26,6 @@ extension TagList {
             }
         }
         guard tag == .track || tag == .disc else { return .text(value) }
-        var number: Int64 = 0
-        for digit in value.prefix(9).prefix(while: { $0.isDigit }) { number = number * 10 + Int64(digit - 0x30) }
-        return .number(number)
+        return .number(Int64(String(decoding: value.prefix(9).prefix { $0.isDigit }, as: UTF8.self)) ?? 0)
     }
 }

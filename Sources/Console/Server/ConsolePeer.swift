@@ -12,8 +12,6 @@ final class ConsolePeer {
     }
 
     let socket: FileDescriptor
-    /// Not given twice, as descriptors are.
-    let id: Int
     var session: Session
     var input: LineBuffer
     var output = ResponseBuffer()
@@ -37,17 +35,16 @@ final class ConsolePeer {
     /// What the server has counted of it.
     var countedBytes = 0
 
-    init(socket: consuming FileDescriptor, id: Int, session: Session, maximumLineBytes: Int) {
+    init(socket: consuming FileDescriptor, session: Session, maximumLineBytes: Int) {
         self.socket = socket
-        self.id = id
         self.session = session
         input = LineBuffer(maximumLineBytes: maximumLineBytes)
     }
 
-    var isLocal: Bool { session.origin == nil }
+    var isLocal: Bool { session.access.isLocal }
 
     var standing: Standing {
-        isLocal ? .local : session.permissions.isEmpty || !hasSpoken ? .stranger : .remote
+        isLocal ? .local : session.access.permissions.isEmpty || !hasSpoken ? .stranger : .remote
     }
 
     /// The memory of half lines, unread answers and command lists.
@@ -68,6 +65,6 @@ final class ConsolePeer {
     func hasWork(heldBackBytes: Int) -> Bool {
         if session.isClosed || !session.isBusy && !mayHaveLine || output.count >= heldBackBytes { return false }
         if session.isWaiting { return false }
-        return session.waitsUntil.map { $0 <= .now } ?? true
+        return session.access.waitsUntil.map { $0 <= .now } ?? true
     }
 }

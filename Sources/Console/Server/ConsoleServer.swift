@@ -23,24 +23,14 @@ public final class ConsoleServer {
         public init() {}
     }
 
-    /// So many that went are worth a look at the heap.
-    private static let floodCount = 32
-
     private let speaker: ConsoleSpeaker
     private let channels: Channels
     private let loop: EventLoop
     private let limits: Limits
     private let doorkeeper: Doorkeeper
     private var listeners: [ConsoleListener] = []
-    private(set) var clients: [Int32: ConsolePeer] = [:]
-    private var activity = 0
-    private var lastID = 0
-    /// Since the heap was last looked at.
-    private var droppedCount = 0
-    private var isTrimDue = false
-    private var isOpen = true
-    /// What all of them hold.
-    private var countedBytes = 0
+    private var peers: PeerTable
+    private let trimmer: HeapTrimmer
     /// Looks after silent peers of the network; nil while there is none.
     private var silenceTimer: EventLoop.TimerToken?
     /// A row of clients is being served; something has come for one of them meanwhile.
@@ -48,6 +38,7 @@ public final class ConsoleServer {
     private var mustGoOn = false
     /// Those for whom something is to be done, in the order of their turns.
     private var waiting: [ConsolePeer] = []
+    /// nil once it is closed.
     private var turns: Turns?
     /// What one read may bring; shared, so that idle clients cost nothing.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
@@ -62,6 +53,8 @@ public final class ConsoleServer {
         self.loop = loop
         self.doorkeeper = doorkeeper
         self.limits = limits
+        peers = PeerTable(limits)
+        trimmer = HeapTrimmer(loop)
         turns = Turns(loop) { [self] budget in serveWaiting(&budget) }
     }
 
@@ -95,19 +88,23 @@ public final class ConsoleServer {
                 admit: { [self] in admit($0, from: $1) }, makeRoom: { [self] in dropLeast(upTo: .local) }))
     }
 
+    private var isOpen: Bool { turns != nil }
+
+    var clients: [ConsolePeer] { peers.all }
+
     /// Clients that wait for a change.
-    var idleClientCount: Int { clients.values.count { $0.session.isIdle } }
+    var idleClientCount: Int { clients.count { $0.session.isIdle } }
 
     /// Half lines, unread answers and command lists held for all clients, and for those who went and stand in the row still.
     var heldBytes: Int {
-        let gone = waiting.filter { clients[$0.socket.number] !== $0 }
-        return (clients.values + gone).reduce(0) { $0 + $1.heldBytes }
+        let gone = waiting.filter { !peers.contains($0) }
+        return (clients + gone).reduce(0) { $0 + $1.heldBytes }
     }
 
     /// Tells all clients that something changed; those that wait for it are answered at once. Not from within an action that a
     /// client asked for.
     public func notify(_ subsystems: Subsystems) {
-        for client in Array(clients.values) {
+        for client in clients {
             let wasIdle = client.session.isIdle
             client.session.notify(subsystems, &client.output)
             if wasIdle && !client.session.isIdle {
@@ -123,17 +120,16 @@ public final class ConsoleServer {
             mustGoOn = true
             return
         }
-        for client in Array(clients.values) where client.session.isBusy && !client.session.isWaiting { settle(client) }
+        for client in clients where client.session.isBusy && !client.session.isWaiting { settle(client) }
     }
 
     /// Drops all clients, stops listening and removes the socket.
     public func close() {
         if !isOpen { return }
-        isOpen = false
         turns = nil
         for listener in listeners { listener.close() }
         listeners = []
-        for client in Array(clients.values) { drop(client) }
+        for client in clients { drop(client) }
         if let silenceTimer { loop.cancel(silenceTimer) }
     }
 
@@ -141,87 +137,51 @@ public final class ConsoleServer {
 
     private func admit(_ socket: consuming FileDescriptor, from origin: PeerOrigin?) {
         let number = socket.number
-        lastID += 1
         let client = ConsolePeer(
-            socket: socket, id: lastID,
+            socket: socket,
             session: Session(
-                speaker: speaker, manner: .plain, channels: channels, doorkeeper: doorkeeper, origin: origin),
+                speaker: speaker, manner: .plain, channels: channels, access: PeerAccess(doorkeeper, origin: origin)),
             maximumLineBytes: limits.lineBytes)
         // It closes with the last reference.
         // It has said nothing yet, but may: where all have, the one that is missed least goes, lest silent ones hold the door shut.
         let standing: ConsolePeer.Standing =
-            client.isLocal ? .local : client.session.permissions.isEmpty ? .stranger : .remote
-        if clients.count >= limits.clients && !dropLeast(upTo: standing) { return }
+            client.isLocal ? .local : client.session.access.permissions.isEmpty ? .stranger : .remote
+        if peers.isFull && !dropLeast(upTo: standing) { return }
         do throws(PosixError) {
             try loop.add(number, .readable) { [self] in serve(client, $0) }
         } catch {
             Log.warning("console: " + error.message)
             return
         }
-        clients[number] = client
-        markActive(client)
+        peers.add(client)
         Session.writeGreeting(to: &client.output)
         settle(client)
     }
 
     /// Lets go of the client that is missed least, unless all have a higher standing than that.
     private func dropLeast(upTo standing: ConsolePeer.Standing) -> Bool {
-        var candidate: ConsolePeer?
-        for client in clients.values where client.standing.rawValue <= standing.rawValue {
-            if let other = candidate,
-                (other.standing.rawValue, other.lastActivity) <= (client.standing.rawValue, client.lastActivity)
-            {
-                continue
-            }
-            candidate = client
-        }
-        guard let candidate else { return false }
-        drop(candidate)
+        guard let client = peers.leastMissed(upTo: standing) else { return false }
+        drop(client)
         return true
     }
 
     /// Counts what the client holds, and lets go of those that hold most while all together hold too much.
     private func count(_ client: ConsolePeer) {
-        if clients[client.socket.number] !== client { return }
-        countedBytes += client.heldBytes - client.countedBytes
-        client.countedBytes = client.heldBytes
-        while let greediest = greediest() {
+        if !peers.contains(client) { return }
+        peers.count(client)
+        while let greediest = peers.greediest {
             Log.warning("console: a client that leaves too much unread, or unsaid, is let go")
             drop(greediest)
         }
     }
 
-    /// Who is to go because too much is held; nil where it is not. Many that say nothing push out none that does.
-    private func greediest() -> ConsolePeer? {
-        if countedBytes <= min(limits.heldBytes, limits.strangersBytes) { return nil }
-        let strangers = clients.values.filter { $0.standing == .stranger }
-        if strangers.reduce(0, { $0 + $1.countedBytes }) > limits.strangersBytes {
-            return strangers.max { $0.countedBytes < $1.countedBytes }
-        }
-        return countedBytes > limits.heldBytes ? clients.values.max { $0.burden < $1.burden } : nil
-    }
-
-    /// A flood leaves the heap full of holes: what is free is given back when it has passed.
-    private func trimLater() {
-        droppedCount += 1
-        if droppedCount < ConsoleServer.floodCount || isTrimDue || !isOpen { return }
-        isTrimDue = true
-        loop.schedule(at: MonotonicTime.now.adding(milliseconds: 500)) { [self] in
-            isTrimDue = false
-            droppedCount = 0
-            ResidentMemory.giveBackHeap()
-        }
-    }
-
     private func drop(_ client: ConsolePeer) {
-        let number = client.socket.number
-        guard clients[number] === client else { return }
-        trimLater()
-        clients.removeValue(forKey: number)
+        guard peers.contains(client) else { return }
+        if isOpen { trimmer.peerDidGo() }
+        peers.remove(client)
         client.letGo()
-        countedBytes -= client.countedBytes
         // The descriptor closes with the client's last reference, which may be the handler that runs now.
-        loop.remove(number)
+        loop.remove(client.socket.number)
     }
 
     /// Looks after silent peers of the network as long as there may be one.
@@ -232,7 +192,7 @@ public final class ConsoleServer {
             silenceTimer = nil
             let now = MonotonicTime.now
             var mayBeSilent = false
-            for client in Array(clients.values) where !client.isLocal && !client.session.isIdle {
+            for client in clients where !client.isLocal && !client.session.isIdle {
                 if now.milliseconds(since: client.lastProgress) >= Int64(limits.silenceMilliseconds) {
                     drop(client)
                 } else {
@@ -243,22 +203,17 @@ public final class ConsoleServer {
         }
     }
 
-    private func markActive(_ client: ConsolePeer) {
-        activity += 1
-        client.lastActivity = activity
-    }
-
     // MARK: Serving
 
     /// Sends what the client takes, and takes one read's worth from it. What it asks for is done when its turn comes.
     private func serve(_ client: ConsolePeer, _ event: EventLoop.Interest) {
-        guard clients[client.socket.number] === client else { return }
+        guard peers.contains(client) else { return }
         if wantsInput(client) {
             let count = recv(client.socket.number, scratch.baseAddress, scratch.count, 0)
             if count > 0 {
                 client.input.append(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
                 client.mayHaveLine = true
-                markActive(client)
+                peers.markActive(client)
             } else if count == 0 {
                 client.isAtEnd = true
             } else if ns_errno() != EAGAIN && ns_errno() != EINTR {
@@ -296,7 +251,7 @@ public final class ConsoleServer {
             let client = row[next]
             next += 1
             client.isWaiting = false
-            guard clients[client.socket.number] === client else { continue }
+            guard peers.contains(client) else { continue }
             while !budget.isSpent && client.hasWork(heldBackBytes: limits.heldBackBytes) {
                 if client.session.isBusy {
                     client.session.goOn(&budget, &client.output)
@@ -339,7 +294,7 @@ public final class ConsoleServer {
         }
         putOff(client)
         count(client)
-        if client.isGone || clients[client.socket.number] !== client { return }
+        if client.isGone || !peers.contains(client) { return }
         if !client.isLocal && !client.session.isIdle { watchSilence() }
         var interest: EventLoop.Interest = []
         if wantsInput(client) { interest.insert(.readable) }
@@ -350,13 +305,14 @@ public final class ConsoleServer {
         }
     }
 
-    /// Looks after the client when it need not wait any more. It may be gone by then, and its descriptor another's.
+    /// Looks after the client when it need not wait any more. It may be gone by then: it is not held, since that would keep its
+    /// descriptor. One that came in its place is looked after once more than it needs.
     private func putOff(_ client: ConsolePeer) {
-        guard !client.isPutOff, let time = client.session.waitsUntil, time > .now else { return }
+        guard !client.isPutOff, let time = client.session.access.waitsUntil, time > .now else { return }
         client.isPutOff = true
-        let (number, id) = (client.socket.number, client.id)
+        let id = ObjectIdentifier(client)
         loop.schedule(at: time) { [self] in
-            guard let client = clients[number], client.id == id else { return }
+            guard let client = clients.first(where: { ObjectIdentifier($0) == id }) else { return }
             client.isPutOff = false
             settle(client)
         }

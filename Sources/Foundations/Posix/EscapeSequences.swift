@@ -6,7 +6,7 @@ public struct EscapeSequences {
         case byte(UInt8)
         /// A byte typed with Alt held, or after ESC.
         case altered(UInt8)
-        case up, down, right, left
+        case up, down, right, left, home, end
     }
 
     private enum State {
@@ -14,6 +14,8 @@ public struct EscapeSequences {
     }
 
     private var state = State.ground
+    /// The number in a sequence; 255 for more than one digit.
+    private var number: UInt8 = 0
 
     public init() {}
 
@@ -33,7 +35,7 @@ public struct EscapeSequences {
             return .byte(byte)
         case .escape:
             switch byte {
-            case UInt8(ascii: "["): state = .parameters
+            case UInt8(ascii: "["): (state, number) = (.parameters, 0)
             case UInt8(ascii: "O"): state = .application
             default:
                 state = .ground
@@ -45,23 +47,28 @@ public struct EscapeSequences {
             state = .linuxFunctionKey
             return nil
         case .parameters where byte < 0x40, .application where (0x30..<0x40).contains(byte):
-            // Modifiers, as in ESC [ 1 ; 5 C.
+            // Keys that have a number, as in ESC [ 1 ~, and modifiers, as in ESC [ 1 ; 5 C.
+            number = number == 0 && (0x31..<0x3A).contains(byte) ? byte - 0x30 : 255
             return nil
         case .parameters, .application:
             state = .ground
-            return EscapeSequences.arrow(byte)
+            return key(byte)
         case .linuxFunctionKey:
             state = .ground
             return nil
         }
     }
 
-    private static func arrow(_ byte: UInt8) -> Event? {
+    private func key(_ byte: UInt8) -> Event? {
         switch byte {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
         case UInt8(ascii: "C"): .right
         case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "H"): .home
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "~") where number == 1 || number == 7: .home
+        case UInt8(ascii: "~") where number == 4 || number == 8: .end
         default: nil
         }
     }

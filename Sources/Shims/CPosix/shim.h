@@ -285,13 +285,23 @@ static inline int64_t ns_since_boot_nanoseconds(void) {
 // SIG_IGN is a macro with a cast.
 static inline __sighandler_t ns_ignore_signal(void) { return SIG_IGN; }
 
-// The signals that end a process unasked. `handler` runs once, before what would have happened happens: it has to raise the signal again.
-static inline void ns_before_dying(void (*handler)(int signal, siginfo_t *, void *)) {
-    static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+static inline void ns_handle_once(const int *signals, size_t count, void (*handler)(int signal, siginfo_t *, void *)) {
     struct sigaction action = {0};
     action.sa_sigaction = handler;
     action.sa_flags = (int)(SA_RESETHAND | SA_SIGINFO);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, 0);
+    for (size_t i = 0; i < count; i++) sigaction(signals[i], &action, 0);
+}
+
+// The signals that end a process unasked. `handler` runs once, before what would have happened happens: it has to raise the signal again.
+static inline void ns_before_dying(void (*handler)(int signal, siginfo_t *, void *)) {
+    static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+    ns_handle_once(signals, sizeof signals / sizeof *signals, handler);
+}
+
+// The same for those that ask it to end.
+static inline void ns_before_ending(void (*handler)(int signal, siginfo_t *, void *)) {
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    ns_handle_once(signals, sizeof signals / sizeof *signals, handler);
 }
 
 // Whether another process sent the signal. A thread of this one that gives up (abort) sends it to itself, and a fault is the kernel's.

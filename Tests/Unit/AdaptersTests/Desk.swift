@@ -71,7 +71,7 @@ final class Desk {
             speaker: bench.speaker, figures: figures, scans: scans, timers: bench.timers, turnBegan: { began() },
             root: root, outputName: "hw:CARD=DAC")
         began = { [unowned self] in turnBegan }
-        adapter.tell = { [unowned self] in told.append($0) }
+        adapter.changes.tell = { [unowned self] in told.append($0) }
         bench.speaker.audience.didChange = { [unowned self] in adapter.note($0) }
     }
 

@@ -18,8 +18,7 @@ import Testing
         #expect(speaker.actions == ["book stories"])
         #expect(answer(speaker, "book play nix") == "ACK [50@0] {book} No book is called so\n")
         #expect(answer(speaker, "book pla stories").hasPrefix("ACK [2@0] {book} Expected play NAME"))
-        var guest = Session(speaker: speaker, manner: .plain)
-        guest.permissions = .read
+        var guest = Session(speaker: speaker, manner: .plain, access: PeerAccess(permissions: .read))
         #expect(answer(&guest, ["book play stories"]).hasPrefix("ACK [4@0] {book}"))
         #expect(answer(&guest, ["book"]).hasSuffix("OK\n"))
     }

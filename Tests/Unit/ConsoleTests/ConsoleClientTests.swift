@@ -6,7 +6,8 @@ import Testing
 @testable import Console
 
 /// The client program against a server that runs on a thread of its own.
-@Suite struct ConsoleClientTests {
+// The terminal is one a process.
+@Suite(.serialized) struct ConsoleClientTests {
     /// Runs a server beside the test until it is told to stop.
     private final class Beside: @unchecked Sendable {
         let folder = TemporaryFolder()
@@ -106,33 +107,93 @@ import Testing
         #expect(try run(folder.path + "/stale", "ping\n") == ("", 1))
     }
 
-    @Test func atATerminalThereIsAPrompt() throws {
-        let beside = try Beside()
-        let loop = try EventLoop()
-        var name = ""
-        let master = try openPseudoterminal(&name)
-        let slave = ns_open(name, O_RDWR | O_NOCTTY, 0)
-        let person = try Peer(descriptor: master, isSocket: false, loop)
-        let path = beside.path
-        nonisolated(unsafe) var code: Int32 = -1
-        let client = try Posix.Thread(name: "client", stackBytes: 1 << 20) {
-            code = ConsoleClient.run(socketPath: path, input: slave, output: slave)
+    /// A client at a terminal, and the person at it.
+    private final class Typist {
+        let loop: EventLoop
+        let person: Peer
+        let slave: Int32
+        private let before: termios
+        private let client: Posix.Thread
+        private final class Ending: @unchecked Sendable { var code: Int32 = -1 }
+        private let ending = Ending()
+
+        init(_ path: String) throws {
+            loop = try EventLoop()
+            var name = ""
+            let master = try openPseudoterminal(&name)
+            let slave = ns_open(name, O_RDWR | O_NOCTTY, 0)
+            self.slave = slave
+            var settings = termios()
+            #expect(tcgetattr(slave, &settings) == 0)
+            before = settings
+            person = try Peer(descriptor: master, isSocket: false, loop)
+            let ending = ending
+            client = try Posix.Thread(name: "client", stackBytes: 1 << 20) {
+                ending.code = ConsoleClient.run(socketPath: path, input: slave, output: slave)
+            }
+            let person = person
+            #expect(try loop.run { person.text == "nightstand> " })
+            #expect(!isAsBefore)
         }
-        func type(_ keys: String) throws -> String {
+
+        deinit { close(slave) }
+
+        func type(_ keys: String, until end: String = "\r\nnightstand> ") throws -> String {
+            let person = person
             person.forget()
             person.send(keys)
-            #expect(try loop.run { person.text.hasSuffix("nightstand> ") }, "\(person.text)")
-            return person.text
+            #expect(try loop.run { person.text.hasSuffix(end) }, "\(person.text.debugDescription)")
+            return String(decoding: person.received.dropLast(end.utf8.count), as: UTF8.self)
         }
-        #expect(try loop.run { person.text == "nightstand> " })
-        #expect(try type("getvol\n") == "getvol\r\nvolume: 50\r\nOK\r\nnightstand> ")
-        #expect(try type("play 9\n").hasPrefix("play 9\r\nACK [2@0] {play} "))
-        #expect(try type("\n") == "\r\nnightstand> ")
-        person.send("quit\n")
-        client.join()
-        #expect(code == 0)
-        close(slave)
+
+        /// The client's exit code; the terminal is as it was.
+        func end() -> Int32 {
+            client.join()
+            #expect(isAsBefore)
+            return ending.code
+        }
+
+        private var isAsBefore: Bool {
+            var now = termios()
+            return tcgetattr(slave, &now) == 0 && now.c_lflag == before.c_lflag && now.c_iflag == before.c_iflag
+                && now.c_oflag == before.c_oflag
+        }
+    }
+
+    @Test func atATerminalThereIsAPrompt() throws {
+        let beside = try Beside()
+        let typist = try Typist(beside.path)
+        #expect(try typist.type("getvol\n") == "getvol\r\nvolume: 50\r\nOK")
+        #expect(try typist.type("play 9\n").hasPrefix("play 9\r\nACK [2@0] {play} "))
+        #expect(try typist.type("\n") == "")
+        typist.person.send("quit\n")
+        #expect(typist.end() == 0)
         _ = beside.end()
+    }
+
+    @Test func linesAreEditedAtATerminal() throws {
+        let beside = try Beside()
+        let typist = try Typist(beside.path)
+        #expect(try typist.type("ng\u{1B}[D\u{1B}[Di\u{1B}[Hp\u{5}\r").hasSuffix("\r\nOK"))
+        #expect(try typist.type("next\u{3}", until: "^C\r\nnightstand> ") == "next")
+        #expect(try typist.type("setv\t12\r") == "setvol 12\r\nOK")
+        // The line before the last, and the last again.
+        #expect(try typist.type("\u{1B}[A\u{1B}[A\r").hasSuffix("ping\r\nOK"))
+        #expect(try typist.type("\u{1B}[A\u{1B}[A\u{1B}[B\u{1B}[A\u{7F}3\r").hasSuffix("3\r\nOK"))
+        #expect(
+            try typist.type("sayp\u{1B}[D\t", until: "\r\nnightstand> sayp\u{8}") == "sayp\u{8}\r\nsay sayplay")
+        #expect(try typist.type("\u{15}prev\t\r").hasSuffix("previous \r\nOK"))
+        typist.person.send("\u{4}")
+        #expect(typist.end() == 0)
+        #expect(beside.end() == ["volume 12", "volume 13", "previous"])
+    }
+
+    @Test func theTerminalIsGivenBackWhenTheSpeakerEnds() throws {
+        let beside = try Beside()
+        let typist = try Typist(beside.path)
+        typist.person.send("half")
+        _ = beside.end()
+        #expect(typist.end() == 1)
     }
 
     @Test func aProgramAsksAndWaits() throws {

@@ -22,38 +22,25 @@ extension FakeSpeaker {
         return FakeDraft(self, name)
     }
 
-    func clearPlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void> { edit(name) { _ in [] } }
-
-    func removePlaylist(_ name: String) throws(ConsoleError) -> Awaited<Void> {
-        let wasThere = stored.removeValue(forKey: name) != nil
-        return awaited(wasThere ? .success(()) : .failure(FakeSpeaker.noSuchPlaylist))
-    }
-
-    func renamePlaylist(_ name: String, to new: String) throws(ConsoleError) -> Awaited<Void> {
-        if stored[new] != nil { return awaited(.failure(ConsoleError(.exists, "Playlist exists already"))) }
-        stored[new] = stored.removeValue(forKey: name)
-        return awaited(.success(()))
-    }
-
-    func removeFromPlaylist(_ name: String, _ range: Range<Int>) throws(ConsoleError) -> Awaited<Void> {
-        edit(name) { entries in
-            var entries = entries
-            entries.removeSubrange(range.clamped(to: 0..<entries.count))
-            return entries
+    func change(playlist name: String, _ change: PlaylistChange) throws(ConsoleError) -> Awaited<Void> {
+        switch change {
+        case .clear: return edit(name) { $0 = [] }
+        case .remove:
+            let wasThere = stored.removeValue(forKey: name) != nil
+            return awaited(wasThere ? .success(()) : .failure(FakeSpeaker.noSuchPlaylist))
+        case .rename(let new):
+            if stored[new] != nil { return awaited(.failure(ConsoleError(.exists, "Playlist exists already"))) }
+            stored[new] = stored.removeValue(forKey: name)
+            return awaited(.success(()))
+        case .removeEntries(let range): return edit(name) { $0.removeSubrange(range.clamped(to: 0..<$0.count)) }
+        case .move(let from, let to): return edit(name) { $0.insert($0.remove(at: from), at: to) }
         }
     }
 
-    func moveInPlaylist(_ name: String, from: Int, to: Int) throws(ConsoleError) -> Awaited<Void> {
-        edit(name) { entries in
-            var entries = entries
-            entries.insert(entries.remove(at: from), at: to)
-            return entries
-        }
-    }
-
-    fileprivate func edit(_ name: String, _ body: ([String]) -> [String]) -> Awaited<Void> {
-        guard let entries = stored[name] else { return awaited(.failure(FakeSpeaker.noSuchPlaylist)) }
-        stored[name] = body(entries)
+    fileprivate func edit(_ name: String, _ body: (inout [String]) -> Void) -> Awaited<Void> {
+        guard var entries = stored[name] else { return awaited(.failure(FakeSpeaker.noSuchPlaylist)) }
+        body(&entries)
+        stored[name] = entries
         return awaited(.success(()))
     }
 

@@ -263,9 +263,7 @@ final class FakeSpeaker: ConsoleSpeaker {
         }
     }
 
-    func favourites(
-        by order: Favourite.Order, in range: Range<Int>
-    ) throws(ConsoleError) -> [Favourite] {
+    func favourites(by order: Favourite.Order, in range: Range<Int>) -> [Favourite] {
         actions.append("favourites \(order) \(range.lowerBound):\(range.upperBound)")
         return Array(favourites[range.clamped(to: 0..<favourites.count)])
     }

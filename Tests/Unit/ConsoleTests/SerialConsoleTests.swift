@@ -184,8 +184,8 @@ import Testing
             bench.person.send((0..<40).map { _ in UInt8.random(in: 0...255, using: &random) })
             try bench.loop.runWhatIsReady()
         }
-        // Ctrl-C brings back a clean prompt, whatever state the noise left.
-        bench.person.send("x\u{3}")
+        // Ctrl-U and Ctrl-C bring back a clean prompt, whatever state the noise left.
+        bench.person.send("\u{15}x\u{3}")
         #expect(try bench.loop.run { bench.person.text.hasSuffix("x^C\r\nnightstand> ") })
         #expect(try bench.type("ping\r") == "ping\r\nOK")
         #expect(!bench.person.received.contains(0x1B))

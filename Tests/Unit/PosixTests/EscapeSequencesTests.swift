@@ -15,9 +15,14 @@ import Testing
         #expect(events("\u{1B}\u{1B}[C") == [.right])
     }
 
-    @Test func whatIsNoArrowIsSwallowedWhole() {
-        // Home, delete, F5, the Linux console's F1, brackets around what is pasted.
-        #expect(events("\u{1B}[H\u{1B}[3~\u{1B}[15~\u{1B}[[A\u{1B}[200~q\u{1B}[201~") == [.byte(0x71)])
+    @Test func homeAndEndOfEveryTerminal() {
+        #expect(events("\u{1B}[H\u{1B}[F\u{1B}OH\u{1B}OF\u{1B}[1;5H") == [.home, .end, .home, .end, .home])
+        #expect(events("\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~") == [.home, .end, .home, .end])
+    }
+
+    @Test func whatIsNoKeyOfTheseIsSwallowedWhole() {
+        // Delete, F5, F4 of some, the Linux console's F1, brackets around what is pasted.
+        #expect(events("\u{1B}[3~\u{1B}[15~\u{1B}[14~\u{1B}[~\u{1B}[[A\u{1B}[200~q\u{1B}[201~") == [.byte(0x71)])
         #expect(events("\u{1B}q") == [.altered(0x71)])
     }
 

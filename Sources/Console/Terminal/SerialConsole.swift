@@ -4,11 +4,9 @@ import Posix
 /// The console at a serial line, for a person: a prompt, line editing, the same commands. A line that is not there or goes
 /// away is one warning, and is looked for again, ever less often. Lives on the control thread's loop, until `close`.
 public final class SerialConsole {
-    static let prompt = "nightstand> "
     /// Answers waiting for the line, which takes some 11 KB a second: over this nothing more is done for it.
     static let heldBackBytes = 16 * 1024
     private static let mostKeysLeft = 1024
-    private static let controlC: UInt8 = 0x03
 
     /// An open line.
     private final class Line {
@@ -68,7 +66,7 @@ public final class SerialConsole {
         let wasIdle = line.session.isIdle
         line.session.notify(subsystems, &line.output)
         if wasIdle && !line.session.isIdle {
-            line.output.text(SerialConsole.prompt)
+            line.output.text(LineEditor.prompt)
             line.editor.redraw(&line.output)
             flush(line)
         }
@@ -105,7 +103,7 @@ public final class SerialConsole {
             try loop.add(number, .readable) { [self] _ in serve(line) }
             self.line = line
             backoff.succeeded()
-            line.output.text("\nNightstand. Type help and press Enter.\n" + SerialConsole.prompt)
+            line.output.text("\nNightstand. Type help and press Enter.\n" + LineEditor.prompt)
             flush(line)
         } catch {
             lookAgain(error.message)
@@ -166,7 +164,7 @@ public final class SerialConsole {
     }
 
     private func receive(_ key: UInt8, _ line: Line) {
-        if key == SerialConsole.controlC && (line.session.isBusy || line.output.count > SerialConsole.heldBackBytes) {
+        if key == .control("C") && (line.session.isBusy || line.output.count > SerialConsole.heldBackBytes) {
             // A long answer is stopped, and what was typed behind it is dropped.
             line.output.removeAll()
             line.keysLeft = []
@@ -175,7 +173,7 @@ public final class SerialConsole {
         if line.output.count > SerialConsole.heldBackBytes || line.keysLeft.count >= SerialConsole.mostKeysLeft {
             return
         }
-        if key == SerialConsole.controlC && line.session.isBusy {
+        if key == .control("C") && line.session.isBusy {
             stopAnswer(line)
         } else {
             line.keysLeft.append(key)
@@ -184,7 +182,7 @@ public final class SerialConsole {
 
     private func stopAnswer(_ line: Line) {
         line.session.interrupt()
-        line.output.text("^C\n" + SerialConsole.prompt)
+        line.output.text("^C\n" + LineEditor.prompt)
     }
 
     /// Goes on with the answer under way, or with the keys that came.
@@ -210,20 +208,22 @@ public final class SerialConsole {
 
     private func take(_ key: UInt8, _ line: Line, _ budget: inout WorkBudget) {
         switch line.editor.receive(key, echo: &line.output) {
-        case nil: return
+        case nil, .end: return
+        case .listed: break
         case .interrupt: line.session.interrupt()
         case .line(let bytes):
             let isEmpty = !bytes.contains { !$0.isBlank }
             if !isEmpty || line.session.isIdle {
                 line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &budget, &line.output)
             }
-            if line.session.isBusy, let typed = line.keysLeft.firstIndex(of: SerialConsole.controlC) {
+            if line.session.isBusy, let typed = line.keysLeft.firstIndex(of: .control("C")) {
                 // It was typed before the answer had begun, and is meant for it.
                 line.keysLeft.removeFirst(typed + 1)
                 return stopAnswer(line)
             }
         }
         didTakeLine(line)
+        line.editor.redraw(&line.output)
     }
 
     /// The prompt stands behind an answer that is whole.
@@ -234,7 +234,7 @@ public final class SerialConsole {
             line.session.end()
             line.session = newSession()
         }
-        if !line.session.isIdle { line.output.text(line.session.isInList ? "> " : SerialConsole.prompt) }
+        if !line.session.isIdle { line.output.text(line.session.isInList ? "> " : LineEditor.prompt) }
     }
 
     private func flush(_ line: Line) {

@@ -1,0 +1,87 @@
+import Core
+import Posix
+
+/// Where a peer is, and what it may do therefore: more or less of it once it has given a password.
+struct PeerAccess {
+    private(set) var permissions: Permissions
+    /// Knows the passwords; nil where there are none.
+    private let doorkeeper: Doorkeeper?
+    /// Where in the network the peer is; nil for one on this machine.
+    private let origin: PeerOrigin?
+    /// A password that is being looked at, or waits until its peer may try one again.
+    private var password: [UInt8]?
+    /// Until then there is nothing to be done for this peer; nil where it does not wait.
+    private(set) var waitsUntil: MonotonicTime?
+
+    /// Of a peer on this machine.
+    init(permissions: Permissions = .all) {
+        self.permissions = permissions
+        doorkeeper = nil
+        origin = nil
+    }
+
+    init(_ doorkeeper: Doorkeeper, origin: PeerOrigin?) {
+        self.doorkeeper = doorkeeper
+        self.origin = origin
+        permissions = origin == nil ? .all : doorkeeper.defaultPermissions
+    }
+
+    var isLocal: Bool { origin == nil }
+
+    /// A password is under way.
+    var isKnocking: Bool { password != nil }
+
+    func check(_ command: ProtocolCommand) throws(ConsoleError) {
+        if permissions.isSuperset(of: command.permission) { return }
+        throw ConsoleError(.permission, "you don't have permission for \"\(command.rawValue)\"")
+    }
+
+    /// Words of trouble as this peer may have them: one of the network is told of files by their names, and of no folder of this machine.
+    func shown(_ text: String) -> String {
+        let slash = UInt8(ascii: "/")
+        if isLocal || !text.utf8.contains(slash) { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var at = 0
+        while at < bytes.count {
+            let before = at == 0 ? .space : bytes[at - 1]
+            guard bytes[at] == slash, before == .space || before == .quote || before == UInt8(ascii: "(") else {
+                result.append(bytes[at])
+                at += 1
+                continue
+            }
+            // Names may have spaces in them; a message goes on behind a colon.
+            var end = at
+            while end < bytes.count,
+                bytes[end] != UInt8(ascii: ":") || end + 1 < bytes.count && bytes[end + 1] != .space
+            {
+                if bytes[end] == slash { at = end }
+                end += 1
+            }
+            at += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    mutating func knock(_ password: [UInt8]) { self.password = password }
+
+    mutating func interrupt() {
+        password = nil
+        waitsUntil = nil
+    }
+
+    /// Looks at the password; where it has to wait, `waitsUntil` says so, and it is to be looked at again.
+    /// - Returns: false while it has to wait.
+    mutating func answerKnock() throws(ConsoleError) -> Bool {
+        guard let password else { return true }
+        let answer = doorkeeper?.answer(to: password, from: origin, at: .now) ?? .refused
+        if case .later(let time) = answer {
+            waitsUntil = time
+            return false
+        }
+        interrupt()
+        guard case .admitted(let permissions) = answer else { throw ConsoleError(.password, "incorrect password") }
+        self.permissions = permissions
+        return true
+    }
+}

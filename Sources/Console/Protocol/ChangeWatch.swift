@@ -1,0 +1,23 @@
+/// What has changed since a peer last asked, and what it waits for.
+struct ChangeWatch {
+    /// nil while it does not wait.
+    private var awaited: Subsystems?
+    private var changes: Subsystems = []
+
+    var isWaiting: Bool { awaited != nil }
+
+    mutating func note(_ subsystems: Subsystems) { changes.formUnion(subsystems) }
+
+    mutating func wait(for subsystems: Subsystems) { awaited = subsystems }
+
+    mutating func stop() { awaited = nil }
+
+    /// What is to be told to a peer that waits for it, which ends its waiting; nothing where there is none.
+    mutating func take() -> Subsystems {
+        let told = changes.intersection(awaited ?? [])
+        if told.isEmpty { return told }
+        changes.subtract(told)
+        awaited = nil
+        return told
+    }
+}

@@ -1,0 +1,53 @@
+/// A command list: lines that wait for `command_list_end`, and are then carried out one after the other.
+struct CommandList {
+    /// What one may hold, as with MPD.
+    static let maximumBytes = 2048 * 1024
+    private static let mostRoomAhead = 32 * 1024
+
+    let answersEach: Bool
+    /// The lines one behind the other, each with its newline: many short ones take no more than their bytes.
+    private var bytes: [UInt8] = []
+    private(set) var count = 0
+    /// Why it cannot be carried out, found while it came in; told at its end.
+    private(set) var failure: ConsoleError?
+    /// It came in whole, and is carried out.
+    private(set) var isUnderWay = false
+    /// Where the next line begins.
+    private var place = 0
+    /// Which one that is.
+    private(set) var nextLine = 0
+
+    init(answersEach: Bool) { self.answersEach = answersEach }
+
+    var heldBytes: Int { bytes.count }
+    var isAtEnd: Bool { place == bytes.count }
+
+    mutating func append(_ line: ArraySlice<UInt8>) {
+        if failure != nil { return }
+        let more = line.count + 1
+        if bytes.count + more > CommandList.maximumBytes {
+            refuse(ConsoleError(.argument, "The command list is too long"))
+            bytes = []
+            return
+        }
+        // An array that doubles would take twice what it holds.
+        if bytes.capacity - bytes.count < more {
+            bytes.reserveCapacity(bytes.count + more + min(bytes.count, CommandList.mostRoomAhead))
+        }
+        bytes.append(contentsOf: line)
+        bytes.append(.newline)
+        count += 1
+    }
+
+    mutating func refuse(_ failure: ConsoleError) { self.failure = failure }
+
+    mutating func begin() { isUnderWay = true }
+
+    /// The next line of one that is under way and not at its end.
+    mutating func next() -> ArraySlice<UInt8> {
+        let line = bytes[place...].prefix { $0 != .newline }
+        place = line.endIndex + 1
+        nextLine += 1
+        return line
+    }
+}

@@ -1,0 +1,182 @@
+import Posix
+
+/// What a person types at a raw terminal, edited as terminals do: arrows, Home and End, backspace, Ctrl-U, Ctrl-W, Ctrl-C, earlier
+/// lines with the arrows up and down, commands completed by Tab. Keys in; echo and finished lines out. Works byte by byte and takes
+/// any bytes. Taken for one column each are characters, and for one row the line: where that is not so the screen is wrong, not the line.
+struct LineEditor {
+    enum Event: Equatable {
+        /// Enter was pressed.
+        case line([UInt8])
+        /// Ctrl-C.
+        case interrupt
+        /// Ctrl-D where nothing is typed.
+        case end
+        /// Something was written below the line: the prompt and the line are to be shown again.
+        case listed
+    }
+
+    static let prompt = "nightstand> "
+    /// Longer than any command a person types.
+    static let maximumLineBytes = 1000
+    static let mostEarlierLines = 20
+
+    private(set) var line: [UInt8] = []
+    /// Where the next byte goes.
+    private(set) var cursor = 0
+    /// The oldest first.
+    private var earlier: [[UInt8]] = []
+    /// Which of them was called up; their number for a line that is new.
+    private var place = 0
+    /// The new line, while an earlier one is looked at.
+    private var newLine: [UInt8] = []
+    private var sequences = EscapeSequences()
+    private var isAfterCarriageReturn = false
+
+    /// Takes one byte and adds what the terminal is to show for it to `echo`.
+    mutating func receive(_ byte: UInt8, echo: inout ResponseBuffer) -> Event? {
+        switch sequences.receive(byte) {
+        case .byte(let byte): return take(byte, &echo)
+        case .up: callUp(place - 1, &echo)
+        case .down: callUp(place + 1, &echo)
+        case .left: move(to: characterStart, &echo)
+        case .right:
+            let next = line[cursor...].dropFirst().firstIndex { !LineEditor.continues($0) }
+            move(to: next ?? line.count, &echo)
+        case .home: move(to: 0, &echo)
+        case .end: move(to: line.count, &echo)
+        // Keys with Alt do nothing here.
+        case .altered, nil: break
+        }
+        return nil
+    }
+
+    private mutating func take(_ byte: UInt8, _ echo: inout ResponseBuffer) -> Event? {
+        let isSecondOfPair = isAfterCarriageReturn && byte == .newline
+        isAfterCarriageReturn = byte == .carriageReturn
+        if isSecondOfPair { return nil }
+        switch byte {
+        case .carriageReturn, .newline:
+            echo.text("\n")
+            return .line(finish())
+        case .control("A"): move(to: 0, &echo)
+        case .control("C"):
+            move(to: line.count, &echo)
+            echo.text("^C\n")
+            reset()
+            return .interrupt
+        case .control("D"): return line.isEmpty ? .end : nil
+        case .control("E"): move(to: line.count, &echo)
+        case .control("H"), 0x7F: erase(from: characterStart, &echo)
+        case .control("U"):
+            move(to: line.count, &echo)
+            erase(from: 0, &echo)
+        case .control("W"):
+            let word = line[..<cursor].lastIndex { $0 != .space } ?? 0
+            erase(from: line[..<word].lastIndex(of: .space).map { $0 + 1 } ?? 0, &echo)
+        case .tab: return complete(&echo)
+        case 0..<0x20: break
+        default: insert([byte], &echo)
+        }
+        return nil
+    }
+
+    /// Shows the half-typed line again, after something else was written.
+    func redraw(_ echo: inout ResponseBuffer) {
+        echo.bytes(line[..<cursor])
+        showRest(&echo)
+    }
+
+    private mutating func insert(_ bytes: [UInt8], _ echo: inout ResponseBuffer) {
+        if bytes.isEmpty { return }
+        if line.count + bytes.count > LineEditor.maximumLineBytes { return echo.text("\u{7}") }
+        line.insert(contentsOf: bytes, at: cursor)
+        cursor += bytes.count
+        echo.bytes(bytes[...])
+        // What follows would stand within a character that is half there.
+        let lead = line[characterStart]
+        if cursor - characterStart >= max(1, (~lead).leadingZeroBitCount) { showRest(&echo) }
+    }
+
+    private mutating func erase(from start: Int, _ echo: inout ResponseBuffer) {
+        let columns = LineEditor.columns(line[start..<cursor])
+        echo.bytes([UInt8](repeating: .backspace, count: columns)[...])
+        line.removeSubrange(start..<cursor)
+        cursor = start
+        showRest(&echo, erased: columns)
+    }
+
+    private mutating func move(to place: Int, _ echo: inout ResponseBuffer) {
+        if place < cursor {
+            echo.bytes([UInt8](repeating: .backspace, count: LineEditor.columns(line[place..<cursor]))[...])
+        } else {
+            echo.bytes(line[cursor..<place])
+        }
+        cursor = place
+    }
+
+    /// Shows what stands behind the cursor, and blanks over what stood behind that.
+    private func showRest(_ echo: inout ResponseBuffer, erased: Int = 0) {
+        echo.bytes(line[cursor...])
+        echo.bytes([UInt8](repeating: .space, count: erased)[...])
+        echo.bytes([UInt8](repeating: .backspace, count: LineEditor.columns(line[cursor...]) + erased)[...])
+    }
+
+    // MARK: Earlier lines
+
+    private mutating func finish() -> [UInt8] {
+        let finished = line
+        if !finished.isEmpty && finished != earlier.last { earlier.append(finished) }
+        if earlier.count > LineEditor.mostEarlierLines { earlier.removeFirst() }
+        reset()
+        return finished
+    }
+
+    private mutating func reset() {
+        (line, cursor, place) = ([], 0, earlier.count)
+    }
+
+    private mutating func callUp(_ wanted: Int, _ echo: inout ResponseBuffer) {
+        if wanted < 0 || wanted > earlier.count { return }
+        if place == earlier.count { newLine = line }
+        place = wanted
+        move(to: line.count, &echo)
+        erase(from: 0, &echo)
+        insert(wanted < earlier.count ? earlier[wanted] : newLine, &echo)
+    }
+
+    // MARK: Completion
+
+    /// Completes the command's name; among what follows it Tab is a space.
+    private mutating func complete(_ echo: inout ResponseBuffer) -> Event? {
+        let start = line[..<cursor]
+        if start.contains(.space) {
+            insert([.space], &echo)
+            return nil
+        }
+        let names = ProtocolCommand.allCases.map { $0.rawValue }.filter { $0.utf8.starts(with: start) }
+        if names.count == 1 {
+            insert(names[0].utf8.dropFirst(start.count) + [.space], &echo)
+        } else if !names.isEmpty {
+            echo.text("\n")
+            ProtocolCommand.wrap(names, firstIndent: "", indent: "", to: &echo)
+            return .listed
+        }
+        return nil
+    }
+
+    // MARK: Characters of UTF-8
+
+    private static func continues(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    private static func columns(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { !continues($0) } }
+
+    /// Where the character before the cursor begins.
+    private var characterStart: Int { line[..<cursor].lastIndex { !LineEditor.continues($0) } ?? 0 }
+}
+
+extension UInt8 {
+    fileprivate static let backspace: UInt8 = 0x08
+
+    /// What a terminal sends for Ctrl and a letter.
+    static func control(_ letter: Unicode.Scalar) -> UInt8 { UInt8(ascii: letter) & 0x1F }
+}
