@@ -1,5 +1,6 @@
 import CPosix
 import Core
+import Model
 import Posix
 import Testing
 
