@@ -82,7 +82,9 @@ final class FetchPeer {
 
     /// What comes is another recording: it is to ask anew.
     func tellChanged() {
-        publish(state: StreamState.changed)
+        page?.page.pointee.state.store(StreamState.changed, ordering: .releasing)
+        let wanted = page?.page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) ?? .max
+        if wanted != .max { _ = ns_eventfd_signal(wake) }
         tell(StreamPacket.changed)
     }
 
@@ -119,13 +121,6 @@ final class FetchPeer {
 
     /// Bytes to a second, as the speaker has found out; 0 before.
     var secondBytes: Int { max(0, min(256 * 1024, page?.page.pointee.pace.load(ordering: .relaxed) ?? 0)) }
-
-    /// What is there stays as it is.
-    func publish(state: Int) {
-        guard let page = page?.page else { return }
-        page.pointee.state.store(state, ordering: .releasing)
-        if page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) != .max { _ = ns_eventfd_signal(wake) }
-    }
 
     /// Where the ear is, as far as that is known: so many bytes before what was read, and that was so long ago.
     var ear: (place: Int64, ago: Int) {

@@ -83,7 +83,7 @@ extension FuzzWork {
         map.spans.insert(0..<100_000)
         peer.publish(map, takesJumps: true, state: StreamState.flowing, secondBytes: peer.secondBytes)
         spoil(channel)
-        peer.publish(state: StreamState.whole)
+        peer.tellChanged()
     }
 
     private static func read(_ channel: StreamChannel, _ broken: Broken) {
