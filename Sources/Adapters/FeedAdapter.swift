@@ -24,6 +24,7 @@ public final class FeedAdapter: FeedPort {
             case .unchanged(let movedTo):
                 finish(.unchanged(movedTo: StreamAddress.problem(movedTo) == nil ? movedTo : ""))
             case .failed(let message): finish(.failed(message))
+            case .whole: break
             }
         }
     }
@@ -33,7 +34,13 @@ public final class FeedAdapter: FeedPort {
         finish: @escaping (MediaSource?, _ problem: String) -> Void
     ) {
         let question = StreamQuestion(address: address, name: name, isDocument: isDocument)
-        (isUrgent ? urgent : ahead).fetch(question) { file, problem in finish(file.map { .stream($0) }, problem) }
+        (isUrgent ? urgent : ahead).fetch(question) { answer in
+            switch answer {
+            case .whole(let file): finish(.stream(file), "")
+            case .failed(let problem): finish(nil, problem)
+            case .records, .unchanged: break
+            }
+        }
     }
 
     public func tellHeard(_ name: String) { ahead.tellHeard(name) }

@@ -22,7 +22,8 @@ public final class StreamAdapter: StreamPort {
         desk.didWait = { address, message in
             speaker.streamDidWait(
                 address,
-                message.isEmpty ? "" : (desk.known(address)?.name ?? StreamAddress.shown(address)) + ": " + message)
+                message.isEmpty
+                    ? "" : (desk.known(address)?.channel.name ?? StreamAddress.shown(address)) + ": " + message)
         }
         desk.didHearTitle = { address, title in speaker.streamDidSay(address, title: title, name: nil) }
         desk.didHearStation = { address, name in speaker.streamDidSay(address, title: nil, name: name) }
@@ -56,9 +57,9 @@ public final class StreamAdapter: StreamPort {
         desk.known(address).flatMap { $0.waitMessage.isEmpty ? nil : $0.waitMessage }
     }
 
-    public func failure(of address: String) -> String? { desk.known(address)?.failureWords }
+    public func failure(of address: String) -> String? { desk.known(address)?.channel.failureWords }
 
-    public func aheadMilliseconds(of address: String) -> Int? { desk.known(address)?.aheadMilliseconds }
+    public func aheadMilliseconds(of address: String) -> Int? { desk.known(address)?.channel.aheadMilliseconds }
 
     public func rendition(of address: String) -> String? {
         desk.known(address).flatMap { $0.rendition.isEmpty ? nil : $0.rendition }

@@ -12,13 +12,8 @@ enum AddressList {
     static func addresses(in list: [UInt8], base: String) -> [String] {
         var found: [String] = []
         func take(_ line: [UInt8]) {
-            // A space is a mistake that is forgiven where it is written as one.
-            var fixed: [UInt8] = []
-            for byte in line { if byte == 0x20 { fixed += "%20".utf8 } else { fixed.append(byte) } }
-            guard found.count < most, !fixed.isEmpty else { return }
-            if let address = RelativeAddress.resolved(String(decoding: fixed, as: UTF8.self), base: base) {
-                found.append(address)
-            }
+            guard found.count < most, let address = RelativeAddress.resolved(line, base: base) else { return }
+            found.append(address)
         }
         let opening = BodyOpening(list)
         if opening.isXML {

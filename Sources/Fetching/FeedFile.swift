@@ -42,18 +42,19 @@ struct FeedFile: ~Copyable {
     mutating func add(_ record: FeedRecord) -> Bool {
         var record = record
         let address = record[.address] ?? ""
+        var identity = (record[.identity] ?? "").stableHash
         let place = address.stableHash
-        if let known = named[(record[.identity] ?? "").stableHash], known != place {
+        if named[identity] ?? place != place {
             record[.identity] = address
+            identity = place
         } else {
-            named[(record[.identity] ?? "").stableHash] = place
+            named[identity] = place
         }
         let bytes = record.bytes
         if episodes.count >= FeedFile.mostEpisodes || front + Int64(bytes.count) > FeedFile.mostBytes { return false }
         // What has no time stands where the feed has it.
         let seconds = record.number(.published) ?? episodes.last?.seconds ?? 0
-        episodes.append(
-            Episode(seconds: seconds, place: front, identity: (record[.identity] ?? "").stableHash))
+        episodes.append(Episode(seconds: seconds, place: front, identity: identity))
         front += Int64(bytes.count)
         pending += bytes
         return pending.count < 32 * 1024 || flush()

@@ -239,12 +239,6 @@ final class FeedReader: XMLReader {
     /// Only what can be fetched at all: nothing of a file, and nothing of another scheme.
     private func address(_ bytes: [UInt8]) -> [UInt8] {
         let tidied = TextDecoding.tidied(bytes, most: StreamAddress.mostBytes + 1)
-        // A space in an address is a mistake that servers forgive where it is written as one.
-        var fixed: [UInt8] = []
-        for byte in tidied { if byte == 0x20 { fixed += "%20".utf8 } else { fixed.append(byte) } }
-        if fixed.isEmpty { return [] }
-        let text = String(decoding: fixed, as: UTF8.self)
-        if StreamAddress.isOne(text) { return StreamAddress.problem(text) == nil ? fixed : [] }
-        return RelativeAddress.resolved(text, base: base).map { Array($0.utf8) } ?? []
+        return RelativeAddress.resolved(tidied, base: base).map { Array($0.utf8) } ?? []
     }
 }

@@ -5,14 +5,16 @@ import Synchronization
 
 /// A speaker that wants a stream: its connection, the page that both have mapped, and what wakes it.
 final class FetchPeer {
+    private static let progressMilliseconds: Int64 = 250
+
     let socket: FileDescriptor
     private(set) var page: SharedPage?
     private var wake: Int32 = -1
     /// Readable once the speaker wants another place; -1 where it never will.
     private(set) var jumpWake: Int32 = -1
     /// It was given the file.
-    var hasFile = false
-    var lastProgress: MonotonicTime?
+    private(set) var hasFile = false
+    private var lastProgress: MonotonicTime?
     private(set) var isGone = false
 
     init(_ socket: consuming FileDescriptor) { self.socket = socket }
@@ -60,38 +62,50 @@ final class FetchPeer {
         }
     }
 
-    /// So much of a recording is there.
+    /// Gives it what it reads the bytes from.
+    /// - Parameter kind: `StreamPacket.file` or `.ring`.
+    func give(_ kind: UInt8, _ file: borrowing FileDescriptor) {
+        hasFile = true
+        tell(kind, descriptors: [file.number])
+    }
+
+    /// More has come, which it is told now and then.
+    /// - Parameter isNeeded: it is about to need it; the first time it is told all the same.
+    func tellProgress(isNeeded: Bool) {
+        let now = MonotonicTime.now
+        if let lastProgress, !isNeeded || now.milliseconds(since: lastProgress) < FetchPeer.progressMilliseconds {
+            return
+        }
+        lastProgress = now
+        tell(StreamPacket.progress)
+    }
+
+    /// What comes is another recording: it is to ask anew.
+    func tellChanged() {
+        page?.page.pointee.state.store(StreamState.changed, ordering: .releasing)
+        let wanted = page?.page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) ?? .max
+        if wanted != .max { _ = ns_eventfd_signal(wake) }
+        tell(StreamPacket.changed)
+    }
+
+    /// So much is there.
     func publish(_ map: CacheMap, takesJumps: Bool, state: Int, secondBytes: Int) {
         guard let page = page?.page else { return }
         page.pointee.length.store(map.length ?? -1, ordering: .relaxed)
         page.pointee.takesJumps.store(takesJumps ? 1 : 0, ordering: .relaxed)
         page.pointee.publish(map.spans)
+        page.pointee.secondBytes.store(secondBytes, ordering: .relaxed)
+        page.pointee.state.store(state, ordering: .releasing)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
         func isThere(_ wanted: Int64) -> Bool {
             let reach = map.spans.reach(from: wanted)
             return reach - wanted >= Int64(secondBytes) || reach >= map.length ?? .max
         }
-        if let place = jump, isThere(place) {
-            page.pointee.jump.store(.max, ordering: .relaxed)
-            _ = ns_eventfd_signal(wake)
-        }
-        publish(state, secondBytes, isThere)
-    }
-
-    /// So much has come of what is live.
-    func publish(front: Int64, state: Int, secondBytes: Int) {
-        page?.page.pointee.front.store(front, ordering: .releasing)
-        publish(state, secondBytes) { $0 + Int64(secondBytes) <= front }
-    }
-
-    private func publish(_ state: Int, _ secondBytes: Int, _ isThere: (Int64) -> Bool) {
-        guard let page = page?.page else { return }
-        page.pointee.secondBytes.store(secondBytes, ordering: .relaxed)
-        page.pointee.state.store(state, ordering: .releasing)
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        if let wanted, state != StreamState.flowing || isThere(wanted) {
-            page.pointee.wanted.store(.max, ordering: .relaxed)
-            _ = ns_eventfd_signal(wake)
-        }
+        let hasJumped = jump.map { isThere($0) } ?? false
+        if hasJumped { page.pointee.jump.store(.max, ordering: .relaxed) }
+        let isAnswered = wanted.map { state != StreamState.flowing || isThere($0) } ?? false
+        if isAnswered { page.pointee.wanted.store(.max, ordering: .relaxed) }
+        if hasJumped || isAnswered { _ = ns_eventfd_signal(wake) }
     }
 
     /// Where the bytes are missed that it waits for; nil for none.
@@ -108,13 +122,6 @@ final class FetchPeer {
     /// Bytes to a second, as the speaker has found out; 0 before.
     var secondBytes: Int { max(0, min(256 * 1024, page?.page.pointee.pace.load(ordering: .relaxed) ?? 0)) }
 
-    /// What is there stays as it is.
-    func publish(state: Int) {
-        guard let page = page?.page else { return }
-        page.pointee.state.store(state, ordering: .releasing)
-        if page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) != .max { _ = ns_eventfd_signal(wake) }
-    }
-
     /// Where the ear is, as far as that is known: so many bytes before what was read, and that was so long ago.
     var ear: (place: Int64, ago: Int) {
         guard let page = page?.page else { return (0, 0) }
@@ -124,7 +131,5 @@ final class FetchPeer {
         return (max(0, consumed - held), ago.overflow ? 0 : Int(clamping: max(0, ago.partialValue) / 1_000_000))
     }
 
-    var consumed: Int64 {
-        max(0, min(Int64.max / 4, page?.page.pointee.consumed.load(ordering: .relaxed) ?? 0))
-    }
+    var consumed: Int64 { StreamPage.held(page?.page.pointee.consumed.load(ordering: .relaxed) ?? 0) }
 }

@@ -37,7 +37,8 @@ public struct FetchPlan: Equatable, Sendable {
 
     /// The recording as far as it is known.
     public private(set) var map: CacheMap
-    private var offset: Int64 = 0
+    /// Where the last request begins.
+    private(set) var offset: Int64 = 0
     /// Up to where was asked for; nil for the end.
     private var requestEnd: Int64?
     /// What is in the file is of another recording: what comes begins a new one, whoever still plays the old.
@@ -45,7 +46,7 @@ public struct FetchPlan: Equatable, Sendable {
     /// The server packs what nobody asked it to: parts of that are of no use.
     private var isPacked = false
     /// Most bytes that a recording may have.
-    private let mostBytes: Int64
+    let mostBytes: Int64
 
     /// Words or a picture are wanted, and no sound.
     private let isDocument: Bool
@@ -80,11 +81,8 @@ public struct FetchPlan: Equatable, Sendable {
     private func nextPlace(_ wanted: Int64?, _ heard: Int64) -> Int64 {
         guard takesJumps, let length = map.length else { return map.front }
         if let wanted, wanted < length, map.spans.reach(from: wanted) == wanted { return wanted }
-        if map.spans.reach(from: heard) > heard {
-            let place = map.spans.hole(from: heard)
-            if place < length { return place }
-        }
-        return map.front
+        let place = map.spans.reach(from: heard)
+        return place > heard && place < length ? place : map.front
     }
 
     /// A place can be fetched before what comes before it: the server gives parts, and says by a tag that they are of one recording.
@@ -92,14 +90,13 @@ public struct FetchPlan: Equatable, Sendable {
 
     /// What is on its way would take too long to come to a place.
     /// - Parameters:
-    ///   - place: where the next byte on its way belongs; nil where nothing has come yet.
+    ///   - place: where the next byte on its way belongs.
     ///   - near: so many bytes are soon there.
-    public func isWorthJump(to wanted: Int64, from place: Int64?, near: Int64) -> Bool {
+    func isWorthJump(to wanted: Int64, from place: Int64, near: Int64) -> Bool {
         guard takesJumps, let length = map.length, wanted < length, map.spans.reach(from: wanted) == wanted else {
             return false
         }
-        let from = place ?? offset
-        return wanted < from || wanted - from > near
+        return wanted < place || wanted - place > near
     }
 
     /// Judges the head of an answer to the last request.
@@ -120,8 +117,7 @@ public struct FetchPlan: Equatable, Sendable {
             }
             forget()
             return .notNow("the server has another recording there now", afterSeconds: 0)
-        case 404, 410: return .never("the server has no such recording (\(head.status))")
-        default: return head.refusal ?? .never("the server answers \(head.status)")
+        default: return head.noRecording
         }
     }
 
@@ -215,8 +211,11 @@ public struct FetchPlan: Equatable, Sendable {
         map.isWhole = map.front > 0
     }
 
-    /// What came again is not what is there: a new file is begun.
-    public mutating func didDiffer() { forget() }
+    /// What is there is of another recording, and a new file was begun for this one.
+    mutating func didBeginAnew() {
+        forget()
+        isReplaced = false
+    }
 
     public enum End: Equatable, Sendable {
         /// Nothing is missing.

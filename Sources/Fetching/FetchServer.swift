@@ -1,5 +1,4 @@
 import CPosix
-import Curl
 import Posix
 import Streams
 
@@ -49,48 +48,30 @@ public final class FetchServer {
     private var feeds: [FeedJob] = []
     /// Those that have not asked yet.
     private var newcomers: [FetchPeer] = []
-    /// nil until something has to be asked for: what is in the cache needs none of it.
-    private(set) var loaded: CurlLibrary?
-    private let credentials: [(origin: String, userPassword: String)]
-
-    var userAgent: String { settings.userAgent }
-    var stationBytes: Int64 { StreamPacket.held(ringBytes: settings.stationBytes) }
-    var authorities: String { settings.authorities }
-    var allowsLocal: Bool { settings.allowsLocal }
-    var quality: RenditionQuality { settings.quality }
+    private let downloads: Downloads
     /// What the network gave last, whoever asked.
     var pace = NetworkPace()
+
+    var stationBytes: Int64 { StreamPacket.held(ringBytes: settings.stationBytes) }
+    var quality: RenditionQuality { settings.quality }
 
     /// - Parameter listener: a Unix socket of packets that listens.
     public init(_ settings: Settings, listener: consuming FileDescriptor) throws(PosixError) {
         self.settings = settings
         self.listener = listener
         cache = try CacheFolder(path: settings.cachePath, mostBytes: settings.cacheBytes)
-        credentials = try Credentials.read(settings.credentialsPath)
+        downloads = try Downloads(settings)
     }
 
-    /// Nothing leads into the local network but what a person has named. Before the transfer is begun.
-    /// - Parameter named: what a person has named; nil where that was a feed.
-    func guardLocal(_ transfer: Transfer, _ address: String, named: String?) {
-        if allowsLocal { return }
-        transfer.stayOutside(trustsFirst: named.map { StreamAddress.isSameHost($0, address) } ?? false)
+    /// What a feed named may lead nowhere into the local network.
+    func download(for question: StreamQuestion) -> Download {
+        Download(downloads, name: question.name, named: question.isOfFeed ? nil : question.address)
     }
 
-    func loadedCurl() throws(CurlError) -> CurlLibrary {
-        if let loaded { return loaded }
-        do throws(CurlError) {
-            let library = try CurlLibrary()
-            loaded = library
-            return library
-        } catch { throw CurlError(message: "libcurl cannot be used (apt install libcurl4): " + error.message) }
+    /// Why so many bytes more have no room in the cache; nil where they have.
+    func makeRoom(_ bytes: Int64) -> String? {
+        cache.makeRoom(bytes, keeping: jobs.map { CacheFolder.key($0.question.name) })
     }
-
-    func credentials(for address: String) -> String {
-        guard let origin = StreamAddress.origin(address) else { return "" }
-        return credentials.first { $0.origin.utf8.elementsEqual(origin.utf8) }?.userPassword ?? ""
-    }
-
-    func makeRoom(_ bytes: Int64) -> String? { cache.makeRoom(bytes, keeping: jobs.map { $0.key }) }
 
     /// Before this program was made no certificate of today was.
     static var wallClockIsSet: Bool { wallClockSeconds() > 1_750_000_000 }
@@ -103,17 +84,7 @@ public final class FetchServer {
             let now = MonotonicTime.now
             var due = now.adding(milliseconds: 5000)
             for job in jobs { if let next = job.tick(now), next < due { due = next } }
-            for (transfer, end) in loaded?.performTransfers() ?? [] {
-                for job in jobs where job.isYours(transfer) {
-                    Fuse.setCurrent(job.name)
-                    job.didEnd(end)
-                    due = now
-                }
-                for feed in feeds where feed.isYours(transfer) {
-                    Fuse.setCurrent(feed.address)
-                    feed.didEnd(end)
-                }
-            }
+            if downloads.perform() { due = now }
             let wait = Int(max(0, (due.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000))
             if isReadable(signals, after: wait) { break }
             accept()
@@ -134,18 +105,13 @@ public final class FetchServer {
         var numbers = [signals, listener.number]
         for peer in newcomers { numbers.append(peer.socket.number) }
         for job in jobs {
-            for peer in job.peers {
+            for peer in job.audience.peers {
                 numbers.append(peer.socket.number)
                 if peer.jumpWake >= 0 { numbers.append(peer.jumpWake) }
             }
         }
         for feed in feeds { numbers.append(feed.peer.socket.number) }
-        if let loaded {
-            loaded.wait(for: numbers, milliseconds: milliseconds)
-        } else {
-            var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            _ = ns_poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
-        }
+        downloads.wait(for: numbers, milliseconds: milliseconds)
         var ending = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
         return ns_poll(&ending, 1, 0) > 0
     }
@@ -160,7 +126,7 @@ public final class FetchServer {
 
     private func receive() {
         for job in jobs {
-            for peer in job.peers {
+            for peer in job.audience.peers {
                 _ = peer.receive()
                 // What is wanted is looked at in each turn.
                 if peer.jumpWake >= 0 { _ = ns_eventfd_clear(peer.jumpWake) }
@@ -172,7 +138,7 @@ public final class FetchServer {
             case .heard(let name)?: cache.didHear(name)
             case .feed(let text)?: beginFeed(text, peer)
             case .stream(let question)?:
-                if let job = jobs.first(where: { $0.name.utf8.elementsEqual(question.name.utf8) }) {
+                if let job = jobs.first(where: { $0.question.name.utf8.elementsEqual(question.name.utf8) }) {
                     job.add(peer)
                 } else {
                     let job = FetchJob(question, self)
@@ -187,12 +153,15 @@ public final class FetchServer {
             if feed.peer.isGone { feed.stop() }
         }
         feeds.removeAll { $0.isOver }
-        for job in jobs where !job.hasPeers() && !job.isAwaited { job.stop() }
-        jobs.removeAll { $0.peers.isEmpty && !$0.isAwaited }
+        jobs.removeAll { job in
+            if job.audience.isWanted() { return false }
+            job.stop()
+            return true
+        }
     }
 
     private func beginFeed(_ text: String, _ peer: FetchPeer) {
-        guard let feed = FeedJob(text, peer, self) else { return }
+        guard let feed = FeedJob(text, peer, downloads, folder: cache.path) else { return }
         feeds.append(feed)
         feed.begin()
     }

@@ -34,8 +34,7 @@ struct PassingRecording: Equatable {
             }
             if let total = head.rangeTotal, total != length { return PassingRecording.other }
         case 416: return head.rangeTotal == place ? .isWhole : PassingRecording.other
-        case 404, 410: return .never("the server has no such recording (\(head.status))")
-        default: return head.refusal ?? .never("the server answers \(head.status)")
+        default: return head.noRecording
         }
         if !tag.isEmpty && !head.strongTag.isEmpty && !tag.utf8.elementsEqual(head.strongTag.utf8) {
             return PassingRecording.other

@@ -86,6 +86,12 @@ public struct ResponseHead: Equatable, Sendable {
     /// A station, and no recording: it has no end.
     public var isLive: Bool { contentLength == nil && rangeTotal == nil && isICY }
 
+    /// Why no recording comes, where it is neither all of one nor a part.
+    var noRecording: FetchPlan.Body {
+        if status == 404 || status == 410 { return .never("the server has no such recording (\(status))") }
+        return refusal ?? .never("the server answers \(status)")
+    }
+
     /// Why nothing comes, whatever was asked for; nil where that has to be judged by what was.
     var refusal: FetchPlan.Body? {
         switch status {

@@ -5,6 +5,8 @@ struct Throughput {
     private var began: MonotonicTime?
     private var bytes: Int64 = 0
 
+    var isEmpty: Bool { bytes == 0 }
+
     mutating func add(_ count: Int) {
         if began == nil { began = .now }
         bytes += Int64(count)

@@ -29,13 +29,6 @@ public struct ByteSpans: Equatable, Sendable {
         return nil
     }
 
-    /// Where the first hole behind a place begins: the place itself where it lies in one.
-    public func hole(from place: Int64) -> Int64 {
-        var at = place
-        for span in spans where span.lowerBound <= at && at < span.upperBound { at = span.upperBound }
-        return at
-    }
-
     public mutating func insert(_ new: Range<Int64>) {
         if new.isEmpty || new.lowerBound < 0 { return }
         var lower = new.lowerBound

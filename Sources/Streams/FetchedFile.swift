@@ -2,10 +2,10 @@ import Media
 import Posix
 
 /// What the fetching process has fetched whole: a picture, words, an episode. Any thread.
-public final class FetchedFile: MediaStream, @unchecked Sendable {
+public final class FetchedFile: MediaStream, ByteSource, @unchecked Sendable {
     public let name: String
-    let file: FileDescriptor
-    let bytes: Int64
+    private let file: FileDescriptor
+    private let bytes: Int64
 
     init(_ file: consuming FileDescriptor, name: String, bytes: Int64) {
         self.file = file
@@ -27,26 +27,20 @@ public final class FetchedFile: MediaStream, @unchecked Sendable {
     public func starves() {}
     public func didBegin(isRejoinable: Bool) {}
 
-    public func open() throws(SourceError) -> any ByteSource { FetchedSource(self) }
-}
+    public func open() throws(SourceError) -> any ByteSource { self }
 
-private final class FetchedSource: ByteSource {
-    private let file: FetchedFile
+    public var byteCount: Int64? { bytes }
+    public var isSeekable: Bool { true }
 
-    init(_ file: FetchedFile) { self.file = file }
+    public func readyBytes(at offset: Int64, most: Int) -> Int? { available(at: offset, most: most) }
 
-    var byteCount: Int64? { file.bytes }
-    var isSeekable: Bool { true }
+    public func available(at offset: Int64, most: Int) -> Int { Int(max(0, min(Int64(most), bytes - offset))) }
 
-    func readyBytes(at offset: Int64, most: Int) -> Int? { Int(max(0, min(Int64(most), file.bytes - offset))) }
-
-    func available(at offset: Int64, most: Int) -> Int { Int(max(0, min(Int64(most), file.bytes - offset))) }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
-        let count = Int(max(0, min(Int64(buffer.count), file.bytes - offset)))
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
+        let count = available(at: offset, most: buffer.count)
         if count == 0 { return 0 }
         do throws(PosixError) {
-            return try file.file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
-        } catch { throw SourceError(PosixError(code: error.code, operation: "read " + file.name)) }
+            return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+        } catch { throw SourceError(PosixError(code: error.code, operation: "read " + name)) }
     }
 }

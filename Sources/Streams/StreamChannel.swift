@@ -30,31 +30,12 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     let shared: SharedPage
     /// Any thread: has the fetching process look at where it is to fetch.
     let jumpWake: WakeSignal
-    /// Written once, before `hasOpened`.
-    private var opened: Opened?
-    private let hasOpened = Atomic<Bool>(false)
-    private let live = Atomic<Bool>(false)
-    /// Of what is live: where playing begins, -1 before anybody has looked; and whether it has begun.
-    private let beginning = Atomic<Int64>(-1)
-    private let begun = Atomic<Bool>(false)
-    private let isSpent = Atomic<Bool>(false)
-    /// How often sound had to wait for more of it, and whether it does.
-    private let stallCount = Atomic<Int>(0)
-    private let isStalled = Atomic<Bool>(false)
-    /// Why nothing more will come. Written once, before `hasFailed`, which any thread may ask: the state is of the other process's page, and
-    /// says so before its words are here.
-    private var failureMessage = ""
-    private let hasFailed = Atomic<Bool>(false)
-
-    /// The connection to the fetching process; nil while there is none.
-    var connection: Int32?
-    /// Why nothing comes at the moment; "" while it does.
-    public internal(set) var waitMessage = ""
-    /// Which of several renditions is fetched, in words; "" where there is one.
-    public internal(set) var rendition = ""
-    /// Of the connection: tried again by then.
-    var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
-    var reconnects: EventLoop.TimerToken?
+    /// Any thread; nil while there is none.
+    let opened = OnceWritten<Opened>()
+    /// Why nothing more will come. Any thread: the state is of the other process's page, and says so before its words are here.
+    private let failed = OnceWritten<String>()
+    private let beginning = LiveBeginning()
+    private let stalls = StreamStalls()
 
     /// - Parameter question: nil where the address is what a person gave.
     init(_ address: String, _ question: StreamQuestion? = nil) throws(PosixError) {
@@ -66,30 +47,25 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         jumpWake = try WakeSignal()
     }
 
-    deinit { if let connection { close(connection) } }
+    func didOpen(_ file: consuming FileDescriptor, isLive: Bool) { opened.write(Opened(file, isLive: isLive)) }
 
-    func didOpen(_ file: consuming FileDescriptor, isLive: Bool) {
-        if opened != nil { return }
-        opened = Opened(file, isLive: isLive)
-        live.store(isLive, ordering: .relaxed)
-        hasOpened.store(true, ordering: .releasing)
-    }
-
-    var isOpen: Bool { opened != nil }
-
-    /// Whether it is the same file.
+    /// Whether it is the file that is there already.
     func isSame(_ other: borrowing FileDescriptor) -> Bool {
-        guard let opened, let one = try? opened.file.status(), let other = try? other.status() else { return false }
+        guard let opened = opened.value, let one = try? opened.file.status(), let other = try? other.status() else {
+            return false
+        }
         return one.identity == other.identity
     }
 
     func didFail(_ message: String) {
-        if hasFailed.load(ordering: .relaxed) { return }
-        failureMessage = message
-        hasFailed.store(true, ordering: .releasing)
-        waitMessage = ""
-        shared.page.pointee.state.store(StreamState.failed, ordering: .releasing)
+        failed.write(message)
+        set(state: StreamState.failed)
     }
+
+    /// What is there is of another recording than what comes.
+    func didChange() { set(state: StreamState.changed) }
+
+    private func set(state: Int) { shared.page.pointee.state.store(state, ordering: .releasing) }
 
     /// Any thread, once the state says that it has failed.
     var failure: PosixError {
@@ -97,9 +73,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     }
 
     /// Why nothing more will come; nil while it may.
-    public var failureWords: String? {
-        hasFailed.load(ordering: .acquiring) && !failureMessage.isEmpty ? failureMessage : nil
-    }
+    public var failureWords: String? { failed.value.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Any thread. Held to what can be: the other process is not trusted.
     var secondBytes: Int {
@@ -128,25 +102,12 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         shared.page.pointee.heldAt.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
     }
 
-    public func starves() {
-        if isLive || isStalled.exchange(true, ordering: .relaxed) { return }
-        stallCount.add(1, ordering: .relaxed)
-    }
+    public func starves() { if !isLive { stalls.begin() } }
 
-    /// Feed and worker threads: whether so many bytes that are there are enough to go on. Where a server cannot keep up with a recording,
-    /// sound comes in long pieces, and not a second at a time.
+    /// Feed and worker threads: whether so many bytes that are there are enough to go on.
     func isEnough(_ bytes: Int64) -> Bool {
-        var seconds: Int64 = 1
-        if isStalled.load(ordering: .relaxed) {
-            switch stallCount.load(ordering: .relaxed) {
-            case ...1: break
-            case 2: seconds = 4
-            case 3: seconds = 8
-            default: seconds = 16
-            }
-        }
-        if bytes < Int64(secondBytes) * seconds { return false }
-        isStalled.store(false, ordering: .relaxed)
+        if bytes < Int64(secondBytes) * stalls.secondsToWaitFor { return false }
+        stalls.end()
         return true
     }
 
@@ -175,7 +136,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         case StreamState.flowing: StreamState.flowing
         case StreamState.whole: StreamState.whole
         case StreamState.changed: StreamState.changed
-        default: hasFailed.load(ordering: .acquiring) ? StreamState.failed : StreamState.flowing
+        default: failed.value != nil ? StreamState.failed : StreamState.flowing
         }
     }
 
@@ -188,8 +149,9 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     // MARK: MediaStream
 
     public var isReady: Bool {
-        if state != StreamState.flowing { return state != StreamState.whole || opened != nil }
-        return opened != nil && (frontBytes >= Int64(secondBytes) || lengthBytes.map { frontBytes >= $0 } ?? false)
+        let isOpen = opened.value != nil
+        if state != StreamState.flowing { return state != StreamState.whole || isOpen }
+        return isOpen && (frontBytes >= Int64(secondBytes) || lengthBytes.map { frontBytes >= $0 } ?? false)
     }
 
     public var isMissingBytes: Bool {
@@ -200,40 +162,30 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         return there - place < Int64(secondBytes) && there < lengthBytes ?? .max
     }
 
-    public var isWhole: Bool { hasOpened.load(ordering: .acquiring) && state == StreamState.whole && !isLive }
+    public var isWhole: Bool { opened.value.map { !$0.isLive } ?? false && state == StreamState.whole }
 
     public var mayBringMore: Bool { state == StreamState.flowing }
 
-    public var isLive: Bool { live.load(ordering: .relaxed) }
+    public var isLive: Bool { opened.value?.isLive ?? false }
 
-    public func didBegin(isRejoinable: Bool) {
-        begun.store(true, ordering: .releasing)
-        if isLive && !isRejoinable { isSpent.store(true, ordering: .releasing) }
-    }
+    public func didBegin(isRejoinable: Bool) { beginning.begin(isRejoinable: isRejoinable || !isLive) }
 
-    /// Feed and worker threads: where to begin with what is live. The same until it plays, for its beginning may be looked at several times.
-    func liveStart(_ consumed: Int64) -> Int64 {
-        if begun.load(ordering: .acquiring) { return consumed }
-        let known = beginning.load(ordering: .relaxed)
-        if known >= 0 { return known }
-        beginning.store(consumed, ordering: .relaxed)
-        return consumed
-    }
+    /// Feed and worker threads: where to begin with what is live.
+    var liveStart: Int64 { beginning.place(consumed: consumedBytes) }
 
     /// Any thread: what was read of what is live is not needed again.
-    var letsGo: Bool { begun.load(ordering: .relaxed) }
-
-    /// Asked for anew, it begins at a beginning.
-    private static func spent(_ name: String) -> PosixError {
-        PosixError(code: ESTALE, operation: "read " + name, explanation: "its middle is no beginning")
-    }
+    var letsGo: Bool { beginning.hasBegun }
 
     public func open() throws(SourceError) -> any ByteSource {
-        guard hasOpened.load(ordering: .acquiring), let opened else {
+        guard let opened = opened.value else {
             if state == StreamState.failed { throw SourceError(failure, mayPass: false) }
             throw .notThereYet(name)
         }
-        if isSpent.load(ordering: .acquiring) { throw SourceError(StreamChannel.spent(name)) }
+        if beginning.isSpent {
+            // Asked for anew, it begins at a beginning.
+            throw SourceError(
+                PosixError(code: ESTALE, operation: "read " + name, explanation: "its middle is no beginning"))
+        }
         return StreamSource(self, opened)
     }
 }

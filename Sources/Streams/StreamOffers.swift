@@ -33,25 +33,15 @@ public struct StreamOffers: Equatable, Sendable {
 
     /// Nil for what is not such a text.
     public init?(text: String) {
-        guard let parsed = StreamOffers.parsed(text) else { return nil }
-        offers = parsed
-    }
-
-    private static func parsed(_ text: String) -> [Offer]? {
         let words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 1 || words.count % 2 == 0, words.count <= 2 * StreamOffers.most else { return nil }
-        var offers: [Offer] = []
+        offers = []
         for at in stride(from: 0, to: words.count, by: 2) {
             let address = String(decoding: words[at], as: UTF8.self)
-            if StreamAddress.problem(address) != nil { return nil }
-            var bits = 0
-            if at + 1 < words.count {
-                guard let told = Int64(digits: words[at + 1], most: 9) else { return nil }
-                bits = Int(told)
-            }
-            offers.append(Offer(address: address, bits: bits))
+            let bits = at + 1 < words.count ? Int64(digits: words[at + 1], most: 9) : 0
+            guard StreamAddress.problem(address) == nil, let bits else { return nil }
+            offers.append(Offer(address: address, bits: Int(bits)))
         }
-        return offers
     }
 
     public var text: String {

@@ -77,7 +77,7 @@ public struct StreamPage: ~Copyable {
     }
 
     /// What can be reckoned with.
-    static func held(_ value: Int64) -> Int64 { max(0, min(Int64.max / 4, value)) }
+    public static func held(_ value: Int64) -> Int64 { max(0, min(Int64.max / 4, value)) }
 }
 
 public enum StreamState {

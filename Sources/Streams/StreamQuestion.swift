@@ -32,22 +32,19 @@ public struct StreamQuestion: Equatable, Sendable {
 
     /// As it came; nil for what is no question.
     public init?(text: String) {
-        guard let parsed = StreamQuestion.parsed(text) else { return nil }
-        self = parsed
-    }
-
-    private static func parsed(_ text: String) -> StreamQuestion? {
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-        guard lines.count == 1 || lines.count == 3, let first = lines.first else { return nil }
-        let address = String(decoding: first, as: UTF8.self)
+        let address = lines.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
         if lines.count == 1 {
-            return StreamAddress.problem(address) == nil ? StreamQuestion(address: address) : nil
+            if StreamAddress.problem(address) != nil { return nil }
+            self.init(address: address)
+            return
         }
-        guard StreamOffers(text: address) != nil, !lines[1].isEmpty, lines[1].count <= StreamQuestion.mostNameBytes
+        guard lines.count == 3, StreamOffers(text: address) != nil, !lines[1].isEmpty,
+            lines[1].count <= StreamQuestion.mostNameBytes
         else { return nil }
         let name = String(decoding: lines[1], as: UTF8.self)
         let isDocument = lines[2].elementsEqual("document".utf8)
         if StreamAddress.isOne(name) || !isDocument && !lines[2].elementsEqual("sound".utf8) { return nil }
-        return StreamQuestion(address: address, name: name, isDocument: isDocument)
+        self.init(address: address, name: name, isDocument: isDocument)
     }
 }

@@ -18,7 +18,7 @@ final class StreamSource: ByteSource {
             return
         }
         let front = channel.frontBytes
-        start = max(min(channel.liveStart(channel.consumedBytes), front), front - opened.ringBytes)
+        start = max(min(channel.liveStart, front), front - opened.ringBytes)
     }
 
     var isSeekable: Bool { !opened.isLive }
@@ -29,30 +29,26 @@ final class StreamSource: ByteSource {
     }
 
     func readyBytes(at offset: Int64, most: Int) -> Int? {
-        // Never more than a bit less than the end of the numbers, whatever the other process says.
-        let place = min(max(0, offset), Int64.max / 4) + start
+        let place = StreamPage.held(offset) + start
         let state = channel.state
         let there = reach(place) - place
+        // Once it has ended and nothing is there, reading says what is wrong.
         if state != StreamState.flowing {
-            if there > 0 { return Int(min(there, Int64(most))) }
-            // Read, it says what is wrong.
-            return state == StreamState.whole ? 0 : 1
+            return there > 0 ? Int(min(there, Int64(most))) : state == StreamState.whole ? 0 : 1
         }
         if isEnough(there, at: place) { return Int(min(there, Int64(most))) }
         want(place)
-        let now = reach(place) - place
+        // What came in between is not missed.
         let isOver = channel.state != StreamState.flowing
-        if !isOver && !isEnough(now, at: place) { return nil }
-        return now > 0 || !isOver ? Int(min(now, Int64(most))) : nil
+        let now = reach(place) - place
+        return (isOver ? now > 0 : isEnough(now, at: place)) ? Int(min(now, Int64(most))) : nil
     }
 
     func available(at offset: Int64, most: Int) -> Int {
-        let place = min(max(0, offset), Int64.max / 4) + start
+        let place = StreamPage.held(offset) + start
         let there = reach(place) - place
         // Read, it says what is wrong, or that this is the end.
-        if there <= 0 && channel.state != StreamState.flowing {
-            return most
-        }
+        if there <= 0 && channel.state != StreamState.flowing { return most }
         return Int(min(max(0, there), Int64(most)))
     }
 
@@ -77,7 +73,7 @@ final class StreamSource: ByteSource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
-        let place = min(max(0, offset), Int64.max / 4) + start
+        let place = StreamPage.held(offset) + start
         let there = reach(place) - place
         if there <= 0 {
             switch channel.state {
@@ -102,20 +98,18 @@ final class StreamSource: ByteSource {
             throw .notThereYet(channel.name)
         }
         do throws(PosixError) {
-            if !opened.isLive {
-                let got = try opened.file.read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: place)
-                note(place + Int64(got))
-                return got
-            }
             var done = 0
             while done < count {
-                let at = (place + Int64(done)) % opened.ringBytes
-                let part = min(count - done, Int(opened.ringBytes - at))
+                var at = place + Int64(done)
+                var part = count - done
+                if opened.isLive {
+                    at %= opened.ringBytes
+                    part = min(part, Int(opened.ringBytes - at))
+                }
                 let got = try opened.file.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + part]), at: at)
-                if got < part { break }
                 done += got
+                if got < part { break }
             }
             note(place + Int64(done))
             return done

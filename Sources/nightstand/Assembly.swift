@@ -103,23 +103,17 @@ final class Assembly {
         let network = configuration.network
         // Under a service manager this process may start nothing that has a network: a unit of its own does.
         let isService = environmentVariable("NOTIFY_SOCKET") != nil
-        let desk = StreamDesk(
+        let process = FetchProcess(
             loop: loop, socketPath: network.socketPath, feedWake: player.feedWake,
             launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
+        let desk = StreamDesk(process)
         let streams = StreamAdapter(desk, speaker: speaker, player: player, warn: warn)
         speaker.streaming.port = streams
-        let feeds = FeedAdapter(
-            urgent: errands(network, isService, configPath), ahead: errands(network, isService, configPath))
+        let feeds = FeedAdapter(urgent: ErrandDesk(process), ahead: ErrandDesk(process))
         self.network = (streams, feeds)
         speaker.streaming.podcasts.settings = Podcasts.Settings(
             refreshHours: network.refreshHours, keptEpisodes: network.keptEpisodes)
         speaker.streaming.podcasts.port = feeds
-    }
-
-    private func errands(_ network: Configuration.Network, _ isService: Bool, _ configPath: String?) -> ErrandDesk {
-        ErrandDesk(
-            loop: loop, socketPath: network.socketPath, feedWake: player.feedWake,
-            launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
     }
 
     /// The folder that paths on the console are relative to; "" for none.

@@ -100,23 +100,18 @@ public struct MasterPlaylist: Equatable, Sendable {
 
     private enum Family { case mp3, aac, efficient, unknown, foreign }
 
-    private static func holds(_ text: String, _ word: StaticString) -> Bool {
+    private static func holds(_ text: String, _ words: StaticString...) -> Bool {
         let lines = PlaylistLines(Array(text.utf8))
-        return lines.holds(0..<text.utf8.count, word)
+        return words.contains { lines.holds(0..<text.utf8.count, $0) }
     }
 
-    private static func hasPicture(_ codecs: String) -> Bool {
-        holds(codecs, "avc") || holds(codecs, "hvc") || holds(codecs, "hev") || holds(codecs, "vp0")
-            || holds(codecs, "av01")
-    }
+    private static func hasPicture(_ codecs: String) -> Bool { holds(codecs, "avc", "hvc", "hev", "vp0", "av01") }
 
     private static func family(_ codecs: String) -> Family {
         if codecs.isEmpty { return .unknown }
-        if holds(codecs, "mp4a.40.34") || holds(codecs, "mp4a.69") || holds(codecs, "mp4a.6B") || holds(codecs, "mp3") {
-            return .mp3
-        }
+        if holds(codecs, "mp4a.40.34", "mp4a.69", "mp4a.6B", "mp3") { return .mp3 }
         // HE-AAC, whose ADTS has half the rate.
-        if holds(codecs, "mp4a.40.5") || holds(codecs, "mp4a.40.29") { return .efficient }
+        if holds(codecs, "mp4a.40.5", "mp4a.40.29") { return .efficient }
         if holds(codecs, "mp4a.40.2") { return .aac }
         if holds(codecs, "mp4a") || hasPicture(codecs) { return .unknown }
         return .foreign

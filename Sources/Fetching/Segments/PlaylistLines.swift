@@ -1,4 +1,6 @@
 import Core
+import Media
+import Text
 
 /// The lines of a playlist (RFC 8216, 4.1), and what stands in them. Each is a stretch of the bytes it is made of.
 struct PlaylistLines {
@@ -79,20 +81,8 @@ struct PlaylistLines {
 
     /// Seconds with a fraction, as milliseconds. No longer than a day.
     func milliseconds(_ range: Range<Int>) -> Int? {
-        guard let seconds = number(range), seconds <= 86_400 else { return nil }
-        var at = range.lowerBound
-        while at < range.upperBound && bytes[at] >= 0x30 && bytes[at] <= 0x39 { at += 1 }
-        var fraction = 0
-        if at < range.upperBound && bytes[at] == UInt8(ascii: ".") {
-            for place in 1...3 {
-                let byte = at + place < range.upperBound ? bytes[at + place] : 0x30
-                if byte < 0x30 || byte > 0x39 {
-                    for _ in place...3 { fraction = fraction.appendingSaturated(digit: 0x30) }
-                    break
-                }
-                fraction = fraction.appendingSaturated(digit: byte)
-            }
-        }
-        return Int(seconds) * 1000 + fraction
+        let digits = bytes[range].prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
+        // As many as tell a millisecond of a day.
+        return Chapter.milliseconds(Array(digits.prefix(9))).flatMap { $0 < 86_401_000 ? $0 : nil }
     }
 }

@@ -2,6 +2,13 @@ import Streams
 
 /// An address as it stands in a playlist, made whole by that of the playlist (RFC 3986, 5.2).
 enum RelativeAddress {
+    /// The same, where a space in it is a mistake that is forgiven: servers take it where it is written as one.
+    static func resolved(_ reference: [UInt8], base: String) -> String? {
+        let words = reference.split(separator: 0x20, omittingEmptySubsequences: false)
+        let fixed = String(decoding: Array(words.joined(separator: "%20".utf8)), as: UTF8.self)
+        return fixed.isEmpty ? nil : resolved(fixed, base: base)
+    }
+
     /// Nil where it is not of http or https.
     static func resolved(_ reference: String, base: String) -> String? {
         let result = joined(Array(reference.utf8), Array(base.utf8)).map { String(decoding: $0, as: UTF8.self) }

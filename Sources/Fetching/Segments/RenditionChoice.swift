@@ -1,3 +1,5 @@
+import Streams
+
 /// What is wanted where there is a choice.
 public enum RenditionQuality: Equatable, Sendable {
     /// What the network gives.
@@ -42,6 +44,18 @@ public struct RenditionChoice: Equatable, Sendable {
                 rates.lastIndex { $0 <= modestBits } ?? 0
             }
         }
+    }
+
+    /// Which of several qualities that a feed offers: the one that is there in part, or what the network gives and the configuration wants.
+    /// Where nothing was measured, and nothing is wanted, the feed's own, which is the first.
+    static func offer(
+        of offers: [StreamOffers.Offer], _ map: CacheMap, _ quality: RenditionQuality, _ pace: NetworkPace
+    ) -> StreamOffers.Offer {
+        if map.front > 0 { return offers.first { Int64($0.bits) == map.offeredBits } ?? offers[0] }
+        let known = offers.filter { $0.bits > 0 }.sorted { $0.bits < $1.bits }
+        let isMeasured = pace.bitsPerSecond != nil && known.count == offers.count
+        guard quality != .auto || isMeasured, !known.isEmpty else { return offers[0] }
+        return known[first(known.map { $0.bits }, quality, pace)]
     }
 
     /// A segment has come.

@@ -1,3 +1,4 @@
+import Core
 import Curl
 import Posix
 import Streams
@@ -13,7 +14,7 @@ final class SegmentFetch {
     private static let mostSegmentBytes = 4 << 20
     private static let lookMilliseconds = 300
     /// Of less the decoder waits for what follows.
-    private static let dryMilliseconds = 500
+    private static let dryMilliseconds: Int64 = 500
     /// In a row, before it is given up.
     private static let mostMissing = 8
 
@@ -22,13 +23,9 @@ final class SegmentFetch {
     private var renditions: [MasterPlaylist.Rendition] = []
     private var choice = RenditionChoice([0], quality: .auto)
     private var line = SegmentLine()
-
-    private var transfer: Transfer?
+    private let download: Download
     private var asked = Asked.list(0)
     private var askedAt = MonotonicTime.now
-    private var head = ResponseHead()
-    private var bytes: [UInt8] = []
-    private var isTooLong = false
     /// What has no room in the ring yet.
     private var pending: [UInt8] = []
     private var dueAt: MonotonicTime?
@@ -36,14 +33,13 @@ final class SegmentFetch {
     /// A segment was asked for in vain once.
     private var isSecondTry = false
     private var missing = 0
-    /// A segment was left out: what is there is not kept beyond it.
-    private(set) var hasGap = false
-    /// Which rendition is fetched, for a person; "" where there is one.
-    private(set) var words = ""
 
     init(_ job: FetchJob, _ server: FetchServer) {
         self.job = job
         self.server = server
+        download = server.download(for: job.question)
+        download.take = { [unowned(unsafe) self] in take($0) }
+        download.didEnd = { [unowned(unsafe) self] in didEnd($0) }
     }
 
     /// - Parameter list: what stands at the address.
@@ -61,26 +57,23 @@ final class SegmentFetch {
     }
 
     func stop() {
-        if let transfer { server.loaded?.remove(transfer) }
-        transfer = nil
+        download.cancel()
         isOver = true
     }
-
-    func isYours(_ other: Transfer) -> Bool { transfer === other }
 
     // MARK: What is next
 
     /// Asks for what is to come next, if nothing is on its way.
     func goOn() {
         dueAt = nil
-        guard transfer == nil, !isOver, pump() else { return }
+        guard !download.isRunning, !isOver, fillRing() else { return }
         let wanted = choice.current
         guard line.isOf(wanted) else { return ask(.list(wanted)) }
         while true {
             switch line.next() {
             case .segment(let index): return ask(.segment(index))
             case .gap: if !passOver("a segment is missing") { return }
-            case .fellBehind(let count): Log.notice("\(shown): \(count) segments were not fetched in time")
+            case .fellBehind(let count): Log.notice("\(job.shown): \(count) segments were not fetched in time")
             case .end: return finish()
             case .reload(let milliseconds):
                 let due = line.loadedAt.adding(milliseconds: milliseconds)
@@ -91,19 +84,22 @@ final class SegmentFetch {
         }
     }
 
-    private var shown: String { StreamAddress.shown(job.address) }
-
-    /// What plays before it runs dry.
-    private var buffered: Int {
-        job.peers.map { peer in
-            let (place, ago) = peer.ear
-            return line.buffered(read: peer.consumed, ear: place, ago: ago)
-        }.min() ?? 0
-    }
-
     func tick(_ now: MonotonicTime) -> MonotonicTime? {
         if !pending.isEmpty || dueAt.map({ $0 <= now }) ?? false { goOn() }
         return pending.isEmpty ? dueAt : now.adding(milliseconds: SegmentFetch.lookMilliseconds)
+    }
+
+    /// Every speaker has, or is about to have, nothing to play.
+    private var isRunningDry: Bool {
+        let perSecond = Int64(job.audience.secondBytes)
+        func milliseconds(behind place: Int64) -> Int64 {
+            max(0, job.ahead(of: place)).multipliedSaturated(by: 1000) / perSecond
+        }
+        let left = job.audience.peers.map { peer in
+            let (ear, ago) = peer.ear
+            return max(milliseconds(behind: peer.consumed), milliseconds(behind: ear) - Int64(ago))
+        }
+        return left.min() ?? 0 < SegmentFetch.dryMilliseconds
     }
 
     // MARK: Asking
@@ -120,66 +116,35 @@ final class SegmentFetch {
         }
         guard let address else { return job.fail("a playlist with what is no address of http or https") }
         let range = part.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? ""
-        do throws(CurlError) {
-            let curl = try server.loadedCurl()
-            let transfer = try Transfer(
-                curl, url: address, range: range, requestHeaders: ["Accept: */*"], userAgent: server.userAgent,
-                credentials: server.credentials(for: address), authorities: server.authorities)
-            server.guardLocal(transfer, address, named: job.question.isOfFeed ? nil : job.address)
-            if job.backoff.failures > 0 { transfer.standAlone() }
-            head = ResponseHead()
-            bytes = []
-            isTooLong = false
-            askedAt = .now
-            transfer.takeHeader = { [unowned(unsafe) self] in
-                Fuse.setCurrent(job.name)
-                head.take($0)
-            }
-            transfer.takeBody = { [unowned(unsafe) self] in
-                Fuse.setCurrent(job.name)
-                return take($0)
-            }
-            self.transfer = transfer
-            curl.add(transfer)
-        } catch { job.fail(error.message) }
+        askedAt = .now
+        let request = Download.Request(
+            address: address, range: range, headers: ["Accept: */*"], isAlone: job.backoff.failures > 0)
+        if let problem = download.begin(request) { job.fail(problem) }
     }
 
     private func take(_ piece: UnsafeRawBufferPointer) -> Transfer.Verdict {
         var most = SegmentFetch.mostSegmentBytes
         if case .list = asked { most = MediaPlaylist.mostBytes }
-        if bytes.count + piece.count > most {
-            isTooLong = true
-            return .stop
-        }
-        bytes.append(contentsOf: piece)
-        return .taken
+        return download.collect(piece, most: most)
     }
 
     // MARK: The answer
 
-    func didEnd(_ end: TransferEnd) {
-        let finalAddress = transfer?.finalURL ?? ""
-        let hasStayedOutside = transfer?.hasStayedOutside ?? false
-        transfer = nil
-        var body: [UInt8] = []
-        swap(&body, &bytes)
-        if hasStayedOutside {
-            return job.fail("it leads into the local network, which [network] local = yes would allow")
-        }
-        if isTooLong { return job.fail("a playlist or a segment that is too long") }
-        if end.cause != .complete {
-            let trouble = end.trouble(at: StreamAddress.host(finalAddress.isEmpty ? job.address : finalAddress))
+    private func didEnd(_ end: Download.End) {
+        let body = download.takeCollected()
+        if download.isTooLong { return job.fail("a playlist or a segment that is too long") }
+        if let trouble = end.trouble {
             return trouble.isForGood ? job.fail(trouble.message) : job.retry(trouble.message)
         }
-        switch head.refusal {
+        switch download.head.refusal {
         case .never(let reason)?: return job.fail(reason)
         case .notNow(let reason, let seconds)?: return job.retry(reason, afterSeconds: seconds)
-        default: if head.status != 200 && head.status != 206 { return isNotThere() }
+        default: if download.head.status != 200 && download.head.status != 206 { return isNotThere() }
         }
         switch asked {
         case .list(let rendition):
             do throws(SegmentError) {
-                try take(body, rendition, base: finalAddress)
+                try take(body, rendition, base: end.address)
                 goOn()
             } catch { isUnfit(error.message) }
         case .segment(let index): take(body, index)
@@ -193,7 +158,7 @@ final class SegmentFetch {
         if isFirst {
             if list.isEnded {
                 resume(list)
-            } else if job.takeRing() == nil {
+            } else if job.needRing() == nil {
                 throw SegmentError(message: "no memory for a station")
             }
         }
@@ -202,13 +167,13 @@ final class SegmentFetch {
 
     /// Goes on behind the segments that are there already.
     private func resume(_ list: MediaPlaylist) {
-        let parts = job.plan.map.parts
-        if let parts, parts.all == Int64(list.segments.count), parts.milliseconds == list.milliseconds,
+        let plan = job.recording.plan
+        if let parts = plan.map.parts, parts.all == Int64(list.segments.count), parts.milliseconds == list.milliseconds,
             parts.done <= parts.all
         {
             line.begin(behind: parts)
-        } else if job.plan.map.front > 0 || job.plan.isReplaced {
-            job.beginSegmentsAnew()
+        } else if plan.map.front > 0 || plan.isReplaced, let problem = job.beginAnew() {
+            return job.fail(problem)
         }
         // As much as the playlist says, so that it is refused before half of it is there.
         let bytes = list.bytes(bitsPerSecond: renditions[choice.current].bandwidth)
@@ -218,8 +183,8 @@ final class SegmentFetch {
     private func isNotThere() {
         switch asked {
         case .list where line.isEmpty && renditions.count < 2:
-            job.fail("the server has no such playlist (\(head.status))")
-        case .list: isUnfit("the server has no such playlist (\(head.status))")
+            job.fail("the server has no such playlist (\(download.head.status))")
+        case .list: isUnfit("the server has no such playlist (\(download.head.status))")
         default:
             if !isSecondTry {
                 // It may not be there yet.
@@ -227,7 +192,7 @@ final class SegmentFetch {
                 dueAt = MonotonicTime.now.adding(milliseconds: 1000)
                 return
             }
-            if passOver("a segment is missing (\(head.status))") { goOn() }
+            if passOver("a segment is missing (\(download.head.status))") { goOn() }
         }
     }
 
@@ -239,11 +204,8 @@ final class SegmentFetch {
             job.fail("its segments are missing: " + reason)
             return false
         }
-        Log.notice(shown + ": " + reason + ", passed over")
-        if job.ring == nil && !hasGap {
-            job.save()
-            hasGap = true
-        }
+        Log.notice(job.shown + ": " + reason + ", passed over")
+        job.recording.keepNoMore()
         line.passOver()
         return true
     }
@@ -251,20 +213,20 @@ final class SegmentFetch {
     /// What came of the rendition cannot be played, or cannot follow: on with another.
     private func isUnfit(_ reason: String) {
         guard choice.isUnfit(choice.current) else { return job.fail(reason) }
-        Log.notice(shown + ": " + reason + "; on with another rendition")
+        Log.notice(job.shown + ": " + reason + "; on with another rendition")
         goOn()
     }
 
     private func take(_ segment: [UInt8], _ index: Int) {
         var segment = segment
-        if let part = line.list.segments[index].bytes, head.status == 200 {
+        if let part = line.list.segments[index].bytes, download.head.status == 200 {
             // All of the file, whatever was asked for.
             guard segment.count >= part.upperBound else { return job.fail("the server gives no parts of its segments") }
             segment = Array(segment[Int(part.lowerBound)..<Int(part.upperBound)])
         }
         choice.didFetch(
             bytes: segment.count, milliseconds: MonotonicTime.now.milliseconds(since: askedAt),
-            ranDry: line.hasJoined && buffered < SegmentFetch.dryMilliseconds)
+            ranDry: line.hasJoined && isRunningDry)
         server.pace = choice.pace
         do throws(SegmentError) {
             let sound = try SegmentSound(segment)
@@ -282,41 +244,38 @@ final class SegmentFetch {
     }
 
     private func deliver(_ sound: SegmentSound) {
-        let out = sound.start == 0 ? sound.bytes : Array(sound.bytes[sound.start...])
         missing = 0
         isSecondTry = false
-        let front = job.ring.map { $0.front } ?? job.plan.map.front
-        if line.hasChanged { tell() }
-        line.didJoin(sound, bytes: out.count, front: front)
+        if line.hasChanged { tellRendition() }
+        line.didJoin(sound)
         if sound.milliseconds > 0 {
-            let bytes = Int64(sound.bytes.count) * 1000 / Int64(sound.milliseconds)
-            job.saidSecondBytes = Int(max(1024, min(64 * 1024, bytes)))
+            job.audience.learn(secondBytes: Int64(sound.bytes.count) * 1000 / Int64(sound.milliseconds))
         }
         if job.ring != nil {
-            pending = out
+            pending = sound.bytes
         } else {
-            if let problem = job.append(out, line.parts) { return job.fail(problem) }
+            if let problem = job.recording.append(sound.bytes, line.parts) { return job.fail(problem) }
+            job.didBring()
         }
         goOn()
     }
 
-    private func tell() {
+    private func tellRendition() {
         guard renditions.count > 1 else { return }
         let bits = renditions[line.rendition].bandwidth
         let place = "\(line.rendition + 1) of \(renditions.count)"
-        words = bits > 0 ? "\((bits + 500) / 1000) kbit/s (\(place))" : place
-        job.audience.tell(StreamPacket.rendition, words)
-        Log.notice(shown + ": " + words)
+        let words = bits > 0 ? "\((bits + 500) / 1000) kbit/s (\(place))" : place
+        if job.audience.say(StreamPacket.rendition, words) { Log.notice(job.shown + ": " + words) }
     }
 
     /// Writes as much into the ring as there is room for. True where nothing is left.
-    private func pump() -> Bool {
+    private func fillRing() -> Bool {
         guard let ring = job.ring, !pending.isEmpty else { return true }
         var done = 0
         pending.withUnsafeBytes { bytes in
             while done < bytes.count {
                 let part = min(16 * 1024, bytes.count - done)
-                if ring.isFull(for: part, heard: job.audience.leastConsumed ?? ring.front) { return }
+                if ring.isFull(for: part, consumed: job.audience.leastConsumed) { return }
                 _ = ring.write(UnsafeRawBufferPointer(rebasing: bytes[done..<done + part]))
                 done += part
             }
@@ -330,6 +289,7 @@ final class SegmentFetch {
 
     private func finish() {
         isOver = true
-        job.allHasCome()
+        job.recording.didJoinAll()
+        job.finish()
     }
 }

@@ -17,7 +17,6 @@ struct SegmentLine {
     /// The beginning of a station: so many segments from its end, as the RFC has it.
     private static let liveSegments = 3
     private static let stillReloads = 4
-    private static let keptStretches = 64
 
     private(set) var list: MediaPlaylist
     /// Whose list that is.
@@ -33,8 +32,8 @@ struct SegmentLine {
     /// Of what was joined last: its rendition, and its kind.
     private var joinedOf: Int?
     private var kind: UInt32?
-    /// What was joined, for how much is ahead of the ear.
-    private var stretches: [(end: Int64, bytes: Int, milliseconds: Int)] = []
+    /// Something was joined here, and not by a process before.
+    private(set) var hasJoined = false
 
     init() {
         // A list without segments makes no trouble.
@@ -43,30 +42,10 @@ struct SegmentLine {
 
     func isOf(_ rendition: Int) -> Bool { !isEmpty && self.rendition == rendition }
     var hasBegun: Bool { kind != nil }
-    var hasJoined: Bool { !stretches.isEmpty }
     /// What comes next does not follow what was joined last.
     var hasChanged: Bool { joinedOf != rendition }
     /// The station has sent nothing new for a while.
     var isStandingStill: Bool { unchanged >= SegmentLine.stillReloads }
-
-    /// What plays of that behind a place.
-    func buffered(heard: Int64) -> Int {
-        var sum: Int64 = 0
-        for stretch in stretches.reversed() {
-            if stretch.end <= heard || stretch.bytes <= 0 { break }
-            let left = Int(min(Int64(stretch.bytes), stretch.end - heard))
-            sum += Int64(stretch.milliseconds) * Int64(left) / Int64(stretch.bytes)
-        }
-        return Int(min(sum, Int64(Int32.max)))
-    }
-
-    /// The same, with what was read of it and is not heard yet.
-    /// - Parameters:
-    ///   - ear: where what had been decoded ended.
-    ///   - ago: and how many milliseconds ago that was.
-    func buffered(read: Int64, ear: Int64, ago: Int) -> Int {
-        max(buffered(heard: read), buffered(heard: ear) - max(0, ago))
-    }
 
     mutating func take(_ list: MediaPlaylist, _ rendition: Int) {
         let isSame = !isEmpty && self.rendition == rendition
@@ -139,10 +118,9 @@ struct SegmentLine {
         joinedOf = nil
     }
 
-    mutating func didJoin(_ sound: SegmentSound, bytes: Int, front: Int64) {
+    mutating func didJoin(_ sound: SegmentSound) {
         if case .segment(let index) = pending { position = list.milliseconds(before: index + 1) }
-        stretches.append((front + Int64(bytes), bytes, sound.milliseconds))
-        if stretches.count > SegmentLine.keptStretches { stretches.removeFirst() }
+        hasJoined = true
         kind = sound.kind.number
         joinedOf = rendition
         number += 1

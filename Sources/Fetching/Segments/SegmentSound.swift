@@ -10,17 +10,11 @@ struct SegmentSound {
         let rate: Int
     }
 
-    struct Frame {
-        let place: Int
-        let count: Int
-    }
-
-    /// Sound, without tags; from the first frame on.
-    private(set) var bytes: [UInt8]
-    private(set) var frames: [Frame] = []
+    /// Sound, without tags. In front of the first frame may stand the end of the last one of the segment before.
+    let bytes: [UInt8]
     let kind: Kind
-    /// Where what follows the segment before begins: in front of the first frame may stand the end of that one's last.
-    private(set) var start = 0
+    /// Whole frames, one after the other.
+    let frameCount: Int
 
     /// - Throws: why it cannot be played.
     init(_ segment: [UInt8]) throws(SegmentError) {
@@ -38,35 +32,26 @@ struct SegmentSound {
         let found = sound.withUnsafeBytes { SegmentSound.firstFrame($0) }
         guard let found else { throw SegmentError(message: "segments of " + SegmentSound.name(segment)) }
         kind = found.kind
-        bytes = sound
-        var at = found.place
-        let wanted = found.kind
+        // What an encoder's Xing header says is wrong for a part, and heard as silence in the middle.
+        let isInfo = found.kind.number & 1 == 0 && sound.withUnsafeBytes { SegmentSound.isInfo($0, at: found.place) }
+        var ends = [found.place]
         sound.withUnsafeBytes { sound in
-            while let frame = SegmentSound.frame(sound, at: at), frame.kind == wanted {
-                frames.append(Frame(place: at, count: frame.count))
-                at += frame.count
+            while let frame = SegmentSound.frame(sound, at: ends[ends.count - 1]), frame.kind == found.kind {
+                ends.append(ends[ends.count - 1] + frame.count)
             }
         }
-        dropInfo()
+        let leavesInfo = isInfo && ends.count > 2
+        bytes = leavesInfo ? Array(sound[ends[1]...]) : sound
+        frameCount = ends.count - (leavesInfo ? 2 : 1)
     }
 
-    /// What an encoder's Xing header says is wrong for a part, and heard as silence in the middle.
-    private mutating func dropInfo() {
-        guard kind.number & 1 == 0, frames.count > 1, let first = frames.first else { return }
-        let isInfo = bytes.withUnsafeBytes { bytes in
-            guard let header = FrameHeader(SegmentSound.word(bytes, first.place)) else { return false }
-            let at = first.place + 4 + header.sideBytes
-            guard at + 4 <= bytes.count else { return false }
-            let word = SegmentSound.word(bytes, at)
-            return word == 0x5869_6E67 || word == 0x496E_666F
-        }
-        if isInfo {
-            frames.removeFirst()
-            start = frames[0].place
-        }
+    private static func isInfo(_ bytes: UnsafeRawBufferPointer, at: Int) -> Bool {
+        guard let header = FrameHeader(word(bytes, at)), at + 8 + header.sideBytes <= bytes.count else { return false }
+        let word = word(bytes, at + 4 + header.sideBytes)
+        return word == 0x5869_6E67 || word == 0x496E_666F
     }
 
-    var milliseconds: Int { Int(Int64(frames.count) * Int64(kind.samplesPerFrame) * 1000 / Int64(kind.rate)) }
+    var milliseconds: Int { Int(Int64(frameCount) * Int64(kind.samplesPerFrame) * 1000 / Int64(kind.rate)) }
 
     // MARK: Frames
 

@@ -158,11 +158,15 @@ private func frames(_ count: Int) -> [UInt8] {
 @Suite struct SegmentSounds {
     @Test func plain() throws {
         let sound = try SegmentSound(frames(10))
-        #expect(sound.frames.count == 10 && sound.milliseconds == 261)
+        #expect(sound.frameCount == 10 && sound.milliseconds == 261)
         let tag: [UInt8] = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 63] + Array("PRIV".utf8) + [0, 0, 0, 53, 0, 0]
         let stamp = tag + Array("com.apple.streaming.transportStreamTimestamp\0".utf8) + [0, 0, 0, 0, 0, 1, 0, 2]
         let stamped = try SegmentSound(stamp + frames(10))
         #expect(stamped.bytes == frames(10))
+        // What an encoder says of the whole is no sound.
+        var info = frames(1)
+        info.replaceSubrange(13..<17, with: Array("Info".utf8))
+        #expect(try SegmentSound(info + frames(10)).bytes == frames(10))
         #expect(throws: SegmentError.self) { try SegmentSound([UInt8](repeating: 7, count: 5000)) }
         #expect(throws: SegmentError.self) { try SegmentSound([]) }
         do throws(SegmentError) {

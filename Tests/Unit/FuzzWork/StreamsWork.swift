@@ -83,9 +83,7 @@ extension FuzzWork {
         map.spans.insert(0..<100_000)
         peer.publish(map, takesJumps: true, state: StreamState.flowing, secondBytes: peer.secondBytes)
         spoil(channel)
-        peer.publish(front: 1 << 40, state: StreamState.flowing, secondBytes: peer.secondBytes)
-        spoil(channel)
-        peer.publish(state: StreamState.whole)
+        peer.tellChanged()
     }
 
     private static func read(_ channel: StreamChannel, _ broken: Broken) {
@@ -113,6 +111,6 @@ extension FuzzWork {
         _ = bytes.withUnsafeBytes { send(other.number, $0.baseAddress, $0.count, Int32(0x40)) }
         let peer = FetchPeer(own)
         _ = peer.receive()
-        _ = StreamDesk.oneLine(String(decoding: bytes, as: UTF8.self))
+        _ = FetchConnection.oneLine(String(decoding: bytes, as: UTF8.self))
     }
 }

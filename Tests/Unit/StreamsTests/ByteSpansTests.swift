@@ -23,7 +23,7 @@ import Testing
         #expect(spans.front == 10 && spans.end == 30)
         #expect(made(20..<30).front == 0)
         #expect(spans.reach(from: 3) == 10 && spans.reach(from: 10) == 10 && spans.reach(from: 29) == 30)
-        #expect(spans.hole(from: 0) == 10 && spans.hole(from: 15) == 15 && spans.hole(from: 20) == 30)
+        #expect(spans.reach(from: 0) == 10 && spans.reach(from: 15) == 15 && spans.reach(from: 20) == 30)
         #expect(spans.next(after: 10) == 20 && spans.next(after: 30) == nil)
     }
 

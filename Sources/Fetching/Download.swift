@@ -1,0 +1,162 @@
+import Curl
+import Posix
+import Streams
+
+/// One request at a time to a server, and what has come of its answer. Its owner cancels it before it goes itself. The fetching process's
+/// only thread.
+final class Download {
+    struct Request {
+        var address: String
+        /// As in `Range: bytes=…`; "" for all.
+        var range = ""
+        var headers: [String]
+        /// With a connection of its own.
+        var isAlone = false
+        var acceptsPacked = false
+    }
+
+    /// How an answer ended.
+    struct End {
+        /// Why it is not complete, in words for a person, and whether it never will be; nil where it is.
+        let trouble: (message: String, isForGood: Bool)?
+        /// Where the redirections led to.
+        let address: String
+        /// The same where each of them was for good; "" where one was not, or there was none.
+        let movedTo: String
+    }
+
+    private enum Redirected { case never, forGood, forNow }
+
+    private let downloads: Downloads
+    /// What ends the process meanwhile is known by this name.
+    private let name: String
+    private let named: String?
+    /// Takes a piece of the body.
+    var take: (UnsafeRawBufferPointer) -> Transfer.Verdict = { _ in .stop }
+    /// Begins the next, if there is one.
+    var didEnd: (End) -> Void = { _ in }
+
+    private var transfer: Transfer?
+    private var host = ""
+    private(set) var head = ResponseHead()
+    private(set) var throughput = Throughput()
+    /// What its owner had collected.
+    private var collected: [UInt8] = []
+    /// More was to be collected than may be.
+    private(set) var isTooLong = false
+    private var redirected = Redirected.never
+    private var isPaused = false
+
+    /// - Parameters:
+    ///   - name: what `Fuse` knows it by.
+    ///   - named: an address that a person has named, whose host may be in the local network; nil for none.
+    init(_ downloads: Downloads, name: String, named: String?) {
+        self.downloads = downloads
+        self.name = name
+        self.named = named
+    }
+
+    var isRunning: Bool { transfer != nil }
+
+    /// Where the redirections have led to; "" while nothing runs.
+    var finalAddress: String { transfer?.finalURL ?? "" }
+
+    /// Once the one before has ended.
+    /// - Returns: why nothing can be asked for; nil where it is on its way.
+    func begin(_ request: Request) -> String? {
+        head = ResponseHead()
+        throughput = Throughput()
+        collected = []
+        (isTooLong, isPaused, redirected) = (false, false, .never)
+        host = StreamAddress.host(request.address)
+        do throws(CurlError) {
+            let transfer = try downloads.begin(self, request, named: named)
+            transfer.takeHeader = { [unowned(unsafe) self] in
+                Fuse.setCurrent(name)
+                take(header: $0)
+            }
+            transfer.takeBody = { [unowned(unsafe) self] in
+                Fuse.setCurrent(name)
+                throughput.add($0.count)
+                let verdict = take($0)
+                isPaused = verdict == .notNow
+                return verdict
+            }
+            self.transfer = transfer
+            return nil
+        } catch { return error.message }
+    }
+
+    /// Lets go of the connection.
+    func cancel() {
+        if let transfer { downloads.cancel(transfer) }
+        transfer = nil
+    }
+
+    /// What was not taken is offered again.
+    func resume() {
+        if isPaused { transfer?.resume() }
+        isPaused = false
+    }
+
+    /// Keeps a piece of the body.
+    /// - Parameter most: as many bytes as all of it may have.
+    func collect(_ piece: UnsafeRawBufferPointer, most: Int) -> Transfer.Verdict {
+        isTooLong = collected.count + piece.count > most
+        if isTooLong { return .stop }
+        collected.append(contentsOf: piece)
+        return .taken
+    }
+
+    /// What was collected, which is not kept here any longer.
+    func takeCollected() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &collected)
+        return taken
+    }
+
+    func take(header line: UnsafeRawBufferPointer) {
+        head.take(line)
+        guard line.starts(with: "HTTP/".utf8), (300...399).contains(head.status), head.status != 304 else { return }
+        let isForGood = head.status == 301 || head.status == 308
+        redirected = isForGood && redirected != .forNow ? .forGood : .forNow
+    }
+
+    /// All of its redirections, and there was one, said so.
+    var hasMovedForGood: Bool { redirected == .forGood }
+
+    func transferDidEnd(_ end: TransferEnd) {
+        let address = finalAddress
+        // Of a host with several addresses one that could not be asked does no harm.
+        let hasStayedOutside = throughput.isEmpty && transfer?.hasStayedOutside ?? false
+        transfer = nil
+        Fuse.setCurrent(name)
+        let trouble =
+            end.cause == .complete
+            ? nil
+            : hasStayedOutside
+                ? ("it leads into the local network, which [network] local = yes would allow", true)
+                : end.trouble(at: host)
+        didEnd(End(trouble: trouble, address: address, movedTo: hasMovedForGood ? address : ""))
+    }
+}
+
+extension TransferEnd {
+    /// Why nothing came, in words for a person; whether it will never come.
+    func trouble(at host: String) -> (message: String, isForGood: Bool) {
+        switch cause {
+        case .badAddress: ("no address of http or https: " + words, true)
+        case .redirectedTooOften:
+            ("the server sends us round in circles (more than \(Transfer.mostRedirections) redirections)", false)
+        case .noSuchHost: ("the network has no \(host): is it connected?", false)
+        case .refused: ("\(host) does not answer", false)
+        case .untrusted:
+            (
+                FetchServer.wallClockIsSet
+                    ? "\(host) cannot prove who it is: " + words
+                    : "the clock is not set yet, and without it nobody can be trusted", false
+            )
+        case .complete, .stopped, .lost: ("the connection was lost", false)
+        }
+    }
+}

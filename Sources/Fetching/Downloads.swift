@@ -1,0 +1,64 @@
+import CPosix
+import Curl
+import Posix
+import Streams
+
+/// The requests on their way, and what each of them is made with: libcurl, this speaker's name and accounts, and where it may lead to. The
+/// fetching process's only thread.
+final class Downloads {
+    private let settings: FetchServer.Settings
+    private let credentials: [(origin: String, userPassword: String)]
+    /// nil until something has to be asked for: what is in the cache needs none of it.
+    private var library: CurlLibrary?
+    private var running: [(download: Download, transfer: Transfer)] = []
+
+    /// - Throws: where the file of accounts cannot be read.
+    init(_ settings: FetchServer.Settings) throws(PosixError) {
+        self.settings = settings
+        credentials = try Credentials.read(settings.credentialsPath)
+    }
+
+    /// - Parameter named: an address that a person has named, whose host may be in the local network; nil for none.
+    func begin(_ download: Download, _ request: Download.Request, named: String?) throws(CurlError) -> Transfer {
+        do throws(CurlError) { if library == nil { library = try CurlLibrary() } } catch {
+            throw CurlError(message: "libcurl cannot be used (apt install libcurl4): " + error.message)
+        }
+        guard let library else { throw CurlError(message: "libcurl cannot be used") }
+        let origin = StreamAddress.origin(request.address)
+        let account = credentials.first { origin?.utf8.elementsEqual($0.origin.utf8) ?? false }
+        let transfer = try Transfer(
+            library, url: request.address, range: request.range, requestHeaders: request.headers,
+            userAgent: settings.userAgent, credentials: account?.userPassword ?? "", authorities: settings.authorities)
+        if request.acceptsPacked { transfer.acceptPacked() }
+        if request.isAlone { transfer.standAlone() }
+        // Nothing leads into the local network but what a person has named.
+        if !settings.allowsLocal {
+            transfer.stayOutside(trustsFirst: named.map { StreamAddress.isSameHost($0, request.address) } ?? false)
+        }
+        running.append((download, transfer))
+        library.add(transfer)
+        return transfer
+    }
+
+    func cancel(_ transfer: Transfer) {
+        library?.remove(transfer)
+        running.removeAll { $0.transfer === transfer }
+    }
+
+    /// Does what can be done without waiting. True where a download has ended.
+    func perform() -> Bool {
+        let ended = library?.performTransfers() ?? []
+        for (transfer, end) in ended {
+            guard let place = running.firstIndex(where: { $0.transfer === transfer }) else { continue }
+            running.remove(at: place).download.transferDidEnd(end)
+        }
+        return !ended.isEmpty
+    }
+
+    /// Waits for any of them, or for one of these descriptors to be readable.
+    func wait(for descriptors: [Int32], milliseconds: Int) {
+        if let library { return library.wait(for: descriptors, milliseconds: milliseconds) }
+        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = ns_poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
+    }
+}

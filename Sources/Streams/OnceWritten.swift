@@ -1,0 +1,17 @@
+import Synchronization
+
+/// A value that one thread writes once, and any thread reads.
+final class OnceWritten<Value>: @unchecked Sendable {
+    private var written: Value?
+    private let isWritten = Atomic<Bool>(false)
+
+    /// Nil until it is written.
+    var value: Value? { isWritten.load(ordering: .acquiring) ? written : nil }
+
+    /// The first counts.
+    func write(_ value: Value) {
+        if isWritten.load(ordering: .relaxed) { return }
+        written = value
+        isWritten.store(true, ordering: .releasing)
+    }
+}
