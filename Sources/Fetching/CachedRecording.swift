@@ -30,6 +30,7 @@ final class CachedRecording {
     /// The cache has room for as many bytes more; nil where this answer has brought none yet.
     private var reservedBytes: Int64?
     private var savedAt = MonotonicTime.now
+    private var hasSaved = false
     /// What comes is part of what is there. Not so behind a gap.
     private var isKept = true
 
@@ -105,7 +106,11 @@ final class CachedRecording {
         guard let entry, isKept, plan.map != entry.map else { return }
         entry.map = plan.map
         cache.save(entry)
+        hasSaved = true
     }
+
+    /// Saves what has come in so short a time that nothing of it was. Else `saveIfDue` does, once it is due.
+    func saveIfNew() { if !hasSaved { save() } }
 
     func saveIfDue(_ now: MonotonicTime) {
         if now.milliseconds(since: savedAt) >= CachedRecording.saveMilliseconds { save() }

@@ -167,7 +167,7 @@ final class FetchJob {
                 answer.opening += bytes
                 return .taken
             }
-            judge(answer.opening + bytes.prefix(BodyOpening.bytes))
+            judge(answer.opening + bytes.prefix(BodyOpening.bytes), of: download.finalAddress)
         }
         let verdict = takeOpening()
         return verdict == .taken ? take(judged: bytes) : verdict
@@ -183,10 +183,11 @@ final class FetchJob {
     }
 
     /// What to do with the body.
-    private func judge(_ opening: [UInt8]) {
+    /// - Parameter address: where the redirections led to.
+    private func judge(_ opening: [UInt8], of address: String) {
         let head = download.head
         let body =
-            ring?.judge(head) ?? recording.judge(head, finalAddress: download.finalAddress, opening: opening)
+            ring?.judge(head) ?? recording.judge(head, finalAddress: address, opening: opening)
         answer.body = body
         switch body {
         case .writeAnew: didBeginAnew()
@@ -315,7 +316,7 @@ final class FetchJob {
         if answer.isToAskAgain { return ask() }
         // An answer without a body, or with a short one.
         if answer.body == nil && end.trouble == nil {
-            judge(answer.opening)
+            judge(answer.opening, of: end.address)
             _ = takeOpening()
         }
         switch answer.body {
@@ -356,7 +357,7 @@ final class FetchJob {
     func finish() {
         ring?.finish()
         say("")
-        recording.save()
+        recording.saveIfNew()
         for peer in audience.peers {
             give(peer)
             peer.tell(StreamPacket.progress)
