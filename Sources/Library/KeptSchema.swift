@@ -20,7 +20,7 @@ enum KeptSchema {
     /// Keeps what the schema of a database says. Where there is no room for it, nothing is kept.
     static func keep(_ database: Database, path: String) {
         let part = name(path) + ".part"
-        remove(part)
+        Database.remove(part)
         do throws(SQLiteError) {
             try database.prepare("ATTACH ? AS kept", .text(part)).run()
             defer { try? database.execute("DETACH kept") }
@@ -29,13 +29,13 @@ enum KeptSchema {
                 PRAGMA kept.journal_mode=OFF;
                 CREATE TABLE kept.place AS SELECT name, rootpage, sql FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0
                 """)
-        } catch { return remove(part) }
+        } catch { return Database.remove(part) }
         try? Files.sync(part)
         try? Files.rename(part, to: name(path))
     }
 
     /// Another schema, or another database, is about to take the place of the one that it was kept of.
-    static func forget(_ path: String) { remove(name(path)) }
+    static func forget(_ path: String) { Database.remove(name(path)) }
 
     /// - Parameter file: one that was kept. No tables where there is none, or it is damaged itself.
     static func tables(_ file: String) -> [Table] {
@@ -47,10 +47,6 @@ enum KeptSchema {
             tables.append(Table(name: rows.text(0), root: rows.integer(1), sql: rows.text(2)))
         }
         return tables
-    }
-
-    private static func remove(_ path: String) {
-        for end in ["", "-journal", "-wal"] { _ = (path + end).withPath { unlink($0) } }
     }
 
     /// A copy of a database, of which one table at a time is shown to SQLite as if there were no other: its first page is replaced.
@@ -81,13 +77,13 @@ enum KeptSchema {
                 "PRAGMA locking_mode=EXCLUSIVE;PRAGMA wal_checkpoint(TRUNCATE);PRAGMA journal_mode=DELETE")
         }
 
-        func remove() { KeptSchema.remove(path) }
+        func remove() { Database.remove(path) }
 
         /// Has the copy say that it has this table and nothing else.
         /// - Returns: false where that cannot be written.
         func show(_ table: Table) -> Bool {
             let side = path + ".page"
-            defer { KeptSchema.remove(side) }
+            defer { Database.remove(side) }
             do throws(SQLiteError) {
                 let page = try Database(path: side)
                 page.allowSchemaWrites()

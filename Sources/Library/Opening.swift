@@ -108,7 +108,7 @@ struct Opening {
     /// Makes a new file of what can be read of the old.
     private static func rescue(_ path: String) throws(Failure) {
         let side = rescueName(path)
-        for end in ["", "-journal", "-wal"] { _ = (side + end).withPath { unlink($0) } }
+        Database.remove(side)
         do throws(SQLiteError) {
             let database = try Database(path: side)
             // Nobody looks at it before it is whole.
@@ -145,7 +145,7 @@ struct Opening {
         if !Files.exists(side) { return }
         let isWhole = (try? Database(path: side).integer("PRAGMA application_id")) == wholeMark
         if isWhole, (try? swap(path)) != nil { return }
-        for end in ["", "-journal", "-wal"] { _ = (side + end).withPath { unlink($0) } }
+        Database.remove(side)
     }
 
     // MARK: Copies that are kept

@@ -1,3 +1,4 @@
+import CPosix
 import CSQLite
 import Posix
 
@@ -65,6 +66,11 @@ public final class Database {
         composed.removeAll()
         sqlite3_close_v2(handle)
         log.deallocate()
+    }
+
+    /// Removes a database's file, which nobody has open, and what SQLite may have left beside it.
+    public static func remove(_ path: String) {
+        for end in ["", "-journal", "-wal"] { _ = (path + end).withPath { unlink($0) } }
     }
 
     /// Closing neither moves the log into the database file nor deletes it.
