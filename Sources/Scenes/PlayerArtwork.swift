@@ -11,6 +11,8 @@ struct PlayerArtwork {
     private var toned: Surface?
     private var backdrop: Surface?
     private var backdropTint: Color?
+    /// While it takes the place of another.
+    var change = CoverChange()
 
     init(_ picture: Surface?) { self.picture = picture }
 
@@ -62,5 +64,50 @@ struct PlayerArtwork {
         guard stage.theme.isDark else { return blurred(stage, in: frame) }
         if toned == nil { toned = blurred(stage, in: frame)?.tonedForDark() }
         return toned
+    }
+}
+
+/// One cover, and the room behind it, giving way to another. All else goes on meanwhile: the scene is drawn apart, and what is seen is on its way
+/// from what was there before to that. Moments in milliseconds.
+struct CoverChange {
+    /// It begins with the next frame.
+    private var isWanted = false
+    private var from: Surface?
+    private var to: Surface?
+    private var changing = Reversible(Motion.content)
+
+    static var wanted: CoverChange {
+        var change = CoverChange()
+        change.isWanted = true
+        return change
+    }
+
+    var isGoingOn: Bool { isWanted || to != nil }
+
+    /// What the scene draws on: the surface itself once the change is over. The first time it is to draw all.
+    mutating func target(_ surface: Surface, at moment: Int) -> Surface {
+        if isWanted {
+            isWanted = false
+            (from, to) = (surface.part(surface.bounds), Surface(unfilledWidth: surface.width, height: surface.height))
+            changing.set(false)
+            changing.turn(true, at: moment)
+        }
+        return to ?? surface
+    }
+
+    /// Shows a moment of it. Returns nil where there is no change.
+    mutating func draw(on surface: Surface, at moment: Int) -> [PixelRect]? {
+        guard let from, let to else { return nil }
+        let part = changing.part(at: moment)
+        if part >= 1 {
+            surface.put(to, x: 0, y: 0)
+            (self.from, self.to) = (nil, nil)
+        } else {
+            let step = Int((part * 256).rounded())
+            for y in 0..<surface.height {
+                Rows.crossFade(surface.row(y), from.row(y), to.row(y), count: surface.width, part: step)
+            }
+        }
+        return [surface.bounds]
     }
 }

@@ -93,7 +93,7 @@ struct PlayerLooks {
 extension PlayerScene {
     var spokenSentence: Int? { state.currentSegment.map { $0 + state.firstSegment } }
 
-    public var wantsTime: Bool { !screen.isStale && looks.lacksOther(spokenSentence) }
+    public var wantsTime: Bool { !screen.isStale && !art.change.isGoingOn && looks.lacksOther(spokenSentence) }
 
     public func prepare(on surface: Surface, at moment: Int) {
         guard wantsTime else { return }

@@ -37,10 +37,12 @@ public final class PlayerScene: Scene {
     /// Nil for none.
     public var artwork: Surface? { art.picture }
 
-    /// Another picture, as when it has been read.
+    /// Another picture: where one is seen already it gives way to it.
     public func setArtwork(_ picture: Surface?) {
+        let isShown = strip.shownElapsed >= 0
         art = PlayerArtwork(picture)
         drawAnew()
+        if isShown { art.change = .wanted }
     }
 
     // MARK: What there is to show
@@ -71,6 +73,7 @@ public final class PlayerScene: Scene {
         // Theme, comfort and the size of text may be others.
         layout = PlayerLayout(stage)
         art.forgetTones()
+        art.change = CoverChange()
         flow = nil
     }
 
@@ -82,6 +85,7 @@ public final class PlayerScene: Scene {
 
     public func nextFrame(after moment: Int) -> Int? {
         if screen.isDue || strip.isScrubStale || isHeartStale || burst.isMoving(at: moment) { return moment }
+        if art.change.isGoingOn { return moment }
         if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
         var next = shownFlow?.nextFrame(after: moment)
         if state.state == .playing {
@@ -162,6 +166,11 @@ public final class PlayerScene: Scene {
     // MARK: Drawing
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
+        let damage = drawWhole(on: art.change.target(surface, at: moment), at: moment)
+        return art.change.draw(on: surface, at: moment) ?? damage
+    }
+
+    private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {
         let now = told.now(at: moment)
         let isNew = screen.isStale || looks.turnedUnseen(at: moment) || now.sleepMinutes != shownMinutes
         var damage = screen.uncover(surface)

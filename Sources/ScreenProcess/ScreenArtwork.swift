@@ -1,10 +1,16 @@
 import Model
 import Pixels
+import Posix
 import Scenes
 
 /// The picture of what plays.
 final class ScreenArtwork {
+    /// So long the picture of what played before stays.
+    static let patienceMilliseconds = 400
+
     let pictures: ScreenPictures
+    private let timers: any Timers
+    private var patience: EventLoop.TimerToken?
     private(set) var surface: Surface?
     /// It is on its way.
     private(set) var isAwaited = false
@@ -15,18 +21,22 @@ final class ScreenArtwork {
     /// What has it; "" for nothing.
     private var file = ""
 
-    init(_ pictures: ScreenPictures) { self.pictures = pictures }
+    init(_ pictures: ScreenPictures, _ timers: any Timers) {
+        self.pictures = pictures
+        self.timers = timers
+    }
 
+    /// The picture before stays until another has been read: most files of a book have the same.
     func show(_ state: SpeakerStatus) {
         let new = state.hasPicture ? state.file : ""
         if new == file { return }
         file = new
-        set(nil)
+        if new.isEmpty { return set(nil) }
         read()
     }
 
     /// The speaker is there anew: it may have gone before it had given all of it.
-    func askAgain() { if surface == nil { file = "" } }
+    func askAgain() { if surface == nil || isAwaited { file = "" } }
 
     private func read() {
         let (file, side) = (file, side)
@@ -37,13 +47,28 @@ final class ScreenArtwork {
         pictures.picture(of: file, side: side, isWanted: isWanted) { [self] surface in
             if isWanted() { set(surface) }
         }
+        if let patience { timers.cancel(patience) }
+        patience = timers.schedule(inMilliseconds: ScreenArtwork.patienceMilliseconds) { [self] in
+            patience = nil
+            // It is still read: what is seen meanwhile is not what plays.
+            if isAwaited { put(nil) }
+        }
     }
 
     private func set(_ new: Surface?) {
         let wasAwaited = isAwaited
         isAwaited = false
-        if new == nil && surface == nil && !wasAwaited { return }
+        if let patience { timers.cancel(patience) }
+        patience = nil
+        if !put(new) && wasAwaited && new == nil { changed() }
+    }
+
+    /// Returns false where it is the one that is there.
+    @discardableResult private func put(_ new: Surface?) -> Bool {
+        if let new, let surface, new.isAlike(surface) { return false }
+        if new == nil && surface == nil { return false }
         surface = new
         changed()
+        return true
     }
 }

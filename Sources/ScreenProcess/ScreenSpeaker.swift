@@ -68,7 +68,7 @@ final class ScreenSpeaker {
         artwork = ScreenArtwork(
             ScreenPictures(worker: worker, folder: folder, deaths: deaths) { [self] command, then in
                 ask(command, then: then)
-            })
+            }, timers)
     }
 
     func start(_ users: Users) {

@@ -65,7 +65,7 @@ public struct JPEGPicture {
     }
 
     /// Decodes into 0xXXRRGGBB. - Parameter size: one that `size(atLeast:)` gave.
-    /// - Returns: false where nothing could be decoded; what is cut short is grey from there on.
+    /// - Returns: false where less than half of it could be decoded; what is cut short is of one colour from there on.
     public func decode(_ size: (width: Int, height: Int), to pixels: UnsafeMutablePointer<UInt32>) -> Bool {
         let table = library.table.pointee
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
@@ -74,7 +74,20 @@ public struct JPEGPicture {
                 library.handle, start, UInt(self.bytes.count), bytes, Int32(size.width), Int32(size.width * 4),
                 Int32(size.height), Int32(NS_TJ_BGRX), Int32(NS_TJ_FAST_UPSAMPLING))
         }
-        return code == 0 || table.tjGetErrorCode(library.handle) == Int32(NS_TJ_WARNING)
+        if code == 0 { return true }
+        if table.tjGetErrorCode(library.handle) != Int32(NS_TJ_WARNING) { return false }
+        return JPEGPicture.hasUpperHalf(pixels, size)
+    }
+
+    /// The library fills what it cannot read with one colour, down to the last line.
+    private static func hasUpperHalf(_ pixels: UnsafeMutablePointer<UInt32>, _ size: (width: Int, height: Int)) -> Bool
+    {
+        let last = pixels[size.width * size.height - 1]
+        for index in stride(from: size.width * size.height - 1, through: size.width * (size.height / 2), by: -1)
+        where pixels[index] != last {
+            return true
+        }
+        return false
     }
 
     /// Whether the frame's marker says so.

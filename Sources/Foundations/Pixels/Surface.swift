@@ -42,6 +42,12 @@ public final class Surface {
 
     public func pixel(x: Int, y: Int) -> Color { Color(pixels[y * width + x] & 0xFF_FFFF) }
 
+    /// Of the same size and the same pixels.
+    public func isAlike(_ other: Surface) -> Bool {
+        if width != other.width || height != other.height { return false }
+        return self === other || memcmp(pixels, other.pixels, width * height * 4) == 0
+    }
+
     /// What lies within the rectangle, which must be within this.
     public func part(_ rect: PixelRect) -> Surface {
         let part = Surface(unfilledWidth: rect.width, height: rect.height)

@@ -1,4 +1,5 @@
 import Console
+import PNG
 import Posix
 import TestSupport
 import Testing
@@ -63,6 +64,56 @@ import Testing
         rig.settle()
         #expect(rig.speaker.asked.contains("buttons give"))
         #expect(rig.shows("Play"))
+    }
+
+    // MARK: Covers
+
+    /// The cover before stays until another has been read, and one that is the same changes nothing.
+    @Test func coversNeverFlash() throws {
+        let library = try PNGLibrary()
+        func cover(_ pixel: UInt32) throws -> [UInt8] {
+            let pixels = [UInt32](repeating: pixel, count: 64 * 64)
+            return try #require(library.encode(pixels, width: 64, height: 64))
+        }
+        func state(_ file: String) -> String {
+            Rig.paused.replacing("a.mp3", with: file) + "picture: 1\n"
+        }
+        let rig = Rig(state("a.mp3"))
+        func give(_ file: String, _ bytes: [UInt8]) {
+            var answer = SpeakerLink.Answer()
+            answer.fields = [("size", "\(bytes.count)")]
+            answer.binary = bytes
+            rig.speaker.set("readpicture \"" + file + "\"", answer)
+        }
+        for file in ["a.mp3", "b.mp3"] { give(file, try cover(0xFF20_4060)) }
+        give("c.mp3", try cover(0xFFE0_C080))
+        rig.speaker.users.connected()
+        func read() {
+            rig.timers.pass(milliseconds: 20)
+            rig.worker.runAll()
+            rig.settle()
+        }
+        read()
+        let first = rig.panel!.last
+        let shown = rig.panel!.shown
+        // The same cover, in another file.
+        rig.speaker.answer("screenstate", state("b.mp3"))
+        rig.speaker.users.changed(["player"])
+        rig.timers.pass(milliseconds: 300)
+        #expect(rig.panel!.last == first)
+        read()
+        #expect(rig.panel!.last == first)
+        #expect(rig.panel!.shown <= shown + 1)
+        // Another one: it stays for 400 ms, then what has not been read is not waited for.
+        rig.speaker.answer("screenstate", state("c.mp3"))
+        rig.speaker.users.changed(["player"])
+        rig.timers.pass(milliseconds: 380)
+        #expect(rig.panel!.last == first)
+        rig.settle()
+        let without = rig.panel!.last
+        #expect(without != first)
+        read()
+        #expect(rig.panel!.last != first && rig.panel!.last != without)
     }
 
     // MARK: Light

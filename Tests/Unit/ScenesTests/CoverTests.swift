@@ -1,0 +1,127 @@
+import Core
+import Design
+import Foundation
+import Model
+import Pixels
+import Testing
+
+@testable import Scenes
+
+/// One cover after another, and those that cannot be read.
+@Suite struct Covers {
+    // MARK: Files
+
+    /// A JPEG of 64 × 64, with colours down to its last line.
+    private static let jpeg = [UInt8](
+        Data(
+            base64Encoded:
+                "/9j/2wBDAAgoKC8oLzc3Nzc3N0E8QUNDQ0FBQUFDQ0NISEhVVVVISEhDQ0hIUFBVVVxfXFdXVVdfX2RkZHh4c3OMjJGsrM//"
+                + "xACHAAEBAQEBAQAAAAAAAAAAAAAHCAYEAQUBAQADAQEBAAAAAAAAAAAAAAcGCAUABAMQAAIBAgIFCwUBAQAAAAAAAAABAgMR"
+                + "QQRxYYExUbGRoZIF0SITIRJCslNSMsFzMxEAAQMDBAIBBAMBAAAAAAAAAQADAhEEQYFCwTEhElGxkXFhUhTxIv/AABEIAEAA"
+                + "QAMBIgACEQADEQD/2gAMAwEAAhEDEQA/AJ/FaMXN2RgaNGdeahBXb5kuL1FIxioKyO9Pc/oLjdf1YmgrKXXwKZP36WRc3h6B"
+                + "669Zu/mT6zXIbAMxQZYaiDSEdRU/crYfagyICA9e6/J67KqzyKX24dWPcHrgtAthmVbaeciSROWM1+qhr7k2jAwkY99Z67GV"
+                + "3wmpq6FolFNxd0UFlcxHM01JPxK3uXB9zwFIT9x57CkErUW0j6msZ9A9in+rD9l0VGk6mM/Raop24YvfsPsGoyqSoUrK3gi+"
+                + "dXfSZc2G8o5u9mvCNQzEwMxUbymu72a8KxQzEwMylbeUU3ezXhGpz5Cs6VeKwnaLWnc9+D6LnQG6bTTTs16prAVW8pru9mvC"
+                + "tvLf8KX+cPpRkzj7MqqdD2Y0276JNtPlWw7CVN5QBd7NeEahmJgZim3lNN3s14VihmJgZlLm8oqu9mvCNQzEw+XkaTq5iFvi"
+                + "/e9EX/XZbRUbymu72a8JGoij8SQFUmt05LaxWjWnF/s3qbZGHGSSP+gF4JVuBL1HkYOUgSPUZVqfFsM3UqJ2cpprWxDtrWvk"
+                + "ORl+Kobctq0lFyMhL4r4/KUKwXfIqZwg98YvYgoaprCPMj7s34l4i1Mn9UXvi3JkxABcJ/iFmonjECFKMFx0ij5NP8IdVdxq"
+                + "PT9h1SqSmr1uRkIgkRp56rov/9k=")!)
+
+    @Test func aPictureThatIsCutShortIsShownFromItsHalfOn() throws {
+        let reader = ArtworkReader()
+        let whole = Covers.jpeg.count
+        #expect(try reader.decode(Covers.jpeg, side: 64).width == 64)
+        #expect(try reader.decode(Array(Covers.jpeg.prefix(whole - 40)), side: 64).height == 64)
+        // Where the last quarter of the file would begin, the half of it has not come: that is a slab of grey.
+        for missing in [whole / 3, whole / 2 - 10] {
+            #expect(throws: ArtworkReader.Failure.damaged) {
+                try reader.decode(Array(Covers.jpeg.prefix(whole - missing)), side: 64)
+            }
+        }
+    }
+
+    // MARK: The player
+
+    /// How much two pictures differ, of 255, a channel on an average.
+    private func difference(_ a: Surface, _ b: Surface) -> Double {
+        var sum = 0
+        for index in 0..<a.width * a.height {
+            for shift in [UInt32(0), 8, 16] {
+                sum += abs(Int(a.pixels[index] >> shift & 255) - Int(b.pixels[index] >> shift & 255))
+            }
+        }
+        return Double(sum) / Double(a.width * a.height * 3)
+    }
+
+    @Test(arguments: [(320, 240), (240, 320)]) func aCoverGivesWayToAnotherWithoutAFlash(size: (Int, Int)) throws {
+        let stage = try Screens.stage(size, .dark)
+        let scene = PlayerScene(stage, artwork: Screens.artwork(0, side: 96), gradient: .duskBerry)
+        let surface = Surface(width: size.0, height: size.1)
+        var state = Players.state("Up")
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        let first = surface.part(surface.bounds)
+
+        scene.setArtwork(Screens.artwork(1, side: 96))
+        var before = first
+        var moment = 16
+        while scene.nextFrame(after: moment) == moment {
+            // What happens meanwhile is seen meanwhile.
+            if moment == 16 * 10 {
+                state.title = "Emma"
+                scene.show(state, at: moment)
+            }
+            _ = scene.draw(on: surface, at: moment)
+            let now = surface.part(surface.bounds)
+            #expect(difference(before, now) <= 5, "at \(moment)")
+            before = now
+            moment += 16
+            if moment > 2000 { break }
+        }
+        #expect(moment > 600 && moment < 1000)
+        #expect(difference(first, before) > 10)
+        let expected = PlayerScene(stage, artwork: Screens.artwork(1, side: 96), gradient: .duskBerry)
+        expected.show(state, at: 0)
+        let other = Surface(width: size.0, height: size.1)
+        _ = expected.draw(on: other, at: 0)
+        #expect(difference(before, other) < 0.5)
+        #expect(scene.elements.contains { $0.value == "Emma" })
+    }
+
+    /// On its way to another cover play and pause answer as they always do, and nothing jumps.
+    @Test func aPressOnTheWayIsAnsweredAtOnce() throws {
+        let stage = try Screens.stage((320, 240), .dark)
+        let scene = PlayerScene(stage, artwork: Screens.artwork(0, side: 96), gradient: .duskBerry)
+        let surface = Surface(width: 320, height: 240)
+        var state = Players.state("Up")
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        scene.setArtwork(Screens.artwork(2, side: 96))
+        var before = surface.part(surface.bounds)
+        for moment in stride(from: 16, through: 1200, by: 16) {
+            if moment == 16 * 15 {
+                state.state = .paused
+                scene.show(state, at: moment)
+            }
+            if scene.nextFrame(after: moment) != moment { continue }
+            _ = scene.draw(on: surface, at: moment)
+            let now = surface.part(surface.bounds)
+            #expect(difference(before, now) <= 8, "at \(moment)")
+            before = now
+        }
+        #expect(scene.elements.contains { $0.label == "Play" })
+        #expect(difference(before, scene.compose(state, isPlaying: false).surface) < 0.5)
+    }
+
+    /// Nothing fades in where nothing was seen before.
+    @Test func theFirstPictureIsThereAtOnce() throws {
+        let stage = try Screens.stage((320, 240))
+        let scene = PlayerScene(stage, artwork: nil, gradient: .duskBerry)
+        scene.setArtwork(Screens.artwork(0, side: 96))
+        let state = Players.state("Up")
+        scene.show(state, at: 0)
+        let surface = Surface(width: 320, height: 240)
+        _ = scene.draw(on: surface, at: 0)
+        #expect(scene.nextFrame(after: 1) != 1)
+    }
+}
