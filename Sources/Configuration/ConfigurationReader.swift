@@ -80,6 +80,7 @@ struct ConfigurationReader {
         }
         try checkHapticLine()
         try checkGestures()
+        if result.screen.isEnabled { result.gestures.bindToPanel() }
         let lcd = result.lcd
         if lcd.width * lcd.height > 80 && !(lcd.width == 40 && lcd.height == 4) {
             line = lines["lcd.width"] ?? lines["lcd.height"] ?? 0

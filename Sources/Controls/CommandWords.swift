@@ -3,7 +3,7 @@ import Posix
 
 /// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
 /// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
-/// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`.
+/// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
@@ -17,7 +17,7 @@ extension Command {
 
     static let names =
         plain.map { $0.text } + [
-            "forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence", "sleep",
+            "forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence", "sleep", "screen",
         ]
 
     /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
@@ -53,6 +53,15 @@ extension Command {
             }
             self = step
         case "sleep": self = try Command.sleep(words)
+        case "screen":
+            guard words.count == 2, let name = ScreenName(name: words[1]) else {
+                throw GestureError(
+                    words.count == 1
+                        ? "'screen' without a name" : "'\(words[1...].joined(separator: " "))' after 'screen'",
+                    expected: Spelling.expectation(
+                        of: words.count > 1 ? words[1] : "", among: ScreenName.allCases.map { $0.name }))
+            }
+            self = .screen(name)
         default:
             throw GestureError(
                 name.isEmpty ? "no command" : "unknown command '\(name)'",
@@ -96,6 +105,7 @@ extension Command {
             return step < 0 ? "speed-down \(-step)" : "speed-up \(step)"
         case .sleepStep: return "sleep"
         case .sleep(let sleep): return "sleep " + sleep.word
+        case .screen(let name): return "screen " + name.name
         default:
             for plain in Command.plain where plain.command == self { return plain.text }
             for step in Command.sentences where step.command == self { return "sentence " + step.text }

@@ -8,8 +8,11 @@ public enum Gesture: Int, CaseIterable, Sendable {
     case double
     /// Held: acts at the threshold and again and again until the release.
     case hold
+    /// Held far beyond the threshold of a long press: acts then. Where a button has it, a long press acts at the release, since it is not
+    /// known before that it will not be this one.
+    case longer
 
-    static let names = ["press", "long", "double", "hold"]
+    static let names = ["press", "long", "double", "hold", "longer"]
 
     /// As the configuration writes it.
     public var name: String { Gesture.names[rawValue] }

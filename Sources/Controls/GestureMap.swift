@@ -4,12 +4,15 @@ import Posix
 /// What each gesture on each button does, and how long gestures take: the defaults and `[gestures]` of the configuration.
 ///
 /// The section has two kinds of lines. `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons
-/// of `ButtonName`, the gestures of `Gesture` and the words of `Command`; `none` takes a binding away. And `long_ms`,
-/// `double_ms` and `repeat_ms` are the times. A button has a long press or a hold, not both: to bind the one takes the other's
+/// of `ButtonName`, the gestures of `Gesture` and the words of `Command`; `none` takes a binding away. And `long_ms`, `longer_ms`,
+/// `double_ms` and `repeat_ms` are the times. A button has long presses or a hold, not both: to bind the one takes the other's
 /// default away.
 public struct GestureMap: Sendable {
     /// How long a button is down until that is a long press or the beginning of a hold.
     public private(set) var longMilliseconds = 500
+    /// How long a button is down until that is a longer press; never less than half a second more than a long one.
+    public var longerMilliseconds: Int { max(writtenLongerMilliseconds, longMilliseconds + 500) }
+    private var writtenLongerMilliseconds = 1500
     /// How long after a press the second press of a double press may begin.
     public private(set) var doubleMilliseconds = 300
     /// How long a hold waits between one action and the next.
@@ -61,7 +64,7 @@ public struct GestureMap: Sendable {
     /// hold that repeats the same.
     func actsOnPressEdge(_ button: ButtonName) -> Bool {
         let hold = self[button, .hold]
-        return self[button, .long] == .none && !waitsForSecond(button)
+        return self[button, .long] == .none && self[button, .longer] == .none && !waitsForSecond(button)
             && (hold == .none || hold == self[button, .press])
     }
 
@@ -83,6 +86,7 @@ public struct GestureMap: Sendable {
     public mutating func set(key: String, to value: String) throws(GestureError) {
         switch key {
         case "long_ms": longMilliseconds = try milliseconds(value, in: 200...5000)
+        case "longer_ms": writtenLongerMilliseconds = try milliseconds(value, in: 700...10_000)
         case "double_ms": doubleMilliseconds = try milliseconds(value, in: 100...2000)
         case "repeat_ms": repeatMilliseconds = try milliseconds(value, in: 50...2000)
         default: try bind(key, to: value)
@@ -94,7 +98,7 @@ public struct GestureMap: Sendable {
         guard parts.count == 2 else {
             throw GestureError(
                 "unknown key '\(key)'",
-                expected: "BUTTON.GESTURE such as play.long, or one of long_ms, double_ms, repeat_ms")
+                expected: "BUTTON.GESTURE such as play.long, or one of long_ms, longer_ms, double_ms, repeat_ms")
         }
         if let knob = KnobName(name: parts[0]) {
             guard let turn = KnobName.Turn.allCases.first(where: { $0.name == parts[1] }) else {
@@ -115,8 +119,13 @@ public struct GestureMap: Sendable {
                 "unknown gesture '\(parts[1])'", expected: Spelling.expectation(of: parts[1], among: Gesture.names))
         }
         let command = try Command(parsing: value)
-        if command != .none, gesture == .long || gesture == .hold {
-            let rival = gesture == .long ? Gesture.hold : .long
+        let rivals: [Gesture] =
+            switch gesture {
+            case .hold: [.long, .longer]
+            case .long, .longer: [.hold]
+            case .press, .double: []
+            }
+        for rival in rivals where command != .none {
             if isWritten[index(button, rival)], self[button, rival] != .none {
                 throw GestureError(
                     "'\(key)' beside '\(button.name).\(rival.name)'",
@@ -128,6 +137,11 @@ public struct GestureMap: Sendable {
         isWritten[index(button, gesture)] = true
         // No press waits for a double press that nobody wrote.
         if !isWritten[index(button, .double)] && waitsForSecond(button) { self[button, .double] = .none }
+    }
+
+    /// With a panel a longer press of play shows the library, unless something else was written: the way to it where nothing can be touched.
+    public mutating func bindToPanel() {
+        if self[.play, .hold] == .none && !isWritten[index(.play, .longer)] { self[.play, .longer] = .screen(.library) }
     }
 
     private func milliseconds(_ text: String, in range: ClosedRange<Int>) throws(GestureError) -> Int {

@@ -131,6 +131,7 @@ public struct GestureRecognizer {
         case .idle, .spent, .free: return nil
         case .answered(let holdAt): return holdAt
         case .down(let since):
+            if map[button, .longer] != .none { return since.adding(milliseconds: map.longerMilliseconds) }
             if map[button, .long] == .none && map[button, .hold] == .none { return nil }
             return since.adding(milliseconds: map.longMilliseconds)
         case .holding(let next): return next
@@ -156,6 +157,9 @@ public struct GestureRecognizer {
             phase = map.answersFirst(button) ? .answered(holdAt: holdAt) : holdAt.map { .holding(next: $0) } ?? .spent
         case (_, true):
             phase = .down(since: time)
+        case (.down(let since), false) where isLong(button, since, time):
+            decide(button, .long, at: time)
+            phase = .idle
         case (.down, false) where map.waitsForSecond(button):
             phase = .pressed(until: time.adding(milliseconds: map.doubleMilliseconds))
         case (.down, false):
@@ -169,11 +173,20 @@ public struct GestureRecognizer {
         buttons[button.rawValue].phase = phase
     }
 
+    /// A press that was no longer one, and is long: it had to wait for its release.
+    private func isLong(_ button: ButtonName, _ since: MonotonicTime, _ time: MonotonicTime) -> Bool {
+        map[button, .longer] != .none && map[button, .long] != .none
+            && time >= since.adding(milliseconds: map.longMilliseconds)
+    }
+
     /// Lets a button's time pass, up to and including `time`.
     private mutating func pass(_ time: MonotonicTime, of button: ButtonName) {
         guard let deadline = phaseDeadline(of: button), time >= deadline else { return }
         switch buttons[button.rawValue].phase {
         case .idle, .spent, .free: break
+        case .down where map[button, .longer] != .none:
+            decide(button, .longer, at: deadline)
+            buttons[button.rawValue].phase = .spent
         case .down where map[button, .long] != .none:
             decide(button, .long, at: deadline)
             buttons[button.rawValue].phase = .spent

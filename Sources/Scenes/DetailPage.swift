@@ -1,3 +1,4 @@
+import Core
 import Design
 import Pixels
 import Typography

@@ -1,3 +1,4 @@
+import Core
 import Pixels
 
 /// Something on a screen that a voice would name, and a finger may touch.
@@ -44,9 +45,7 @@ public struct Element: Equatable, Sendable {
         case choose(Int)
     }
 
-    public enum Tab: Int, CaseIterable, Equatable, Sendable {
-        case player, library, favourites, settings
-    }
+    public typealias Tab = ScreenName
 
     /// What a key of the keyboard on the panel does.
     public enum TypedKey: Equatable, Sendable {

@@ -74,6 +74,15 @@ final class ScreenActs {
         }
     }
 
+    /// Nothing else is asked any more. The focus stands on the first of its elements, since who asks may have nothing but buttons.
+    func show(_ screen: ScreenName, at moment: Int) {
+        if view.place != .speaker { return }
+        if director.isAsking { director.takeAway(at: moment) }
+        if view.tab == screen && !view.isStandby { return }
+        view.go(to: screen, at: moment)
+        if screen != .player { _ = director.take(.focus(forward: true), at: moment) }
+    }
+
     // MARK: Sentences
 
     /// Shows what is spoken where a finger is.

@@ -1,3 +1,4 @@
+import Core
 import Interaction
 import Panel
 import Pixels
@@ -115,6 +116,14 @@ final class ScreenHands {
         }
         let place = acts.view.pointerPlace
         take(Contact(finger: ScreenHands.pointerFinger, phase: phase, x: place.x, y: place.y), at: moment)
+    }
+
+    /// A button of the speaker or a console asks for a screen, in the dark, too.
+    func asked(for screen: ScreenName, at moment: Int) {
+        _ = light.machine.handActs(.down, at: moment)
+        _ = light.machine.handActs(.up, at: moment)
+        acts?.show(screen, at: moment)
+        happened()
     }
 
     /// A button of the speaker: what it does while a list is shown.

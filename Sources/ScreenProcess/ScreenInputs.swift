@@ -1,3 +1,4 @@
+import Core
 import CEvdev
 import Configuration
 import Evdev

@@ -1,3 +1,4 @@
+import Core
 import Console
 import Design
 import Model

@@ -76,6 +76,7 @@ final class ScreenRun {
                 },
                 changed: { [self] names in view?.changed(names) },
                 pressed: { [self] gesture in hands.pressed(gesture, at: moment) },
+                asked: { [self] screen in hands.asked(for: screen, at: moment) },
                 lost: { [self] in
                     waitsUntil = nil
                     light.machine.speakerWent(at: moment)

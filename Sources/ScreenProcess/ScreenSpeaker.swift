@@ -25,6 +25,8 @@ final class ScreenSpeaker {
         let changed: ([String]) -> Void
         /// A button of the speaker, while this screen has them: "play press".
         let pressed: (String) -> Void
+        /// Somebody wants to see one of its screens.
+        let asked: (ScreenName) -> Void
         let lost: () -> Void
         /// Somebody at the console asks what stands on the screen.
         let treeAsked: () -> Void
@@ -79,6 +81,7 @@ final class ScreenSpeaker {
                 connected: { [self] in
                     artwork.askAgain()
                     askState()
+                    tell("subscribe screen")
                     if takesButtons { tell(ScreenSpeaker.take) }
                 },
                 lost: { reason in
@@ -176,7 +179,14 @@ final class ScreenSpeaker {
 
     private func readPresses() {
         ask("readmessages") { [self] answer in
-            for field in answer?.fields ?? [] where field.name == "message" { users?.pressed(field.value) }
+            for field in answer?.fields ?? [] where field.name == "message" {
+                let words = field.value.parts(between: " ")
+                if words.count == 2, words[0] == "show", let name = ScreenName(name: words[1]) {
+                    users?.asked(name)
+                } else {
+                    users?.pressed(field.value)
+                }
+            }
         }
     }
 

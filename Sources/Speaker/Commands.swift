@@ -9,7 +9,7 @@ extension Speaker {
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
         if sleep.isFading { wake(by: command) }
         switch command {
-        case .none: break
+        case .none, .screen: break
         case .playPause: if wantsToPlay { pause(asked) } else { play(asked) }
         case .play: play(asked)
         case .pause: pause(asked)

@@ -174,7 +174,11 @@ final class Assembly {
             configuration: configuration, loop: loop, warn: warn,
             redirect: { [self] button, gesture in consoles.press(button.name + " " + gesture.name) },
             perform: { [self] command, time in
-                speaker.perform(command, asked: time)
+                if case .screen(let name) = command {
+                    consoles.show(name)
+                } else {
+                    speaker.perform(command, asked: time)
+                }
                 if configuration.haptics.hasButtons, let haptic = Haptic(command) { haptics?.play(haptic) }
             })
     }

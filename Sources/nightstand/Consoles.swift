@@ -99,6 +99,9 @@ final class Consoles {
         return true
     }
 
+    /// One of the screens of a panel, where there is one.
+    func show(_ screen: ScreenName) { if channels.show(screen) { adapter.consolesDidChange(.message) } }
+
     func close() {
         isOpen = false
         server?.close()

@@ -1,3 +1,4 @@
+import Core
 import Posix
 import Text
 
@@ -119,6 +120,15 @@ public final class Channels {
     }
 
     private static let buttons = "buttons"
+
+    /// The channel of the screens: `show NAME`.
+    private static let screens = "screen"
+
+    /// Screens are to show one of theirs. Returns whether there is one: then consoles are to be told of a message.
+    public func show(_ name: ScreenName) -> Bool {
+        do throws(ConsoleError) { try send("show " + name.name, to: Channels.screens) } catch { return false }
+        return true
+    }
 
     func send(_ text: String, to name: String) throws(ConsoleError) {
         if !Channels.isValid(name) { throw ConsoleError(.argument, "invalid channel name") }

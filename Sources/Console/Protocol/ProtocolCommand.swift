@@ -80,8 +80,8 @@ enum ProtocolCommand: String, CaseIterable {
             )
         case .screen:
             (
-                1...7, "screen tree",
-                "Tells what stands on the screen as a voice would say it: for each element what it is, and its label, value, hint, state (focused, selected, disabled) and frame. A screen is whoever idles for screen; told of that change it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each, and screen end."
+                1...7, "screen tree|show NAME",
+                "With show a panel shows one of its screens: player, library, favourites or settings. With tree it tells what stands on the screen as a voice would say it: for each element what it is, and its label, value, hint, state (focused, selected, disabled) and frame. A screen is whoever idles for screen; told of that change it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each, and screen end."
             )
         case .haptic:
             (

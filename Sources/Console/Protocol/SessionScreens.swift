@@ -18,7 +18,7 @@ extension Session {
         return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil))
     }
 
-    /// `screen tree`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`.
+    /// `screen tree`, `screen show NAME`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`.
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
         case ("tree", 1):
@@ -37,10 +37,18 @@ extension Session {
                 ElementDescription(
                     role: arguments[1], label: arguments[2], value: arguments[3], hint: arguments[4],
                     state: arguments[5], frame: arguments[6]))
+        case ("show", 2):
+            guard let name = ScreenName(name: arguments[1]) else {
+                throw Argument.wrong(
+                    arguments[1], "Expected " + ScreenName.allCases.map { $0.name }.joined(separator: ", "))
+            }
+            if !channels.show(name) { throw ConsoleError(.noExist, "no screen is there") }
+            speaker.consolesDidChange(.message)
         case ("end", 1): speaker.screenTells(try screen.end())
         default:
             throw ConsoleError(
-                .argument, "Expected tree, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, or end")
+                .argument,
+                "Expected tree, show NAME, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, or end")
         }
         return nil
     }

@@ -35,6 +35,8 @@ public enum Command: Equatable, Sendable {
     case sleep(Sleep)
     /// The next of `Sleep.steps`.
     case sleepStep
+    /// A panel shows one of its screens. Nothing for the speaker itself to do.
+    case screen(ScreenName)
 
     public enum Sentence: Equatable, Sendable {
         case next

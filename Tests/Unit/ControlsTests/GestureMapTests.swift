@@ -44,6 +44,7 @@ import Testing
             .sentence(.next),
             .sentence(.previous), .sentence(.again), .loop(.sentence), .loop(.from), .loop(.to), .loop(.off),
             .sleepStep, .sleep(.minutes(1)), .sleep(.minutes(1440)), .sleep(.chapter), .sleep(.item), .sleep(.off),
+            .screen(.player), .screen(.favourites),
         ]
         for command in commands { #expect(try Command(parsing: command.text) == command) }
         #expect(try Command(parsing: "volume-up") == .volume(step: 5))
@@ -56,6 +57,8 @@ import Testing
         ("play.press", "", "no command, expected one of none"),
         ("play.press", "favorite", "expected 'favourite' perhaps"),
         ("play.press", "next item", "'item' after 'next', expected 'next' alone"),
+        ("play.longer", "screen", "'screen' without a name, expected one of player, library, favourites, settings"),
+        ("play.longer", "screen libary", "'libary' after 'screen', expected 'library' perhaps"),
         ("play.press", "forward", "'forward' without a number, expected 'forward' and 1 to 3600 seconds"),
         ("play.press", "forward 0", "'0' after 'forward', expected 'forward' and 1 to 3600 seconds"),
         ("play.press", "forward -10", "'-10' after 'forward'"),

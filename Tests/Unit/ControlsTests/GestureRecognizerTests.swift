@@ -105,6 +105,24 @@ import Testing
     }
 
     /// What a double press of play does by default makes no press slower: it is answered with its release, as without one.
+    /// With a panel: half a second is a favourite still, and never on the way to something else.
+    @Test(arguments: [
+        (480.0, Gesture.press, 480.0), (520, .long, 520), (1490, .long, 1490), (1500, .longer, 1500),
+        (4000, .longer, 1500),
+    ])
+    func howLongItWasHeldIsWhatItMeans(held: Double, gesture: Gesture, at: Double) {
+        var map = GestureMap()
+        map.bindToPanel()
+        var recognizer = recognizer(map)
+        recognizer.receive(edge(.play, true, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 1000 + min(held, 1499))).isEmpty)
+        recognizer.receive(edge(.play, false, 1000 + held))
+        let events = recognizer.advance(to: time(milliseconds: 9000))
+        #expect(events.map(\.gesture) == [gesture])
+        #expect(events.first?.timestamp == time(milliseconds: 1000 + at))
+        #expect(events.first?.command == [.press: .playPause, .long: .toggleFavourite][gesture] ?? .screen(.library))
+    }
+
     @Test(arguments: [true, false]) func aPressOfPlayIsAsQuickAsWithoutADouble(hasLong: Bool) throws {
         var times: [[MonotonicTime]] = []
         for double in ["none", "sentence repeat"] {
@@ -247,7 +265,8 @@ import Testing
             map[button, .double] = .speed(step: 10)
             if seed % 8 == 1 { map[button, .hold] = .volume(step: 3) }
         }
-        if map[button, .long] != .none { map[button, .hold] = .none }
+        if map[button, .long] != .none || map[button, .longer] != .none { map[button, .hold] = .none }
+        try map.set(key: "longer_ms", to: "\(Int.random(in: 700...1600, using: &generator))")
         try map.set(key: "long_ms", to: "\(Int.random(in: 200...900, using: &generator))")
         try map.set(key: "double_ms", to: "\(Int.random(in: 100...600, using: &generator))")
         try map.set(key: "repeat_ms", to: "\(Int.random(in: 150...400, using: &generator))")

@@ -102,17 +102,20 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
         let button = press.button
         let isLong = press.up - press.down >= Double(map.longMilliseconds)
         let (hasLong, hasHold) = (map[button, .long] != .none, map[button, .hold] != .none)
+        let hasLonger = map[button, .longer] != .none
         // Where the first press is answered at once, the second comes on top of it.
         let isFree =
             !hasHold && map[button, .press] == .playPause && map[button, .double] == .sentence(.again)
         let hasDouble = map[button, .double] != .none && !isFree
         i += 1
-        if !hasLong && !hasDouble && (!hasHold || map[button, .hold] == map[button, .press]) {
+        if hasLonger && press.up - press.down >= Double(map.longerMilliseconds) {
+            emit(.longer, button, press.down + Double(map.longerMilliseconds))
+        } else if !hasLong && !hasLonger && !hasDouble && (!hasHold || map[button, .hold] == map[button, .press]) {
             emit(.press, button, press.down)
             if hasHold { hold(press) }
             second(after: press, isFree && !(hasHold && isLong))
         } else if isLong && hasLong {
-            emit(.long, button, press.down + Double(map.longMilliseconds))
+            emit(.long, button, hasLonger ? press.up : press.down + Double(map.longMilliseconds))
         } else if isLong && hasHold {
             hold(press)
         } else if !hasDouble {

@@ -66,6 +66,28 @@ import Testing
         #expect(rig.shows("Play"))
     }
 
+    /// A very long press of play, or a word at the console: the library, in the dark, too, and buttons go on from there.
+    @Test func aScreenIsShownWhereNothingCanBeTouched() {
+        let rig = Rig()
+        rig.minuteOfDay = 23 * 60
+        rig.timers.pass(milliseconds: 61_000)
+        #expect(!rig.panel!.isLit)
+        rig.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
+        rig.speaker.answer("readmessages", "channel: screen\nmessage: show library\n")
+        rig.speaker.asked = []
+        rig.speaker.users.changed(["message"])
+        rig.settle()
+        #expect(rig.panel!.isLit)
+        #expect(rig.speaker.asked.contains { $0.hasPrefix("buttons take \"play press\"") })
+        #expect(rig.shows("Emma"))
+        for message in ["show settings", "show favourites", "show player"] {
+            rig.speaker.answer("readmessages", "channel: screen\nmessage: \(message)\n")
+            rig.speaker.users.changed(["message"])
+            rig.settle()
+        }
+        #expect(rig.shows("Play"))
+    }
+
     // MARK: Covers
 
     /// The cover before stays until another has been read, and one that is the same changes nothing.
