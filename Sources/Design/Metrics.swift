@@ -3,6 +3,8 @@ public enum Metrics {
     /// What a finger hits, at least.
     public static let target: Float = 44
     public static let playButton: Float = 60
+    /// Of wide panels that are high enough.
+    public static let largePlayButton: Float = 80
     public static let controlsHeight: Float = 80
     /// Between the buttons of a player.
     public static let controlsSpacing: Float = 28
@@ -12,6 +14,8 @@ public enum Metrics {
     /// Of the height, on tall panels.
     public static let artworkPart: Float = 0.7
     public static let televisionArtwork: Float = 300
+    /// Of the height on high ones.
+    public static let televisionArtworkPart: Float = 0.55
     /// Of the width, on wide panels, at most.
     public static let artworkWidthPart: Float = 0.45
     /// How dim who wrote something is under its title.
@@ -26,11 +30,17 @@ public enum Metrics {
     public static let symbol: Float = 26
     public static let skipSymbol: Float = 34
     public static let playSymbol: Float = 34
+    /// From so small, as a part of it, the signs of play and pause come and go.
+    public static let signLeast: Float = 0.6
     public static let tabSymbol: Float = 24
     /// The Gaussian's, of artwork while it plays.
     public static let artworkBlur: Float = 10
-    /// Of artwork that fills the screen.
-    public static let backdropBlur: Float = 36
+    /// Of artwork that fills the screen behind all else: paused, and while it plays.
+    public static let roomBlur: (paused: Float, playing: Float) = (18, 36)
+    /// What lies over that at least, so that words can be read.
+    public static let roomDim: (paused: Float, playing: Float) = (0.3, 0.45)
+    /// A picture that is darker on an average has white letters on it.
+    public static let darkPicture: Float = 0.18
     public static let glassBlur: Float = 12
     public static let focusRing: Float = 3
     public static let ringWidth: Float = 4
@@ -113,6 +123,8 @@ public enum Metrics {
     public static let readingPlace: Float = 0.16
     /// As a part of the area's height: there sentences fade in and out.
     public static let transcriptFade: Float = 0.12
+    /// How much of artwork is covered where nothing is to shine through glass and words stand on all of it.
+    public static let solidVeil: Float = 0.94
     /// How dim a title is while it plays.
     public static let dimmedTitle: Float = 0.7
 }
@@ -125,6 +137,10 @@ public enum Breakpoint {
     public static let wideRatio: Float = 1.15
     /// Wide panels have wide margins from this height on, and medium ones below.
     public static let roomyHeight: Float = 460
+    /// Wide players have a rail of the other screens from this width on.
+    public static let railWidth: Float = 480
+    /// And a larger button from this height on.
+    public static let largeButtonHeight: Float = 600
     /// Tall players have tabs from this height on.
     public static let tabsHeight: Float = 640
     /// With less height for the transcript its letters are smaller.

@@ -139,8 +139,6 @@ extension Theme {
     public func solid(_ depth: Int) -> Color { depth < 2 ? thinSolid : thickSolid }
     /// Of one pixel around glass.
     public var glassStroke: Color { Color(0xFFFFFF).opacity(0.3) }
-    /// Over artwork that fills the screen.
-    public var backdropTint: Color { background.opacity(0.4) }
     public var shadow: Color { Color(0x000000) }
     /// Over a screen that a sheet or a menu lies on.
     public var scrim: Color { Color(0x000000).opacity(0.4) }
@@ -167,7 +165,7 @@ extension Theme {
 
     // MARK: Controls
 
-    public var playDisc: Color { Color(0xFFFFFF).opacity(0.95) }
+    public var playDisc: Color { Color(0xFFFFFF) }
     public var playSymbol: Color { Color(0x111114) }
     /// Of the overlay that a player's buttons stand on.
     public var controlsTint: Color { background.opacity(0.3) }

@@ -50,7 +50,8 @@ struct PageLayout: Equatable {
 /// The screens to go to, at the left edge: icons, with words where there is room for them.
 struct Sidebar {
     let frame: PixelRect
-    let active: Element.Tab
+    /// Nil on the player.
+    let active: Element.Tab?
 
     func draw(_ picture: Picture) {
         if frame.isEmpty { return }

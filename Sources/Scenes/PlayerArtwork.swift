@@ -1,52 +1,70 @@
 import Design
 import Pixels
 
-/// What plays, as a picture: as it is, blurred, and as it lies behind glass and behind everything. Each is made when it is first needed. One thread.
+/// What plays, as a picture: as it is, blurred, and as it lies behind everything. Each is made when it is first needed. One thread.
 struct PlayerArtwork {
     /// Nil for none.
     let picture: Surface?
-    /// At a quarter of their sizes.
+    /// At a quarter of its size.
     private var blurred: Surface?
     /// As words and glass stand on it: other than the former in the dark.
     private var toned: Surface?
-    private var backdrop: Surface?
-    private var backdropTint: Color?
+    /// What fills the screen, at a quarter of that, with what lies over it: while it plays, and paused.
+    private var rooms: (paused: Room?, playing: Room?)
+    private struct Room {
+        let surface: Surface
+        var tint: Color?
+    }
+
+    /// White letters stand on it better than black ones.
+    private let isDark: Bool
     /// While it takes the place of another.
     var change = CoverChange()
 
-    init(_ picture: Surface?) { self.picture = picture }
+    init(_ picture: Surface?) {
+        self.picture = picture
+        isDark = picture.map { $0.meanLuminance < Metrics.darkPicture } ?? false
+    }
 
     /// Theme and comfort may be others.
-    mutating func forgetTones() { (toned, backdrop, backdropTint) = (nil, nil, nil) }
+    mutating func forgetTones() { (toned, rooms) = (nil, (nil, nil)) }
+
+    /// What stands on it follows the picture and not the theme, but in the dark nothing becomes light.
+    func ink(_ theme: Theme) -> Theme {
+        isDark && !theme.isDark ? Theme(isDark: true, hasMoreContrast: theme.hasMoreContrast) : theme
+    }
 
     /// Fills all of the screen with it. Returns false where there is none.
-    mutating func drawBackdrop(_ target: Picture) -> Bool {
+    mutating func drawRoom(_ target: Picture, isPlaying: Bool) -> Bool {
         guard let picture else { return false }
         let stage = target.stage
-        let small = backdrop ?? PlayerArtwork.backdrop(picture, stage)
-        backdrop = small
-        target.canvas.draw(small, scaledTo: stage.bounds)
-        let tint = backdropTint ?? target.tint(stage.theme.backdropTint, over: stage.bounds)
-        backdropTint = tint
+        let known = isPlaying ? rooms.playing : rooms.paused
+        var room = known ?? Room(surface: PlayerArtwork.room(picture, stage, isPlaying: isPlaying))
+        target.canvas.draw(room.surface, scaledTo: stage.bounds)
+        let dim = isPlaying ? Metrics.roomDim.playing : Metrics.roomDim.paused
+        let tint = room.tint ?? target.tint(stage.theme.background.opacity(dim), over: stage.bounds)
         target.canvas.fill(stage.bounds, with: tint)
+        room.tint = tint
+        if isPlaying { rooms.playing = room } else { rooms.paused = room }
         return true
     }
 
     /// All of it, as large as it fills the screen, at a quarter of that: what lies beyond the screen's edges shines in.
-    private static func backdrop(_ picture: Surface, _ stage: Stage) -> Surface {
+    private static func room(_ picture: Surface, _ stage: Stage, isPlaying: Bool) -> Surface {
         let side = max(stage.width, stage.height) / Blur.reduction
         let (width, height) = (picture.width * side / picture.height, picture.height * side / picture.width)
         let made =
             picture.width > picture.height
             ? AreaReducer.reduced(picture, width: width, height: side)
             : AreaReducer.reduced(picture, width: side, height: height)
-        let sigma = Metrics.backdropBlur * stage.scale.factor / Float(Blur.reduction)
+        let blur = isPlaying ? Metrics.roomBlur.playing : Metrics.roomBlur.paused
+        let sigma = blur * stage.scale.factor / Float(Blur.reduction)
         stage.blurs += 1
         Blur.blur(made, variance: sigma * sigma)
         return stage.theme.isDark ? made.tonedForDark() : made
     }
 
-    /// As the player shows it, blurred; nil where there is none. - Parameter frame: what it fills.
+    /// As tall players show it, blurred; nil where there is none. - Parameter frame: what it fills.
     mutating func blurred(_ stage: Stage, in frame: PixelRect) -> Surface? {
         guard let picture else { return nil }
         if let blurred { return blurred }

@@ -8,6 +8,7 @@ struct PlayerLayout: Equatable {
     /// So small, or with words so large, that the header is one line of small type, and margins are narrow.
     let isCompact: Bool
     let margin: Int
+    private let bounds: PixelRect
     /// The app's title with the date under it.
     private(set) var header = PixelRect.zero
     private(set) var heart = PixelRect.zero
@@ -17,14 +18,20 @@ struct PlayerLayout: Equatable {
     /// Book and chapter; empty where they stand under the title.
     private(set) var details = PixelRect.zero
     private(set) var transcript = PixelRect.zero
+    /// On wide panels: the title's and the transcript's room together, in whose middle a title stands alone.
+    private(set) var rest = PixelRect.zero
+    private(set) var hasLargeButton = false
     private(set) var controls = PixelRect.zero
     private(set) var bar = PixelRect.zero
     private(set) var times = PixelRect.zero
     private(set) var hasSmallSentences = false
     /// False where words are so large that title, sentence and buttons need its room.
     private(set) var hasDate = true
-    /// Empty where there is no room for it.
+    /// The other screens, below on tall panels and at the left on wide ones; empty where there is no room for them, and then there is a
+    /// button that leads to the library.
     private(set) var tabs = PixelRect.zero
+    private(set) var rail = PixelRect.zero
+    private(set) var way = PixelRect.zero
 
     init(_ stage: Stage) {
         let scale = stage.scale
@@ -32,6 +39,7 @@ struct PlayerLayout: Equatable {
         let high = scale.points(stage.height)
         isWide = wide > high * Breakpoint.wideRatio
         isCompact = stage.isCompact
+        bounds = stage.bounds
         let points: Float =
             isWide
             ? (high < Breakpoint.compactSide
@@ -53,14 +61,19 @@ struct PlayerLayout: Equatable {
         // In the middle of the first line.
         heart.y = y + (min(height, stage.lineHeight(appTitle(stage))) - target) / 2
         if isCompact { heart.y = y + (height - target) / 2 }
-        header = PixelRect(x: x, y: y, width: heart.x - x - stage.pixels(Spacing.small), height: height)
+        if rail.isEmpty && tabs.isEmpty {
+            way = heart
+            way.x -= target
+        }
+        let end = way.isEmpty ? heart.x : way.x
+        header = PixelRect(x: x, y: y, width: end - x - stage.pixels(Spacing.small), height: height)
     }
 
     private mutating func arrangeTall(_ stage: Stage) {
         let small = stage.pixels(Spacing.small)
-        arrangeHeader(stage, x: margin, y: margin, width: stage.width - 2 * margin)
         let hasTabs = stage.scale.points(stage.height) >= Breakpoint.tabsHeight
         tabs = stage.bounds.bottom(hasTabs ? TabBar.height(stage) : 0)
+        arrangeHeader(stage, x: margin, y: margin, width: stage.width - 2 * margin)
         let barHeight = stage.pixels(Metrics.progressHeight)
         let timesHeight = stage.lineHeight(.times)
         let detailsHeight = max(stage.lineHeight(.subheadline), stage.pixels(Metrics.pillHeight))
@@ -100,48 +113,57 @@ struct PlayerLayout: Equatable {
         hasSmallSentences = stage.scale.points(transcript.height) < Breakpoint.largeSentences
     }
 
+    /// The cover and the words beside each other, below them the buttons between the times, below all the bar.
     private mutating func arrangeWide(_ stage: Stage) {
-        let small = stage.pixels(Spacing.small)
-        let barHeight = stage.pixels(Metrics.progressHeight)
-        let timesHeight = max(stage.lineHeight(.times), stage.pixels(Metrics.pillHeight))
-        times = PixelRect(
-            x: margin, y: stage.height - margin - timesHeight + small / 2, width: stage.width - 2 * margin,
-            height: timesHeight)
-        bar = PixelRect(x: margin, y: times.y - small / 2 - barHeight, width: times.width, height: barHeight)
-        let gap = stage.pixels(isCompact ? Spacing.medium : Spacing.large)
-        let room = bar.y - gap - margin
-        let side = min(
-            room, stage.pixels(Metrics.televisionArtwork), Int(Float(stage.width) * Metrics.artworkWidthPart))
-        artwork = PixelRect(x: margin, y: margin + (room - side) / 2, width: side, height: side)
-        arrangeControls(stage)
-        let x = artwork.maxX + (isCompact ? gap : stage.pixels(Spacing.xlarge))
-        let width = stage.width - margin - x
-        arrangeHeader(stage, x: x, y: margin, width: width)
+        let (small, target) = (stage.pixels(Spacing.small), stage.pixels(Metrics.target))
+        let (wide, high) = (stage.scale.points(stage.width), stage.scale.points(stage.height))
+        var room = stage.bounds
+        if wide >= Breakpoint.railWidth { rail = room.cutLeft(stage.pixels(Metrics.sidebarCompact)) }
+        room = room.inset(x: margin, y: 0)
+        // As high as what a finger hits of it.
+        bar = room.cutBottom(target).middle(height: stage.pixels(Metrics.progressHeight))
+        hasLargeButton = high >= Breakpoint.largeButtonHeight
+        controls = room.cutBottom(
+            stage.pixels(playButton), gap: stage.pixels(isCompact ? Spacing.small : Spacing.medium))
+        times = controls
+        _ = room.cutTop(margin)
+        let most = max(
+            stage.pixels(Metrics.televisionArtwork), Int(Float(stage.height) * Metrics.televisionArtworkPart))
+        let side = min(room.height, most, Int(Float(room.width) * Metrics.artworkWidthPart))
+        let gap = stage.pixels(isCompact ? Spacing.medium : Spacing.xlarge)
+        artwork = room.cutLeft(side, gap: gap).middle(height: side)
+        arrangeHeader(stage, x: room.x, y: room.y, width: room.width)
         let titleHeight =
             stage.lineHeight(titleStyle) * titleLines + stage.lineHeight(.subheadline) * (isCompact ? 1 : 2)
         if isCompact {
-            // No room for the app's name: the title stands in its place, the words below it.
-            title = PixelRect(x: x, y: margin, width: header.width, height: titleHeight)
-            header = PixelRect(x: x, y: margin, width: 0, height: 0)
-            heart.y = margin + (stage.lineHeight(titleStyle) - heart.height) / 2
-            transcript = PixelRect(
-                x: x, y: title.maxY + small, width: width, height: margin + room - title.maxY - small)
+            // No room for the clock: the title stands in its place, the words below it.
+            title = room.top(titleHeight)
+            title.width = header.width
+            header = PixelRect(x: room.x, y: room.y, width: 0, height: 0)
+            heart.y = room.y + (stage.lineHeight(titleStyle) - heart.height) / 2
+            if !way.isEmpty { way.y = heart.y }
+            _ = room.cutTop(titleHeight + small)
+            transcript = room
+            rest = room
+            rest.y = max(heart.maxY, artwork.y)
+            rest.height = artwork.maxY - rest.y
         } else {
-            title = PixelRect(x: x, y: margin + room - titleHeight, width: width, height: titleHeight)
-            let top = max(header.maxY, heart.maxY) + small
-            transcript = PixelRect(x: x, y: top, width: width, height: title.y - small - top)
+            _ = room.cutTop(max(header.maxY, heart.maxY) - room.y + small)
+            rest = room
+            title = room.cutBottom(titleHeight, gap: small)
+            transcript = room
         }
         hasSmallSentences = stage.scale.points(transcript.height) < Breakpoint.largeSentences
     }
 
+    /// Of the button in the middle, in points.
+    var playButton: Float { hasLargeButton ? Metrics.largePlayButton : Metrics.playButton }
+
     /// Speed and sleep have no line of their own.
     var pillIsInHeader: Bool { isCompact && !isWide }
 
-    /// All that is other while it plays: blur, title, transcript and the button's sign.
-    var changing: PixelRect {
-        if !isWide { return artwork }
-        return artwork.union(title).union(transcript)
-    }
+    /// All that is other while it plays: blur, title, transcript and the button's sign; on wide panels the room around them, too.
+    var changing: PixelRect { isWide ? bounds : artwork }
 
     var titleStyle: TypeStyle { isCompact ? (isWide ? .title3 : .headline) : .contentTitle }
     var titleLines: Int { isCompact && !isWide ? 1 : 2 }
@@ -153,7 +175,7 @@ struct PlayerLayout: Equatable {
     /// Of the overlay: 44, 60 and 44 points, around its middle.
     func buttons(_ stage: Stage) -> (back: PixelRect, play: PixelRect, forward: PixelRect) {
         let target = stage.pixels(Metrics.target)
-        let large = stage.pixels(Metrics.playButton)
+        let large = stage.pixels(playButton)
         let spacing = min(stage.pixels(Metrics.controlsSpacing), (controls.width - 2 * target - large) / 4)
         var room = controls.middle(width: large + 2 * (spacing + target))
         return (

@@ -1,3 +1,4 @@
+import Core
 import Design
 import Model
 import Pixels
@@ -5,20 +6,35 @@ import Typography
 
 /// The player as it looks at a moment: all but the transcript and the progress, which change by themselves.
 extension PlayerScene {
-    func drawBackground(_ picture: Picture) {
-        if layout.isWide && art.drawBackdrop(picture) { return }
+    func drawBackground(_ picture: Picture, isPlaying: Bool) {
+        if layout.isWide && stage.hasBlur && art.drawRoom(picture, isPlaying: isPlaying) { return }
         picture.canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
     }
 
     func drawHeader(_ picture: Picture, _ state: SpeakerStatus) {
         let theme = stage.theme
-        drawAppTitle(picture, state)
+        if layout.isWide { drawClock(picture, state) } else { drawAppTitle(picture, state) }
         let color = state.isFavourite ? theme.favourite : theme.text
         picture.draw(state.isFavourite ? .heartFilled : .heart, in: layout.heart, points: Metrics.symbol, color)
         picture.add(
             layout.heart, "Favourite", value: state.isFavourite ? "on" : "off",
             hint: state.isFavourite ? "removes it from the favourites" : "adds it to the favourites",
             action: .toggleFavourite)
+        if layout.way.isEmpty { return }
+        picture.draw(.library, in: layout.way, points: Metrics.symbol, theme.text)
+        picture.add(layout.way, "Library", hint: "shows books and podcasts", action: .show(.library))
+    }
+
+    /// What is looked for at a bedside; the app's name where no clock is set.
+    private func drawClock(_ picture: Picture, _ state: SpeakerStatus) {
+        var room = layout.header
+        if room.isEmpty { return }
+        let color = stage.theme.text
+        let clock = state.minuteOfDay.map { Words.clock($0) } ?? "Nightstand"
+        let date = Words.date(state.month, state.day)
+        if state.minuteOfDay != nil { picture.add(room, "Clock", value: clock) }
+        picture.write(clock, layout.appTitle(stage), in: room.cutTop(stage.lineHeight(layout.appTitle(stage))), color)
+        if layout.hasDate && !date.isEmpty { picture.write(date, layout.date(stage), in: room, color) }
     }
 
     func drawAppTitle(_ picture: Picture, _ state: SpeakerStatus) {
@@ -51,14 +67,15 @@ extension PlayerScene {
         picture.shadow(of: frame, radius: radius, layout.isWide ? .television : .artwork)
         picture.rounded(frame, radius: radius) {
             drawArtwork(picture, frame, isBlurred: isBlurred, isToned: isToned)
-            body()
+            inInk(body)
         }
     }
 
     private func drawArtwork(_ picture: Picture, _ frame: PixelRect, isBlurred: Bool, isToned: Bool) {
         guard let artwork else { return drawPlaceholder(picture, frame) }
         // Glass has its own under the controls.
-        let free = stage.hasBlur && !isToned ? frame.top(frame.height - layout.controls.height) : frame
+        let free =
+            stage.hasBlur && !isToned && !layout.isWide ? frame.top(frame.height - layout.controls.height) : frame
         picture.canvas.clipped(to: free) {
             if !isBlurred { return picture.canvas.draw(artwork, scaledTo: frame) }
             if let blurred = isToned ? art.glassBack(stage, in: frame) : art.blurred(stage, in: frame) {
@@ -71,7 +88,7 @@ extension PlayerScene {
     private func drawPlaceholder(_ picture: Picture, _ frame: PixelRect) {
         let theme = stage.theme
         picture.canvas.fill(frame, with: theme.placeholder(in: gradient.gradient(in: theme)))
-        let free = frame.top(layout.controls.y - frame.y)
+        let free = layout.isWide ? frame : frame.top(layout.controls.y - frame.y)
         let size = Float(min(free.width, free.height)) / stage.scale.factor * Metrics.placeholderPart
         picture.draw(.book, in: free, points: size, theme.placeholderSymbol)
     }
@@ -79,7 +96,8 @@ extension PlayerScene {
     /// Over the artwork while words stand on it.
     func veil(_ picture: Picture) {
         let frame = layout.artwork
-        picture.canvas.fill(frame, with: picture.tint(stage.theme.glassTint, over: frame.inset(by: 2)))
+        let tint = stage.hasBlur ? stage.theme.glassTint : stage.theme.solid(1).opacity(Metrics.solidVeil)
+        picture.canvas.fill(frame, with: picture.tint(tint, over: frame.inset(by: 2)))
     }
 
     func drawTitle(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, hasTranscript: Bool) {
@@ -89,6 +107,9 @@ extension PlayerScene {
         let title = stage.set(text, layout.titleStyle, width: frame.width, lines: layout.titleLines)
         let opacity = isPlaying ? Metrics.dimmedTitle : 1
         picture.add(frame, "Title", value: state.title)
+        if layout.isWide && !hasTranscript {
+            return drawTitleAlone(picture, text, state, opacity: opacity)
+        }
         if !layout.isWide {
             if !hasTranscript { drawTitleGlass(picture, title, frame) }
             return picture.write(title, text, in: frame.top(title.height), theme.text, opacity: opacity)
@@ -103,13 +124,30 @@ extension PlayerScene {
         for line in lines { picture.write(line, .subheadline, in: room.cutTop(lineHeight), theme.secondaryText) }
     }
 
+    /// Large, and beside the middle of the cover.
+    private func drawTitleAlone(_ picture: Picture, _ text: String, _ state: SpeakerStatus, opacity: Float) {
+        let (theme, frame) = (stage.theme, layout.rest)
+        let (large, middle, small): (TypeStyle, TypeStyle, TypeStyle) =
+            layout.isCompact ? (.title2, .headline, .subheadline) : (.largeTitle, .title2, .headline)
+        let most = max(1, min(3, frame.height / stage.lineHeight(large) - 1))
+        let title = stage.set(text, large, width: frame.width, lines: most)
+        let lines = [(bookWords(state), middle.weight(.regular)), (chapterWords(state), small.weight(.regular))]
+            .filter { !$0.0.isEmpty }
+        let height = title.height + lines.reduce(0) { $0 + stage.lineHeight($1.1) }
+        var room = frame.middle(height: min(height, frame.height))
+        picture.write(title, text, in: room.cutTop(title.height), theme.text, opacity: opacity)
+        for (line, style) in lines {
+            picture.write(line, style, in: room.cutTop(stage.lineHeight(style)), theme.secondaryText)
+        }
+    }
+
     /// So that the title can be read on whatever the artwork shows.
     private func drawTitleGlass(_ picture: Picture, _ title: TextLayout, _ frame: PixelRect) {
         let box = (title.isRightToLeft ? frame.right(title.width) : frame.left(title.width)).top(title.height)
         picture.glass(
             box.inset(by: -stage.pixels(Spacing.small)), radius: stage.pixels(Radius.card),
-            over: art.glassBack(stage, in: layout.artwork), in: layout.artwork, tint: stage.theme.glassTint,
-            hasStroke: true)
+            over: art.glassBack(stage, in: layout.artwork), in: layout.artwork,
+            tint: stage.hasBlur ? stage.theme.glassTint : stage.theme.solid(1), hasStroke: stage.hasBlur)
     }
 
     /// Nothing is said twice: the book's name where it is another than the title, else who wrote it.
@@ -141,9 +179,11 @@ extension PlayerScene {
     func drawControls(_ picture: Picture, isPlaying: Bool, isVeiled: Bool) {
         let theme = stage.theme
         let frame = layout.controls
-        picture.glass(
-            frame, radius: 0, over: isVeiled ? nil : art.glassBack(stage, in: layout.artwork), in: layout.artwork,
-            tint: theme.controlsTint, hasStroke: false)
+        if !layout.isWide {
+            picture.glass(
+                frame, radius: 0, over: isVeiled ? nil : art.glassBack(stage, in: layout.artwork), in: layout.artwork,
+                tint: stage.hasBlur ? theme.controlsTint : theme.solid(1), hasStroke: false)
+        }
         let buttons = layout.buttons(stage)
         for (symbol, rect) in [(Symbol.back, buttons.back), (.forward, buttons.forward)] {
             picture.draw(skip: symbol, in: rect, theme.text)

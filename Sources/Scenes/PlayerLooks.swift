@@ -56,6 +56,8 @@ struct PlayerLooks {
     // MARK: The fade
 
     mutating func beginFade() { isFading = true }
+    /// How much of it is the one that plays, 0…1.
+    func playingPart(at moment: Int) -> Float { playback.part(at: moment) }
 
     /// A moment on the way between the looks. Returns the elements of the one that it goes to. - Parameter frame: what both fill.
     func blend(on surface: Surface, _ frame: PixelRect, at moment: Int) -> [Element]? {
@@ -97,10 +99,12 @@ extension PlayerScene {
 
     public func prepare(on surface: Surface, at moment: Int) {
         guard wantsTime else { return }
-        if looks.isPlaying {
-            looks.keep(look(surface, isPlaying: false, at: moment), isPlaying: false)
-        } else {
-            preparePlaying(surface, at: moment)
+        inkedAround {
+            if looks.isPlaying {
+                looks.keep(look(surface, isPlaying: false, at: moment), isPlaying: false)
+            } else {
+                preparePlaying(surface, at: moment)
+            }
         }
     }
 
@@ -115,9 +119,11 @@ extension PlayerScene {
                 let frame = layout.changing
                 surface.put(look.part, x: frame.x, y: frame.y)
                 let now = told.now(at: moment)
-                flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
-                flow.settle()
-                flow.draw(Picture(stage, on: surface), at: moment)
+                inInk {
+                    flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
+                    flow.settle()
+                    flow.draw(Picture(stage, on: surface), at: moment)
+                }
                 look.part.copy(frame, of: surface)
             }
         }
@@ -148,18 +154,15 @@ extension PlayerScene {
         return draw()
     }
 
-    // MARK: The heart
+    // MARK: A part
 
     /// On the screen, and in the looks that are not on it.
-    func drawHeartAnew(_ surface: Surface, _ now: SpeakerStatus) -> PixelRect {
-        let side = stage.pixels(Metrics.symbol)
-        // As large as it is drawn: what a finger hits is more.
-        let heart = layout.heart.middle(width: side, height: side).intersection(stage.bounds)
-        still = drawPart(heart, on: surface, now, isPlaying: looks.isPlaying)
+    func drawAnew(_ part: PixelRect, on surface: Surface, _ now: SpeakerStatus) -> PixelRect {
+        still = drawPart(part, on: surface, now, isPlaying: looks.isPlaying)
         for (look, isPlaying) in [(looks.playing, true), (looks.paused, false)] {
-            if let look { looks.keep(renew(heart, of: look, isPlaying, surface, now), isPlaying: isPlaying) }
+            if let look { looks.keep(renew(part, of: look, isPlaying, surface, now), isPlaying: isPlaying) }
         }
-        return heart
+        return part
     }
 
     private func drawPart(_ part: PixelRect, on surface: Surface, _ now: SpeakerStatus, isPlaying: Bool) -> [Element] {
@@ -169,17 +172,19 @@ extension PlayerScene {
     }
 
     private func renew(
-        _ heart: PixelRect, of look: PlayerLook, _ isPlaying: Bool, _ surface: Surface, _ now: SpeakerStatus
+        _ part: PixelRect, of look: PlayerLook, _ isPlaying: Bool, _ surface: Surface, _ now: SpeakerStatus
     ) -> PlayerLook {
         var look = look
-        let element = still.first { $0.action == .toggleFavourite }
-        look.elements = look.elements.map { $0.action == .toggleFavourite ? element ?? $0 : $0 }
-        let shared = heart.intersection(layout.changing)
+        look.elements = look.elements.map { old in
+            still.first { $0.label == old.label && $0.frame == old.frame } ?? old
+        }
+        let shared = part.intersection(layout.changing)
         if shared.isEmpty { return look }
         let beneath = surface.part(shared)
         // The artwork's edge may lie under it, which is other in the other look.
         if isPlaying != looks.isPlaying { _ = drawPart(shared, on: surface, now, isPlaying: isPlaying) }
-        look.part.put(surface.part(shared), x: shared.x - layout.changing.x, y: shared.y - layout.changing.y)
+        look.part.put(
+            surface.part(shared), x: shared.x - layout.changing.x, y: shared.y - layout.changing.y)
         surface.put(beneath, x: shared.x, y: shared.y)
         return look
     }
@@ -201,10 +206,24 @@ extension PlayerScene {
         }
         guard let elements = looks.blend(on: surface, frame, at: moment) else { return [] }
         still = elements
+        drawSign(surface, playing: looks.playingPart(at: moment))
         // Which stands still meanwhile.
         var then = now
         then.positionMilliseconds = strip.shownElapsed
         return [frame, strip.lay(progress(then), stage, on: surface)]
+    }
+
+    /// The signs of play and pause never stand on each other: the one shrinks and goes, then the other comes.
+    /// - Parameter playing: how much of the look that plays is seen, 0…1.
+    func drawSign(_ surface: Surface, playing: Float) {
+        let picture = Picture(stage, on: surface)
+        let (disc, theme) = (layout.buttons(stage).play, stage.theme)
+        let side = stage.pixels(Metrics.playSymbol)
+        picture.canvas.fill(disc.middle(width: side, height: side), with: theme.playDisc)
+        // How much of the sign that is nearer is there.
+        let part = abs(playing * 2 - 1)
+        let size = Metrics.playSymbol * (Metrics.signLeast + (1 - Metrics.signLeast) * part)
+        picture.draw(playing > 0.5 ? .pause : .play, in: disc, points: size, theme.playSymbol.opacity(part))
     }
 
     func endFade(_ surface: Surface, _ now: SpeakerStatus) -> [PixelRect] {

@@ -24,7 +24,6 @@ struct PlayerProgress {
         fileprivate var bar = PixelRect(x: 0, y: 0, width: 0, height: 0)
         fileprivate var knob: PixelRect?
         fileprivate var done = 0
-        fileprivate var pill: PixelRect?
     }
 
     private var elapsed: String { Words.time(state.positionMilliseconds) }
@@ -42,10 +41,7 @@ struct PlayerProgress {
         let left = stage.setTime(elapsed, width: frame.width)
         let right = stage.setTime(remaining, width: frame.width)
         let y = frame.y + (frame.height - left.height) / 2
-        let gaps = 2 * stage.pixels(Spacing.small)
-        let pill = Pill.fitting(
-            state.pillWords, width: frame.width - 2 * max(left.width, right.width) - gaps, stage)
-        let hasElapsed = hasElapsed(stage, left.width, right.width, pill)
+        let hasElapsed = hasElapsed(stage, left.width, right.width)
         let leftWidth = hasElapsed ? left.width : 0
         var drawn = Drawn()
         func write(
@@ -75,13 +71,7 @@ struct PlayerProgress {
         drawn.knob = knob(stage, bar)
         drawn.done = done(bar)
         drawBar(picture, bar)
-        if let pill, layout.isWide {
-            let height = stage.pixels(Metrics.pillHeight)
-            var place = PixelRect(x: 0, y: 0, width: pill.width(stage), height: height).centred(in: frame)
-            if !hasElapsed { place.x = frame.x }
-            pill.draw(picture, place)
-            drawn.pill = place
-        }
+        if layout.isWide { drawPill(picture, after: leftWidth) }
         picture.add(element(stage, bar))
         return drawn
     }
@@ -90,7 +80,7 @@ struct PlayerProgress {
     private func element(_ stage: Stage, _ bar: PixelRect) -> Element {
         let target = stage.pixels(Metrics.target)
         return Element(
-            frame: PixelRect(x: bar.x, y: bar.midY - target / 2, width: bar.width, height: target),
+            frame: bar.middle(height: target),
             label: "Progress", value: elapsed + " of " + (state.durationMilliseconds.map { Words.time($0) } ?? "?"),
             hint: "drag to another place", action: .seek, role: .slider)
     }
@@ -111,7 +101,6 @@ struct PlayerProgress {
         let reach = 2 * stage.pixels(Elevation.knob.blur) + stage.pixels(Elevation.knob.down)
         let around = knob.map { $0.union(drawn.knob ?? $0).inset(by: -reach).intersection(place) }
         let moved = knob != drawn.knob || done != drawn.done ? around : nil
-        if let moved, let pill = drawn.pill, !pill.intersection(moved).isEmpty { return nil }
         var damage: [PixelRect] = []
         var texts: [(layout: TextLayout, frame: PixelRect, ink: Color)] = []
         for (text, known) in [(elapsed, drawn.left), (remaining, drawn.right)] {
@@ -145,13 +134,22 @@ struct PlayerProgress {
         return damage
     }
 
+    /// Between what has passed and the buttons, where there is room for it. - Parameter elapsed: how wide what has passed is, in pixels.
+    private func drawPill(_ picture: Picture, after elapsed: Int) {
+        let stage = picture.stage
+        var room = layout.times.middle(height: stage.pixels(Metrics.pillHeight))
+        _ = room.cutLeft(elapsed)
+        room.width = layout.buttons(stage).back.x - room.x
+        let most = room.width - stage.pixels(elapsed > 0 ? Spacing.medium : Spacing.small)
+        guard let pill = Pill.fitting(state.pillWords, width: most, stage), pill.width(stage) <= most else { return }
+        let width = pill.width(stage)
+        pill.draw(picture, elapsed > 0 ? room.middle(width: width) : room.left(width))
+    }
+
     /// Where words are so large that there is no room for all, what remains says more.
-    private func hasElapsed(_ stage: Stage, _ left: Int, _ right: Int, _ pill: Pill?) -> Bool {
+    private func hasElapsed(_ stage: Stage, _ left: Int, _ right: Int) -> Bool {
         let gap = stage.pixels(Spacing.small)
-        if layout.isWide {
-            guard let pill else { return true }
-            return max(left, right) * 2 + pill.width(stage) + 2 * gap <= layout.times.width
-        }
+        if layout.isWide { return max(left, right) + gap <= layout.buttons(stage).back.x - layout.times.x }
         return !layout.isCompact || layout.times.width - left - right - 2 * gap >= stage.pixels(Metrics.target) * 3 / 2
     }
 

@@ -17,8 +17,8 @@ public final class PlayerScene: Scene {
     var strip = ProgressStrip()
     private(set) var flow: TranscriptFlow?
     private(set) var screen = DrawnScreen()
-    /// All is as it was but for this.
-    private var isHeartStale = false
+    /// All is as it was but for these.
+    private var stale: [PixelRect] = []
     private var burst = HeartBurst()
     /// Minutes of the sleep timer, as they stand there.
     private var shownMinutes = 0
@@ -47,6 +47,14 @@ public final class PlayerScene: Scene {
 
     // MARK: What there is to show
 
+    /// The time is seen on it.
+    public var hasClock: Bool { layout.isWide && !layout.header.isEmpty }
+    /// As large as it is drawn: what a finger hits is more.
+    private var heart: PixelRect {
+        let side = stage.pixels(Metrics.symbol)
+        return layout.heart.middle(width: side, height: side).intersection(stage.bounds)
+    }
+
     var state: SpeakerStatus { told.status }
 
     public func lie(on gradient: GradientToken) {
@@ -58,7 +66,8 @@ public final class PlayerScene: Scene {
     public func show(_ new: SpeakerStatus, at moment: Int) {
         let hasDrawn = strip.shownElapsed >= 0
         if !new.isAlike(state) { screen.drawAnew() }
-        if new.isFavourite != state.isFavourite { isHeartStale = true }
+        if new.isFavourite != state.isFavourite { stale.append(heart) }
+        if new.minuteOfDay != state.minuteOfDay && hasClock { stale.append(layout.header) }
         if new.isFavourite && !state.isFavourite && new.file == state.file && hasDrawn {
             burst.begin(at: moment, isSmall: true)
         }
@@ -84,7 +93,7 @@ public final class PlayerScene: Scene {
     public var focus: Int? { screen.focus }
 
     public func nextFrame(after moment: Int) -> Int? {
-        if screen.isDue || strip.isScrubStale || isHeartStale || burst.isMoving(at: moment) { return moment }
+        if screen.isDue || strip.isScrubStale || !stale.isEmpty || burst.isMoving(at: moment) { return moment }
         if art.change.isGoingOn { return moment }
         if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
         var next = shownFlow?.nextFrame(after: moment)
@@ -166,8 +175,21 @@ public final class PlayerScene: Scene {
     // MARK: Drawing
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
-        let damage = drawWhole(on: art.change.target(surface, at: moment), at: moment)
+        let damage = inkedAround { drawWhole(on: art.change.target(surface, at: moment), at: moment) }
         return art.change.draw(on: surface, at: moment) ?? damage
+    }
+
+    /// What stands on the artwork follows it and not the theme.
+    func inInk<Result>(_ draw: () -> Result) -> Result {
+        let theme = stage.theme
+        stage.theme = art.ink(theme)
+        defer { stage.theme = theme }
+        return draw()
+    }
+
+    /// On wide panels that is all, since the artwork fills the room.
+    func inkedAround<Result>(_ draw: () -> Result) -> Result {
+        layout.isWide && stage.hasBlur ? inInk(draw) : draw()
     }
 
     private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {
@@ -191,8 +213,8 @@ public final class PlayerScene: Scene {
         } else if !isNew {
             damage += refresh(surface, now, at: moment)
         }
-        if isHeartStale && !isNew { damage.append(drawHeartAnew(surface, now)) }
-        isHeartStale = false
+        if !isNew { damage += stale.map { drawAnew($0, on: surface, now) } }
+        stale = []
         looks.endFrame(at: moment)
         damage += layUpon(surface, at: moment)
         return isNew ? [surface.bounds] : damage
@@ -216,6 +238,10 @@ public final class PlayerScene: Scene {
     func compose(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool, isShown: Bool, at moment: Int) {
         composeStill(picture, now, isPlaying: isPlaying)
         if !hasTranscript(isPlaying: isPlaying) { return }
+        inInk { composeWords(picture, now, isShown: isShown, at: moment) }
+    }
+
+    private func composeWords(_ picture: Picture, _ now: SpeakerStatus, isShown: Bool, at moment: Int) {
         let area = transcriptArea(now)
         if flow?.area != area.intersection(stage.bounds) {
             flow = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
@@ -228,17 +254,22 @@ public final class PlayerScene: Scene {
 
     /// All but the words that are spoken.
     func composeStill(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool) {
-        drawBackground(picture)
+        drawBackground(picture, isPlaying: isPlaying)
         drawHeader(picture, now)
         let hasTranscript = hasTranscript(isPlaying: isPlaying)
         let isVeiled = !layout.isWide && hasTranscript
-        drawArtwork(picture, isBlurred: isPlaying, isToned: isVeiled) {
-            if isVeiled { veil(picture) }
+        func words() {
             drawTitle(picture, now, isPlaying: isPlaying, hasTranscript: hasTranscript)
             drawControls(picture, isPlaying: isPlaying, isVeiled: isVeiled)
         }
+        drawArtwork(picture, isBlurred: isPlaying && !layout.isWide, isToned: isVeiled) {
+            if isVeiled { veil(picture) }
+            if !layout.isWide { words() }
+        }
+        if layout.isWide { words() }
         drawDetails(picture, now)
         TabBar(frame: layout.tabs, active: nil).draw(picture)
+        Sidebar(frame: layout.rail, active: nil).draw(picture)
     }
 
     /// What goes on by itself.
@@ -246,9 +277,11 @@ public final class PlayerScene: Scene {
         var damage: [PixelRect] = []
         if strip.isDue(now.positionMilliseconds) { damage += strip.count(progress(now), stage, on: surface) }
         guard let flow = shownFlow else { return damage }
-        flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: surface)
-        if flow.nextFrame(after: moment) == moment || flow.isPaused(at: moment) {
-            if flow.draw(Picture(stage, on: surface), at: moment) { damage.append(flow.area) }
+        inInk {
+            flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: surface)
+            if flow.nextFrame(after: moment) == moment || flow.isPaused(at: moment) {
+                if flow.draw(Picture(stage, on: surface), at: moment) { damage.append(flow.area) }
+            }
         }
         return damage
     }
@@ -261,7 +294,7 @@ public final class PlayerScene: Scene {
             let pill = FollowPill(area: flow.area)
             let place = pill.frame(stage).inset(by: -2)
             screen.keep(place, of: surface)
-            pill.draw(picture)
+            inInk { pill.draw(picture) }
             damage.append(place)
         }
         followPill = picture.elements
@@ -303,6 +336,7 @@ public final class PlayerScene: Scene {
         for y in 0..<paused.height {
             Rows.crossFade(paused.row(y), paused.row(y), playing.row(y), count: paused.width, part: step)
         }
+        drawSign(paused, playing: part)
         return paused
     }
 
@@ -311,7 +345,7 @@ public final class PlayerScene: Scene {
         let surface = Surface(width: stage.width, height: stage.height)
         stage.drawnTexts = auditsTexts ? [] : nil
         looks.set(to: isPlaying)
-        compose(surface, state, isPlaying: isPlaying, at: 0)
+        inkedAround { compose(surface, state, isPlaying: isPlaying, at: 0) }
         showElements()
         return Composed(surface: surface, elements: elements, texts: stage.drawnTexts ?? [])
     }

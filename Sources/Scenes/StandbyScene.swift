@@ -88,7 +88,7 @@ public final class StandbyScene: Scene {
             picture.write(date, .title2, in: place, theme.standbyText, align: .center)
             return
         }
-        let words = "\(minute / 60):" + Words.twoDigits(minute % 60)
+        let words = Words.clock(minute)
         // As large as the room lets it be.
         let dateHeight = date.isEmpty ? 0 : stage.lineHeight(.date) + stage.pixels(Spacing.mini)
         let room = stage.scale.points(place.height - dateHeight)

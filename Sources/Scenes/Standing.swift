@@ -48,14 +48,17 @@ extension SpeakerStatus {
         return (String(Substring(line[..<colon])), String(Substring(value)))
     }
 
-    /// The same but for what goes on by itself while it plays, and the heart.
-    func isAlike(_ other: SpeakerStatus) -> Bool {
-        title == other.title && artist == other.artist && book == other.book && chapter == other.chapter
-            && chapterNumber == other.chapterNumber && chapterCount == other.chapterCount
-            && speed == other.speed && sleep == other.sleep
-            && trouble == other.trouble && file == other.file && month == other.month && day == other.day
-            && segments.isEmpty == other.segments.isEmpty
-            && (durationMilliseconds == nil) == (other.durationMilliseconds == nil)
+    /// The same but for what a player draws by itself: a new fact has it drawn anew.
+    func isAlike(_ other: SpeakerStatus) -> Bool { still == other.still }
+
+    private var still: SpeakerStatus {
+        var still = self
+        (still.state, still.positionMilliseconds, still.sleepMilliseconds) = (.stopped, 0, nil)
+        (still.isFavourite, still.hasPicture, still.volumePercent) = (false, false, nil)
+        still.durationMilliseconds = durationMilliseconds.map { _ in 0 }
+        still.minuteOfDay = minuteOfDay.map { _ in 0 }
+        (still.segments, still.firstSegment, still.segmentCount) = ([], 0, segments.isEmpty ? nil : 1)
+        return still
     }
 
     /// Where the ear is so many milliseconds on, if nothing but time has passed.

@@ -27,6 +27,9 @@ enum Words {
     }
 
     /// "May 21"; "" where the day is not known.
+    /// "7:05" of minutes of the day.
+    static func clock(_ minute: Int) -> String { "\(minute / 60):" + twoDigits(minute % 60) }
+
     static func date(_ month: Int, _ day: Int) -> String {
         let names = [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

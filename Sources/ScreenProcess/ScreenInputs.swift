@@ -1,6 +1,6 @@
-import Core
 import CEvdev
 import Configuration
+import Core
 import Evdev
 import Interaction
 import Posix

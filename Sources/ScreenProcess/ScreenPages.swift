@@ -1,5 +1,5 @@
-import Core
 import Console
+import Core
 import Design
 import Model
 import Pixels

@@ -161,7 +161,7 @@ final class ScreenRun {
         }
         var next = wakes.compactMap { $0 }.min()
         // Night comes by the wall clock, which tells nobody; nothing is looked at while it is dark.
-        if !isDark, let clock, settings.current.night != nil || view?.isStandby ?? false {
+        if !isDark, let clock, settings.current.night != nil || view?.hasClock ?? false {
             next = min(next ?? .max, moment + (60 - clock.second) * 1000)
         }
         if let next { wake(at: next) }

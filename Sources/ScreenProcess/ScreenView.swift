@@ -57,7 +57,7 @@ final class ScreenView {
 
     func show(_ new: SpeakerStatus, at moment: Int) {
         told = (new, moment)
-        if isStandby { told.state.minuteOfDay = minuteOfDay }
+        told.state.minuteOfDay = minuteOfDay
         if director.scene !== player { player.show(new, at: moment) }
         director.show(state, at: moment)
         pages.speakerChanged(new, isShown: tab)
@@ -101,13 +101,16 @@ final class ScreenView {
     func setClock(_ minute: Int?, at moment: Int) {
         if minute == minuteOfDay { return }
         minuteOfDay = minute
-        if isStandby { director.show(stateNow(at: moment), at: moment) }
+        if hasClock { director.show(stateNow(at: moment), at: moment) }
     }
+
+    /// A clock is seen, which goes on by itself.
+    var hasClock: Bool { place == .speaker && (isStandby || tab == .player && player.hasClock) }
 
     /// With the place where the ear is by now.
     private func stateNow(at moment: Int) -> SpeakerStatus {
         var now = state.later(by: moment - told.moment)
-        now.minuteOfDay = isStandby ? minuteOfDay : nil
+        now.minuteOfDay = minuteOfDay
         return now
     }
 

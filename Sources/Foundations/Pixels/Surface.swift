@@ -83,15 +83,27 @@ public final class Surface {
             var (r, g, b) = (Int(pixel >> 16 & 0xFF), Int(pixel >> 8 & 0xFF), Int(pixel & 0xFF))
             // As much as red and green both exceed blue is yellow.
             let yellow = max(0, min(r, g) - b)
-            g -= (yellow * 90) >> 8
+            g -= (yellow * 150) >> 8
             r -= (yellow * 20) >> 8
             let grey = (r * 54 + g * 183 + b * 19) >> 8
-            r += ((grey - r) * 56) >> 8
-            g += ((grey - g) * 56) >> 8
-            b += ((grey - b) * 56) >> 8
+            r += ((grey - r) * 40) >> 8
+            g += ((grey - g) * 40) >> 8
+            b += ((grey - b) * 40) >> 8
             toned.pixels[index] = 0xFF00_0000 | UInt32(r << 16 | g << 8 | b)
         }
         return toned
+    }
+
+    /// Of all of it, by samples of a large one: 0…1.
+    public var meanLuminance: Float {
+        let step = max(1, width * height / 1024)
+        let samples = stride(from: step / 2, to: width * height, by: step)
+        var (sum, count) = (Float(0), 0)
+        for index in samples {
+            sum += Color(pixels[index] & 0xFF_FFFF).luminance
+            count += 1
+        }
+        return sum / Float(max(1, count))
     }
 
     /// The least and the most of each channel in the rectangle: no pixel is darker than the one, or lighter than the other. At a tenth of what

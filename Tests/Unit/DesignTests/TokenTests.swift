@@ -86,7 +86,6 @@ import Testing
         #expect(light.separator == Color(0xE0E0E0) && light.bar == Color(0xFFFFFF))
         #expect(light.row.pixel == 0xFFF8_F8F8)
         #expect(light.glassTint == Color(0xFFFFFF).opacity(0.7) && dark.glassTint == Color(0x000000).opacity(0.3))
-        #expect(light.backdropTint.alpha == Color(0).opacity(0.4).alpha && dark.backdropTint == Color(0).opacity(0.4))
         #expect(light.controlsTint.alpha == Color(0).opacity(0.3).alpha && dark.controlsTint == Color(0).opacity(0.3))
         #expect(light.glassStroke == Color(0xFFFFFF).opacity(0.3) && dark.glassStroke == light.glassStroke)
         #expect(light.selection == light.accent.opacity(0.15))
