@@ -253,8 +253,8 @@ def size():
     row("stripped binary", "≤ 1,250 KB", f"{bytes_ / 1024:.0f} KB", bytes_ <= 1250 * 1024)
 
 
-def playing(bench):
-    """PSS and wake-ups with everything configured: LCD, serial console, socket, database; the story with its transcripts."""
+def everything(bench):
+    """A speaker with all configured: LCD, serial console, socket, database; the story with its transcripts."""
     import pty
     import threading
     import tty
@@ -271,6 +271,11 @@ def playing(bench):
     bench.settings["audio"]["priority"] = 50
     if os.path.exists("/dev/gpiochip0"):
         bench.settings["buttons"] = {"play": "gpiochip0:0", "back": "gpiochip0:1", "forward": "gpiochip0:2"}
+
+
+def playing(bench):
+    """PSS and wake-ups with everything configured."""
+    everything(bench)
     bench.start()
     bench.mpd("play")
     bench.wait_playing()
@@ -289,6 +294,41 @@ def playing(bench):
     row("PSS while playing with LCD, consoles, SQLite", "≤ 2.53 MB", f"{pss / 1024:.2f} MB", pss <= 2.53 * 1024,
         note if "buttons" in bench.settings else note + "; no GPIO here: libgpiod loaded, no line open")
     row("wake-ups a second while playing, all threads", "≤ 4.0", f"{wakes:.1f}", wakes < 4.05)
+
+
+def second(bench):
+    """What playing costs beyond decoding: the transcript, the LCD, saving, and all else that a speaker does meanwhile."""
+    everything(bench)
+    counts = bench.path("counts")
+    bench.command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={counts}", NIGHTSTAND]
+    bench.start(env=VECTORS, wait=False)
+    until(lambda: os.path.exists(bench.settings["console"]["socket"]), 120, "the console")
+    client = MPD(bench.settings["console"]["socket"], 600)
+    until(lambda: "updating_db" not in client.status(), 120, "the library scan")
+    client("play 0")
+
+    def elapsed():
+        return float(client.status().get("elapsed", 0))
+
+    def control(*arguments):
+        subprocess.run(["callgrind_control", *arguments, str(bench.process.pid)], check=True, stdout=subprocess.DEVNULL, timeout=60)
+
+    until(lambda: elapsed() > 6, 60, "the first seconds")
+    control("-i", "on")
+    began = elapsed()
+    time.sleep(24)
+    ended = elapsed()
+    control("-i", "off")
+    control("-d")
+    until(lambda: os.path.exists(counts + ".1") and "totals:" in open(counts + ".1").read(), 30, "the figures")
+    spent = int(re.search(r"^totals: (\d+)", open(counts + ".1").read(), re.M).group(1)) / (ended - began)
+    first = client.fields("playlistinfo 0")
+    path = os.path.join(bench.library, first["file"])
+    bare = instructions(reference_decoder(), path) / float(first["duration"])
+    client.close()
+    bench.kill()
+    row("a second of playing with everything, instructions over bare libmpg123", "≤ 1.05", f"{spent / bare:.3f}", spent <= 1.05 * bare,
+        f"{million(spent)} over {million(bare)}, {ended - began:.1f} s of 22,050 Hz, mono")
 
 
 def start(bench):
@@ -592,7 +632,7 @@ def decoded(path):
 
 def main(wanted):
     measures = {
-        "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "start": lambda: with_speaker(start),
+        "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "second": lambda: with_speaker(second), "start": lambda: with_speaker(start),
         "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "queue": lambda: with_speaker(queue), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others, "places": places, "silences": silences,
         "streams": stream, "book": lambda: with_speaker(book),

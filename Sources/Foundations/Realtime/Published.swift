@@ -49,13 +49,18 @@ public struct Published<Value: BitwiseCopyable>: ~Copyable {
         while true {
             let before = sequence.load(ordering: .acquiring)
             withUnsafeMutableBytes(of: &value) { bytes in
-                for i in 0..<wordCount {
+                let wordBytes = MemoryLayout<UInt>.size
+                let whole = bytes.count / wordBytes
+                var i = 0
+                while i < whole {
                     let word = words[i].load(ordering: .relaxed)
-                    let place = i * MemoryLayout<UInt>.size
-                    withUnsafeBytes(of: word) {
-                        let part = UnsafeMutableRawBufferPointer(rebasing: bytes[place...])
-                        part.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(part.count)))
-                    }
+                    bytes.storeBytes(of: word, toByteOffset: i * wordBytes, as: UInt.self)
+                    i += 1
+                }
+                if whole == wordCount { return }
+                // The last one is not all the value's.
+                withUnsafeBytes(of: words[whole].load(ordering: .relaxed)) { word in
+                    for place in whole * wordBytes..<bytes.count { bytes[place] = word[place - whole * wordBytes] }
                 }
             }
             atomicMemoryFence(ordering: .acquiring)
