@@ -94,6 +94,10 @@ public enum Metrics {
     public static let grabberWidth: Float = 36
     public static let grabberHeight: Float = 5
     public static let spinner: Float = 26
+    /// From so wide on a cover that nobody supplied is set in type.
+    public static let typesetCover: Float = 100
+    /// Of white, along the frame on it.
+    public static let coverFrame: Float = 0.35
     /// Of the text colour, along the edge of covers.
     public static let coverEdge: Float = 0.12
     /// As far a list is pulled down to be read again.
