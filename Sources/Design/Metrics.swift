@@ -96,6 +96,9 @@ public enum Metrics {
     public static let spinner: Float = 26
     /// From so wide on a cover that nobody supplied is set in type.
     public static let typesetCover: Float = 100
+    /// How much of a gradient's light is left on it, and by how much its colours are fuller.
+    public static let coverDepth: (light: Float, dark: Float) = (0.48, 0.36)
+    public static let coverChroma = 4
     /// Of white, along the frame on it.
     public static let coverFrame: Float = 0.35
     /// Of the text colour, along the edge of covers.

@@ -19,6 +19,21 @@ struct Cover {
         return kinds[sum % kinds.count]
     }
 
+    /// The same colours, fuller and so deep that white letters stand on them.
+    private static func deep(_ token: GradientToken, _ theme: Theme) -> Gradient {
+        let light = token.gradient(in: .light)
+        let depth = theme.isDark ? Metrics.coverDepth.dark : Metrics.coverDepth.light
+        func deep(_ color: Color) -> Color {
+            let mean = (color.red + color.green + color.blue) / 3
+            func channel(_ level: Int) -> UInt32 {
+                let full = min(255, max(0, mean + (level - mean) * Metrics.coverChroma))
+                return UInt32(Float(full) * depth)
+            }
+            return Color(channel(color.red) << 16 | channel(color.green) << 8 | channel(color.blue))
+        }
+        return Gradient(deep(light.start), deep(light.end))
+    }
+
     func draw(_ target: Picture, _ rect: PixelRect, gradient: GradientToken = .lilacBlush) {
         let stage = target.stage
         let theme = target.theme
@@ -26,8 +41,7 @@ struct Cover {
         if let picture {
             target.canvas.draw(picture, scaledTo: rect, radius: corner)
         } else {
-            let deep = theme.placeholder(in: gradient.gradient(in: theme))
-            target.canvas.fill(rect, radius: corner, with: deep)
+            target.canvas.fill(rect, radius: corner, with: Cover.deep(gradient, theme))
             if title.isEmpty || stage.scale.points(min(rect.width, rect.height)) < Metrics.typesetCover {
                 let size = stage.scale.points(min(rect.width, rect.height)) * Metrics.placeholderPart
                 target.draw(symbol, in: rect, points: size, theme.placeholderSymbol)
