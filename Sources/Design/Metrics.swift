@@ -94,6 +94,13 @@ public enum Metrics {
     public static let grabberWidth: Float = 36
     public static let grabberHeight: Float = 5
     public static let spinner: Float = 26
+    /// From so wide on a cover that nobody supplied is set in type.
+    public static let typesetCover: Float = 100
+    /// How much of a gradient's light is left on it, and by how much its colours are fuller.
+    public static let coverDepth: (light: Float, dark: Float) = (0.48, 0.36)
+    public static let coverChroma = 4
+    /// Of white, along the frame on it.
+    public static let coverFrame: Float = 0.35
     /// Of the text colour, along the edge of covers.
     public static let coverEdge: Float = 0.12
     /// As far a list is pulled down to be read again.

@@ -75,8 +75,8 @@ public final class DetailPage: ListPage {
                 picture.shadow(of: place, radius: stage.pixels(Radius.thumbnail), .low)
                 Cover(
                     picture: pictures.picture(subject, side: cover), symbol: RowView.symbol(subject.kind),
-                    radius: Radius.thumbnail
-                ).draw(picture, place)
+                    radius: Radius.thumbnail, title: subject.title
+                ).draw(picture, place, gradient: Cover.gradient(of: subject.name))
             }
             var room = frame.right(width)
             picture.add(room, subject.title, value: detail, role: .heading)

@@ -120,12 +120,10 @@ struct AlbumCard {
         var room = frame
         let cover = room.cutTop(frame.width, gap: stage.pixels(Spacing.small))
         target.shadow(of: cover, radius: stage.pixels(Radius.card), .medium)
-        // Neighbours are told from each other.
-        let kinds = GradientToken.allCases
-        var sum = 0
-        for byte in row.name.utf8 { sum = (sum * 31 + Int(byte)) & 0xFFFF }
-        Cover(picture: picture, symbol: RowView.symbol(row.kind), radius: Radius.card)
-            .draw(target, cover, gradient: kinds[sum % kinds.count])
+        Cover(
+            picture: picture, symbol: RowView.symbol(row.kind), radius: Radius.card, title: row.title,
+            author: row.detail
+        ).draw(target, cover, gradient: Cover.gradient(of: row.name))
         drawBadge(target, cover.inset(by: stage.pixels(Spacing.small)))
         let title = stage.set(row.title, AlbumCard.title(stage), width: room.width, lines: 2)
         target.write(title, row.title, in: room.cutTop(title.height), theme.text)

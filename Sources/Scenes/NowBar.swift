@@ -162,26 +162,3 @@ struct PageBar {
         return [bar.frame]
     }
 }
-
-/// A picture with round corners, or a sign for what has none.
-struct Cover {
-    let picture: Surface?
-    let symbol: Symbol
-    let radius: Float
-
-    func draw(_ target: Picture, _ rect: PixelRect, gradient: GradientToken = .lilacBlush) {
-        let stage = target.stage
-        let theme = target.theme
-        let corner = stage.pixels(radius)
-        if let picture {
-            target.canvas.draw(picture, scaledTo: rect, radius: corner)
-        } else {
-            let deep = theme.placeholder(in: gradient.gradient(in: theme))
-            target.canvas.fill(rect, radius: corner, with: deep)
-            let size = stage.scale.points(min(rect.width, rect.height)) * Metrics.placeholderPart
-            target.draw(symbol, in: rect, points: size, theme.placeholderSymbol)
-        }
-        target.canvas.stroke(
-            rect, radius: corner, width: stage.scale.line(0.5), with: theme.text.opacity(Metrics.coverEdge))
-    }
-}

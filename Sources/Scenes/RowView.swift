@@ -59,7 +59,7 @@ struct RowView {
         if hasCover {
             let side = stage.pixels(Metrics.rowThumbnail)
             Cover(picture: picture, symbol: RowView.symbol(row.kind), radius: Radius.thumbnail)
-                .draw(target, room.cutLeft(side, gap: gap).middle(height: side))
+                .draw(target, room.cutLeft(side, gap: gap).middle(height: side), gradient: Cover.gradient(of: row.name))
         } else {
             _ = room.cutLeft(stage.pixels(Spacing.mini))
             if isCurrent {

@@ -16,7 +16,7 @@ struct SentenceTexts {
     private var inks: [Int: Pair<Ink>] = [:]
     private let gathersInk: Bool
 
-    private static let mostLines = 40
+    private static let mostLines = 200
     private static let mostLayouts = 128
 
     /// - Parameter gathersInk: for tests: false to draw letters one by one while they move, too.

@@ -49,7 +49,7 @@ final class TranscriptFlow {
         state.positionMilliseconds = elapsed
         if hasOthers || window.range.isEmpty { takeSentences(at: moment) }
         let spoken = state.currentSegment.map { $0 + state.firstSegment }
-        if spoken == mark.current { return }
+        if spoken == mark.current { return goAlong(over: surface, at: moment) }
         texts.forgetInks()
         guard let spoken, let old = mark.current, window.range.contains(old), window.range.contains(spoken) else {
             mark.set(spoken)
@@ -94,10 +94,40 @@ final class TranscriptFlow {
     /// Without a way through what stands between, unless a hand has it.
     private func go(to spoken: Int?, over surface: Surface?, at moment: Int) {
         if isPaused(at: moment) { return }
-        glide = Glide()
         anchor = spoken ?? 0
+        glide = Glide(rest(anchor))
         guard let surface, ground.isKnown, !area.isEmpty else { return }
         jump.begin(surface.part(area), at: moment)
+    }
+
+    /// A sentence that is higher than the area goes on by its lines while it is spoken.
+    private func goAlong(over surface: Surface?, at moment: Int) {
+        guard let current = mark.current, anchor == current, window.range.contains(current), !isPaused(at: moment),
+            !glide.isMoving(at: moment)
+        else { return }
+        let rest = rest(current)
+        if rest == glide.target { return }
+        if !stage.comfort.reducesMotion {
+            return glide.ease(from: glide.target, to: rest, duration: Motion.playback, at: moment)
+        }
+        glide = Glide(rest)
+        if let surface, ground.isKnown, !area.isEmpty { jump.begin(surface.part(area), at: moment) }
+    }
+
+    /// By how much a sentence stands other than where it is read: 0 for one that is seen whole; of a longer one the line that is spoken now
+    /// stands at a third of the height, as far as its ends let it.
+    private func rest(_ index: Int) -> Float {
+        if !window.range.contains(index) { return 0 }
+        let spoken = layout(index).spoken
+        let place = readingPlace(spoken)
+        let free = area.height - place - stage.pixels(Spacing.small)
+        let (start, end) = (window[index].startMilliseconds, window[index].endMilliseconds)
+        if spoken.height <= free || end <= start { return 0 }
+        let part = Float(max(0, state.positionMilliseconds - start)) / Float(end - start)
+        let lines = max(1, spoken.lines.count)
+        let line = min(lines - 1, Int(Float(lines) * min(1, part)))
+        let wanted = area.height / 3 - place - line * spoken.height / lines
+        return Float(max(min(0, wanted), free - spoken.height))
     }
 
     // MARK: By hand
@@ -123,9 +153,9 @@ final class TranscriptFlow {
         guard let current = mark.current else { return }
         if isNear(anchor, current) && !stage.comfort.reducesMotion {
             stand(around: current)
-            glide.ease(from: glide.value(at: moment), to: 0, duration: Motion.content, at: moment)
+            glide.ease(from: glide.value(at: moment), to: rest(current), duration: Motion.content, at: moment)
         } else {
-            jump.isWanted = anchor != current || glide.value(at: moment) != 0
+            jump.isWanted = anchor != current || glide.value(at: moment) != rest(current)
         }
     }
 
@@ -142,11 +172,11 @@ final class TranscriptFlow {
 
     /// All is where it belongs, and nothing moves any more.
     func settle() {
-        (glide, hand) = (Glide(), HandHold())
         mark.settle()
         jump.settle()
         window = SentenceWindow(state)
         anchor = mark.current ?? 0
+        (glide, hand) = (Glide(rest(anchor)), HandHold())
     }
 
     /// How far a hand can move it: to the first and the last sentence that is known.
@@ -154,7 +184,9 @@ final class TranscriptFlow {
         guard window.range.contains(anchor) else { return 0...0 }
         let last = min(window.range.upperBound - 1, anchor + TranscriptFlow.furthestFling)
         let first = max(window.first, anchor - TranscriptFlow.furthestFling)
-        return Float(min(0, -step(from: anchor, to: last)))...Float(max(0, -step(from: anchor, to: first)))
+        let end = layout(last).spoken
+        let beyond = max(0, end.height + readingPlace(end) + stage.pixels(Spacing.small) - area.height)
+        return Float(min(0, -step(from: anchor, to: last)) - beyond)...Float(max(0, -step(from: anchor, to: first)))
     }
 
     /// Nothing moves by it: only what all is told from is another.
@@ -288,11 +320,13 @@ final class TranscriptFlow {
         let ink = isMoving ? texts.ink(index, set, isSpoken: mark.hasSome(index)) : nil
         let isWhole = ink == nil || marked > 0
         if isWhole { ground.fadesLater(shown.y..<shown.maxY) }
-        if marked < 1 {
-            draw(set.plain, ink?.plain, picture, y: y, inks.plain.opacity(1 - marked), isWhole: isWhole)
-        }
-        if marked > 0 {
-            draw(set.spoken, ink?.spoken, picture, y: y, inks.spoken.opacity(marked), isWhole: isWhole)
+        picture.canvas.clipped(to: isMoving ? area : wholeLines(of: set.spoken, y: y)) {
+            if marked < 1 {
+                draw(set.plain, ink?.plain, picture, y: y, inks.plain.opacity(1 - marked), isWhole: isWhole)
+            }
+            if marked > 0 {
+                draw(set.spoken, ink?.spoken, picture, y: y, inks.spoken.opacity(marked), isWhole: isWhole)
+            }
         }
         // In the order in which they are read.
         elements.insert(
@@ -301,6 +335,15 @@ final class TranscriptFlow {
                 hint: "plays from here", action: .seekTo(sentence.startMilliseconds), role: .text,
                 isSelected: index == mark.current), at: index < anchor ? 0 : elements.count)
         audit(set.spoken, picture, sentence.text, y, marked, inks)
+    }
+
+    /// At rest no line is cut by an edge.
+    private func wholeLines(of text: TextLayout, y: Int) -> PixelRect {
+        let height = max(1, text.height / max(1, text.lines.count))
+        let above = max(0, area.y - y)
+        let first = y + (above + height - 1) / height * height
+        let end = y + (area.maxY - y) / height * height
+        return PixelRect(x: area.x, y: first, width: area.width, height: max(0, min(end, y + text.height) - first))
     }
 
     private func draw(_ text: TextLayout, _ ink: Ink?, _ picture: Picture, y: Int, _ color: Color, isWhole: Bool) {

@@ -113,6 +113,9 @@ extension ScreenSubcommand.PictureOptions {
             let state = SpeakerStatus(lines: lines)
             let picture = state.hasPicture ? ScreenSource.picture(of: state.file, from: speaker) : []
             if !picture.isEmpty { lines += "artwork: " + state.file + "\n" }
+            if let clock = ScreenSubcommand.clock {
+                lines += "clock: \(clock.minuteOfDay / 60):\(clock.minuteOfDay % 60)\n"
+            }
             // The speaker may be asked from anywhere: the day is that of who looks.
             var (now, parts) = (time(nil), tm())
             if localtime_r(&now, &parts) != nil {

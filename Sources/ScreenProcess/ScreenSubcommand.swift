@@ -129,7 +129,7 @@ public enum ScreenSubcommand {
     }
 
     /// By the wall; nil on a board that does not know it yet.
-    private static var clock: (minuteOfDay: Int, second: Int)? {
+    static var clock: (minuteOfDay: Int, second: Int)? {
         var now = time(nil)
         var parts = tm()
         // Before there was a Nightstand.

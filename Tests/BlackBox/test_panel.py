@@ -128,6 +128,36 @@ class Panels(PanelCase):
         self.assertEqual(self.switches(), before)
         self.assertEqual(self.shown(), picture_then)
 
+    def test_covers_never_flash(self):
+        """From one file to the next: nothing flashes where the cover is the same, nor where it is another."""
+        for number, name in enumerate(("a", "b", "c")):
+            folder = os.path.join(self.library, name)
+            os.mkdir(folder)
+            self.add_noise(f"{name}/{name}.mp3", 60, 16000, "-b", "32", "--tt", f"Part {number}")
+            write(os.path.join(folder, "cover.png"), 600, 600, (40, 60, 150) if name != "c" else (200, 120, 40))
+        self.start()
+        self.mpd("play")
+        self.show()
+        self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) < 0.02, what="the first cover")
+        time.sleep(1.5)
+        for name in ("b", "c"):
+            looks, began = [], time.monotonic()
+            self.mpd("next")
+            while time.monotonic() < began + 2:
+                look = self.shown()
+                if look:
+                    looks.append((time.monotonic(), look[::97]))
+                time.sleep(0.004)
+            changes = []
+            for (before, a), (now, b) in zip(looks, looks[1:]):
+                # Of 255, a channel on an average; a look that came late may have missed some frames.
+                change = sum(abs(x - y) for x, y in zip(a, b)) / len(a)
+                changes.append(change / max(1, (now - before) / 0.02))
+            self.assertLessEqual(max(changes), 5, name)
+            different = sum(abs(x - y) for x, y in zip(looks[0][1], looks[-1][1])) / len(looks[0][1])
+            print(f"{name}: at most {max(changes):.2f} of 255 a frame, {different:.1f} in all, {len(looks)} looks")
+            self.assertGreater(different, 15 if name == "c" else 0)
+
     def test_a_picture_that_it_died_on_is_passed_over(self):
         self.add_noise("a.mp3", 20, 16000, "-b", "32", "--tt", "The River Bank")
         write(os.path.join(self.library, "cover.png"), 300, 300, (200, 60, 15))

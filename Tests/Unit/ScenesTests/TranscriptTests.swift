@@ -47,6 +47,52 @@ import Testing
         flow.elements.compactMap { Int($0.label.prefix { $0 != " " }) }.sorted()
     }
 
+    /// A minute of one sentence, which is higher than what is seen of it: at every moment the line that is spoken is seen, and whole.
+    @Test(arguments: [false, true]) func aLongSentenceIsSeenToItsEnd(reducesMotion: Bool) throws {
+        let stage = try Stage(width: 320, height: 240, theme: .light)
+        stage.comfort.reducesMotion = reducesMotion
+        var state = SpeakerStatus()
+        (state.state, state.title, state.file) = (.playing, "The Mole", "mole.mp3")
+        let words = (0..<90).map { "word\($0)" }.joined(separator: " ")
+        state.segments = [Segment(text: words, startMilliseconds: 0, endMilliseconds: 60_000)]
+        // All of it, to look it up in.
+        let whole = Surface(width: 320, height: 1400)
+        let tall = try Stage(width: 320, height: 1400, scale: stage.scale, theme: .light)
+        let all = TranscriptFlow(tall, area: PixelRect(x: 20, y: 0, width: 280, height: 1400), isSmall: false)
+        all.take(beneath: whole)
+        all.show(state, elapsed: 0, at: 0, over: nil)
+        all.draw(Picture(tall, on: whole), at: 0)
+        let frame = try #require(all.elements.first?.frame)
+
+        let surface = Surface(width: 320, height: 240)
+        let flow = flow(stage, state, on: surface)
+        var shifts: [Int] = []
+        for second in 0...60 {
+            let moment = second * 1000
+            flow.show(state, elapsed: moment, at: moment, over: surface)
+            for step in stride(from: 0, through: 500, by: 20)
+            where flow.nextFrame(after: moment + step) == moment + step {
+                flow.draw(Picture(stage, on: surface), at: moment + step)
+            }
+            // A stretch in the middle of what is seen, where nothing fades.
+            let shift = (0..<frame.height).first { shift in
+                (80..<170).allSatisfy { y in
+                    (30..<290).allSatisfy { surface.row(y)[$0] == whole.row(min(1399, y + shift))[$0] }
+                }
+            }
+            shifts.append(try #require(shift, "at \(second) s"))
+        }
+        #expect(shifts == shifts.sorted())
+        #expect(Set(shifts).count > 8)
+        for (second, shift) in shifts.enumerated() {
+            // Where the line that is spoken stands, if all last equally long.
+            let line = frame.y + frame.height * min(59, second) / 60 - shift
+            #expect(line >= 0 && line < 230, "at \(second) s")
+        }
+        // The last of it is seen.
+        #expect(frame.maxY - shifts[60] <= 232)
+    }
+
     /// As far as there are sentences, in both directions, while only some of them were ever told. It looks as if all had been.
     @Test(arguments: [1, -1]) func aHandGoesThroughAllOfIt(direction: Int) throws {
         let stage = try Stage(width: 320, height: 240, theme: .light)

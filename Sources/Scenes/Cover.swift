@@ -1,0 +1,75 @@
+import Design
+import Pixels
+import Typography
+
+/// A picture with round corners, or a sign for what has none.
+struct Cover {
+    let picture: Surface?
+    let symbol: Symbol
+    let radius: Float
+    /// What is set on a large one that nobody has supplied a picture for; "" for the symbol.
+    var title = ""
+    var author = ""
+
+    /// Each thing without a picture has a gradient of its own, so that neighbours are told from each other.
+    static func gradient(of name: String) -> GradientToken {
+        let kinds = GradientToken.allCases
+        var sum = 0
+        for byte in name.utf8 { sum = (sum * 31 + Int(byte)) & 0xFFFF }
+        return kinds[sum % kinds.count]
+    }
+
+    /// The same colours, fuller and so deep that white letters stand on them.
+    private static func deep(_ token: GradientToken, _ theme: Theme) -> Gradient {
+        let light = token.gradient(in: .light)
+        let depth = theme.isDark ? Metrics.coverDepth.dark : Metrics.coverDepth.light
+        func deep(_ color: Color) -> Color {
+            let mean = (color.red + color.green + color.blue) / 3
+            func channel(_ level: Int) -> UInt32 {
+                let full = min(255, max(0, mean + (level - mean) * Metrics.coverChroma))
+                return UInt32(Float(full) * depth)
+            }
+            return Color(channel(color.red) << 16 | channel(color.green) << 8 | channel(color.blue))
+        }
+        return Gradient(deep(light.start), deep(light.end))
+    }
+
+    func draw(_ target: Picture, _ rect: PixelRect, gradient: GradientToken = .lilacBlush) {
+        let stage = target.stage
+        let theme = target.theme
+        let corner = stage.pixels(radius)
+        if let picture {
+            target.canvas.draw(picture, scaledTo: rect, radius: corner)
+        } else {
+            target.canvas.fill(rect, radius: corner, with: Cover.deep(gradient, theme))
+            if title.isEmpty || stage.scale.points(min(rect.width, rect.height)) < Metrics.typesetCover {
+                let size = stage.scale.points(min(rect.width, rect.height)) * Metrics.placeholderPart
+                target.draw(symbol, in: rect, points: size, theme.placeholderSymbol)
+            } else {
+                typeset(target, rect)
+            }
+        }
+        target.canvas.stroke(
+            rect, radius: corner, width: stage.scale.line(0.5), with: theme.text.opacity(Metrics.coverEdge))
+    }
+
+    /// As a printer would set a cover that has nothing but words.
+    private func typeset(_ target: Picture, _ rect: PixelRect) {
+        let stage = target.stage
+        let ink = Color(0xFFFFFF)
+        let frame = rect.inset(by: stage.pixels(Spacing.related))
+        target.canvas.stroke(
+            frame, radius: stage.pixels(Spacing.mini), width: stage.scale.line(0.5),
+            with: ink.opacity(Metrics.coverFrame))
+        var room = rect.inset(by: stage.pixels(Spacing.medium + Spacing.mini))
+        let small = TypeStyle.footnote
+        if !author.isEmpty {
+            let line = stage.set(author, small, width: room.width)
+            target.write(line, author, in: room.cutBottom(line.height, gap: stage.pixels(Spacing.mini)), ink)
+        }
+        let style: TypeStyle = stage.scale.points(rect.width) < Metrics.detailCover ? .headline : .title2
+        let lines = max(1, room.height / stage.lineHeight(style))
+        let set = stage.set(title, style, width: room.width, lines: lines)
+        target.write(set, title, in: room.top(set.height), ink)
+    }
+}
