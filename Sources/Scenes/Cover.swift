@@ -10,6 +10,8 @@ struct Cover {
     /// What is set on a large one that nobody has supplied a picture for; "" for the symbol.
     var title = ""
     var author = ""
+    /// Something stands in the lower right corner, so many points wide.
+    var corner: Float = 0
 
     /// Each thing without a picture has a gradient of its own, so that neighbours are told from each other.
     static func gradient(of name: String) -> GradientToken {
@@ -37,11 +39,11 @@ struct Cover {
     func draw(_ target: Picture, _ rect: PixelRect, gradient: GradientToken = .lilacBlush) {
         let stage = target.stage
         let theme = target.theme
-        let corner = stage.pixels(radius)
+        let round = stage.pixels(radius)
         if let picture {
-            target.canvas.draw(picture, scaledTo: rect, radius: corner)
+            target.canvas.draw(picture, scaledTo: rect, radius: round)
         } else {
-            target.canvas.fill(rect, radius: corner, with: Cover.deep(gradient, theme))
+            target.canvas.fill(rect, radius: round, with: Cover.deep(gradient, theme))
             if title.isEmpty || stage.scale.points(min(rect.width, rect.height)) < Metrics.typesetCover {
                 let size = stage.scale.points(min(rect.width, rect.height)) * Metrics.placeholderPart
                 target.draw(symbol, in: rect, points: size, theme.placeholderSymbol)
@@ -50,7 +52,7 @@ struct Cover {
             }
         }
         target.canvas.stroke(
-            rect, radius: corner, width: stage.scale.line(0.5), with: theme.text.opacity(Metrics.coverEdge))
+            rect, radius: round, width: stage.scale.line(0.5), with: theme.text.opacity(Metrics.coverEdge))
     }
 
     /// As a printer would set a cover that has nothing but words.
@@ -64,10 +66,11 @@ struct Cover {
         var room = rect.inset(by: stage.pixels(Spacing.medium + Spacing.mini))
         let small = TypeStyle.footnote
         if !author.isEmpty {
-            let line = stage.set(author, small, width: room.width)
-            target.write(line, author, in: room.cutBottom(line.height, gap: stage.pixels(Spacing.mini)), ink)
+            var place = room.cutBottom(stage.lineHeight(small), gap: stage.pixels(Spacing.mini))
+            _ = place.cutRight(stage.pixels(corner))
+            target.write(author, small, in: place, ink)
         }
-        let style: TypeStyle = stage.scale.points(rect.width) < Metrics.detailCover ? .headline : .title2
+        let style: TypeStyle = stage.scale.points(rect.width) < Metrics.cardLeast ? .headline : .title2
         let lines = max(1, room.height / stage.lineHeight(style))
         let set = stage.set(title, style, width: room.width, lines: lines)
         target.write(set, title, in: room.top(set.height), ink)

@@ -122,7 +122,7 @@ struct AlbumCard {
         target.shadow(of: cover, radius: stage.pixels(Radius.card), .medium)
         Cover(
             picture: picture, symbol: RowView.symbol(row.kind), radius: Radius.card, title: row.title,
-            author: row.detail
+            author: row.detail, corner: row.heardPart == nil ? 0 : Metrics.bookRingDisc - Spacing.mini
         ).draw(target, cover, gradient: Cover.gradient(of: row.name))
         drawBadge(target, cover.inset(by: stage.pixels(Spacing.small)))
         let title = stage.set(row.title, AlbumCard.title(stage), width: room.width, lines: 2)

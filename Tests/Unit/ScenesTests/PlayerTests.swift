@@ -120,7 +120,8 @@ import Testing
         }
     }
 
-    /// A frame in between is exactly between the two that it leads from and to; there is no jump at either end.
+    /// A frame in between is exactly between the two that it leads from and to, but for the sign of play and pause; there is no jump at either
+    /// end.
     @Test func playAndPauseAreOneCrossFade() throws {
         let stage = try Stage(width: 320, height: 240, theme: .dark)
         let scene = PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua)
@@ -130,11 +131,32 @@ import Testing
         #expect(scene.frame(state, part: 0).pixel(x: 200, y: 15) == paused.pixel(x: 200, y: 15))
         for part in [Float(0.25), 0.5, 0.9] {
             let frame = scene.frame(state, part: part)
-            for index in stride(from: 0, to: 320 * 240, by: 7) {
+            let sign = try #require(scene.elements.first { $0.action == .togglePlayback }).frame
+            for index in stride(from: 0, to: 320 * 240, by: 7) where !sign.contains(x: index % 320, y: index / 320) {
                 let (a, b) = (Float(paused.pixels[index] & 0xFF), Float(playing.pixels[index] & 0xFF))
                 #expect(abs(Float(frame.pixels[index] & 0xFF) - (a + (b - a) * part)) <= 1.6)
             }
         }
+    }
+
+    /// The signs of play and pause never stand on each other: halfway there is none of either.
+    @Test func signsChangePlaces() throws {
+        let stage = try Stage(width: 480, height: 320, theme: .dark)
+        let scene = PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua)
+        let state = Players.state("Up")
+        /// Dark pixels of the disc.
+        func ink(_ part: Float) throws -> Int {
+            let frame = scene.frame(state, part: part)
+            let disc = try #require(scene.elements.first { $0.action == .togglePlayback }).frame
+            let inner = disc.middle(width: disc.width / 2, height: disc.height / 2)
+            return (inner.y..<inner.maxY).reduce(0) { sum, y in
+                sum + (inner.x..<inner.maxX).count { frame.row(y)[$0] & 0xFF < 0x60 }
+            }
+        }
+        let (play, pause) = (try ink(0), try ink(1))
+        #expect(play > 30 && pause > 30)
+        #expect(try ink(0.5) == 0)
+        #expect(try ink(0.2) < play && ink(0.8) < pause)
     }
 
     /// Nothing of a dark picture shines through between what lies on it and what it lies on.
