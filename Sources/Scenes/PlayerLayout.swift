@@ -21,6 +21,8 @@ struct PlayerLayout: Equatable {
     /// On wide panels: the title's and the transcript's room together, in whose middle a title stands alone.
     private(set) var rest = PixelRect.zero
     private(set) var hasLargeButton = false
+    /// Words are so large that the times stand at the ends of the bar and not beside the buttons.
+    private(set) var hasTimesBelow = false
     private(set) var controls = PixelRect.zero
     private(set) var bar = PixelRect.zero
     private(set) var times = PixelRect.zero
@@ -120,12 +122,15 @@ struct PlayerLayout: Equatable {
         var room = stage.bounds
         if wide >= Breakpoint.railWidth { rail = room.cutLeft(stage.pixels(Metrics.sidebarCompact)) }
         room = room.inset(x: margin, y: 0)
-        // As high as what a finger hits of it.
-        bar = room.cutBottom(target).middle(height: stage.pixels(Metrics.progressHeight))
         hasLargeButton = high >= Breakpoint.largeButtonHeight
+        let buttons = stage.pixels(playButton + 2 * Metrics.target + 2 * Metrics.controlsSpacing)
+        hasTimesBelow = PlayerLayout.widestTime(stage) + small > (room.width - buttons) / 2
+        // As high as what a finger hits of it.
+        let below = room.cutBottom(max(target, hasTimesBelow ? stage.lineHeight(.times) : 0))
+        bar = below.middle(height: stage.pixels(Metrics.progressHeight))
         controls = room.cutBottom(
             stage.pixels(playButton), gap: stage.pixels(isCompact ? Spacing.small : Spacing.medium))
-        times = controls
+        times = hasTimesBelow ? below : controls
         _ = room.cutTop(margin)
         let most = max(
             stage.pixels(Metrics.televisionArtwork), Int(Float(stage.height) * Metrics.televisionArtworkPart))
@@ -155,6 +160,12 @@ struct PlayerLayout: Equatable {
         }
         hasSmallSentences = stage.scale.points(transcript.height) < Breakpoint.largeSentences
     }
+
+    /// In pixels.
+    static func widestTime(_ stage: Stage) -> Int { stage.setTime("−00:00:00", width: stage.width).width }
+
+    /// The bar stands between the times.
+    var isBarBetween: Bool { hasTimesBelow || isCompact && !isWide }
 
     /// Of the button in the middle, in points.
     var playButton: Float { hasLargeButton ? Metrics.largePlayButton : Metrics.playButton }

@@ -198,6 +198,23 @@ extension PlayerScene {
         picture.add(buttons.forward, "Forward", value: "10 seconds", action: .forward)
     }
 
+    /// Speed and sleep on wide panels: beside the buttons, or on the cover where there is no room for them.
+    func drawPill(_ picture: Picture, _ state: SpeakerStatus) {
+        if !layout.isWide { return }
+        let small = stage.pixels(Spacing.small)
+        var room = layout.controls.middle(height: Pill.height(stage))
+        room.width = layout.buttons(stage).back.x - room.x - small
+        if !layout.hasTimesBelow { _ = room.cutLeft(PlayerLayout.widestTime(stage), gap: small) }
+        if let pill = Pill.fitting(state.pillWords, width: room.width, stage), pill.width(stage) <= room.width {
+            return pill.draw(picture, room.left(pill.width(stage)))
+        }
+        let cover = layout.artwork.inset(by: small).bottom(Pill.height(stage))
+        guard let pill = Pill.fitting(state.pillWords, width: cover.width, stage) else { return }
+        let (place, theme) = (cover.left(min(cover.width, pill.width(stage))), stage.theme)
+        picture.canvas.fill(place, radius: place.height / 2, with: theme.solidPill)
+        pill.write(picture, place, theme.solidPillText, on: theme.solidPill)
+    }
+
     /// Chapter and book, and the speed where it is another than the recording's own.
     func drawDetails(_ picture: Picture, _ state: SpeakerStatus) {
         var room = layout.details

@@ -59,7 +59,7 @@ struct PlayerProgress {
             drawn.right = write(right, remaining, x: frame.maxX - right.width, known?.right)
         }
         var bar = layout.bar
-        if layout.isCompact && !layout.isWide {
+        if layout.isBarBetween {
             // Between the times, as wide as they leave room for when they are longest.
             let gap = stage.pixels(Spacing.small)
             let height = stage.pixels(Metrics.progressHeight)
@@ -71,7 +71,6 @@ struct PlayerProgress {
         drawn.knob = knob(stage, bar)
         drawn.done = done(bar)
         drawBar(picture, bar)
-        if layout.isWide { drawPill(picture, after: leftWidth) }
         picture.add(element(stage, bar))
         return drawn
     }
@@ -134,23 +133,11 @@ struct PlayerProgress {
         return damage
     }
 
-    /// Between what has passed and the buttons, where there is room for it. - Parameter elapsed: how wide what has passed is, in pixels.
-    private func drawPill(_ picture: Picture, after elapsed: Int) {
-        let stage = picture.stage
-        var room = layout.times.middle(height: stage.pixels(Metrics.pillHeight))
-        _ = room.cutLeft(elapsed)
-        room.width = layout.buttons(stage).back.x - room.x
-        let most = room.width - stage.pixels(elapsed > 0 ? Spacing.medium : Spacing.small)
-        guard let pill = Pill.fitting(state.pillWords, width: most, stage), pill.width(stage) <= most else { return }
-        let width = pill.width(stage)
-        pill.draw(picture, elapsed > 0 ? room.middle(width: width) : room.left(width))
-    }
-
     /// Where words are so large that there is no room for all, what remains says more.
     private func hasElapsed(_ stage: Stage, _ left: Int, _ right: Int) -> Bool {
         let gap = stage.pixels(Spacing.small)
-        if layout.isWide { return max(left, right) + gap <= layout.buttons(stage).back.x - layout.times.x }
-        return !layout.isCompact || layout.times.width - left - right - 2 * gap >= stage.pixels(Metrics.target) * 3 / 2
+        return !layout.isBarBetween
+            || layout.times.width - left - right - 2 * gap >= stage.pixels(Metrics.target) * 3 / 2
     }
 
     private func drawBar(_ picture: Picture, _ bar: PixelRect) {

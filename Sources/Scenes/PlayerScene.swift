@@ -266,7 +266,10 @@ public final class PlayerScene: Scene {
             if isVeiled { veil(picture) }
             if !layout.isWide { words() }
         }
-        if layout.isWide { words() }
+        if layout.isWide {
+            words()
+            drawPill(picture, now)
+        }
         drawDetails(picture, now)
         TabBar(frame: layout.tabs, active: nil).draw(picture)
         Sidebar(frame: layout.rail, active: nil).draw(picture)
