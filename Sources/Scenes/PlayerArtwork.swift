@@ -92,7 +92,8 @@ struct CoverChange {
     private var isWanted = false
     private var from: Surface?
     private var to: Surface?
-    private var changing = Reversible(Motion.content)
+    /// Nil until it is known how far the two differ.
+    private var changing: Reversible?
 
     static var wanted: CoverChange {
         var change = CoverChange()
@@ -107,8 +108,7 @@ struct CoverChange {
         if isWanted {
             isWanted = false
             (from, to) = (surface.part(surface.bounds), Surface(unfilledWidth: surface.width, height: surface.height))
-            changing.set(false)
-            changing.turn(true, at: moment)
+            changing = nil
         }
         return to ?? surface
     }
@@ -116,7 +116,13 @@ struct CoverChange {
     /// Shows a moment of it. Returns nil where there is no change.
     mutating func draw(on surface: Surface, at moment: Int) -> [PixelRect]? {
         guard let from, let to else { return nil }
-        let part = changing.part(at: moment)
+        if changing == nil {
+            // From white to black takes longer: no frame is brighter or darker by more than a few parts of 255 than the one before.
+            let more = from.meanDifference(from: to) / Metrics.calmDifference
+            changing = Reversible(Motion.content * max(1, more))
+            changing?.turn(true, at: moment)
+        }
+        let part = changing?.part(at: moment) ?? 1
         if part >= 1 {
             surface.put(to, x: 0, y: 0)
             (self.from, self.to) = (nil, nil)

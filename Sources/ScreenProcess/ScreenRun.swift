@@ -147,7 +147,7 @@ final class ScreenRun {
         speaker.takesButtons = light.machine.light == .bright && view?.hasList ?? false
         var wakes = [light.machine.nextChange(after: moment), hands.deadline]
         if !isDark, let acts, let panel = output.panel {
-            if let clock { acts.view.setClock(clock.minuteOfDay, at: moment) }
+            if let clock, acts.view.setClock(clock.minuteOfDay, at: moment) { frames.isStale = true }
             if acts.view.set(light.machine.place, light.machine.light, isNight: isNight, at: moment) {
                 frames.isStale = true
             }

@@ -97,11 +97,12 @@ final class ScreenView {
         return isChanged
     }
 
-    /// The clock of the wall; nil where it is not known.
-    func setClock(_ minute: Int?, at moment: Int) {
-        if minute == minuteOfDay { return }
+    /// The clock of the wall; nil where it is not known. Returns whether another one is to be seen.
+    func setClock(_ minute: Int?, at moment: Int) -> Bool {
+        if minute == minuteOfDay { return false }
         minuteOfDay = minute
         if hasClock { director.show(stateNow(at: moment), at: moment) }
+        return hasClock
     }
 
     /// A clock is seen, which goes on by itself.

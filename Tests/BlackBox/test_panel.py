@@ -152,7 +152,7 @@ class Panels(PanelCase):
             for (before, a), (now, b) in zip(looks, looks[1:]):
                 # Of 255, a channel on an average; a look that came late may have missed some frames.
                 change = sum(abs(x - y) for x, y in zip(a, b)) / len(a)
-                changes.append(change / max(1, (now - before) / 0.02))
+                changes.append(change / max(1, (now - before) / 0.0167))
             self.assertLessEqual(max(changes), 5, name)
             different = sum(abs(x - y) for x, y in zip(looks[0][1], looks[-1][1])) / len(looks[0][1])
             print(f"{name}: at most {max(changes):.2f} of 255 a frame, {different:.1f} in all, {len(looks)} looks")

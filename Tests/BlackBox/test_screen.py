@@ -43,8 +43,11 @@ class Files(unittest.TestCase):
         state = "state: play\ntitle: The River Bank\nelapsed: 6.5\nduration: 60\nsegment: 0 5.000-9.000 Spring was moving.\n"
         paused, half, playing = (self.draw("--at", part, "--size", "320x240", state=state)[2] for part in ("0", "0.5", "1"))
         self.assertNotEqual(paused, playing)
-        for a, b, c in zip(paused, half, playing):
+        for y, (a, b, c) in enumerate(zip(paused, half, playing)):
             for x in range(0, len(a), 31):
+                # Within the button one sign gives its place to the other.
+                if abs(x // 3 - 160) < 30 and 145 < y < 210:
+                    continue
                 self.assertAlmostEqual(b[x], (a[x] + c[x]) / 2, delta=2)
 
     def test_scripts_of_all_kinds_need_nothing_that_is_not_there(self):

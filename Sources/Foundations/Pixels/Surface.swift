@@ -94,6 +94,17 @@ public final class Surface {
         return toned
     }
 
+    /// By how much its levels differ from those of another of its size, by samples: 0…255.
+    public func meanDifference(from other: Surface) -> Float {
+        var (sum, count) = (0, 0)
+        for index in stride(from: 0, to: min(width * height, other.width * other.height), by: 61) {
+            let (one, two) = (Color(pixels[index]), Color(other.pixels[index]))
+            sum += abs(one.red - two.red) + abs(one.green - two.green) + abs(one.blue - two.blue)
+            count += 3
+        }
+        return Float(sum) / Float(max(1, count))
+    }
+
     /// Of all of it, by samples of a large one: 0…1.
     public var meanLuminance: Float {
         let step = max(1, width * height / 1024)

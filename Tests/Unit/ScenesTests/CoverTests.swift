@@ -53,6 +53,29 @@ import Testing
         return Double(sum) / Double(a.width * a.height * 3)
     }
 
+    /// From black to white, the worst there is.
+    @Test func noFrameOfAChangeIsMuchBrighterThanTheOneBefore() throws {
+        let stage = try Screens.stage((480, 320), .light)
+        let scene = PlayerScene(stage, artwork: Surface(width: 64, height: 64), gradient: .duskBerry)
+        let surface = Surface(width: 480, height: 320)
+        scene.show(Players.state("Up"), at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        scene.setArtwork(Screens.artwork(2, side: 64))
+        var before = surface.part(surface.bounds)
+        let first = before
+        var most = 0.0
+        for frame in 1..<200 {
+            let moment = frame * 50 / 3
+            if scene.nextFrame(after: moment) != moment { continue }
+            _ = scene.draw(on: surface, at: moment)
+            let now = surface.part(surface.bounds)
+            most = max(most, difference(before, now))
+            before = now
+        }
+        #expect(most <= 5)
+        #expect(difference(first, before) > 120)
+    }
+
     @Test(arguments: [(320, 240), (240, 320)]) func aCoverGivesWayToAnotherWithoutAFlash(size: (Int, Int)) throws {
         let stage = try Screens.stage(size, .dark)
         let scene = PlayerScene(stage, artwork: Screens.artwork(0, side: 96), gradient: .duskBerry)

@@ -139,6 +139,38 @@ import Testing
         }
     }
 
+    /// A minute that passes changes the clock and nothing else, in the look that is not shown, too.
+    @Test func theClockGoesOnByItself() throws {
+        let stage = try Stage(width: 480, height: 320, theme: .light)
+        let scene = PlayerScene(stage, artwork: Players.artwork(2), gradient: .mintAqua)
+        let surface = Surface(width: 480, height: 320)
+        var state = Players.state("Up")
+        state.minuteOfDay = 23 * 60 + 7
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        scene.prepare(on: surface, at: 10)
+        state.minuteOfDay = 23 * 60 + 8
+        scene.show(state, at: 100)
+        let damage = scene.draw(on: surface, at: 100)
+        #expect(damage.allSatisfy { $0.height < 60 } && !damage.isEmpty)
+        #expect(scene.elements.contains { $0.label == "Clock" && $0.value == "23:08" })
+        for (playing, begin) in [(SpeakerStatus.State.paused, 200), (.playing, 1200)] {
+            state.state = playing
+            scene.show(state, at: begin)
+            for moment in stride(from: begin, through: begin + 600, by: 16)
+            where scene.nextFrame(after: moment) == moment {
+                _ = scene.draw(on: surface, at: moment)
+            }
+            let other = PlayerScene(stage, artwork: Players.artwork(2), gradient: .mintAqua)
+            let expected = Surface(width: 480, height: 320)
+            other.show(state, at: begin + 600)
+            _ = other.draw(on: expected, at: begin + 600)
+            let places = (0..<480 * 320).filter { pixelDifference(surface.pixels[$0], expected.pixels[$0]) > 2 }
+            #expect(places.count < 150, "\(playing): \(places.count) from \(places.first ?? 0)")
+            #expect(scene.elements.contains { $0.label == "Clock" && $0.value == "23:08" })
+        }
+    }
+
     /// The signs of play and pause never stand on each other: halfway there is none of either.
     @Test func signsChangePlaces() throws {
         let stage = try Stage(width: 480, height: 320, theme: .dark)

@@ -88,6 +88,21 @@ import Testing
         #expect(rig.shows("Play"))
     }
 
+    /// A clock that stands on the panel goes on, though nothing plays and nobody touches it: on the player, and dimmed.
+    @Test(arguments: [false, true]) func aClockGoesOn(isDimmed: Bool) {
+        let rig = Rig { $0.dimSeconds = isDimmed ? 5 : 0 }
+        rig.timers.pass(milliseconds: 10_000)
+        let before = rig.panel!.last
+        rig.minuteOfDay += 1
+        rig.timers.pass(milliseconds: 60_000)
+        #expect(rig.panel!.last != before)
+        #expect(rig.tree.contains { $0.label == "Clock" && $0.value.hasPrefix("12:01") })
+        // Once a minute is enough.
+        let shown = rig.panel!.shown
+        rig.timers.pass(milliseconds: 50_000)
+        #expect(rig.panel!.shown == shown)
+    }
+
     // MARK: Covers
 
     /// The cover before stays until another has been read, and one that is the same changes nothing.
