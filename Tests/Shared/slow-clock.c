@@ -28,6 +28,17 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     return result;
 }
 
+// The wall's, too: a minute on a screen lasts as long as sixty of its seconds.
+time_t time(time_t *out) {
+    static time_t begun;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (!begun) begun = now.tv_sec;
+    time_t slow = begun + (now.tv_sec - begun) / slower();
+    if (out) *out = slow;
+    return slow;
+}
+
 int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout) {
     static int (*real)(int, struct epoll_event *, int, int);
     if (!real) real = dlsym(RTLD_NEXT, "epoll_wait");
