@@ -45,21 +45,13 @@ extension Command {
             self = .speed(step: name == "speed-down" ? -step : step)
         case "sentence":
             guard words.count == 2, let step = Command(sentence: words[1]) else {
-                throw GestureError(
-                    words.count == 1
-                        ? "'sentence' without a step" : "'\(words[1...].joined(separator: " "))' after 'sentence'",
-                    expected: Spelling.expectation(
-                        of: words.count > 1 ? words[1] : "", among: Command.sentences.map { $0.text }))
+                throw Command.unknown(words, lacking: "a step", among: Command.sentences.map { $0.text })
             }
             self = step
         case "sleep": self = try Command.sleep(words)
         case "screen":
             guard words.count == 2, let name = ScreenName(name: words[1]) else {
-                throw GestureError(
-                    words.count == 1
-                        ? "'screen' without a name" : "'\(words[1...].joined(separator: " "))' after 'screen'",
-                    expected: Spelling.expectation(
-                        of: words.count > 1 ? words[1] : "", among: ScreenName.allCases.map { $0.name }))
+                throw Command.unknown(words, lacking: "a name", among: ScreenName.allCases.map { $0.name })
             }
             self = .screen(name)
         default:
@@ -67,6 +59,15 @@ extension Command {
                 name.isEmpty ? "no command" : "unknown command '\(name)'",
                 expected: Spelling.expectation(of: name, among: Command.names))
         }
+    }
+
+    /// What follows a command is none of the words that may. - Parameter missing: "a step", where nothing follows.
+    private static func unknown(_ words: [String], lacking missing: String, among known: [String]) -> GestureError {
+        GestureError(
+            words.count == 1
+                ? "'\(words[0])' without \(missing)"
+                : "'\(words[1...].joined(separator: " "))' after '\(words[0])'",
+            expected: Spelling.expectation(of: words.count > 1 ? words[1] : "", among: known))
     }
 
     /// A step along the sentences, or a stretch of them to repeat, by its word; nil for none.

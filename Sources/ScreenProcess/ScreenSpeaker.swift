@@ -287,11 +287,4 @@ final class ScreenSpeaker {
             }
         }
     }
-
-    /// "83.120" of 83120.
-    static func seconds(_ milliseconds: Int) -> String {
-        let thousandths = max(0, milliseconds) % 1000
-        let padding = thousandths < 10 ? "00" : thousandths < 100 ? "0" : ""
-        return "\(max(0, milliseconds) / 1000)." + padding + "\(thousandths)"
-    }
 }
