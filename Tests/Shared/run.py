@@ -88,9 +88,9 @@ def give_up(number, _):
 
 
 def run_class(options, name, tests):
-    """A class in a process of its own: (when it began, its lines, its output)."""
+    """A class in a process of its own: (its seconds, by the clock and of processor time; its lines, its output)."""
     began = time.monotonic()
-    command = [sys.executable, os.path.abspath(__file__), *(["--figures"] if options.figures else []), "--class", name, options.folder]
+    command = [sys.executable, os.path.abspath(__file__), "--class", name, options.folder]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                errors="replace", start_new_session=True)
     running.add(process)
@@ -102,12 +102,14 @@ def run_class(options, name, tests):
         output = process.communicate()[0]
     running.discard(process)
     lines = [line[1:] for line in output.splitlines() if line.startswith("\x01")]
-    text = "\n".join(line for line in output.splitlines() if not line.startswith("\x01"))
+    text = "\n".join(line for line in output.splitlines() if not line.startswith(("\x01", "\x02")))
+    processor = next((line[1:] for line in output.splitlines() if line.startswith("\x02")), "unknown")
+    seconds = f"{time.monotonic() - began:.0f} s, {processor} of processor"
     ended = {line.split("\t", 1)[1].split(": ", 1)[0] for line in lines}
     if not any(name == e or e.startswith(f"setUpClass ({name}") for e in ended):
         lines += [f"failed\t{test}: did not end ({end})" for test in tests if test not in ended and not any(
             e.startswith("setUpClass") for e in ended)]
-    return began, lines, text
+    return seconds, lines, text
 
 
 def run_all(options):
@@ -121,10 +123,10 @@ def run_all(options):
     if not classes:
         print(f"no test of {options.folder} is named {' or '.join(options.names)}")
 
-    def tell(name, began, lines, output):
+    def tell(name, seconds, lines, output):
         failed = [line for line in lines if line.startswith("failed")]
         passed = sum(line.startswith("passed") for line in lines)
-        print(f"{'✘' if failed else '✔'} {name}: {passed} passed, {len(failed)} failed ({time.monotonic() - began:.0f} s)")
+        print(f"{'✘' if failed else '✔'} {name}: {passed} passed, {len(failed)} failed ({seconds})")
         if (failed or options.figures) and output.strip():
             print(output)
         file.write("".join(line + "\n" for line in lines))
@@ -166,9 +168,7 @@ def run_again(options):
 def run_one(options):
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     unittest.defaultTestLoader.loadTestsFromName(options.one_class).run(Lines())
-    if options.figures:
-        times = os.times()
-        print(f"{sum(times[:4]):.0f} s of processor time")
+    print(f"\x02{sum(os.times()[:4]):.0f} s")
 
 
 def main():

@@ -1,18 +1,19 @@
-"""Reads the event stream of `swift test` and prints a line of passed, failed or skipped for every test function.
+"""Runs `swift test` on what is built, and writes a line of passed, failed or skipped for every test function.
 
-    swift_results.py EVENTS.json EXIT-CODE
+    swift_results.py RESULTS LOG           all of them; LOG gets what they print
     swift_results.py --again RESULTS       those that failed, by RESULTS, each alone; RESULTS is brought up to date
 
-A test that began or was announced and never ended (its process crashed) has failed; so has a run that failed without saying why.
+A test that began or was announced and never ended (its process crashed, or it hung) has failed; so has a run that failed without saying
+why. Exits with the code of `swift test`.
 """
 
-import io
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 
 def results(lines, code):
@@ -43,9 +44,23 @@ def results(lines, code):
         yield "failed", f"swift test: exit code {code} although no test failed"
 
 
-def verdicts(path, code):
-    with open(path, encoding="utf-8", errors="replace") if os.path.exists(path) else io.StringIO() as lines:
-        return list(results(lines, code))
+def run(*options, seconds):
+    """(its exit code, what it printed, the verdicts). After so many seconds, all that it has started is ended."""
+    with tempfile.TemporaryDirectory() as folder:
+        events = os.path.join(folder, "events.json")
+        command = ["swift", "test", "--skip-build", *options, "--event-stream-output-path", events, "--event-stream-version", "0"]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   errors="replace", start_new_session=True)
+        # The tests' process makes a group of its own, but no session.
+        watch = threading.Timer(seconds, lambda: subprocess.run(["pkill", "-KILL", "-s", str(process.pid)]))
+        watch.start()
+        output = process.communicate()[0]
+        watch.cancel()
+        lines = []
+        if os.path.exists(events):
+            with open(events, encoding="utf-8", errors="replace") as file:
+                lines = file.readlines()
+        return process.returncode, output, list(results(lines, process.returncode))
 
 
 def again(path):
@@ -57,24 +72,28 @@ def again(path):
         if not line.startswith("failed\t") or name.startswith("swift test"):
             after.append(line)
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            events = os.path.join(folder, "events.json")
-            run = subprocess.run(["swift", "test", "--skip-build", "--filter", "^" + re.escape(name), "--event-stream-output-path", events,
-                                  "--event-stream-version", "0"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-            found = verdicts(events, run.returncode)
+        _, output, found = run("--filter", "^" + re.escape(name), seconds=300)
         if found and all(verdict != "failed" for verdict, _ in found):
             print(f"↻ {name}: passes alone")
             after.append(f"passed\t{name}")
         else:
-            print(f"✘ {name}: fails alone, too\n" + "\n".join(run.stdout.splitlines()[-40:]))
+            print(f"✘ {name}: fails alone, too\n" + "\n".join(output.splitlines()[-40:]))
             after.append(line)
     with open(path, "w") as file:
         file.write("".join(line + "\n" for line in after))
 
 
-if __name__ == "__main__":
+def main():
     if sys.argv[1] == "--again":
         again(sys.argv[2])
-    else:
-        for verdict, name in verdicts(sys.argv[1], int(sys.argv[2])):
-            print(f"{verdict}\t{name}")
+        return 0
+    code, output, found = run(seconds=1800)
+    with open(sys.argv[1], "w") as file:
+        file.write("".join(f"{verdict}\t{name}\n" for verdict, name in found))
+    with open(sys.argv[2], "w") as file:
+        file.write(output)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

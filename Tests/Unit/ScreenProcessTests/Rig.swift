@@ -10,6 +10,20 @@ import Typography
 
 @testable import ScreenProcess
 
+/// What a panel shows. No collection: of two collections that differ, `#expect` looks for every difference, for pictures an hour.
+struct ShownPicture: Equatable {
+    let width: Int
+    let pixels: [UInt32]
+
+    /// Where two pictures of one size differ: left, top, right, bottom; nil where they do not.
+    func bounds(ofDifferencesFrom other: Self) -> [Int]? {
+        let places = pixels.indices.filter { pixels[$0] != other.pixels[$0] }
+        guard let first = places.first, let last = places.last else { return nil }
+        let columns = places.map { $0 % width }
+        return [columns.min()!, first / width, columns.max()!, last / width]
+    }
+}
+
 /// A panel that counts what it is shown, and can be unplugged.
 final class FakePanel: Panel {
     let name = "a panel"
@@ -20,14 +34,15 @@ final class FakePanel: Panel {
     var isThere = true
     private(set) var shown = 0
     private(set) var isLit = true
-    private(set) var last: [UInt32] = []
+    private(set) var last = ShownPicture(width: 0, pixels: [])
 
     init(width: Int = 480, height: Int = 320) { (self.width, self.height) = (width, height) }
 
     func show(_ picture: Surface, changed: [PixelRect]) throws(PosixError) {
         if !isThere { throw PosixError(code: 19, operation: "show a picture") }
         shown += 1
-        last = (0..<picture.height).flatMap { y in (0..<picture.width).map { picture.row(y)[$0] } }
+        let pixels = (0..<picture.height).flatMap { y in (0..<picture.width).map { picture.row(y)[$0] } }
+        last = ShownPicture(width: picture.width, pixels: pixels)
     }
     func takeEvents() {}
     func setLit(_ isLit: Bool) { self.isLit = isLit }

@@ -128,7 +128,8 @@ import Testing
         func read() {
             rig.timers.pass(milliseconds: 20)
             rig.worker.runAll()
-            rig.settle()
+            // The longest a cover needs to give way.
+            rig.timers.pass(milliseconds: 4000)
         }
         read()
         let first = rig.panel!.last
@@ -137,15 +138,15 @@ import Testing
         rig.speaker.answer("screenstate", state("b.mp3"))
         rig.speaker.users.changed(["player"])
         rig.timers.pass(milliseconds: 300)
-        #expect(rig.panel!.last == first)
+        #expect(rig.panel!.last.bounds(ofDifferencesFrom: first) == nil)
         read()
-        #expect(rig.panel!.last == first)
+        #expect(rig.panel!.last.bounds(ofDifferencesFrom: first) == nil)
         #expect(rig.panel!.shown <= shown + 1)
         // Another one: it stays for 400 ms, then what has not been read is not waited for.
         rig.speaker.answer("screenstate", state("c.mp3"))
         rig.speaker.users.changed(["player"])
         rig.timers.pass(milliseconds: 380)
-        #expect(rig.panel!.last == first)
+        #expect(rig.panel!.last.bounds(ofDifferencesFrom: first) == nil)
         rig.settle()
         let without = rig.panel!.last
         #expect(without != first)
