@@ -7,8 +7,11 @@ extension Configuration {
         }
 
         public enum Theme: Equatable, Sendable {
-            case light, dark
-            /// Dark at night.
+            /// At any hour.
+            case light
+            /// By day. At night it is that of the night.
+            case dark
+            /// Light by day.
             case byHour
         }
 

@@ -25,7 +25,7 @@ public enum GradientToken: Int, CaseIterable, Sendable {
     /// From top left to bottom right.
     public func gradient(in theme: Theme) -> Gradient {
         let (from, to) = theme.isDark ? colors.dark : colors.light
-        return Gradient(Color(from), Color(to))
+        return Gradient(theme.deepened(Color(from)), theme.deepened(Color(to)))
     }
 }
 

@@ -54,8 +54,6 @@ public enum Metrics {
     public static let glassButtonPadding: Float = 12
     /// Of the text colour, along the edge of a glass button.
     public static let glassButtonEdge: Float = 0.1
-    /// How much of the accent a secondary button has.
-    public static let secondaryButton: Float = 0.15
     /// What turns while something is waited for.
     public static let loadingPart: Float = 0.7
     public static let chipHeight: Float = 34
@@ -99,7 +97,7 @@ public enum Metrics {
     /// From so wide on a cover that nobody supplied is set in type.
     public static let typesetCover: Float = 100
     /// How much of a gradient's light is left on it, and by how much its colours are fuller.
-    public static let coverDepth: (light: Float, dark: Float) = (0.48, 0.36)
+    public static let coverDepth: (light: Float, dark: Float, night: Float) = (0.48, 0.36, 0.1)
     public static let coverChroma = 4
     /// Of white, along the frame on it.
     public static let coverFrame: Float = 0.35

@@ -5,11 +5,15 @@ public struct Theme: Equatable, Sendable {
     public let isDark: Bool
     /// Texts stand out at 7:1 and not at 4.5:1.
     public private(set) var hasMoreContrast = false
+    /// All of it is shown through `NightTone`.
+    public private(set) var isNight = false
+    /// Over pictures that others have made.
+    public private(set) var pictureShade = Color(0x000000, alpha: 0)
 
     // MARK: Surfaces
 
     public let background: Color
-    public let row: Color
+    public private(set) var row: Color
     public let bar: Color
     /// What glass adds to what lies beneath it.
     public let glassTint: Color
@@ -19,8 +23,8 @@ public struct Theme: Equatable, Sendable {
     let regularGlass: Color
     let thickGlass: Color
     /// In the place of thin and of thick glass.
-    let thinSolid: Color
-    let thickSolid: Color
+    private(set) var thinSolid: Color
+    private(set) var thickSolid: Color
     public let separator: Color
     /// Along a sidebar and between the parts of a bar.
     public let sidebarSeparator: Color
@@ -36,27 +40,27 @@ public struct Theme: Equatable, Sendable {
     public private(set) var secondaryText: Color
     public private(set) var accent: Color
     /// On what is filled with the accent.
-    public let onAccent: Color
+    public private(set) var onAccent: Color
     /// The former two for texts that stand out more.
-    let clearerSecondaryText: Color
-    let clearerAccent: Color
-    public let favourite: Color
-    public let danger: Color
-    public let currentSentence: Color
+    private(set) var clearerSecondaryText: Color
+    private(set) var clearerAccent: Color
+    public private(set) var favourite: Color
+    public private(set) var danger: Color
+    public private(set) var currentSentence: Color
 
     // MARK: Measures and tags
 
-    public let metricLow: Color
-    public let metricMedium: Color
-    public let metricHigh: Color
+    public private(set) var metricLow: Color
+    public private(set) var metricMedium: Color
+    public private(set) var metricHigh: Color
     /// What large numbers are filled with, from left to right.
-    public let numberGradient: Gradient
+    public private(set) var numberGradient: Gradient
 
     // MARK: Controls
 
     /// A switch that is on.
-    public let switchOn: Color
-    public let deleteFill: Color
+    public private(set) var switchOn: Color
+    public private(set) var deleteFill: Color
     /// A pill that must be seen on anything.
     public let solidPill: Color
     /// Of a progress: what is done of it, and the knob at its end.
@@ -104,6 +108,19 @@ public struct Theme: Equatable, Sendable {
             trackDone: Color(0xFFFFFF))
     }
 
+    /// For eyes that were closed a moment ago: the dark one in amber, with pictures that give off little light.
+    public static var night: Theme {
+        var theme = dark
+        theme.isNight = true
+        theme.pictureShade = Color(0x000000).opacity(0.6)
+        theme.row = Color(0xFFFFFF).opacity(0.03)
+        (theme.thinSolid, theme.thickSolid) = (Color(0x0C0C0C), Color(0x161616))
+        theme.currentSentence = Color(0x141414)
+        (theme.accent, theme.clearerAccent, theme.onAccent) = (Color(0xF0F0F0), Color(0xFFFFFF), Color(0x000000))
+        (theme.secondaryText, theme.clearerSecondaryText) = (Color(0xC8C8C8), Color(0xFFFFFF))
+        return theme
+    }
+
     /// The same with texts that stand out more.
     public func withMoreContrast() -> Theme {
         var theme = self
@@ -120,8 +137,12 @@ extension Theme {
         self = hasMoreContrast ? theme.withMoreContrast() : theme
     }
 
-    /// What every text has at least against what lies beneath it.
-    public var textContrast: Float { hasMoreContrast ? 7 : 4.5 }
+    /// What every text has at least against what lies beneath it, as it is drawn. At night it is that much once it is shown, and a little
+    /// more for tones that are rounded.
+    public var textContrast: Float {
+        let shown: Float = hasMoreContrast ? 7 : 4.5
+        return isNight ? NightTone.contrast(for: shown * 1.03) : shown
+    }
 
     // MARK: Surfaces
 
@@ -150,6 +171,13 @@ extension Theme {
             placeholderTint.opacity(placeholderDepth).over(around.start))
     }
 
+    /// What fills much of a screen: at night a fifth of it.
+    func deepened(_ color: Color) -> Color {
+        isNight ? Color(0x000000).opacity(0.8).over(color) : color
+    }
+    /// What lies under words is that much lighter.
+    private func lift(_ opacity: Float) -> Color { text.opacity(isNight ? opacity * 0.3 : opacity) }
+
     // MARK: Text and tags
 
     public var currentSentenceText: Color { text }
@@ -169,16 +197,18 @@ extension Theme {
     public var playSymbol: Color { Color(0x111114) }
     /// Of the overlay that a player's buttons stand on.
     public var controlsTint: Color { background.opacity(0.3) }
-    public var chip: Color { text.opacity(0.08) }
+    public var chip: Color { lift(0.08) }
     /// Of what is still to come, under its own shape.
-    public var skeleton: Color { text.opacity(0.09) }
-    public var pill: Color { text.opacity(0.1) }
+    public var skeleton: Color { lift(0.09) }
+    public var pill: Color { lift(0.1) }
     /// Of a finger on something.
-    public var pressed: Color { text.opacity(0.12) }
+    public var pressed: Color { lift(0.12) }
     public var track: Color { text.opacity(0.22) }
     public var switchThumb: Color { Color(0xFFFFFF) }
+    /// Of a button beside a more important one.
+    public var secondaryFill: Color { accent.opacity(isNight ? 0.02 : 0.15) }
     /// What is chosen in a sidebar.
-    public var selection: Color { accent.opacity(0.15) }
+    public var selection: Color { accent.opacity(isNight ? 0.05 : 0.15) }
     /// The heart of a double tap, on any artwork.
     public var burst: Color { Color(0xFFFFFF).opacity(0.92) }
     public var solidPillText: Color { background }

@@ -37,6 +37,8 @@ public struct ScreenMachine: Equatable, Sendable {
     private var awaySince: Int?
     private var fingers = 0
     private var isWaking = false
+    /// Who wakes it from the dark of the night sees the clock first, dimmed; what is done next brings all of it.
+    private var isGlance = false
     private var heard: SpeakerStatus?
 
     /// A speaker that is started anew is back before anybody has to know.
@@ -54,7 +56,7 @@ public struct ScreenMachine: Equatable, Sendable {
     /// A finger or a key does something. Whether it counts: what wakes a panel does nothing else, until it is let go.
     public mutating func handActs(_ phase: Contact.Phase, at moment: Int) -> Bool {
         let wasOff = light != .bright
-        act(at: moment)
+        act(at: moment, isNew: phase == .down)
         switch phase {
         case .down:
             if fingers == 0 { isWaking = wasOff }
@@ -68,6 +70,12 @@ public struct ScreenMachine: Equatable, Sendable {
         case .moved: break
         }
         return !isWaking
+    }
+
+    /// What is shown was asked for: nothing else comes first.
+    public mutating func wake(at moment: Int) {
+        act(at: moment)
+        (isGlance, light) = (false, .bright)
     }
 
     /// The speaker has said how it stands. What a person did to it by its own buttons wakes the panel.
@@ -99,7 +107,8 @@ public struct ScreenMachine: Equatable, Sendable {
         let dark = darkAfter
         if let dark, idle >= dark {
             light = .dark
-        } else if settings.dimMilliseconds > 0 && idle >= settings.dimMilliseconds {
+            isGlance = false
+        } else if isGlance || settings.dimMilliseconds > 0 && idle >= settings.dimMilliseconds {
             light = .dimmed
         } else {
             light = .bright
@@ -132,8 +141,10 @@ public struct ScreenMachine: Equatable, Sendable {
         return settings.darkMilliseconds > 0 ? settings.darkMilliseconds : nil
     }
 
-    private mutating func act(at moment: Int) {
+    /// - Parameter isNew: no part of what was begun before.
+    private mutating func act(at moment: Int, isNew: Bool = true) {
         lastAct = moment
-        light = .bright
+        if isNew || light == .dark { isGlance = isNight && light == .dark }
+        light = isGlance ? .dimmed : .bright
     }
 }

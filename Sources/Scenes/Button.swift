@@ -33,7 +33,7 @@ struct Button {
             picture.canvas.fill(frame, radius: radius, with: fill)
             ink = theme.onAccent
         case .secondary:
-            picture.canvas.fill(frame, radius: radius, with: theme.accent.opacity(Metrics.secondaryButton))
+            picture.canvas.fill(frame, radius: radius, with: theme.secondaryFill)
             ink = theme.accent
         case .glass:
             picture.glass(frame, radius: radius, .regular, isBlurred: false, hasStroke: false)

@@ -23,8 +23,9 @@ struct Cover {
 
     /// The same colours, fuller and so deep that white letters stand on them.
     private static func deep(_ token: GradientToken, _ theme: Theme) -> Gradient {
-        let light = token.gradient(in: .light)
-        let depth = theme.isDark ? Metrics.coverDepth.dark : Metrics.coverDepth.light
+        let gradient = token.gradient(in: .light)
+        let (light, dark, night) = Metrics.coverDepth
+        let depth = theme.isNight ? night : theme.isDark ? dark : light
         func deep(_ color: Color) -> Color {
             let mean = (color.red + color.green + color.blue) / 3
             func channel(_ level: Int) -> UInt32 {
@@ -33,7 +34,7 @@ struct Cover {
             }
             return Color(channel(color.red) << 16 | channel(color.green) << 8 | channel(color.blue))
         }
-        return Gradient(deep(light.start), deep(light.end))
+        return Gradient(deep(gradient.start), deep(gradient.end))
     }
 
     func draw(_ target: Picture, _ rect: PixelRect, gradient: GradientToken = .lilacBlush) {
@@ -42,6 +43,7 @@ struct Cover {
         let round = stage.pixels(radius)
         if let picture {
             target.canvas.draw(picture, scaledTo: rect, radius: round)
+            target.canvas.fill(rect, radius: round, with: theme.pictureShade)
         } else {
             target.canvas.fill(rect, radius: round, with: Cover.deep(gradient, theme))
             if title.isEmpty || stage.scale.points(min(rect.width, rect.height)) < Metrics.typesetCover {

@@ -77,10 +77,12 @@ extension PlayerScene {
         let free =
             stage.hasBlur && !isToned && !layout.isWide ? frame.top(frame.height - layout.controls.height) : frame
         picture.canvas.clipped(to: free) {
-            if !isBlurred { return picture.canvas.draw(artwork, scaledTo: frame) }
-            if let blurred = isToned ? art.glassBack(stage, in: frame) : art.blurred(stage, in: frame) {
+            if !isBlurred {
+                picture.canvas.draw(artwork, scaledTo: frame)
+            } else if let blurred = isToned ? art.glassBack(stage, in: frame) : art.blurred(stage, in: frame) {
                 picture.canvas.draw(blurred, scaledTo: frame)
             }
+            picture.canvas.fill(frame, with: stage.theme.pictureShade)
         }
     }
 

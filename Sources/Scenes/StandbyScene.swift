@@ -12,7 +12,9 @@ public final class StandbyScene: Scene {
     private var shownSecond = -1
     private var screen = DrawnScreen()
     /// Always dark.
-    private var theme: Theme { Theme(isDark: true, hasMoreContrast: stage.theme.hasMoreContrast) }
+    private var theme: Theme {
+        stage.theme.isNight ? stage.theme : Theme(isDark: true, hasMoreContrast: stage.theme.hasMoreContrast)
+    }
 
     public init(_ stage: Stage) { self.stage = stage }
 

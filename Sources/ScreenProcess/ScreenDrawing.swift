@@ -44,7 +44,7 @@ extension ScreenSubcommand.PictureOptions {
         let part = part.map { strtof($0, nil) }
         if let part, !(0...1).contains(part) { return ScreenSubcommand.misused("bad --at, expected 0 to 1") }
         var wishes = Stage.Comfort()
-        var theme = Theme(isDark: options.theme == "dark")
+        var theme: Theme = options.theme == "dark" ? .dark : options.theme == "night" ? .night : .light
         for word in (comfort ?? "").utf8.split(separator: UInt8(ascii: ",")) {
             switch String(Substring(word)) {
             case "reduced-motion": wishes.reducesMotion = true
@@ -75,6 +75,7 @@ extension ScreenSubcommand.PictureOptions {
                     } ?? gallery.draw(name)
                 for font in stage.missingFonts { Log.notice("screen: a text needs " + font) }
                 if tellsTree { for element in gallery.elements { print(element.line) } }
+                if theme.isNight, let surface { NightTone().write(surface.bounds, of: surface, to: surface) }
                 guard let surface,
                     let bytes = try PNGLibrary().encode(
                         surface.pixels, width: surface.width, height: surface.height)

@@ -120,8 +120,7 @@ final class ScreenHands {
 
     /// A button of the speaker or a console asks for a screen, in the dark, too.
     func asked(for screen: ScreenName, at moment: Int) {
-        _ = light.machine.handActs(.down, at: moment)
-        _ = light.machine.handActs(.up, at: moment)
+        light.machine.wake(at: moment)
         acts?.show(screen, at: moment)
         happened()
     }

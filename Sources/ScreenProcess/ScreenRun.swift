@@ -141,7 +141,7 @@ final class ScreenRun {
         let clock = around.clock()
         let isNight = settings.isNight(clock?.minuteOfDay)
         light.machine.pass(moment, isNight: isNight)
-        if light.shine(settings.brightness, on: output.panel) { frames.isStale = true }
+        if light.shine(settings.brightness(isNight: isNight), on: output.panel) { frames.isStale = true }
         let isDark = light.machine.light == .dark
         // In the dark, and on the player, they are the speaker's.
         speaker.takesButtons = light.machine.light == .bright && view?.hasList ?? false

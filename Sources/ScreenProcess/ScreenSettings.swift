@@ -26,7 +26,11 @@ final class ScreenSettings {
         self.version = version
     }
 
-    var brightness: Int { current.brightness }
+    /// Of the lamp while nothing is dimmed, in percent: at night a quarter, and no less than dimmed.
+    func brightness(isNight: Bool) -> Int {
+        if !isNight || current.theme == .light { return current.brightness }
+        return max(min(current.brightness, current.dimBrightness), current.brightness / 4)
+    }
 
     /// - Parameter minute: of the day; nil where the clock is not known: then it is day.
     func isNight(_ minute: Int?) -> Bool {
@@ -34,14 +38,15 @@ final class ScreenSettings {
         return night.contains(minute: minute)
     }
 
+    /// At night that of the night, unless a person wants light at any hour.
     func theme(isNight: Bool) -> Theme {
-        let isDark =
+        let theme: Theme =
             switch current.theme {
-            case .light: false
-            case .dark: true
-            case .byHour: isNight
+            case .light: .light
+            case .dark: isNight ? .night : .dark
+            case .byHour: isNight ? .night : .light
             }
-        return Theme(isDark: isDark, hasMoreContrast: current.hasMoreContrast)
+        return current.hasMoreContrast ? theme.withMoreContrast() : theme
     }
 
     /// What scenes of a panel are drawn with.
@@ -63,7 +68,6 @@ final class ScreenSettings {
         stage.comfort.reducesMotion = current.reducesMotion
         stage.comfort.reducesTransparency = current.reducesTransparency
         stage.comfort.savesPower = current.savesPower
-        stage.theme = Theme(isDark: stage.theme.isDark, hasMoreContrast: current.hasMoreContrast)
     }
 
     /// Whether what the speaker itself has set is the same.

@@ -44,8 +44,8 @@ public enum ScreenSubcommand {
         guard size.count == 2, size.allSatisfy({ (64...4096).contains($0) }) else {
             return misused("bad --size, expected WIDTHxHEIGHT such as 800x480")
         }
-        if let theme = options.theme, theme != "light" && theme != "dark" {
-            return misused("bad --theme '\(theme)', expected light or dark")
+        if let theme = options.theme, !["light", "dark", "night"].contains(theme) {
+            return misused("bad --theme '\(theme)', expected light, dark or night")
         }
         if let path = options.png {
             return options.picture.draw(to: path, options, width: size[0], height: size[1])
@@ -69,7 +69,7 @@ public enum ScreenSubcommand {
         }
         if options.isChild { ns_die_with_parent() }
         if let device = options.device { configuration.screen.device = device }
-        if let theme = options.theme { configuration.screen.theme = theme == "dark" ? .dark : .light }
+        if let theme = options.theme { configuration.screen.theme = theme == "light" ? .light : .dark }
         let socketPath = options.socketPath ?? configuration.console.socketPath
         if socketPath.isEmpty {
             Log.error("screen: the speaker has no socket: set one under [console], or name its --socket")

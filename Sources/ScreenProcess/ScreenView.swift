@@ -8,7 +8,10 @@ import Scenes
 
 /// The screens, and the picture that they are drawn on: which of them is shown, of which state of the speaker.
 final class ScreenView {
-    let surface: Surface
+    /// As scenes have drawn it.
+    private let drawn: Surface
+    /// As it is shown at night; nil by day.
+    private var night: (picture: Surface, tone: NightTone)?
     let director: Director
     let player: PlayerScene
     let pages: ScreenPages
@@ -27,8 +30,10 @@ final class ScreenView {
     private var artwork: Surface?
     private var standby: StandbyScene?
 
-    var width: Int { surface.width }
-    var height: Int { surface.height }
+    /// What the panel is to show.
+    var surface: Surface { night?.picture ?? drawn }
+    var width: Int { drawn.width }
+    var height: Int { drawn.height }
     var pixelsPerPoint: Float { stage.scale.factor }
     var artworkSide: Int { PlayerScene.artworkSide(stage) }
     var state: SpeakerStatus { told.state }
@@ -44,7 +49,7 @@ final class ScreenView {
     ) {
         self.stage = stage
         self.settings = settings
-        surface = Surface(unfilledWidth: stage.width, height: stage.height)
+        drawn = Surface(unfilledWidth: stage.width, height: stage.height)
         player = PlayerScene(stage, artwork: nil, gradient: .duskBerry)
         pointer = Pointer(stage)
         director = Director(
@@ -137,7 +142,7 @@ final class ScreenView {
         next.drawAnew()
         // The one that goes is told too, since the other is first drawn with what it was told last.
         director.show(now, at: moment)
-        director.present(next, over: surface, at: moment)
+        director.present(next, over: drawn, at: moment)
     }
 
     func go(to tab: Element.Tab, at moment: Int) {
@@ -169,10 +174,16 @@ final class ScreenView {
 
     /// Returns what has changed.
     func draw(at moment: Int) -> [PixelRect] {
-        let damage =
-            pointer.takeAway(surface) + director.draw(on: surface, at: moment)
-            + pointer.draw(on: surface, at: moment)
-        return damage.map { $0.intersection(surface.bounds) }.filter { !$0.isEmpty }
+        let all =
+            pointer.takeAway(drawn) + director.draw(on: drawn, at: moment) + pointer.draw(on: drawn, at: moment)
+        let damage = all.map { $0.intersection(drawn.bounds) }.filter { !$0.isEmpty }
+        if stage.theme.isNight != (night != nil) {
+            night = stage.theme.isNight ? (Surface(unfilledWidth: width, height: height), NightTone()) : nil
+            night?.tone.write(drawn.bounds, of: drawn, to: surface)
+            return [drawn.bounds]
+        }
+        for rect in damage { night?.tone.write(rect, of: drawn, to: surface) }
+        return damage
     }
 
     /// So many texts were shaped.
@@ -186,5 +197,5 @@ final class ScreenView {
     /// There is something to get ready while nothing else is to be done.
     var wantsTime: Bool { director.wantsTime }
 
-    func prepare(at moment: Int) { director.prepare(on: surface, at: moment) }
+    func prepare(at moment: Int) { director.prepare(on: drawn, at: moment) }
 }

@@ -41,7 +41,7 @@ public enum Usage {
         screen:
               --png FILE        draw into FILE, once
               --size WxH        of the picture (800x480)
-              --theme THEME     light or dark
+              --theme THEME     light, dark or night
               --panel DEVICE    /dev/dri/card0, /dev/fb1 or a file that stands for a panel of that size
               --state FILE      what there is to show, as the console's screenstate says it
           -s, --socket PATH     draw what the speaker shows that listens there

@@ -400,7 +400,8 @@ import Testing
             }
         }
         for knob in KnobName.allCases { gestures += ["\(knob.name).right", "\(knob.name).left"] }
-        #expect(written["gestures"]?.sorted() == (gestures + ["long_ms", "double_ms", "repeat_ms"]).sorted())
+        let times = ["long_ms", "longer_ms", "double_ms", "repeat_ms"]
+        #expect(written["gestures"]?.sorted() == (gestures + times).sorted())
     }
 
     // MARK: Fuzz

@@ -111,8 +111,43 @@ import Testing
             default: state.isFavourite = true
             }
             machine.speakerSaid(state, at: 1_000_000 * (change + 1))
+            // The clock first.
+            #expect(machine.light == .dimmed)
+            state.volumePercent = 60 + change
+            machine.speakerSaid(state, at: 1_000_000 * (change + 1) + 5)
             #expect(machine.light == .bright)
         }
+    }
+
+    /// A touch in the dark of the night shows the clock, dimmed; the next one all of it, and only the one after that does anything.
+    @Test func atNightTheClockComesFirst() {
+        var settings = ScreenMachine.Settings()
+        settings.dimMilliseconds = 10_000
+        var machine = ScreenMachine(settings, at: 0)
+        func touch(_ moment: Int) -> Bool {
+            _ = machine.handActs(.down, at: moment)
+            let counts = machine.handActs(.up, at: moment)
+            machine.pass(moment, isNight: true)
+            return counts
+        }
+        machine.pass(10_000, isNight: true)
+        #expect(machine.light == .dark)
+        #expect(!touch(20_000) && machine.light == .dimmed)
+        machine.pass(25_000, isNight: true)
+        #expect(machine.light == .dimmed)
+        #expect(machine.nextChange(after: 25_000) == 30_000)
+        machine.pass(30_000, isNight: true)
+        #expect(machine.light == .dark)
+        #expect(!touch(40_000) && machine.light == .dimmed)
+        #expect(!touch(41_000) && machine.light == .bright)
+        #expect(touch(42_000) && machine.light == .bright)
+        // By day all of it comes at once.
+        settings.darkMilliseconds = 10_000
+        machine = ScreenMachine(settings, at: 0)
+        machine.pass(10_000, isNight: false)
+        #expect(machine.light == .dark)
+        _ = machine.handActs(.down, at: 20_000)
+        #expect(machine.light == .bright)
     }
 
     @Test func aSpeakerThatGoesIsMissedAfterAWhile() {

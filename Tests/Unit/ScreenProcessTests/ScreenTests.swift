@@ -180,9 +180,19 @@ import Testing
         #expect(rig.panel!.shown == shown)
         rig.touch(240, 300)
         #expect(rig.panel!.isLit)
-        #expect(rig.lamp.last == 80)
+        #expect(rig.lamp.last == 10)
         #expect(rig.panel!.shown > shown)
-        #expect(rig.shows("The Open Road"))
+        #expect(rig.shows("Clock") && rig.shows("The Open Road"))
+        rig.touch(240, 300)
+        #expect(rig.lamp.last == 20)
+        #expect(rig.shows("Settings"))
+        // All of it without blue, and in the morning as it was.
+        #expect(rig.panel!.last.pixels.allSatisfy { $0 & 0xFF == 0 })
+        rig.minuteOfDay = 7 * 60
+        rig.timers.pass(milliseconds: 60_000)
+        rig.touch(240, 300)
+        #expect(rig.lamp.last == 80)
+        #expect(rig.panel!.last.pixels.contains { $0 & 0xFF > 200 })
     }
 
     // MARK: Nothing to draw
