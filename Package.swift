@@ -101,6 +101,7 @@ let modules: [Target] = [
     cLibrary("CFriBidi"),
     cLibrary("CHarfBuzz"),
     cLibrary("CPNG"),
+    cLibrary("CQREncode"),
     cLibrary("CTurboJPEG"),
     cLibrary("CPanel"),
 
@@ -125,6 +126,7 @@ let modules: [Target] = [
     module("FriBidi", in: "Drivers", ["CFriBidi", "Posix"]),
     module("TurboJPEG", in: "Drivers", ["CTurboJPEG", "Posix"]),
     module("PNG", in: "Drivers", ["CPNG", "Posix"]),
+    module("QREncode", in: "Drivers", ["CQREncode", "Posix"]),
     module("Panel", in: "Drivers", ["CPanel", "CPosix", "Pixels", "Posix"]),
     module("Flac", in: "Drivers", ["CFLAC", "Posix"]),
     module("Ebur128", in: "Drivers", ["CEbur128", "Posix"]),
@@ -146,7 +148,10 @@ let modules: [Target] = [
     module("Design", ["CPosix", "Pixels", "Typography"]),
     module(
         "Scenes",
-        ["CPosix", "CXXHash", "Core", "Design", "Model", "PNG", "Pixels", "Posix", "TurboJPEG", "Typography"]),
+        [
+            "CPosix", "CXXHash", "Core", "Design", "Model", "PNG", "Pixels", "Posix", "QREncode", "TurboJPEG",
+            "Typography",
+        ]),
     module("Interaction", ["CPosix", "Core", "Design", "Model", "Pixels", "Posix", "Scenes"]),
     module("Display", ["Core", "Model", "Posix", "CPosix"]),
     module(

@@ -87,6 +87,8 @@ public enum Metrics {
     public static let switchHeight: Float = 31
     public static let switchInset: Float = 2
     public static let settingHeight: Float = 52
+    /// Of a code for a camera.
+    public static let codeMost: Float = 180
     public static let emptySymbol: Float = 56
     public static let menuWidth: Float = 250
     public static let toastHeight: Float = 48

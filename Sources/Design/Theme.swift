@@ -178,6 +178,10 @@ extension Theme {
     /// What lies under words is that much lighter.
     private func lift(_ opacity: Float) -> Color { text.opacity(isNight ? opacity * 0.3 : opacity) }
 
+    /// Of a code for a camera: it must be black on white, whatever the theme.
+    public var codePaper: Color { Color(0xFFFFFF) }
+    public var codeInk: Color { Color(0x000000) }
+
     // MARK: Text and tags
 
     public var currentSentenceText: Color { text }

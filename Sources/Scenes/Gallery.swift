@@ -11,7 +11,7 @@ import Pixels
 public final class Gallery {
     public static let names = [
         "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
-        "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes",
+        "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes", "first",
     ]
 
     private let stage: Stage
@@ -130,7 +130,7 @@ public final class Gallery {
         case "library", "chapters", "playlists", "podcasts":
             let list = name == "library" ? "books" : name
             let rows = self.rows(list)
-            let page = LibraryPage(pictures(rows, side: stage.pixels(Metrics.cardMost)))
+            let page = LibraryPage(pictures(rows, side: stage.pixels(Metrics.cardMost)), firstEvening: firstEvening)
             let section: LibrarySection =
                 name == "chapters"
                 ? .chapters : name == "playlists" ? .playlists : name == "podcasts" ? .podcasts : .books
@@ -139,6 +139,10 @@ public final class Gallery {
                     rows, of: section,
                     current: rows.last { ($0.startMilliseconds ?? .max) <= state.positionMilliseconds }?.name)
             }
+            return self.page(page, .skyLavender)
+        case "first":
+            let page = LibraryPage(Pictures(), firstEvening: firstEvening)
+            page.show([], of: .books)
             return self.page(page, .skyLavender)
         case "search", "found": return search(isTyping: name == "search")
         case "book", "episodes": return detail(isBook: name == "book")
@@ -161,6 +165,8 @@ public final class Gallery {
         default: return nil
         }
     }
+
+    private func firstEvening() -> FirstEvening { FirstEvening(host: "bedside", folder: "/srv/nightstand") }
 
     private func search(isTyping: Bool) -> PageScene {
         let rows = self.rows("titles", files: .song)

@@ -10,11 +10,20 @@ public final class LibraryPage: ListPage {
     /// Of the chapter that is heard.
     private var current: String?
     private let pictures: Pictures
+    /// How it is filled, once that was needed.
+    private var firstEvening: FirstEvening?
+    private let makeFirstEvening: () -> FirstEvening
+    /// It is being looked through, and nothing was found so far.
+    public var isLooking = false
 
     let tab = Element.Tab.library
     let title = ""
 
-    public init(_ pictures: Pictures) { self.pictures = pictures }
+    /// - Parameter firstEvening: what it says while there is nothing in it; called when that is first shown.
+    public init(_ pictures: Pictures, firstEvening: @escaping () -> FirstEvening) {
+        self.pictures = pictures
+        makeFirstEvening = firstEvening
+    }
 
     public func show(_ rows: [ListRow], of section: LibrarySection, current: String? = nil) {
         self.section = section
@@ -73,7 +82,7 @@ public final class LibraryPage: ListPage {
         column.chips(chips())
         column.space(Spacing.medium)
         if isEmpty {
-            return column.rest(least: 0, free: stage.pixels(Spacing.large)) { picture, room in
+            return column.rest(least: 0, free: stage.pixels(Metrics.miniBarHeight)) { picture, room in
                 notice.draw(picture, in: room)
             }
         }
@@ -88,10 +97,18 @@ public final class LibraryPage: ListPage {
         }
     }
 
+    private var books: Notice {
+        if isLooking {
+            return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
+        }
+        let how = firstEvening ?? makeFirstEvening()
+        firstEvening = how
+        return Notice(symbol: .book, title: "No books yet", words: how.words, code: how.code)
+    }
+
     private var notice: Notice {
         switch section {
-        case .books:
-            Notice(symbol: .book, title: "No books yet", words: "Copy recordings into the library's folder.")
+        case .books: books
         case .chapters:
             Notice(symbol: .bookmark, title: "No chapters", words: "What is playing has none, or nothing is playing.")
         case .playlists:

@@ -105,10 +105,10 @@ extension PlayerScene {
     func drawTitle(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, hasTranscript: Bool) {
         let theme = stage.theme
         let frame = layout.title
-        let text = state.title.isEmpty ? "Nothing is playing" : state.title
+        let text = titleWords(state)
         let title = stage.set(text, layout.titleStyle, width: frame.width, lines: layout.titleLines)
         let opacity = isPlaying ? Metrics.dimmedTitle : 1
-        picture.add(frame, "Title", value: state.title)
+        picture.add(frame, "Title", value: text)
         if layout.isWide && !hasTranscript {
             return drawTitleAlone(picture, text, state, opacity: opacity)
         }
@@ -152,9 +152,19 @@ extension PlayerScene {
             tint: stage.hasBlur ? stage.theme.glassTint : stage.theme.solid(1), hasStroke: stage.hasBlur)
     }
 
-    /// Nothing is said twice: the book's name where it is another than the title, else who wrote it.
+    /// Of a tall player, which has room for nothing else, also what hinders it.
+    private func titleWords(_ state: SpeakerStatus) -> String {
+        if let trouble = state.trouble, state.title.isEmpty || !layout.isWide { return Words.trouble(trouble).title }
+        return state.title.isEmpty ? "Nothing is playing" : state.title
+    }
+
+    /// What hinders it; else, so that nothing is said twice, the book's name where it is another than the title, or who wrote it.
     func bookWords(_ state: SpeakerStatus) -> String {
-        state.book.isEmpty || state.book == state.title ? state.artist : state.book
+        if let trouble = state.trouble {
+            let (title, advice) = Words.trouble(trouble)
+            return state.title.isEmpty ? advice : title + ". " + advice
+        }
+        return state.book.isEmpty || state.book == state.title ? state.artist : state.book
     }
 
     func chapterWords(_ state: SpeakerStatus) -> String {

@@ -1,5 +1,6 @@
 import Design
 import Pixels
+import QREncode
 import Typography
 
 /// A row of a list: a cover or a sign, a title, what belongs to it, and what stands at its end.
@@ -143,13 +144,17 @@ struct Notice {
     var button: (title: String, action: Element.Action)?
     /// What the button is for is under way.
     var isBusy = false
+    /// In the place of the sign, where there is room for it.
+    var code: QRCode?
 
     /// What there is room for, and how high it is.
     private struct Fit {
         let width: Int
         let title: TextLayout
         let words: TextLayout?
-        let hasSign: Bool
+        /// Of the sign or the code; 0 where there is room for neither.
+        let sign: Int
+        let isCode: Bool
         let height: Int
     }
 
@@ -167,9 +172,13 @@ struct Notice {
         if words == nil && title.height + below > room { title = stage.set(self.title, .title3, width: width) }
         let text = title.height + (words?.height ?? 0) + below
         // No room for the sign on the smallest.
-        let sign = stage.pixels(Metrics.emptySymbol) + medium
-        let hasSign = sign + text <= room
-        return Fit(width: width, title: title, words: words, hasSign: hasSign, height: text + (hasSign ? sign : 0))
+        let most = min(room - text - medium, stage.pixels(Metrics.codeMost))
+        let code = words == nil ? nil : code?.size(within: most)
+        let sign = code ?? stage.pixels(Metrics.emptySymbol)
+        let hasSign = sign + medium + text <= room
+        return Fit(
+            width: width, title: title, words: words, sign: hasSign ? sign : 0, isCode: code != nil,
+            height: text + (hasSign ? sign + medium : 0))
     }
 
     /// Of all of it, without its sign.
@@ -184,9 +193,14 @@ struct Notice {
         let fit = fit(stage, width: frame.width, room: frame.height)
         var room = frame.middle(width: fit.width)
         _ = room.cutTop(max(0, (frame.height - fit.height) / 2))
-        if fit.hasSign {
-            let sign = room.cutTop(stage.pixels(Metrics.emptySymbol), gap: medium)
-            target.draw(symbol, in: sign, points: Metrics.emptySymbol, target.theme.secondaryText)
+        if fit.sign > 0 {
+            let sign = room.cutTop(fit.sign, gap: medium)
+            if let code, fit.isCode {
+                code.draw(target, in: sign, size: fit.sign)
+                target.add(sign, "Code", value: "for the camera of a telephone: the same words", role: .image)
+            } else {
+                target.draw(symbol, in: sign, points: Metrics.emptySymbol, target.theme.secondaryText)
+            }
         }
         let title = room.cutTop(fit.title.height, gap: stage.pixels(Spacing.small))
         target.write(fit.title, self.title, in: title, target.theme.text, align: .center)

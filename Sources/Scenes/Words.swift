@@ -1,3 +1,5 @@
+import Core
+
 /// Times and dates as they are read.
 enum Words {
     static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
@@ -8,6 +10,17 @@ enum Words {
         let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
         if hours > 0 { return "\(hours):" + twoDigits(minutes) + ":" + twoDigits(rest) }
         return "\(minutes):" + twoDigits(rest)
+    }
+
+    /// What hinders the speaker, and what a person can do about it.
+    static func trouble(_ trouble: Trouble) -> (title: String, advice: String) {
+        switch trouble {
+        case .noSoundDevice: ("No sound card", "Is the DAC plugged in?")
+        case .fileMissing: ("The recording is away", "Is its disk plugged in?")
+        case .streamAwaited: ("Waiting for the network", "It goes on by itself.")
+        case .noAudioFound: ("Nothing to play yet", "The library says how to fill it.")
+        case .lookingForAudio: ("Looking for audio", "It is there in a moment.")
+        }
     }
 
     /// "14 min", "3 h 5 min", "under 1 min".

@@ -52,8 +52,9 @@ final class ScreenPages {
             if let detail { return detail.scene }
             if let search { return search.scene }
             if let library { return library.scene }
-            let page = LibraryPage(pictures)
+            let page = LibraryPage(pictures) { [settings] in settings.firstEvening }
             made = .library(stage, page)
+            page.isLooking = state.trouble == .lookingForAudio
             library = (page, made)
         case .settings:
             if let setting { return setting.scene }
@@ -108,6 +109,11 @@ final class ScreenPages {
         let isSet = !ScreenSettings.isAlike(new, state)
         state = new
         if tab == .settings && (isOther || isSet) { load(tab) }
+        let isLooking = new.trouble == .lookingForAudio
+        if let library, library.page.isLooking != isLooking {
+            library.page.isLooking = isLooking
+            redraw(library.scene)
+        }
         if !isOther { return }
         if section == .chapters { library?.page.show(.chapters) }
         if tab == .library { load(tab) }

@@ -1,3 +1,4 @@
+import CPosix
 import Configuration
 import Console
 import Core
@@ -14,16 +15,28 @@ final class ScreenSettings {
     private let memory: ScreenMemory
     /// Of the program.
     private let version: String
+    private let libraryPath: String
     /// Whether the speaker fetches anything, or what hinders it; "" before it has said so.
     private var network = ""
     private static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
-    init(_ settings: Configuration.Screen, _ memory: ScreenMemory, version: String) {
+    init(_ settings: Configuration.Screen, _ memory: ScreenMemory, version: String, libraryPath: String) {
         current = settings
         memory.restore(&current)
         self.memory = memory
         self.version = version
+        self.libraryPath = libraryPath
+    }
+
+    /// How an empty library is filled.
+    var firstEvening: FirstEvening {
+        var name = [UInt8](repeating: 0, count: 65)
+        let isKnown = name.withUnsafeMutableBytes { bytes in
+            gethostname(bytes.bindMemory(to: CChar.self).baseAddress!, bytes.count - 1) == 0
+        }
+        let host = isKnown ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : ""
+        return FirstEvening(host: host, folder: libraryPath)
     }
 
     /// Of the lamp while nothing is dimmed, in percent: at night a quarter, and no less than dimmed.

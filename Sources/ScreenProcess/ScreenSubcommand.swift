@@ -78,7 +78,8 @@ public enum ScreenSubcommand {
         do throws(PosixError) {
             try show(
                 configuration.screen, families, socketPath, fileSize: fileSize,
-                hasHaptics: configuration.haptics.isThere, version: options.version)
+                hasHaptics: configuration.haptics.isThere, version: options.version,
+                libraryPath: configuration.libraryPath)
             return 0
         } catch {
             Log.error("screen: " + error.message)
@@ -88,7 +89,7 @@ public enum ScreenSubcommand {
 
     private static func show(
         _ configured: Configuration.Screen, _ families: [FontFamily], _ socketPath: String,
-        fileSize: (width: Int, height: Int), hasHaptics: Bool, version: String
+        fileSize: (width: Int, height: Int), hasHaptics: Bool, version: String, libraryPath: String
     ) throws(PosixError) {
         let signals = try SignalDescriptor(SignalDescriptor.ending)
         let loop = try EventLoop()
@@ -102,7 +103,7 @@ public enum ScreenSubcommand {
             SpeakerLink(socketPath: socketPath, interests: ScreenSpeaker.interests, loop: loop, users: users)
         }
         let memory = ScreenMemory(folder: environmentVariable("STATE_DIRECTORY")) { speaker.write($0, to: $1) }
-        let settings = ScreenSettings(configured, memory, version: version)
+        let settings = ScreenSettings(configured, memory, version: version, libraryPath: libraryPath)
         let output = ScreenPanel(ScreenPanel.Finder(configured, fileSize: fileSize), loop) {
             (descriptor, handler) throws(PosixError) in
             guard let handler else { return loop.remove(descriptor) }

@@ -279,7 +279,7 @@ import Testing
 
     @Test func listsRunOnAndStopAtTheirEnd() throws {
         let stage = try Screens.stage((480, 320))
-        let page = LibraryPage(Pictures())
+        let page = LibraryPage(Pictures()) { FirstEvening(host: "bedside", folder: "/srv/nightstand") }
         page.show((0..<200).map { ListRow(.playlist, name: "\($0)", title: "Playlist \($0)") }, of: .playlists)
         let scene = PageScene(stage, page, gradient: .mintAqua)
         let surface = Surface(width: 480, height: 320)

@@ -126,7 +126,8 @@ final class Rig {
                 }, openCard: { nil }, waitsForCard: { _ in false }), timers
         ) { _, _ in }
         run = ScreenRun(
-            ScreenSettings(configured, memory, version: "1"), families: FontFamily.standard, speaker: process,
+            ScreenSettings(configured, memory, version: "1", libraryPath: "/srv/nightstand"),
+            families: FontFamily.standard, speaker: process,
             output: output,
             around: ScreenRun.Surroundings(
                 timers: timers, clock: { [unowned self] in (minuteOfDay, 0) },

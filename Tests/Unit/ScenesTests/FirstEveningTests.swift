@@ -1,0 +1,82 @@
+import Core
+import Design
+import Model
+import Pixels
+import Testing
+
+@testable import Scenes
+
+/// What a speaker says that has nothing to play yet, or cannot.
+@Suite struct FirstEveningTests {
+    @Test func wordsNameTheSpeakerAndItsFolder() {
+        let known = FirstEvening(host: "bedside", folder: "/srv/nightstand")
+        #expect(known.words.contains("bedside.local") && known.words.contains("/srv/nightstand"))
+        let unknown = FirstEvening(host: "", folder: "/media/books")
+        #expect(unknown.words.contains("/media/books") && !unknown.words.contains(".local"))
+    }
+
+    /// The squares that a camera looks for stand in three of its corners.
+    @Test func aCodeHasTheThreeSigns() throws {
+        let code = try #require(FirstEvening(host: "bedside", folder: "/srv/nightstand").code)
+        #expect(code.side >= 21 && (code.side - 17) % 4 == 0)
+        let far = code.side - 7
+        for (left, top) in [(0, 0), (far, 0), (0, far)] {
+            for row in 0..<7 {
+                for column in 0..<7 {
+                    let edge = [0, 6].contains(row) || [0, 6].contains(column)
+                    let middle = (2...4).contains(row) && (2...4).contains(column)
+                    #expect(code.isBlack(column: left + column, row: top + row) == (edge || middle))
+                }
+            }
+        }
+    }
+
+    /// On the panel each of its squares is black or white in any theme, with white around all of them.
+    @Test(arguments: [Theme.light, .dark, .night.withMoreContrast()]) func theCodeStandsOnThePanel(theme: Theme) throws
+    {
+        let stage = try Screens.stage((800, 480), theme)
+        let gallery = Screens.gallery(stage, "Up")
+        let picture = try #require(gallery.draw("first"))
+        let element = try #require(gallery.elements.first { $0.label == "Code" })
+        let code = try #require(FirstEvening(host: "bedside", folder: "/srv/nightstand").code)
+        let size = element.frame.height
+        let module = size / (code.side + 8)
+        #expect(module >= 2 && module * (code.side + 8) == size)
+        let left = element.frame.x + (element.frame.width - size) / 2
+        for row in -4..<code.side + 4 {
+            for column in -4..<code.side + 4 {
+                let isWithin = (0..<code.side).contains(row) && (0..<code.side).contains(column)
+                let isBlack = isWithin && code.isBlack(column: column, row: row)
+                let at = (left + (column + 4) * module + module / 2, element.frame.y + (row + 4) * module + module / 2)
+                #expect(picture.pixel(x: at.0, y: at.1) == Color(isBlack ? 0x000000 : 0xFFFFFF))
+            }
+        }
+    }
+
+    /// Where there is no room for squares that a camera can tell apart, the words stand alone.
+    @Test func theSmallestPanelHasTheWordsAlone() throws {
+        let stage = try Screens.stage((240, 240))
+        let gallery = Screens.gallery(stage, "Up")
+        stage.drawnTexts = []
+        _ = gallery.draw("first")
+        #expect(!gallery.elements.contains { $0.label == "Code" })
+        #expect(stage.drawnTexts?.contains { $0.text.contains("bedside.local") } == true)
+    }
+
+    /// A player says what hinders the speaker, on wide panels and on tall ones, with and without something to play.
+    @Test(arguments: Trouble.allCases) func aPlayerSaysWhatHindersIt(trouble: Trouble) throws {
+        for size in [(800, 480), (480, 800), (480, 320), (240, 240)] {
+            for title in ["", "Emma"] {
+                let stage = try Screens.stage(size)
+                let lines = "state: pause\ntitle: \(title)\ntrouble: \(trouble.words)\n"
+                let gallery = Gallery(stage, lines: lines) { _, _ in nil }
+                stage.drawnTexts = []
+                _ = gallery.draw("player")
+                let words = Words.trouble(trouble).title
+                #expect(
+                    stage.drawnTexts?.contains { $0.text.contains(words) } == true,
+                    "\(size) \(title): \(stage.drawnTexts?.map { $0.text } ?? [])")
+            }
+        }
+    }
+}
