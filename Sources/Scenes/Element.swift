@@ -49,12 +49,12 @@ public struct Element: Equatable, Sendable {
 
     /// What a key of the keyboard on the panel does.
     public enum TypedKey: Equatable, Sendable {
-        /// By its code in ASCII.
-        case letter(UInt8)
+        /// By its code in Unicode.
+        case letter(UInt32)
         case erase
         /// All of it.
         case clear
-        /// Digits instead of letters, and back.
+        /// The next of the layouts that are offered.
         case layer
         /// The keyboard goes, or comes.
         case done, edit

@@ -171,7 +171,7 @@ public final class Gallery {
     private func search(isTyping: Bool) -> PageScene {
         let rows = self.rows("titles", files: .song)
         let page = SearchPage(pictures(rows, side: stage.pixels(Metrics.rowThumbnail)))
-        for byte in "wind".utf8 { _ = page.type(.letter(byte)) }
+        for byte in "wind".utf8 { _ = page.type(.letter(UInt32(byte))) }
         if !isTyping { _ = page.type(.done) }
         page.show(titles: rows, sentences: self.rows("spoken"), for: page.words)
         return self.page(page, .icePeriwinkle)

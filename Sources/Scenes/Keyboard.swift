@@ -2,8 +2,8 @@ import Design
 import Pixels
 import Typography
 
-/// Letters to touch. Where ten of them stand beside each other they are laid out as on a typewriter; on small panels, and with large words, in
-/// the order of the alphabet, which needs no more columns than there are.
+/// Letters to touch. Where ten of them stand beside each other those of Latin are laid out as on a typewriter; on small panels, and with large
+/// words, and for other scripts, in the order of the alphabet, which needs no more columns than there are.
 struct Keyboard {
     private struct Key {
         var label: String
@@ -14,7 +14,9 @@ struct Keyboard {
         var span = 1
     }
 
-    let hasDigits: Bool
+    let layout: KeyboardLayout
+    /// What one key changes to.
+    let next: KeyboardLayout
 
     private static let typewriterColumns = 10
 
@@ -28,32 +30,26 @@ struct Keyboard {
         return max(3, min(Keyboard.typewriterColumns, (width + gap) / (self.width(stage) + gap)))
     }
 
-    private static func letters(_ text: StaticString) -> [Key] {
-        (0..<text.utf8CodeUnitCount).map { index in
-            let byte = text.utf8Start[index]
-            return Key(label: String(decoding: [byte], as: UTF8.self), word: "", action: .letter(byte))
-        }
+    private static func letters(_ text: String) -> [Key] {
+        text.unicodeScalars.map { Key(label: String($0), word: "", action: .letter($0.value)) }
     }
 
     private static let erase = Key(label: "", word: "Erase", symbol: .erase, action: .erase)
 
     private func rows(_ columns: Int) -> [[Key]] {
-        let layer = Key(
-            label: hasDigits ? "abc" : "123", word: hasDigits ? "Letters" : "Digits", action: .layer, span: 2)
+        let layer = Key(label: next.label, word: next.name, action: .layer, span: 2)
         let done = Key(label: "Done", word: "Done", action: .done, span: 3)
-        if columns == Keyboard.typewriterColumns {
-            var rows =
-                hasDigits
-                ? [Keyboard.letters("1234567890"), Keyboard.letters("-'.,&!?:")]
-                : [Keyboard.letters("qwertyuiop"), Keyboard.letters("asdfghjkl"), Keyboard.letters("zxcvbnm")]
+        if columns == Keyboard.typewriterColumns, let typewriter = layout.typewriter {
+            var rows = typewriter.map { Keyboard.letters($0) }
             rows[rows.count - 1].append(Keyboard.erase)
             rows.append([layer, Key(label: "", word: "Space", action: .letter(0x20), span: 5), done])
             return rows
         }
-        let keys = Keyboard.letters(hasDigits ? "1234567890-'.,&" : "abcdefghijklmnopqrstuvwxyz") + [Keyboard.erase]
+        let keys = Keyboard.letters(layout.letters) + [Keyboard.erase]
         var rows: [[Key]] = []
         for start in stride(from: 0, to: keys.count, by: columns) {
-            rows.append(Array(keys[start..<min(keys.count, start + columns)]))
+            let row = keys[start..<min(keys.count, start + columns)]
+            rows.append(layout.isRightToLeft ? row.reversed() : Array(row))
         }
         let rest = columns - layer.span
         if rest < 4 {
@@ -77,8 +73,12 @@ struct Keyboard {
             column.add(height) { picture, frame in
                 let spans = row.reduce(0) { $0 + $1.span }
                 var left = frame.middle(width: columns * (key + gap) - gap)
-                // A typewriter's shorter rows stand in the middle.
-                if columns == Keyboard.typewriterColumns { _ = left.cutLeft((columns - spans) * (key + gap) / 2) }
+                // Shorter rows stand in the middle where ten stand beside each other, else where lines of their script begin.
+                if columns == Keyboard.typewriterColumns {
+                    _ = left.cutLeft((columns - spans) * (key + gap) / 2)
+                } else if layout.isRightToLeft {
+                    _ = left.cutLeft((columns - spans) * (key + gap))
+                }
                 for one in row { draw(one, picture, left.cutLeft(one.span * (key + gap) - gap, gap: gap)) }
             }
             column.space(Spacing.mini)

@@ -8,7 +8,9 @@ import Typography
 public final class SearchPage: Page {
     public private(set) var words = ""
     private var isTyping = true
-    private var hasDigits = false
+    /// The scripts that there are letters of, and the digits.
+    private var layouts: [KeyboardLayout] = [.latin, .digits]
+    private(set) var layout = KeyboardLayout.latin
     private var titles: [ListRow] = []
     private var sentences: [ListRow] = []
     /// What these are the answer to; nil while there is none.
@@ -28,10 +30,11 @@ public final class SearchPage: Page {
     public func type(_ key: Element.TypedKey) -> Bool {
         let before = words
         switch key {
-        case .letter(let byte):
+        case .letter(let code):
             // No word begins with a space, and nobody means two.
-            if byte == 0x20 && (words.isEmpty || words.utf8.last == 0x20) { break }
-            if words.utf8.count < SearchPage.mostWords { words += String(decoding: [byte], as: UTF8.self) }
+            if code == 0x20 && (words.isEmpty || words.utf8.last == 0x20) { break }
+            guard let scalar = Unicode.Scalar(code), words.utf8.count < SearchPage.mostWords else { break }
+            words.unicodeScalars.append(scalar)
         case .erase:
             var scalars = words.unicodeScalars
             if !scalars.isEmpty { scalars.removeLast() }
@@ -39,7 +42,7 @@ public final class SearchPage: Page {
         case .clear:
             words = ""
             isTyping = true
-        case .layer: hasDigits.toggle()
+        case .layer: layout = nextLayout
         case .done: isTyping = false
         case .edit: isTyping.toggle()
         }
@@ -49,6 +52,16 @@ public final class SearchPage: Page {
             sentences = []
         }
         return words != before
+    }
+
+    /// A script that occurs in the library's titles can be typed, too.
+    public func offer(_ script: KeyboardLayout) {
+        if !layouts.contains(script) { layouts.insert(script, at: layouts.count - 1) }
+    }
+
+    private var nextLayout: KeyboardLayout {
+        let index = layouts.firstIndex(of: layout) ?? 0
+        return layouts[(index + 1) % layouts.count]
     }
 
     /// What was found for these words.
@@ -92,7 +105,7 @@ public final class SearchPage: Page {
             column.add(field) { drawField($0, $1) }
             column.space(Spacing.related)
             if isTyping {
-                Keyboard(hasDigits: hasDigits).layOut(&column)
+                Keyboard(layout: layout, next: nextLayout).layOut(&column)
                 column.space(Spacing.related)
             }
         }

@@ -139,7 +139,7 @@ final class ScreenActs {
         case .quieter: speaker.tell("volume -5")
         case .show(let tab): act(.show(tab), at: moment)
         case .search: search(at: moment)
-        case .letter(let byte) where isTyping: act(.type(.letter(byte)), at: moment)
+        case .letter(let byte) where isTyping: act(.type(.letter(UInt32(byte))), at: moment)
         case .erase where isTyping: act(.type(.erase), at: moment)
         case .letter(0x20): speaker.perform(.togglePlayback)
         case .erase: goBack(fromX: -1, fromY: -1, at: moment)

@@ -1,3 +1,4 @@
+import Console
 import Scenes
 
 /// The screen that looks for what is typed on it.
@@ -15,6 +16,25 @@ final class ScreenSearch {
         self.scene = scene
         self.speaker = speaker
         self.changed = changed
+        offerLayouts()
+    }
+
+    /// The scripts that titles and names are written in: hardly a library has one but Latin's, so that is asked first.
+    private func offerLayouts() {
+        has(KeyboardLayout.foreignPattern) { [self] in
+            for layout in KeyboardLayout.allCases {
+                guard let pattern = layout.pattern else { continue }
+                has(pattern) { [self] in
+                    page.offer(layout)
+                    redraw()
+                }
+            }
+        }
+    }
+
+    private func has(_ pattern: String, then: @escaping () -> Void) {
+        let filter = Request.quoted("(any =~ '" + pattern + "')")
+        speaker.askRows("search " + filter + " window 0:1", files: .song) { if !$0.isEmpty { then() } }
     }
 
     func type(_ key: Element.TypedKey) {

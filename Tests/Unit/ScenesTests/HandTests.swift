@@ -206,7 +206,7 @@ import Testing
     @Test func wordsAreTyped() {
         let page = SearchPage(Pictures())
         #expect(!page.type(.letter(0x20)))
-        for byte in "old  lamp".utf8 { _ = page.type(.letter(byte)) }
+        for byte in "old  lamp".utf8 { _ = page.type(.letter(UInt32(byte))) }
         #expect(page.words == "old lamp")
         #expect(page.type(.erase) && page.words == "old lam")
         #expect(!page.type(.layer) && !page.type(.done))

@@ -1,6 +1,7 @@
 import Console
 import PNG
 import Posix
+import Scenes
 import TestSupport
 import Testing
 
@@ -291,5 +292,32 @@ import Testing
                 "readpicture \"a.mp3\" 0", "albumart \"a.mp3\" 0",
             ])
         #expect(rig.worker.jobs.isEmpty)
+    }
+}
+
+/// The keyboard has the scripts that the library's titles have.
+@Suite struct ScriptsToSearchIn {
+    private let rig = Rig()
+
+    /// What the speaker was asked of scripts when the screen that looks for words was opened.
+    private func open(_ found: [String]) -> [String] {
+        for pattern in found {
+            rig.speaker.answer("search \"(any =~ '\(pattern)')\"", "file: z.mp3\nTitle: Ζορμπάς\n")
+        }
+        return rig.press(.search).filter { $0.contains("=~") }
+    }
+
+    @Test func whatOccursIsOffered() {
+        let asked = open([KeyboardLayout.foreignPattern, KeyboardLayout.greek.pattern!])
+        #expect(asked.count == 1 + KeyboardLayout.allCases.filter { $0.pattern != nil }.count)
+        #expect(rig.shows("q") && rig.shows("Greek letters"))
+        #expect(rig.tap("Greek letters").isEmpty)
+        #expect(rig.shows("ζ") && rig.shows("Digits"))
+        #expect(rig.tap("ζ").contains { $0.hasPrefix("search any \"ζ\"") })
+    }
+
+    @Test func aLibraryInLatinIsAskedOnce() {
+        #expect(open([]).count == 1)
+        #expect(rig.shows("Digits") && !rig.shows("Greek letters"))
     }
 }

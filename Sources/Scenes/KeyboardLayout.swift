@@ -1,0 +1,72 @@
+/// The letters of a script, as they are laid out to be touched.
+public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
+    case latin, greek, cyrillic, hebrew, arabic, devanagari, digits
+
+    /// What the key says that brings it.
+    var label: String {
+        switch self {
+        case .latin: "abc"
+        case .greek: "αβγ"
+        case .cyrillic: "абв"
+        case .hebrew: "אבג"
+        case .arabic: "ابت"
+        case .devanagari: "कखग"
+        case .digits: "123"
+        }
+    }
+
+    /// What a voice says of that key.
+    var name: String {
+        switch self {
+        case .latin: "Letters"
+        case .greek: "Greek letters"
+        case .cyrillic: "Cyrillic letters"
+        case .hebrew: "Hebrew letters"
+        case .arabic: "Arabic letters"
+        case .devanagari: "Devanagari letters"
+        case .digits: "Digits"
+        }
+    }
+
+    /// In the order of the alphabet.
+    var letters: String {
+        switch self {
+        case .latin: "abcdefghijklmnopqrstuvwxyz"
+        case .greek: "αβγδεζηθικλμνξοπρσςτυφχψω"
+        case .cyrillic: "абвгґдеёєжзиіїйклмнопрстуфхцчшщъыьэюя"
+        case .hebrew: "אבגדהוזחטיכךלמםנןסעפףצץקרשת"
+        case .arabic: "اأإآبپتثجچحخدذرزژسشصضطظعغفقكگلمنهةويىئءؤ"
+        case .devanagari: "अआइईउऊऋएऐओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसहािीुूृेैोौंःँ्"
+        case .digits: "1234567890-'.,&!?:"
+        }
+    }
+
+    /// As typewriters have it, rows of ten at most; nil for the order of the alphabet.
+    var typewriter: [String]? {
+        switch self {
+        case .latin: ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
+        case .digits: ["1234567890", "-'.,&!?:"]
+        default: nil
+        }
+    }
+
+    var isRightToLeft: Bool { self == .hebrew || self == .arabic }
+
+    /// Letters of which every title in the script has one; "" for what is always offered.
+    private var common: String {
+        switch self {
+        case .latin, .digits: ""
+        case .greek: "αάεέηήιίοόυύωώ"
+        case .cyrillic: "аеиоуыюяіїє"
+        case .hebrew: "אהויילמנרתש"
+        case .arabic: "ابتدرسلمنويی"
+        case .devanagari: "ािीेोकतनपमरलसह"
+        }
+    }
+
+    /// What finds titles in the script, as a pattern of MPD's filters. (Of ranges beyond ASCII the C library knows nothing.)
+    public var pattern: String? { common.isEmpty ? nil : "[" + common + "]" }
+
+    /// In any of the scripts that have a pattern.
+    public static var foreignPattern: String { "[" + allCases.reduce("") { $0 + $1.common } + "]" }
+}
