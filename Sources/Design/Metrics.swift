@@ -177,11 +177,36 @@ public struct PanelScale: Equatable, Sendable {
         self.textSize = textSize
     }
 
-    /// What suits a panel: 480 points for its shorter side, but letters that can still be read on the smallest.
-    public init(width: Int, height: Int, textSize: Float = 1) {
-        let short = Float(min(width, height)) / 480
+    /// No letters are lower, in pixels of their size: below it they run into each other.
+    public static let leastText: Float = 11
+    /// Targets are as large as a fingertip wants, where a panel says how large it is.
+    private static let targetMillimetres: Float = 7
+    /// But so many points are left to its shorter side.
+    private static let leastPoints: Float = 300
+    /// So many for each time that words are as large as designed.
+    private static let leastPointsOfWords: Float = 110
+    /// Small panels have less than 480 points, and wide ones more: they have room for more and not for larger things.
+    private static let (least, mostOfWide): (Float, Float) = (0.85, 1.25)
+    private static let widePixels = 1024
+
+    /// What suits a panel: 480 points for its shorter side, but letters that can be read and targets that can be hit on the smallest.
+    /// - Parameter millimetres: its width; nil where the panel does not say it, or lies.
+    public init(width: Int, height: Int, millimetres: Int? = nil, textSize: Float = 1) {
+        let short = Float(min(width, height))
         // Eighths, so that lines of a point are as even as they can be.
-        self.init(factor: max(0.7, (short * 8).rounded() / 8), textSize: textSize)
+        var factor = max(PanelScale.least, (short / 480 * 8).rounded() / 8)
+        if max(width, height) >= PanelScale.widePixels { factor = min(factor, PanelScale.mostOfWide) }
+        if let millimetres, (15...1500).contains(millimetres) {
+            let target = PanelScale.targetMillimetres * Float(width) / Float(millimetres)
+            factor = max(factor, min(target / Metrics.target, short / PanelScale.leastPoints))
+        }
+        self.init(factor: factor, textSize: textSize)
+    }
+
+    /// Words no larger than a panel has room for a line of them beside what else must stand there.
+    /// - Parameter short: its shorter side, in pixels.
+    public func fitting(_ short: Int) -> PanelScale {
+        PanelScale(factor: factor, textSize: min(textSize, max(1, points(short) / PanelScale.leastPointsOfWords)))
     }
 
     public func pixels(_ points: Float) -> Int { Int((points * factor).rounded()) }

@@ -176,7 +176,7 @@ extension Theme {
         isNight ? Color(0x000000).opacity(0.8).over(color) : color
     }
     /// What lies under words is that much lighter.
-    private func lift(_ opacity: Float) -> Color { text.opacity(isNight ? opacity * 0.3 : opacity) }
+    private func lift(_ opacity: Float) -> Color { text.opacity(isNight ? opacity * 0.2 : opacity) }
 
     /// Of a code for a camera: it must be black on white, whatever the theme.
     public var codePaper: Color { Color(0xFFFFFF) }
@@ -186,7 +186,7 @@ extension Theme {
 
     public var currentSentenceText: Color { text }
     /// Under the word of a tag and a measure.
-    public static let tagCover: Float = 0.14
+    public var tagCover: Float { isNight ? 0.03 : 0.14 }
 
     // MARK: Standby: as dim as can still be read
 

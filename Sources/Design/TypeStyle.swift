@@ -83,9 +83,12 @@ public struct TypeStyle: Equatable, Sendable {
         return style
     }
 
-    /// In pixels of a panel. - Parameter scale: pixels for a point, the person's text size in it.
-    public func pixels(_ scale: Float) -> TextStyle {
-        TextStyle(
+    /// In pixels of a panel. - Parameters:
+    ///   - scale: pixels for a point, the person's text size in it.
+    ///   - least: no letters are lower, in pixels of their size.
+    public func pixels(_ scale: Float, least: Float = PanelScale.leastText) -> TextStyle {
+        let scale = max(scale, least / size)
+        return TextStyle(
             size: Int((size * scale * 64).rounded()), lineHeight: Int((lineHeight * scale).rounded()), weight: weight,
             tracking: tracking, digitsAlike: digitsAlike)
     }

@@ -46,7 +46,7 @@ struct MetricPill {
 
     func draw(_ picture: Picture, _ frame: PixelRect) {
         let color = color(picture.theme)
-        picture.canvas.fill(frame, radius: frame.height / 2, with: color.opacity(Theme.tagCover))
+        picture.canvas.fill(frame, radius: frame.height / 2, with: color.opacity(picture.theme.tagCover))
         picture.write(
             text, .metricPill, in: frame.inset(x: picture.stage.pixels(Spacing.small), y: 0), color, align: .center)
         var spoken = words ?? value.map { "\($0) out of \(range.upperBound)" } ?? "not known"

@@ -19,7 +19,7 @@ public final class Stage {
 
     public let width: Int
     public let height: Int
-    public var scale: PanelScale
+    public private(set) var scale: PanelScale
     public var theme: Theme
     public var comfort = Comfort()
     let typesetter: Typesetter
@@ -39,12 +39,17 @@ public final class Stage {
     ) throws(MissingLibrary) {
         self.width = width
         self.height = height
-        self.scale = scale ?? PanelScale(width: width, height: height)
+        self.scale = (scale ?? PanelScale(width: width, height: height)).fitting(min(width, height))
         self.theme = theme
         let fonts = try FontBook(families)
         typesetter = Typesetter(fonts)
         painter = TextPainter(fonts)
         counting = CountingText(typesetter)
+    }
+
+    /// How much larger than designed a person wants text.
+    public func setTextSize(_ size: Float) {
+        scale = PanelScale(factor: scale.factor, textSize: size).fitting(min(width, height))
     }
 
     /// So many texts were shaped.
@@ -80,7 +85,7 @@ public final class Stage {
 
     /// As it was designed, whatever size a person wants: digits within an icon.
     func setFixed(_ text: String, _ style: TypeStyle, width: Int) -> TextLayout {
-        typesetter.set(text, style.pixels(scale.factor), width: width)
+        typesetter.set(text, style.pixels(scale.factor, least: 0), width: width)
     }
 
     func symbol(_ symbol: Symbol, size: Int) -> Mask {

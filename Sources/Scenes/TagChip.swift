@@ -25,7 +25,7 @@ struct TagChip {
             case .neutral: theme.secondaryText
             }
         let radius = min(stage.pixels(Radius.chip), frame.height / 2)
-        picture.canvas.fill(frame, radius: radius, with: color.opacity(Theme.tagCover))
+        picture.canvas.fill(frame, radius: radius, with: color.opacity(theme.tagCover))
         picture.write(title, .smallChip, in: frame.inset(x: stage.pixels(Spacing.mini), y: 0), color, align: .center)
     }
 }

@@ -100,7 +100,8 @@ final class ScreenRun {
         } else {
             do throws(MissingLibrary) {
                 let stage = try settings.makeStage(
-                    width: panel.width, height: panel.height, isNight: isNight, families: families)
+                    width: panel.width, height: panel.height, millimetres: panel.widthMillimetres, isNight: isNight,
+                    families: families)
                 let view = ScreenView(stage, settings, speaker) { [self] in happened() }
                 acts = ScreenActs(view, speaker, settings, around.timers) { [self] in happened() }
             } catch {

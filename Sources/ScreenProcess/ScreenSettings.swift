@@ -64,13 +64,13 @@ final class ScreenSettings {
 
     /// What scenes of a panel are drawn with.
     func makeStage(
-        width: Int, height: Int, isNight: Bool, families: [FontFamily]
+        width: Int, height: Int, millimetres: Int?, isNight: Bool, families: [FontFamily]
     ) throws(MissingLibrary) -> Stage {
         let text = Float(current.textPercent) / 100
         let scale =
             current.scalePercent > 0
             ? PanelScale(factor: Float(current.scalePercent) / 100, textSize: text)
-            : PanelScale(width: width, height: height, textSize: text)
+            : PanelScale(width: width, height: height, millimetres: millimetres, textSize: text)
         let stage = try Stage(
             width: width, height: height, scale: scale, theme: theme(isNight: isNight), families: families)
         apply(to: stage)
@@ -153,7 +153,7 @@ final class ScreenSettings {
             current.theme = all[(at + (isMore ? 1 : 2)) % 3]
         case .textSize:
             current.textPercent = ScreenSettings.step(current.textPercent, isMore, ScreenSettings.textSizes)
-            stage.scale = PanelScale(factor: stage.scale.factor, textSize: Float(current.textPercent) / 100)
+            stage.setTextSize(Float(current.textPercent) / 100)
         case .reducedMotion: current.reducesMotion.toggle()
         case .reducedTransparency: current.reducesTransparency.toggle()
         case .increasedContrast: current.hasMoreContrast.toggle()

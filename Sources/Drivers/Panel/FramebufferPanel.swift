@@ -9,6 +9,7 @@ public final class FramebufferPanel: Panel {
     public let name: String
     public var width: Int { transfer.width }
     public var height: Int { transfer.height }
+    public let widthMillimetres: Int?
     public var isOlderKind: Bool { isDevice }
     public var descriptor: Int32 { -1 }
     public var isBusy: Bool { false }
@@ -43,6 +44,7 @@ public final class FramebufferPanel: Panel {
         }
         transfer = PanelTransfer(
             panelWidth: Int(fb.width), panelHeight: Int(fb.height), rotation: rotation, layout: layout)
+        widthMillimetres = transfer.widthMillimetres(width: fb.mm_width, height: fb.mm_height)
         stride = Int(fb.stride)
         start = Int64(fb.start)
         name = path + ", \(fb.width)x\(fb.height), \(fb.bits) bits"
@@ -57,6 +59,7 @@ public final class FramebufferPanel: Panel {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT)
         transfer = PanelTransfer(panelWidth: width, panelHeight: height, rotation: rotation, layout: .xrgb8888)
         if ftruncate(file.number, off_t(width * height * 4)) < 0 { throw .last("make " + path) }
+        widthMillimetres = nil
         stride = width * 4
         start = 0
         name = path + ", \(width)x\(height)"

@@ -9,6 +9,9 @@ public final class ModesettingPanel: Panel {
     public let name: String
     public var width: Int { transfer.width }
     public var height: Int { transfer.height }
+    public var widthMillimetres: Int? {
+        transfer.widthMillimetres(width: output.mm_width, height: output.mm_height)
+    }
     public var isOlderKind: Bool { false }
     public var descriptor: Int32 { file.number }
     public private(set) var isBusy = false

@@ -9,6 +9,8 @@ public protocol Panel: AnyObject {
     /// Of pictures, as they are looked at.
     var width: Int { get }
     var height: Int { get }
+    /// How wide it is as it is looked at; nil where it does not say so.
+    var widthMillimetres: Int? { get }
     /// By the older interface, which the driver of the newer one may come after.
     var isOlderKind: Bool { get }
     /// For epoll: readable once a picture that was given is shown; -1 where nothing tells that.

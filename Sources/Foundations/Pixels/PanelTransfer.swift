@@ -34,6 +34,16 @@ public final class PanelTransfer {
     public var width: Int { rotation.isSideways ? panelHeight : panelWidth }
     public var height: Int { rotation.isSideways ? panelWidth : panelHeight }
 
+    /// How wide pictures are on the panel.
+    /// - Parameters: what its driver says of the panel itself, in millimetres.
+    /// - Returns: nil for what is no panel's size, and for another shape than its pixels have: many drivers make it up.
+    public func widthMillimetres(width: UInt32, height: UInt32) -> Int? {
+        guard (15...1500).contains(width), (15...1500).contains(height) else { return nil }
+        let (across, down) = (Int(width) * panelHeight, Int(height) * panelWidth)
+        if abs(across - down) > max(across, down) / 5 { return nil }
+        return Int(rotation.isSideways ? height : width)
+    }
+
     /// The panel has its pixels as a picture has them, row by row: nothing has to be turned or spelled.
     public var isCopy: Bool { rotation == .none && layout == .xrgb8888 }
 

@@ -119,3 +119,40 @@ import Testing
         }
     }
 }
+
+/// How large things are on a panel.
+@Suite struct PanelScales {
+    @Test(arguments: [(240, 240, 23), (320, 240, 58), (480, 320, 73), (800, 480, 154), (1024, 600, 154), (1920, 1080, 223)])
+    func targetsAreAsLargeAsFingertips(width: Int, height: Int, millimetres: Int) {
+        let scale = PanelScale(width: width, height: height, millimetres: millimetres)
+        let target = Float(scale.pixels(Metrics.target)) * Float(millimetres) / Float(width)
+        // Of the smallest too little would be left.
+        let hasRoom = scale.points(min(width, height)) > 301
+        #expect(target >= 6.9 || !hasRoom, "\(target) mm")
+        #expect(scale.points(min(width, height)) >= 280)
+    }
+
+    @Test func withoutMillimetresItGoesByPixels() {
+        func factor(_ width: Int, _ height: Int, _ millimetres: Int? = nil) -> Float {
+            PanelScale(width: width, height: height, millimetres: millimetres).factor
+        }
+        #expect(factor(240, 240) == 0.85 && factor(320, 240) == 0.85 && factor(480, 320) == 0.85)
+        #expect(factor(800, 480) == 1 && factor(480, 800) == 1)
+        // Wide ones have room for more, and not for larger things.
+        #expect(factor(1024, 600) == 1.25 && factor(1280, 800) == 1.25 && factor(1920, 1080) == 1.25)
+        // What cannot be.
+        for lie in [0, 1, -5, 3000, Int.max] { #expect(factor(800, 480, lie) == 1) }
+        // A television is far away: nothing becomes smaller for it.
+        #expect(factor(1920, 1080, 1200) == 1.25)
+    }
+
+    @Test func noLettersAreLowerThanElevenPixels() {
+        for style in [TypeStyle.times, .footnote, .caption1, .body] {
+            for factor in [Float(0.25), 0.5, 0.85, 1, 2] {
+                let size = style.pixels(factor)
+                #expect(size.size >= 11 * 64 - 1 && size.lineHeight * 64 >= size.size)
+                if factor * style.size >= 11 { #expect(size.size == Int((style.size * factor * 64).rounded())) }
+            }
+        }
+    }
+}

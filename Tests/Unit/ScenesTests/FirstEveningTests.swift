@@ -54,8 +54,8 @@ import Testing
     }
 
     /// Where there is no room for squares that a camera can tell apart, the words stand alone.
-    @Test func theSmallestPanelHasTheWordsAlone() throws {
-        let stage = try Screens.stage((240, 240))
+    @Test func aSmallPanelHasTheWordsAlone() throws {
+        let stage = try Screens.stage((320, 240))
         let gallery = Screens.gallery(stage, "Up")
         stage.drawnTexts = []
         _ = gallery.draw("first")

@@ -141,7 +141,7 @@ import Testing
 
     /// A minute that passes changes the clock and nothing else, in the look that is not shown, too.
     @Test func theClockGoesOnByItself() throws {
-        let stage = try Stage(width: 480, height: 320, theme: .light)
+        let stage = try Stage(width: 480, height: 320, scale: PanelScale(factor: 0.7), theme: .light)
         let scene = PlayerScene(stage, artwork: Players.artwork(2), gradient: .mintAqua)
         let surface = Surface(width: 480, height: 320)
         var state = Players.state("Up")

@@ -49,7 +49,7 @@ import Testing
 
     /// A minute of one sentence, which is higher than what is seen of it: at every moment the line that is spoken is seen, and whole.
     @Test(arguments: [false, true]) func aLongSentenceIsSeenToItsEnd(reducesMotion: Bool) throws {
-        let stage = try Stage(width: 320, height: 240, theme: .light)
+        let stage = try Stage(width: 320, height: 240, scale: PanelScale(factor: 0.7), theme: .light)
         stage.comfort.reducesMotion = reducesMotion
         var state = SpeakerStatus()
         (state.state, state.title, state.file) = (.playing, "The Mole", "mole.mp3")

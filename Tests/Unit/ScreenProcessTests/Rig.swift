@@ -28,6 +28,7 @@ struct ShownPicture: Equatable {
 final class FakePanel: Panel {
     let name = "a panel"
     let (width, height): (Int, Int)
+    var widthMillimetres: Int?
     let isOlderKind = false
     let descriptor: Int32 = -1
     var isBusy = false

@@ -91,7 +91,7 @@ import Testing
 
     /// A clock that stands on the panel goes on, though nothing plays and nobody touches it: on the player, and dimmed.
     @Test(arguments: [false, true]) func aClockGoesOn(isDimmed: Bool) {
-        let rig = Rig { $0.dimSeconds = isDimmed ? 5 : 0 }
+        let rig = Rig(panel: FakePanel(width: 800, height: 480)) { $0.dimSeconds = isDimmed ? 5 : 0 }
         rig.timers.pass(milliseconds: 10_000)
         let before = rig.panel!.last
         rig.minuteOfDay += 1
