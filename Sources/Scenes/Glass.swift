@@ -56,13 +56,15 @@ extension Picture {
             stage.set(text, style, width: width, lines: lines), text, x: x, y: y, width: width, color, align: align)
     }
 
-    /// In the middle of a place's height.
+    /// In the middle of a place's height. - Parameter title: stands above it, and it stands at the side where that begins.
     func write(
         _ text: String, _ style: TypeStyle, in rect: PixelRect, _ color: Color, lines: Int = 1,
-        align: TextAlignment = .leading, on background: Color? = nil
+        align: TextAlignment = .leading, beneath title: TextLayout? = nil, on background: Color? = nil
     ) {
         if text.isEmpty { return }
         let set = stage.set(text, style, width: rect.width, lines: lines)
+        let isAcross = title.map { $0.isRightToLeft != set.isRightToLeft } ?? false
+        let align = isAcross ? .trailing : align
         write(set, text, in: rect, color, align: align, on: background)
     }
 
@@ -84,7 +86,7 @@ extension Picture {
         let set = stage.set(title, .rowTitle, width: rect.width, lines: lines)
         var place = rect.middle(height: set.height + (detail.isEmpty ? 0 : stage.lineHeight(.rowDetail)))
         write(set, title, in: place.cutTop(set.height), color)
-        write(detail, .rowDetail, in: place, dim ?? theme.secondaryText)
+        write(detail, .rowDetail, in: place, dim ?? theme.secondaryText, beneath: set)
     }
 
     /// A bar of which a part is done. - Parameter done: in pixels.

@@ -145,9 +145,9 @@ struct AlbumCard {
         let title = stage.set(row.title, AlbumCard.title(stage), width: room.width, lines: 2)
         target.write(title, row.title, in: room.cutTop(title.height), theme.text)
         if !detail.isEmpty {
-            let artist = stage.set(detail, .cardArtist, width: room.width)
+            let place = room.top(stage.lineHeight(.cardArtist))
             target.write(
-                artist, detail, in: room.top(artist.height), theme.secondaryText, opacity: Metrics.artistOpacity)
+                detail, .cardArtist, in: place, theme.secondaryText.opacity(Metrics.artistOpacity), beneath: title)
         }
         target.add(
             frame, row.title, value: spoken, hint: "opens it; hold for more", action: .open(row.kind, row.name))

@@ -117,13 +117,16 @@ extension PlayerScene {
             return picture.write(title, text, in: frame.top(title.height), theme.text, opacity: opacity)
         }
         var lines = [bookWords(state), chapterWords(state)].filter { !$0.isEmpty }
-        if layout.isCompact && lines.count > 1 { lines.removeFirst() }
+        // Of two there is room for the chapter, or for what hinders it.
+        if layout.isCompact && lines.count > 1 { lines = [state.trouble == nil ? lines[1] : lines[0]] }
         let lineHeight = stage.lineHeight(.subheadline)
         let height = title.height + lines.count * lineHeight
         // Under the header it begins where it may; else it ends where the artwork does.
         var room = layout.isCompact ? frame.top(height) : frame.bottom(height)
         picture.write(title, text, in: room.cutTop(title.height), theme.text, opacity: opacity)
-        for line in lines { picture.write(line, .subheadline, in: room.cutTop(lineHeight), theme.secondaryText) }
+        for line in lines {
+            picture.write(line, .subheadline, in: room.cutTop(lineHeight), theme.secondaryText, beneath: title)
+        }
     }
 
     /// Large, and beside the middle of the cover.
@@ -139,7 +142,8 @@ extension PlayerScene {
         var room = frame.middle(height: min(height, frame.height))
         picture.write(title, text, in: room.cutTop(title.height), theme.text, opacity: opacity)
         for (line, style) in lines {
-            picture.write(line, style, in: room.cutTop(stage.lineHeight(style)), theme.secondaryText)
+            let place = room.cutTop(stage.lineHeight(style))
+            picture.write(line, style, in: place, theme.secondaryText, beneath: title)
         }
     }
 

@@ -122,7 +122,9 @@ import Testing
 
 /// How large things are on a panel.
 @Suite struct PanelScales {
-    @Test(arguments: [(240, 240, 23), (320, 240, 58), (480, 320, 73), (800, 480, 154), (1024, 600, 154), (1920, 1080, 223)])
+    @Test(arguments: [
+        (240, 240, 23), (320, 240, 58), (480, 320, 73), (800, 480, 154), (1024, 600, 154), (1920, 1080, 223),
+    ])
     func targetsAreAsLargeAsFingertips(width: Int, height: Int, millimetres: Int) {
         let scale = PanelScale(width: width, height: height, millimetres: millimetres)
         let target = Float(scale.pixels(Metrics.target)) * Float(millimetres) / Float(width)

@@ -399,3 +399,33 @@ import Testing
         #expect(director.nextFrame(after: 900) == nil)
     }
 }
+
+/// What stands under a title stands at the side where the title begins.
+@Suite struct BothDirections {
+    @Test(arguments: ["player", "library", "favourites", "podcasts"]) func wordsStandUnderTheirTitle(name: String)
+        throws
+    {
+        let arabic = "الأمير الصغير"
+        for isPlaying in [true, false] {
+            let stage = try Screens.stage((800, 480))
+            stage.drawnTexts = []
+            _ = Screens.gallery(stage, arabic, playing: isPlaying).draw(name)
+            let texts = stage.drawnTexts ?? []
+            // Each text in Latin right beneath the title, as near as the next line is.
+            let titles = texts.filter { $0.text == arabic }
+            let pairs = titles.compactMap { title in
+                texts.first {
+                    $0.text != arabic && $0.text.utf8.first.map { $0 < 0x80 } == true
+                        && abs($0.frame.y - title.frame.maxY) <= 6 && $0.frame.x < title.frame.maxX
+                        && $0.frame.maxX > title.frame.x - 400 && $0.frame.width < 400
+                }.map { (title, $0) }
+            }
+            if name == "player" { #expect(!pairs.isEmpty) }
+            for (title, under) in pairs {
+                #expect(
+                    abs(title.frame.maxX - under.frame.maxX) <= 4,
+                    "\(name): \(under.text) \(title.frame) \(under.frame)")
+            }
+        }
+    }
+}
