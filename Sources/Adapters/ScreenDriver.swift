@@ -12,6 +12,12 @@ public final class ScreenDriver {
     private let timers: any Timers
     private let screens: [any Screen]
     private var timer: EventLoop.TimerToken?
+    /// When the speaker has to be asked again; nil while it only plays on.
+    private var nextQuestion: MonotonicTime?
+    /// From when on a screen that wakes is not to go on by itself.
+    private var trustEnds = MonotonicTime(nanoseconds: 0)
+    /// So long the screens go on by themselves: their seconds are those of this clock, and not those of the card.
+    private static let trustMilliseconds = 5000
     private var isDue = false
     private var isOff = false
 
@@ -48,17 +54,33 @@ public final class ScreenDriver {
         let now = timers.now
         let showing = speaker.status
         for screen in screens { screen.show(showing, at: now) }
-        schedule(showing, at: now)
+        nextQuestion = question(after: showing, at: now)
+        // Where nobody speaks after a segment, nobody wakes for its end, but who wakes after it is told.
+        var trusted = ScreenDriver.trustMilliseconds
+        if let segment = showing.segment {
+            trusted = min(trusted, max(0, segment.endMilliseconds - showing.positionMilliseconds))
+        }
+        trustEnds = now.adding(milliseconds: trusted * 100 / showing.speed.percent)
+        schedule()
     }
 
-    private func schedule(_ showing: SpeakerStatus, at now: MonotonicTime) {
+    /// The timer has run out. Of a second that passes the speaker knows no more than the screens do.
+    private func wake() {
+        let now = timers.now
+        if now >= min(trustEnds, nextQuestion ?? trustEnds) { return update() }
+        for screen in screens where screen.nextChange.map({ $0 <= now }) ?? false { screen.refresh(at: now) }
+        schedule()
+    }
+
+    private func schedule() {
         if let timer { timers.cancel(timer) }
-        timer = nil
+        let next = (screens.map { $0.nextChange } + [nextQuestion]).compactMap { $0 }.min()
+        timer = next.map { time in timers.schedule(at: time) { [self] in wake() } }
+    }
+
+    private func question(after showing: SpeakerStatus, at now: MonotonicTime) -> MonotonicTime? {
         var next: MonotonicTime?
         func consider(_ time: MonotonicTime) { next = min(next ?? time, time) }
-        for screen in screens {
-            if let time = screen.nextChange { consider(time) }
-        }
         if showing.isRunning,
             let start = speaker.transcripts.transcript?.nextStart(after: showing.positionMilliseconds)
         {
@@ -68,6 +90,6 @@ public final class ScreenDriver {
             consider(now.adding(milliseconds: left + 1))
             if let steady = speaker.player.steadyMilliseconds { consider(now.adding(milliseconds: steady)) }
         }
-        timer = next.map { time in timers.schedule(at: time) { [self] in update() } }
+        return next
     }
 }

@@ -186,7 +186,8 @@ public struct PanelScale: Equatable, Sendable {
     /// So many for each time that words are as large as designed.
     private static let leastPointsOfWords: Float = 110
     /// Small panels have less than 480 points, and wide ones more: they have room for more and not for larger things.
-    private static let (least, mostOfWide): (Float, Float) = (0.85, 1.25)
+    private static let least: Float = 0.85
+    private static let mostOfWide: Float = 1.25
     private static let widePixels = 1024
 
     /// What suits a panel: 480 points for its shorter side, but letters that can be read and targets that can be hit on the smallest.

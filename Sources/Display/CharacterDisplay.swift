@@ -109,8 +109,7 @@ public final class CharacterDisplay: Screen {
 
     public func turnOff() { glass.turnOff() }
 
-    /// Draws what the passing of time has changed.
-    func refresh(at now: MonotonicTime) { draw(at: now) }
+    public func refresh(at now: MonotonicTime) { draw(at: now) }
 
     // MARK: Text into pages
 

@@ -25,6 +25,11 @@ public final class LineLog: Screen {
     /// At the end: gives whoever reads a moment to take the last lines.
     public func close() { output.finish(withinMilliseconds: Timing.lastWordsMilliseconds) }
 
+    public func refresh(at now: MonotonicTime) {
+        flush()
+        nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil
+    }
+
     public func show(_ showing: SpeakerStatus, at now: MonotonicTime) {
         flush()
         defer { nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil }

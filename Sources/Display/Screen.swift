@@ -7,12 +7,14 @@ import Posix
 public protocol Screen: AnyObject {
     /// Shows `showing`, whose position is the one at `now`.
     func show(_ showing: SpeakerStatus, at now: MonotonicTime)
+    /// Draws what time alone has changed since.
+    func refresh(at now: MonotonicTime)
     /// Shows a passing word for two seconds; a newer one replaces it.
     func announce(_ notice: Notice, at now: MonotonicTime)
     /// Leaves the glass dark and blank, if it can be: the program ends.
     func turnOff()
     /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above, and call
-    /// `show` then. It is the `now` of that call if the glass takes the picture in portions and waits for the next one: look
+    /// `refresh` then, or `show`. It is the `now` of that call if the glass takes the picture in portions and waits for the next one: look
     /// after buttons first.
     var nextChange: MonotonicTime? { get }
 }

@@ -7,6 +7,7 @@ A test that began or was announced and never ended (its process crashed, or it h
 why. Exits with the code of `swift test`.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -44,13 +45,24 @@ def results(lines, code):
         yield "failed", f"swift test: exit code {code} although no test failed"
 
 
+def environment():
+    """With a folder in memory for what tests write, where there is one with room: thousands of power cuts are played there, and a disk is
+    asked to write each."""
+    memory = "/dev/shm"
+    with contextlib.suppress(OSError):
+        room = os.statvfs(memory)
+        if room.f_bavail * room.f_frsize > 4 << 30:
+            return dict(os.environ, TMPDIR=memory)
+    return None
+
+
 def run(*options, seconds):
     """(its exit code, what it printed, the verdicts). After so many seconds, all that it has started is ended."""
     with tempfile.TemporaryDirectory() as folder:
         events = os.path.join(folder, "events.json")
         command = ["swift", "test", "--skip-build", *options, "--event-stream-output-path", events, "--event-stream-version", "0"]
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   errors="replace", start_new_session=True)
+                                   errors="replace", start_new_session=True, env=environment())
         # The tests' process makes a group of its own, but no session.
         watch = threading.Timer(seconds, lambda: subprocess.run(["pkill", "-KILL", "-s", str(process.pid)]))
         watch.start()

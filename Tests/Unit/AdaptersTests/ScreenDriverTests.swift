@@ -12,13 +12,26 @@ private final class FakeScreen: Screen {
     var nextChange: MonotonicTime?
     private(set) var shown: [SpeakerStatus] = []
     private(set) var times: [MonotonicTime] = []
+    private(set) var refreshes = 0
+    /// So often it changes by itself.
+    var every: Int?
     private(set) var announced: [Notice] = []
     private(set) var isDark = false
 
     func show(_ showing: SpeakerStatus, at now: MonotonicTime) {
         shown.append(showing)
         times.append(now)
+        wait(now)
+    }
+
+    private func wait(_ now: MonotonicTime) {
         if let due = nextChange, due <= now { nextChange = nil }
+        if let every { nextChange = now.adding(milliseconds: every) }
+    }
+
+    func refresh(at now: MonotonicTime) {
+        refreshes += 1
+        wait(now)
     }
 
     func announce(_ notice: Notice, at now: MonotonicTime) { announced.append(notice) }
@@ -86,15 +99,29 @@ private final class Glass: CharacterSurface {
         bench.timers.pass(milliseconds: 299)
         #expect(one.shown.count == 1)
         bench.timers.pass(milliseconds: 1)
-        #expect(one.shown.count == 2 && one.times[1] == start.adding(milliseconds: 300))
+        #expect(other.refreshes == 1 && one.refreshes == 0)
         // The other's time stays, and what was drawn meanwhile asks for no second timer.
         driver.setNeedsUpdate()
         bench.timers.pass(milliseconds: 399)
-        #expect(one.shown.count == 3)
+        #expect(one.refreshes == 0 && one.shown.count == 2)
         bench.timers.pass(milliseconds: 1)
-        #expect(one.shown.count == 4)
+        #expect(one.refreshes == 1)
         bench.timers.pass(milliseconds: 100_000)
-        #expect(one.shown.count == 4)
+        #expect(one.refreshes == 1 && other.refreshes == 1 && one.shown.count == 2)
+    }
+
+    /// Seconds that pass cost no question; after five of them the screens are told where the ear is by the card's clock.
+    @Test func aScreenGoesOnByItselfForAWhile() {
+        let screen = FakeScreen()
+        screen.every = 1000
+        driver(screen).setNeedsUpdate()
+        bench.timers.pass(milliseconds: 20_500)
+        #expect(screen.shown.count == 5)
+        #expect(screen.refreshes == 16)
+        // What changes is shown at once all the same.
+        bench.add("b")
+        bench.timers.pass(milliseconds: 0)
+        #expect(screen.shown.count == 6)
     }
 
     @Test func itWakesForTheNextSegmentWhileItPlays() {
