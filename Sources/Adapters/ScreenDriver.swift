@@ -68,13 +68,18 @@ public final class ScreenDriver {
     private func wake() {
         let now = timers.now
         if now >= min(trustEnds, nextQuestion ?? trustEnds) { return update() }
-        for screen in screens where screen.nextChange.map({ $0 <= now }) ?? false { screen.refresh(at: now) }
+        for screen in screens {
+            if let time = screen.nextChange, time <= now { screen.refresh(at: now) }
+        }
         schedule()
     }
 
     private func schedule() {
         if let timer { timers.cancel(timer) }
-        let next = (screens.map { $0.nextChange } + [nextQuestion]).compactMap { $0 }.min()
+        var next = nextQuestion
+        for screen in screens {
+            if let time = screen.nextChange { next = min(next ?? time, time) }
+        }
         timer = next.map { time in timers.schedule(at: time) { [self] in wake() } }
     }
 
