@@ -5,6 +5,8 @@ public struct Theme: Equatable, Sendable {
     public let isDark: Bool
     /// Texts stand out at 7:1 and not at 4.5:1.
     public private(set) var hasMoreContrast = false
+    /// What every text has at least against what lies beneath it, as it is drawn.
+    public private(set) var textContrast: Float = 4.5
     /// All of it is shown through `NightTone`.
     public private(set) var isNight = false
     /// Over pictures that others have made.
@@ -44,23 +46,23 @@ public struct Theme: Equatable, Sendable {
     /// The former two for texts that stand out more.
     private(set) var clearerSecondaryText: Color
     private(set) var clearerAccent: Color
-    public private(set) var favourite: Color
-    public private(set) var danger: Color
+    public let favourite: Color
+    public let danger: Color
     public private(set) var currentSentence: Color
 
     // MARK: Measures and tags
 
-    public private(set) var metricLow: Color
-    public private(set) var metricMedium: Color
-    public private(set) var metricHigh: Color
+    public let metricLow: Color
+    public let metricMedium: Color
+    public let metricHigh: Color
     /// What large numbers are filled with, from left to right.
-    public private(set) var numberGradient: Gradient
+    public let numberGradient: Gradient
 
     // MARK: Controls
 
     /// A switch that is on.
-    public private(set) var switchOn: Color
-    public private(set) var deleteFill: Color
+    public let switchOn: Color
+    public let deleteFill: Color
     /// A pill that must be seen on anything.
     public let solidPill: Color
     /// Of a progress: what is done of it, and the knob at its end.
@@ -112,6 +114,7 @@ public struct Theme: Equatable, Sendable {
     public static var night: Theme {
         var theme = dark
         theme.isNight = true
+        theme.textContrast = nightContrast(theme.textContrast)
         theme.pictureShade = Color(0x000000).opacity(0.6)
         theme.row = Color(0xFFFFFF).opacity(0.03)
         (theme.thinSolid, theme.thickSolid) = (Color(0x0C0C0C), Color(0x161616))
@@ -126,8 +129,12 @@ public struct Theme: Equatable, Sendable {
         var theme = self
         (theme.secondaryText, theme.accent) = (clearerSecondaryText, clearerAccent)
         theme.hasMoreContrast = true
+        theme.textContrast = isNight ? Theme.nightContrast(7) : 7
         return theme
     }
+
+    /// That it is so much once it is shown, and a little more for tones that are rounded.
+    private static func nightContrast(_ shown: Float) -> Float { NightTone.contrast(for: shown * 1.03) }
 }
 
 /// What follows from a theme's own colours, or is the same in all.
@@ -135,13 +142,6 @@ extension Theme {
     public init(isDark: Bool, hasMoreContrast: Bool = false) {
         let theme = isDark ? Theme.dark : .light
         self = hasMoreContrast ? theme.withMoreContrast() : theme
-    }
-
-    /// What every text has at least against what lies beneath it, as it is drawn. At night it is that much once it is shown, and a little
-    /// more for tones that are rounded.
-    public var textContrast: Float {
-        let shown: Float = hasMoreContrast ? 7 : 4.5
-        return isNight ? NightTone.contrast(for: shown * 1.03) : shown
     }
 
     // MARK: Surfaces

@@ -25,14 +25,18 @@ public final class LineLog: Screen {
     /// At the end: gives whoever reads a moment to take the last lines.
     public func close() { output.finish(withinMilliseconds: Timing.lastWordsMilliseconds) }
 
+    private func waitForReader(at now: MonotonicTime) {
+        nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil
+    }
+
     public func refresh(at now: MonotonicTime) {
         flush()
-        nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil
+        waitForReader(at: now)
     }
 
     public func show(_ showing: SpeakerStatus, at now: MonotonicTime) {
         flush()
-        defer { nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil }
+        defer { waitForReader(at: now) }
         let old = shown
         let isNewItem = showing.title != (old?.title ?? "") || showing.artist != (old?.artist ?? "")
         if isNewItem {
@@ -76,7 +80,7 @@ public final class LineLog: Screen {
         if notice == .goodbye { return }
         flush()
         print(notice.words)
-        nextChange = output.waitingBytes > 0 ? now.adding(milliseconds: Timing.unreadMilliseconds) : nil
+        waitForReader(at: now)
     }
 
     public func turnOff() {}

@@ -11,7 +11,7 @@ public final class LibraryPage: ListPage {
     private var current: String?
     private let pictures: Pictures
     /// How it is filled, once that was needed.
-    private var firstEvening: FirstEvening?
+    private lazy var firstEvening = makeFirstEvening()
     private let makeFirstEvening: () -> FirstEvening
     /// It is being looked through, and nothing was found so far.
     public var isLooking = false
@@ -101,9 +101,7 @@ public final class LibraryPage: ListPage {
         if isLooking {
             return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
         }
-        let how = firstEvening ?? makeFirstEvening()
-        firstEvening = how
-        return Notice(symbol: .book, title: "No books yet", words: how.words, code: how.code)
+        return Notice(symbol: .book, title: "No books yet", words: firstEvening.words, code: firstEvening.code)
     }
 
     private var notice: Notice {
