@@ -1,30 +1,76 @@
 import Core
 import Design
+import Model
 import Pixels
 import Typography
 
 /// What is within a book or a podcast: its cover, what it is, and its chapters or episodes. One thread.
 public final class DetailPage: ListPage {
-    public let subject: ListRow
-    public let list = RowWindow()
+    let subject: ListRow
+    let list = RowWindow()
     /// Of what is playing.
     private var current: String?
-    private let pictures: Pictures
+    private let context: PageContext
 
     let tab = Element.Tab.library
     var title: String { subject.kind == .podcast ? "Podcast" : "Book" }
 
-    public init(_ subject: ListRow, _ pictures: Pictures) {
+    init(_ subject: ListRow, _ context: PageContext) {
         self.subject = subject
-        self.pictures = pictures
+        self.context = context
     }
 
-    public func show(_ rows: [ListRow], current: String?) {
+    func show(_ rows: [ListRow], current: String?) {
         self.current = current
         list.show(rows)
     }
 
-    public func show(current: String?) { self.current = current }
+    // MARK: The speaker
+
+    func load() {
+        if subject.kind == .podcast { return list.reload() }
+        context.askRows("listallinfo " + subject.name.quotedArgument, files: .part) { [self] files in
+            if files.count == 1 { return loadChapters(of: files[0].name) }
+            show(files, current: context.state.file)
+            context.redraw()
+        }
+    }
+
+    /// One file has chapters, where others are files.
+    private func loadChapters(of file: String) {
+        context.askRows("book " + file.quotedArgument) { [self] rows in
+            var chapters = rows.filter { $0.kind == .chapter }
+            for index in chapters.indices { chapters[index].file = file }
+            let state = context.state
+            show(chapters, current: chapters.last(begunAt: file == state.file ? state.positionMilliseconds : -1)?.name)
+            context.redraw()
+        }
+    }
+
+    func fetch() {
+        if subject.kind != .podcast { return }
+        let folder = subject.file.quotedArgument
+        context.fill(list, list.takeWanted(), files: .episode) { "find base " + folder + " sort -Date window " + $0 }
+    }
+
+    func changed(from old: SpeakerStatus, isShown: Bool) {
+        if context.state.file != old.file { current = context.state.file }
+    }
+
+    func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {
+        if subject.kind == kind && subject.name == name { return subject }
+        guard let row = list.row(name), row.kind == kind else { return nil }
+        return row
+    }
+
+    func take(_ action: Element.Action) -> Bool {
+        if action != .refresh { return false }
+        context.tell(subject.kind == .podcast ? "refresh " + subject.name.quotedArgument : "update")
+        load()
+        return true
+    }
+
+    // MARK: Layout
 
     private var playTitle: String {
         if subject.kind == .podcast { return "Play the newest" }
@@ -53,7 +99,7 @@ public final class DetailPage: ListPage {
             return column.rest(least: least, free: stage.pixels(Metrics.miniBarHeight)) { notice.draw($0, in: $1) }
         }
         column.rows(of: list, gap: Spacing.related) { row, side in
-            let cover = row.kind == .episode ? pictures.picture(row, side: side) : nil
+            let cover = row.kind == .episode ? context.pictures.picture(row, side: side) : nil
             return RowView(row: row, picture: cover, isCurrent: row.name == current)
         }
     }
@@ -74,7 +120,7 @@ public final class DetailPage: ListPage {
                 let place = frame.top(cover).left(cover)
                 picture.shadow(of: place, radius: stage.pixels(Radius.thumbnail), .low)
                 Cover(
-                    picture: pictures.picture(subject, side: cover), symbol: RowView.symbol(subject.kind),
+                    picture: context.pictures.picture(subject, side: cover), symbol: RowView.symbol(subject.kind),
                     radius: Radius.thumbnail, title: subject.title
                 ).draw(picture, place, gradient: Cover.gradient(of: subject.name))
             }

@@ -1,5 +1,6 @@
 import Core
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -7,7 +8,7 @@ import Typography
 public final class FavouritesPage: ListPage {
     public let list = RowWindow()
     private var order = FavouritesOrder.newest
-    private let pictures: Pictures
+    private let context: PageContext
     /// A row that a finger pulls aside, and how far.
     private var pulled: (name: String, by: Glide)?
     /// No finger holds it any more.
@@ -18,35 +19,51 @@ public final class FavouritesPage: ListPage {
     let tab = Element.Tab.favourites
     let title = "Favorites"
 
-    public init(_ pictures: Pictures) { self.pictures = pictures }
+    init(_ context: PageContext) { self.context = context }
 
-    public func show(_ rows: [ListRow], by order: FavouritesOrder) {
+    func show(_ rows: [ListRow], by order: FavouritesOrder) {
         self.order = order
         list.show(rows)
     }
 
-    /// The same in another order, once it is told.
-    public func show(by order: FavouritesOrder) {
-        if order != self.order { list.clear() }
-        self.order = order
-        list.reload()
+    // MARK: The speaker
+
+    func load() { list.reload() }
+
+    func fetch() {
+        // A row is on its way out.
+        if leaving != nil { return }
+        context.fill(list, list.takeWanted(), files: .favourite) { [order] in
+            "favourite list " + order.word + " " + $0
+        }
     }
 
-    /// Pages to be asked for: not while a row is on its way out.
-    public func takeWanted() -> [Int] { leaving == nil ? list.takeWanted() : [] }
+    func changed(_ name: String, isShown: Bool) {
+        if name != "sticker" { return }
+        list.reload()
+        if isShown { context.redraw() }
+    }
+
+    func take(_ action: Element.Action) -> Bool {
+        switch action {
+        case .order(let order):
+            if order != self.order { list.clear() }
+            self.order = order
+            load()
+        case .refresh:
+            context.tell("update")
+            load()
+        case .remove(let file): context.tell("favourite remove " + file.quotedArgument)
+        default: return false
+        }
+        return true
+    }
 
     // MARK: Layout
 
     private func chips() -> [(Chip, Element.Action)] {
         FavouritesOrder.allCases.map { order in
-            let title =
-                switch order {
-                case .newest: "Newest"
-                case .title: "Title"
-                case .duration: "Length"
-                case .plays: "Plays"
-                }
-            return (Chip(title: title, isSelected: order == self.order), .order(order))
+            (Chip(title: order.title, isSelected: order == self.order), .order(order))
         }
     }
 
@@ -79,7 +96,7 @@ public final class FavouritesPage: ListPage {
             if shown.height == 0 { return }
             var aside = index == left ? -frame.width : 0
             if index != left, let pulled, pulled.name == row.name { aside = Int(pulled.by.value(at: moment)) }
-            let cover = pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail))
+            let cover = context.pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail))
             picture.canvas.clipped(to: shown) { RowView(row: row, picture: cover, aside: aside).draw(picture, place) }
         }
     }

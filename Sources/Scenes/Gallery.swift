@@ -73,12 +73,14 @@ public final class Gallery {
         artworkPath.isEmpty ? nil : artwork(artworkPath, side)
     }
 
-    private func pictures(_ rows: [ListRow], side: Int) -> Pictures {
+    private func context(_ rows: [ListRow] = [], side: Int = 0) -> PageContext {
         let pictures = Pictures()
         for row in rows.prefix(24) {
             pictures.set(row.artworkPath.isEmpty ? nil : artwork(row.artworkPath, side), for: row)
         }
-        return pictures
+        let context = PageContext(pictures, firstEvening: { FirstEvening(host: "bedside", folder: "/srv/nightstand") })
+        context.state = state
+        return context
     }
 
     /// What comes up over another screen.
@@ -117,37 +119,37 @@ public final class Gallery {
             director.put(overlay, at: 0)
             return director
         case "empty", "loading":
-            let page = FavouritesPage(Pictures())
+            let page = FavouritesPage(context())
             if name == "empty" { page.show([], by: .newest) }
             return self.page(page, .rosewoodPlum)
         case "player":
             return PlayerScene(stage, artwork: picture(PlayerScene.artworkSide(stage)), gradient: .duskBerry)
         case "favourites":
             let rows = self.rows(name, files: .favourite)
-            let page = FavouritesPage(pictures(rows, side: stage.pixels(Metrics.rowThumbnail)))
+            let page = FavouritesPage(context(rows, side: stage.pixels(Metrics.rowThumbnail)))
             if lists[name] != nil { page.show(rows, by: .newest) }
             return self.page(page, .rosewoodPlum)
         case "library", "chapters", "playlists", "podcasts":
             let list = name == "library" ? "books" : name
             let rows = self.rows(list)
-            let page = LibraryPage(pictures(rows, side: stage.pixels(Metrics.cardMost)), firstEvening: firstEvening)
+            let page = LibraryPage(context(rows, side: stage.pixels(Metrics.cardMost)))
             let section: LibrarySection =
                 name == "chapters"
                 ? .chapters : name == "playlists" ? .playlists : name == "podcasts" ? .podcasts : .books
             if lists[list] != nil {
                 page.show(
                     rows, of: section,
-                    current: rows.last { ($0.startMilliseconds ?? .max) <= state.positionMilliseconds }?.name)
+                    current: rows.last(begunAt: state.positionMilliseconds)?.name)
             }
             return self.page(page, .skyLavender)
         case "first":
-            let page = LibraryPage(Pictures(), firstEvening: firstEvening)
+            let page = LibraryPage(context())
             page.show([], of: .books)
             return self.page(page, .skyLavender)
         case "search", "found": return search(isTyping: name == "search")
         case "book", "episodes": return detail(isBook: name == "book")
         case "settings":
-            let page = SettingsPage()
+            let page = SettingsPage(context())
             page.show(SettingRow.rows(lines: lists[name] ?? ""))
             page.show(SpeakerCounters(lines: lists["stats"] ?? ""))
             return self.page(page, .mintAqua)
@@ -166,11 +168,9 @@ public final class Gallery {
         }
     }
 
-    private func firstEvening() -> FirstEvening { FirstEvening(host: "bedside", folder: "/srv/nightstand") }
-
     private func search(isTyping: Bool) -> PageScene {
         let rows = self.rows("titles", files: .song)
-        let page = SearchPage(pictures(rows, side: stage.pixels(Metrics.rowThumbnail)))
+        let page = SearchPage(context(rows, side: stage.pixels(Metrics.rowThumbnail)))
         for byte in "wind".utf8 { _ = page.type(.letter(UInt32(byte))) }
         if !isTyping { _ = page.type(.done) }
         page.show(titles: rows, sentences: self.rows("spoken"), for: page.words)
@@ -180,7 +180,7 @@ public final class Gallery {
     private func detail(isBook: Bool) -> PageScene? {
         guard let subject = rows(isBook ? "books" : "podcasts").first else { return nil }
         let rows = self.rows(isBook ? "chapters" : "episodes", files: .episode)
-        let page = DetailPage(subject, pictures([subject] + rows, side: stage.pixels(Metrics.detailCover)))
+        let page = DetailPage(subject, context([subject] + rows, side: stage.pixels(Metrics.detailCover)))
         page.show(rows, current: isBook ? rows.first?.name : nil)
         return self.page(page, .peachRose)
     }

@@ -1,5 +1,6 @@
 import Core
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -9,45 +10,95 @@ public final class LibraryPage: ListPage {
     private var section = LibrarySection.books
     /// Of the chapter that is heard.
     private var current: String?
-    private let pictures: Pictures
+    private let context: PageContext
     /// How it is filled, once that was needed.
-    private lazy var firstEvening = makeFirstEvening()
-    private let makeFirstEvening: () -> FirstEvening
-    /// It is being looked through, and nothing was found so far.
-    public var isLooking = false
+    private lazy var firstEvening = context.firstEvening()
 
     let tab = Element.Tab.library
     let title = ""
 
-    /// - Parameter firstEvening: what it says while there is nothing in it; called when that is first shown.
-    public init(_ pictures: Pictures, firstEvening: @escaping () -> FirstEvening) {
-        self.pictures = pictures
-        makeFirstEvening = firstEvening
-    }
+    init(_ context: PageContext) { self.context = context }
 
-    public func show(_ rows: [ListRow], of section: LibrarySection, current: String? = nil) {
+    func show(_ rows: [ListRow], of section: LibrarySection, current: String? = nil) {
         self.section = section
         self.current = current
         list.show(rows)
     }
 
-    /// Another of them, or the same anew, once it is told.
-    public func show(_ section: LibrarySection) {
-        if section != self.section { list.clear() }
-        self.section = section
+    // MARK: The speaker
+
+    func load() {
         list.reload()
+        let section = section
+        let command: String
+        switch section {
+        // By pages, as they are seen.
+        case .books: return
+        case .chapters: command = "book"
+        case .playlists: command = "listplaylists"
+        case .podcasts: command = "subscriptions"
+        }
+        context.askRows(command) { [self] rows in
+            if section != self.section { return }
+            var rows = rows
+            // The book itself stands before its chapters.
+            if section == .chapters { rows.removeAll { $0.kind != .chapter } }
+            show(rows, of: section, current: section == .chapters ? rows.last(begunAt: place)?.name : nil)
+            context.redraw()
+        }
     }
+
+    /// Where the ear is, in milliseconds.
+    private var place: Int { context.state.positionMilliseconds }
+
+    func fetch() {
+        if section == .books {
+            context.fill(list, list.takeWanted(), files: nil) { "books newest " + $0 }
+        }
+    }
+
+    /// It is being looked through, and nothing was found so far.
+    private static func isLooking(_ state: SpeakerStatus) -> Bool { state.trouble == .lookingForAudio }
+
+    func changed(from old: SpeakerStatus, isShown: Bool) {
+        let new = context.state
+        if isShown && LibraryPage.isLooking(new) != LibraryPage.isLooking(old) { context.redraw() }
+        if new.file == old.file { return }
+        if isShown {
+            load()
+            context.redraw()
+        } else if section == .chapters {
+            list.reload()
+        }
+    }
+
+    func changed(_ name: String, isShown: Bool) {
+        if name != "database" && name != "stored_playlist" { return }
+        if isShown {
+            load()
+            context.redraw()
+        } else if section == .playlists || name == "database" {
+            list.reload()
+        }
+    }
+
+    func take(_ action: Element.Action) -> Bool {
+        switch action {
+        case .section(let section):
+            if section != self.section { list.clear() }
+            self.section = section
+        case .refresh: context.tell(section == .podcasts ? "refresh" : "update")
+        default: return false
+        }
+        load()
+        return true
+    }
+
+    // MARK: Layout
 
     private func chips() -> [(Chip, Element.Action)] {
         LibrarySection.allCases.map { section in
-            let title =
-                switch section {
-                case .books: "Books"
-                case .chapters: "Chapters"
-                case .playlists: "Playlists"
-                case .podcasts: "Podcasts"
-                }
-            return (Chip(title: title, isSelected: section == self.section), .section(section))
+            (Chip(title: section.title, isSelected: section == self.section), .section(section))
         }
     }
 
@@ -88,17 +139,17 @@ public final class LibraryPage: ListPage {
         }
         if let cards = cards(stage, width: column.width) {
             return column.cells(of: list, cards) { picture, row, _, frame in
-                AlbumCard(row: row, picture: pictures.picture(row, side: frame.width)).draw(picture, frame)
+                AlbumCard(row: row, picture: context.pictures.picture(row, side: frame.width)).draw(picture, frame)
             }
         }
         column.rows(of: list, gap: Spacing.rows) { row, side in
-            let cover = row.kind == .chapter ? nil : pictures.picture(row, side: side)
+            let cover = row.kind == .chapter ? nil : context.pictures.picture(row, side: side)
             return RowView(row: row, picture: cover, isCurrent: row.name == current)
         }
     }
 
     private var books: Notice {
-        if isLooking {
+        if LibraryPage.isLooking(context.state) {
             return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
         }
         return Notice(symbol: .book, title: "No books yet", words: firstEvening.words, code: firstEvening.code)

@@ -48,13 +48,46 @@ public struct ListRow: Equatable, Sendable {
     }
 }
 
+extension [ListRow] {
+    /// The chapter at a place, in milliseconds; nil before the first.
+    func last(begunAt place: Int) -> ListRow? { last { ($0.startMilliseconds ?? .max) <= place } }
+}
+
 /// As `favourite list` orders them.
 public enum FavouritesOrder: Int, CaseIterable, Equatable, Sendable {
     case newest, title, duration, plays
+
+    /// Of the command.
+    var word: String {
+        switch self {
+        case .newest: "newest"
+        case .title: "title"
+        case .duration: "duration"
+        case .plays: "plays"
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .newest: "Newest"
+        case .title: "Title"
+        case .duration: "Length"
+        case .plays: "Plays"
+        }
+    }
 }
 
 public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
     case books, chapters, playlists, podcasts
+
+    var title: String {
+        switch self {
+        case .books: "Books"
+        case .chapters: "Chapters"
+        case .playlists: "Playlists"
+        case .podcasts: "Podcasts"
+        }
+    }
 }
 
 /// What can be set at the screen.

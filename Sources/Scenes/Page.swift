@@ -1,6 +1,7 @@
+import Model
 import Pixels
 
-/// What scrolls on a `PageScene`. One thread.
+/// What scrolls on a `PageScene`: what stands there, what it asks of the speaker for that, and what is done with it. One thread.
 protocol Page: AnyObject {
     var tab: Element.Tab { get }
     /// In the header, with the way back; "" for a screen without one.
@@ -16,6 +17,21 @@ protocol Page: AnyObject {
     /// It can be pulled down to be read again.
     var isRefreshable: Bool { get }
     var isLoading: Bool { get }
+
+    /// Asks for what stands on it: when it comes up, and when it was pulled down.
+    func load()
+    /// Asks for what was drawn as a shape only: after each frame.
+    func fetch()
+    /// The speaker stands otherwise than it did.
+    func changed(from old: SpeakerStatus, isShown: Bool)
+    /// Something else has changed there, by MPD's name for it.
+    func changed(_ name: String, isShown: Bool)
+    /// What is known of a row that is seen.
+    func row(_ kind: ListRow.Kind, _ name: String) -> ListRow?
+    /// Whether it was for this page.
+    func take(_ action: Element.Action) -> Bool
+    /// What is typed on a keyboard is for it.
+    var takesLetters: Bool { get }
 }
 
 /// For pages that only scroll.
@@ -26,6 +42,13 @@ extension Page {
     func endMotion(at moment: Int) {}
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool { false }
     func endSwipe(at moment: Int) -> Element.Action { .none }
+    func load() {}
+    func fetch() {}
+    func changed(from old: SpeakerStatus, isShown: Bool) {}
+    func changed(_ name: String, isShown: Bool) {}
+    func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { nil }
+    func take(_ action: Element.Action) -> Bool { false }
+    var takesLetters: Bool { false }
 }
 
 /// A list that is read again when it is pulled down.
@@ -36,6 +59,10 @@ protocol ListPage: Page {
 extension ListPage {
     var isRefreshable: Bool { true }
     var isLoading: Bool { !list.isKnown }
+    func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {
+        guard let row = list.row(name), row.kind == kind else { return nil }
+        return row
+    }
     /// It is known to have nothing in it.
     var isEmpty: Bool { list.isKnown && list.count == 0 }
 }

@@ -83,27 +83,3 @@ struct Sidebar {
         }
     }
 }
-
-extension Picture {
-    func add(tab item: Destination, _ cell: PixelRect, isActive: Bool) {
-        add(
-            cell, item.name, value: isActive ? "selected" : "", action: .show(item.tab), role: .tab,
-            isSelected: isActive)
-    }
-}
-
-/// A screen that tabs and sidebars lead to.
-struct Destination {
-    let tab: Element.Tab
-    let name: String
-    let outline: Symbol
-    let filled: Symbol
-
-    func symbol(_ isActive: Bool) -> Symbol { isActive ? filled : outline }
-
-    static let all = [
-        Destination(tab: .library, name: "Library", outline: .library, filled: .libraryFilled),
-        Destination(tab: .favourites, name: "Favorites", outline: .bookmark, filled: .bookmarkFilled),
-        Destination(tab: .settings, name: "Settings", outline: .gear, filled: .gearFilled),
-    ]
-}

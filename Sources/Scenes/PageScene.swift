@@ -54,6 +54,39 @@ public final class PageScene: Scene {
         arrange()
     }
 
+    /// How long the shorter side of that should be, in pixels.
+    public static func artworkSide(_ stage: Stage) -> Int { stage.pixels(Metrics.fullBarArtwork) }
+
+    // MARK: The speaker
+
+    /// Asks for what stands on it.
+    public func load() {
+        page.load()
+        drawAnew()
+    }
+
+    /// Asks for what was drawn as a shape only: call it after each frame.
+    public func fetch() { page.fetch() }
+
+    /// The speaker stands otherwise than it did.
+    public func changed(from old: SpeakerStatus, isShown: Bool) { page.changed(from: old, isShown: isShown) }
+
+    /// Something else has changed there, by MPD's name for it.
+    public func changed(_ name: String, isShown: Bool) { page.changed(name, isShown: isShown) }
+
+    /// What is known of a row that is seen.
+    public func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { page.row(kind, name) }
+
+    /// Whether it was for what stands on it.
+    public func take(_ action: Element.Action) -> Bool {
+        if !page.take(action) { return false }
+        drawAnew()
+        return true
+    }
+
+    /// What is typed on a keyboard is for it.
+    public var takesLetters: Bool { page.takesLetters }
+
     /// What is playing is told along its lower edge.
     public var hasNowBar: Bool { !layout.nowBar.isEmpty }
 

@@ -1,12 +1,13 @@
 import Core
 import Design
+import Model
 import Pixels
 import Typography
 
 /// Words that are looked for, the keyboard that they are written with, and what was found: recordings by their titles and names, and sentences
 /// that are spoken in them. One thread.
 public final class SearchPage: Page {
-    public private(set) var words = ""
+    private(set) var words = ""
     private var isTyping = true
     /// The scripts that there are letters of, and the digits.
     private var layouts: [KeyboardLayout] = [.latin, .digits]
@@ -15,19 +16,24 @@ public final class SearchPage: Page {
     private var sentences: [ListRow] = []
     /// What these are the answer to; nil while there is none.
     private var answered: String?
-    private let pictures: Pictures
+    private let context: PageContext
+    /// An answer is waited for.
+    private var isFinding = false
+    private var searchesAgain = false
 
     let tab = Element.Tab.library
     let title = "Search"
     /// In bytes.
     private static let mostWords = 80
 
-    public init(_ pictures: Pictures) { self.pictures = pictures }
+    init(_ context: PageContext) { self.context = context }
+
+    var takesLetters: Bool { true }
 
     // MARK: Words
 
     /// Returns whether something else is looked for from now on.
-    public func type(_ key: Element.TypedKey) -> Bool {
+    func type(_ key: Element.TypedKey) -> Bool {
         let before = words
         switch key {
         case .letter(let code):
@@ -55,7 +61,7 @@ public final class SearchPage: Page {
     }
 
     /// A script that occurs in the library's titles can be typed, too.
-    public func offer(_ script: KeyboardLayout) {
+    func offer(_ script: KeyboardLayout) {
         if !layouts.contains(script) { layouts.insert(script, at: layouts.count - 1) }
     }
 
@@ -65,16 +71,91 @@ public final class SearchPage: Page {
     }
 
     /// What was found for these words.
-    public func show(titles: [ListRow], sentences: [ListRow], for words: String) {
+    func show(titles: [ListRow], sentences: [ListRow], for words: String) {
         if words != self.words && self.words.isEmpty { return }
         self.titles = titles
         self.sentences = sentences
         answered = words
     }
 
-    public func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {
+    func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {
         (kind == .sentence ? sentences : titles).first { $0.name == name }
     }
+
+    // MARK: The speaker
+
+    func load() { offerLayouts() }
+
+    /// The scripts that titles and names are written in: hardly a library has one but Latin's, so that is asked first.
+    private func offerLayouts() {
+        has(KeyboardLayout.foreignPattern) { [self] in
+            for layout in KeyboardLayout.allCases {
+                guard let pattern = layout.pattern else { continue }
+                has(pattern) { [self] in
+                    offer(layout)
+                    context.redraw()
+                }
+            }
+        }
+    }
+
+    private func has(_ pattern: String, then: @escaping () -> Void) {
+        let filter = ("(any =~ '" + pattern + "')").quotedArgument
+        context.askRows("search " + filter + " window 0:1", files: .song) { if !$0.isEmpty { then() } }
+    }
+
+    func take(_ action: Element.Action) -> Bool {
+        guard case .type(let key) = action else { return false }
+        if type(key) { find() }
+        context.redraw()
+        return true
+    }
+
+    private func find() {
+        if isFinding {
+            searchesAgain = true
+            return
+        }
+        let words = words
+        guard let (titles, spoken) = SearchPage.commands(for: words) else { return }
+        isFinding = true
+        context.askRows(titles, files: .song) { [self] titles in
+            context.askRows(spoken) { [self] sentences in
+                isFinding = false
+                show(titles: titles, sentences: sentences, for: words)
+                context.redraw()
+                // Whoever types is faster than a large library.
+                if searchesAgain {
+                    searchesAgain = false
+                    find()
+                }
+            }
+        }
+    }
+
+    /// What finds these words in titles and names, and in what is spoken; nil where there is no word in them.
+    static func commands(for text: String) -> (titles: String, spoken: String)? {
+        var words: [[UInt8]] = [[]]
+        for byte in text.utf8 {
+            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            let isWord = byte >= 0x80 || isLetter || isDigit || byte == UInt8(ascii: "'")
+            if isWord { words[words.count - 1].append(byte) } else { words.append([]) }
+        }
+        words.removeAll { $0.isEmpty || $0.allSatisfy { $0 == UInt8(ascii: "'") } }
+        if words.isEmpty { return nil }
+        var (titles, spoken) = ("search", "say")
+        for (index, word) in words.enumerated() {
+            let text = String(decoding: word, as: UTF8.self)
+            titles += " any " + text.quotedArgument
+            // The last one may be the beginning of a longer.
+            spoken += " " + (index == words.count - 1 ? text + "*" : text).quotedArgument
+        }
+        return (titles + " window 0:\(mostFound)", spoken + " 0:\(mostFound)")
+    }
+
+    /// Of each kind: who finds more is to say more.
+    private static let mostFound = 40
 
     // MARK: Layout
 
@@ -122,7 +203,9 @@ public final class SearchPage: Page {
             for row in group.rows {
                 column.add(RowView.height(stage)) { picture, frame in
                     var view = RowView(row: row, picture: nil)
-                    if view.hasCover { view.picture = pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail)) }
+                    if view.hasCover {
+                        view.picture = context.pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail))
+                    }
                     view.draw(picture, frame)
                 }
                 column.space(Spacing.related)

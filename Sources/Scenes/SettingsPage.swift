@@ -1,5 +1,6 @@
 import Core
 import Design
+import Model
 import Pixels
 import Typography
 
@@ -76,12 +77,47 @@ public final class SettingsPage: Page {
     let title = ""
     private static let groups = ["Listening", "Display", "Comfort", "This speaker"]
 
-    public init() {}
+    private let context: PageContext
 
-    public func show(_ rows: [SettingRow]) { self.rows = rows }
+    init(_ context: PageContext) { self.context = context }
+
+    func show(_ rows: [SettingRow]) { self.rows = rows }
 
     /// Nil for none.
-    public func show(_ counters: SpeakerCounters?) { self.counters = counters }
+    func show(_ counters: SpeakerCounters?) { self.counters = counters }
+
+    // MARK: The speaker
+
+    func load() {
+        showSettings()
+        context.askNetwork { [self] in showSettings() }
+        context.ask("stats") { [self] in
+            show(SpeakerCounters(lines: $0 ?? ""))
+            context.redraw()
+        }
+    }
+
+    private func showSettings() {
+        rows = context.settings
+        context.redraw()
+    }
+
+    func changed(from old: SpeakerStatus, isShown: Bool) {
+        let new = context.state
+        let isSet =
+            new.volumePercent != old.volumePercent || new.speed.percent != old.speed.percent
+            || new.sleep != old.sleep
+        if isShown && (isSet || new.file != old.file) { load() }
+    }
+
+    func take(_ action: Element.Action) -> Bool {
+        guard case .change(let name, let step) = action else { return false }
+        context.change(name, step)
+        load()
+        return true
+    }
+
+    // MARK: Layout
 
     private func groups() -> [[SettingRow]] {
         SettingsPage.groups.indices.map { group in rows.filter { $0.name.group == group } }.filter { !$0.isEmpty }

@@ -2,7 +2,7 @@ import Design
 import Pixels
 import Typography
 
-/// The three screens to go to.
+/// The screens to go to, along the lower edge.
 struct TabBar {
     let frame: PixelRect
     /// Nil on the player.
@@ -23,9 +23,10 @@ struct TabBar {
         picture.canvas.fill(frame, with: theme.bar)
         picture.canvas.fill(frame.top(stage.scale.line(1)), with: theme.separator)
         for (index, item) in Destination.all.enumerated() {
-            let left = frame.width * index / 3
+            let count = Destination.all.count
+            let left = frame.width * index / count
             let cell = PixelRect(
-                x: frame.x + left, y: frame.y, width: frame.width * (index + 1) / 3 - left, height: frame.height)
+                x: frame.x + left, y: frame.y, width: frame.width * (index + 1) / count - left, height: frame.height)
             let isActive = item.tab == active
             let color = isActive ? theme.accent : theme.secondaryText
             let inner = cell.inset(x: stage.pixels(Spacing.micro), y: 0)

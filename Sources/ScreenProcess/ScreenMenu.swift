@@ -1,4 +1,5 @@
 import Console
+import Core
 import Scenes
 
 /// What can be done with a row: from a long press on it, or the menu's key while it has the focus.
@@ -50,14 +51,14 @@ struct ScreenMenu {
     func perform(_ deed: Deed, _ speaker: ScreenSpeaker, _ then: @escaping (String) -> Void) {
         if case .finished = deed, row.file.isEmpty {
             // One that was not begun yet is known by its folder: any of its files stands for it.
-            return speaker.ask("listall " + Request.quoted(row.name)) { answer in
+            return speaker.ask("listall " + row.name.quotedArgument) { answer in
                 guard let file = answer?.value("file") else { return then(answer?.refusal ?? "") }
                 var row = row
                 row.file = file
                 ScreenMenu(row, isFavourite: false).perform(deed, speaker, then)
             }
         }
-        let name = Request.quoted(row.kind == .sentence ? row.file : row.name)
+        let name = (row.kind == .sentence ? row.file : row.name).quotedArgument
         let command: String
         let words: String
         switch deed {
@@ -69,7 +70,7 @@ struct ScreenMenu {
         case .favourite(true): (command, words) = ("favourite add " + name, "Added to Favorites")
         case .favourite(false): (command, words) = ("favourite remove " + name, "Removed from Favorites")
         case .finished(let isFinished):
-            let file = row.file.isEmpty ? name : Request.quoted(row.file)
+            let file = row.file.isEmpty ? name : row.file.quotedArgument
             command = "finished " + (isFinished ? "on " : "off ") + file
             words = isFinished ? "Finished" : "Unheard again"
         case .delete: (command, words) = ("rm " + name, "Deleted")

@@ -73,7 +73,7 @@ final class ScreenPictures {
         case .podcast: picture(of: row.file, side: side, finish: finish)
         case .book where row.file.isEmpty:
             // It was not begun yet: the first of its files.
-            ask("listall " + Request.quoted(row.name)) { [self] answer in
+            ask("listall " + row.name.quotedArgument) { [self] answer in
                 guard let file = answer?.value("file") else { return finish(nil) }
                 picture(of: file, side: side, finish: finish)
             }
@@ -97,7 +97,7 @@ final class ScreenPictures {
 
     /// - Parameter then: nil where there is no more of it; and how long all of it is.
     private func piece(of fetch: Fetch, from offset: Int, _ then: @escaping ([UInt8]?, Int) -> Void) {
-        ask(fetch.command + " " + Request.quoted(fetch.file) + " \(offset)") { answer in
+        ask(fetch.command + " " + fetch.file.quotedArgument + " \(offset)") { answer in
             guard let answer, answer.refusal == nil, !answer.binary.isEmpty,
                 let size = answer.value("size").flatMap({ Int($0) }), size <= ScreenPictures.mostBytes
             else { return then(nil, 0) }

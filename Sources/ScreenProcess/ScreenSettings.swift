@@ -83,11 +83,6 @@ final class ScreenSettings {
         stage.comfort.savesPower = current.savesPower
     }
 
-    /// Whether what the speaker itself has set is the same.
-    static func isAlike(_ one: SpeakerStatus, _ other: SpeakerStatus) -> Bool {
-        one.volumePercent == other.volumePercent && one.speed.percent == other.speed.percent && one.sleep == other.sleep
-    }
-
     func rows(_ state: SpeakerStatus) -> [SettingRow] {
         var rows = [SettingRow(.speed, ScreenSettings.decimal(state.speed.percent) + "\u{00D7}", .steps)]
         if let volume = state.volumePercent { rows.append(SettingRow(.volume, "\(volume) %", .steps)) }

@@ -1,4 +1,5 @@
 import Console
+import Core
 import Posix
 import Scenes
 import Text
@@ -15,7 +16,7 @@ enum ScreenSource {
             var size: Int?
             while size == nil || bytes.count < size! {
                 guard
-                    let piece = try? speaker.ask(command + " " + Request.quoted(file) + " \(bytes.count)"),
+                    let piece = try? speaker.ask(command + " " + file.quotedArgument + " \(bytes.count)"),
                     !piece.binary.isEmpty
                 else { break }
                 size = piece.value("size").flatMap { Int($0) }
@@ -26,28 +27,6 @@ enum ScreenSource {
         }
         return []
     }
-
-    /// What finds these words in titles and names, and in what is spoken; nil where there is no word in them.
-    static func commands(for text: String) -> (titles: String, spoken: String)? {
-        var words: [[UInt8]] = [[]]
-        for byte in text.utf8 {
-            let isWord = byte >= 0x80 || byte.isLetter || byte.isDigit || byte == UInt8(ascii: "'")
-            if isWord { words[words.count - 1].append(byte) } else { words.append([]) }
-        }
-        words.removeAll { $0.isEmpty || $0.allSatisfy { $0 == UInt8(ascii: "'") } }
-        if words.isEmpty { return nil }
-        var (titles, spoken) = ("search", "say")
-        for (index, word) in words.enumerated() {
-            let text = String(decoding: word, as: UTF8.self)
-            titles += " any " + Request.quoted(text)
-            // The last one may be the beginning of a longer.
-            spoken += " " + Request.quoted(index == words.count - 1 ? text + "*" : text)
-        }
-        return (titles + " window 0:\(mostFound)", spoken + " 0:\(mostFound)")
-    }
-
-    /// Of each kind: who finds more is to say more.
-    private static let mostFound = 40
 }
 
 extension ScreenSpeaker {

@@ -233,7 +233,7 @@ final class ScreenSpeaker {
             for text in [
                 element.label, element.value, element.hint, element.stateWords(isFocused: index == focus),
                 "\(frame.x) \(frame.y) \(frame.width) \(frame.height)",
-            ] { line += " " + Request.quoted(ScreenSpeaker.oneLine(text)) }
+            ] { line += " " + ScreenSpeaker.oneLine(text).quotedArgument }
             link?.ask(line) { _ in }
         }
         link?.ask("screen end") { _ in }
@@ -271,7 +271,7 @@ final class ScreenSpeaker {
 
     /// A file of the library, from where it was left or from a place in it.
     func play(file: String, from milliseconds: Int? = nil) {
-        let name = Request.quoted(file)
+        let name = file.quotedArgument
         let begin: (String) -> Void = { [self] id in
             if let milliseconds {
                 tell("seekid " + id + " " + Seconds.text(milliseconds))

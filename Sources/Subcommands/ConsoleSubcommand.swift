@@ -1,6 +1,7 @@
 import CPosix
 import Configuration
 import Console
+import Core
 import Posix
 
 /// `nightstand console COMMAND…`: one command for a running speaker, and its answer.
@@ -62,7 +63,7 @@ public enum ConsoleSubcommand {
     /// Returns the exit code: 0, 1 with words on standard error where it was refused or nobody runs.
     private static func command(_ words: [String], socketPath: String) -> Int32 {
         do throws(SpeakerConnection.Failure) {
-            let line = words[0] + words.dropFirst().map { " " + Request.quoted($0) }.joined()
+            let line = words[0] + words.dropFirst().map { " " + $0.quotedArgument }.joined()
             return Usage.say(try SpeakerConnection(socketPath: socketPath).ask(line).lines)
         } catch {
             if case .nobody = error { Log.error(error.message) } else { Log.error(words[0] + ": " + error.message) }

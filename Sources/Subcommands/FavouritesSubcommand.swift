@@ -1,6 +1,7 @@
 import CPosix
 import Configuration
 import Console
+import Core
 import Library
 import Posix
 
@@ -58,7 +59,7 @@ enum FavouritesSubcommand {
         var added = 0
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
-            for object in objects where try speaker.adds("favourite import " + Request.quoted(object)) { added += 1 }
+            for object in objects where try speaker.adds("favourite import " + object.quotedArgument) { added += 1 }
         } catch {
             guard case .nobody = error else { return fail(error.message) }
             guard let library = open(statePath) else { return 1 }

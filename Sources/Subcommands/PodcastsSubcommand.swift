@@ -1,6 +1,7 @@
 import CPosix
 import Configuration
 import Console
+import Core
 import Fetching
 import Library
 import Model
@@ -42,11 +43,11 @@ public enum PodcastsSubcommand {
 
     /// Returns the exit code: 0, 1 where it was not done.
     static func subscribe(_ address: String, socketPath: String) -> Int32 {
-        ask("subscribe " + Request.quoted(address), socketPath) { _ in }
+        ask("subscribe " + address.quotedArgument, socketPath) { _ in }
     }
 
     static func unsubscribe(_ name: String, socketPath: String) -> Int32 {
-        ask("unsubscribe " + Request.quoted(name), socketPath) { _ in }
+        ask("unsubscribe " + name.quotedArgument, socketPath) { _ in }
     }
 
     /// A line for each: name, address without what may be secret in it, what went wrong.
@@ -85,7 +86,7 @@ public enum PodcastsSubcommand {
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
             for outline in outlines {
-                let words = Request.quoted(outline.address) + " " + Request.quoted(outline.title)
+                let words = outline.address.quotedArgument + " " + outline.title.quotedArgument
                 if try speaker.adds("subscribe " + words) { added += 1 }
             }
         } catch {

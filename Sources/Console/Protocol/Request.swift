@@ -30,17 +30,6 @@ public struct Request {
         }
     }
 
-    /// The argument as it must stand on a line to be read back the same.
-    public static func quoted(_ argument: String) -> String {
-        var bytes: [UInt8] = [.quote]
-        for byte in argument.utf8 {
-            if byte == .quote || byte == .backslash { bytes.append(.backslash) }
-            bytes.append(byte)
-        }
-        bytes.append(.quote)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// The line without space at its end. Of file names a line may hold all bytes but the newline and 0, which no name has.
     private static func checked(_ line: ArraySlice<UInt8>) throws(ConsoleError) -> ArraySlice<UInt8> {
         var line = line

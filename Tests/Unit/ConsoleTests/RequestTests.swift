@@ -72,7 +72,7 @@ import Testing
             let text = String(validating: told, as: UTF8.self)
             #expect(text != nil && !told.contains(.newline))
             #expect(all.updateValue(name, forKey: told) ?? name == name)
-            let line = "add " + Request.quoted(text ?? "")
+            let line = "add " + (text ?? "").quotedArgument
             #expect(Request(line: Array(line.utf8)[...]).arguments.first?.pathBytes == name)
             // Plain ones stay as they are.
             if let plain = String(validating: name, as: UTF8.self), !name.contains(0x0A),
@@ -117,7 +117,7 @@ import Testing
                 }
                 arguments.append(String(text))
             }
-            let request = parse("find " + arguments.map(Request.quoted).joined(separator: " "))
+            let request = parse("find " + arguments.map { $0.quotedArgument }.joined(separator: " "))
             #expect(request.failure == nil)
             #expect(request.arguments.map { Array($0.utf8) } == arguments.map { Array($0.utf8) })
         }

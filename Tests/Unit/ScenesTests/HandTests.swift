@@ -16,9 +16,9 @@ import Testing
     }
 
     private func list(_ count: Int, _ size: (Int, Int) = (480, 320)) throws -> (PageScene, Surface) {
-        let page = FavouritesPage(Pictures())
+        let page = FavouritesPage(PageContext())
         page.show((0..<count).map { ListRow(.favourite, name: "\($0).mp3", title: "Title \($0)") }, by: .newest)
-        let scene = PageScene.favourites(try Screens.stage(size), page)
+        let scene = PageScene(try Screens.stage(size), page, gradient: .mintAqua)
         return (scene, shown(scene, size))
     }
 
@@ -66,7 +66,7 @@ import Testing
     /// A remote's four arrows lead from any element to any other.
     @Test(arguments: [(480, 320), (480, 800), (800, 480), (1280, 800)])
     func arrowsReachEveryKey(size: (Int, Int)) throws {
-        let scene = PageScene.search(try Screens.stage(size), SearchPage(Pictures()))
+        let scene = PageScene(try Screens.stage(size), SearchPage(PageContext()), gradient: .mintAqua)
         _ = shown(scene, size)
         let elements = scene.elements
         let places = elements.indices.filter { elements[$0].action != .none }
@@ -125,10 +125,11 @@ import Testing
     }
 
     @Test func aRowThatWasSwipedAwayLeavesNoGap() throws {
-        let page = FavouritesPage(Pictures())
+        let source = AskedSpeaker()
+        let page = FavouritesPage(PageContext(source: source))
         let window = page.list
         window.take((0..<100).map { ListRow(.favourite, name: "\($0)", title: "Title \($0)") }, page: 0, of: 0)
-        let scene = PageScene.favourites(try Screens.stage((480, 800)), page)
+        let scene = PageScene(try Screens.stage((480, 800)), page, gradient: .mintAqua)
         let surface = shown(scene, (480, 800))
         let row = try #require(scene.elements.first { $0.label == "Title 2" })
         for step in 1...10 {
@@ -137,13 +138,15 @@ import Testing
         }
         #expect(scene.take(.drop(speedX: -100, speedY: 0), at: 170) == .remove("2"))
         // While it goes nothing is asked for, so that it is not cut short.
-        page.show(by: .newest)
-        #expect(page.takeWanted().isEmpty)
+        page.changed("sticker", isShown: true)
+        page.fetch()
+        #expect(source.asked.isEmpty)
         _ = settle(scene, surface, from: 180)
         #expect(!scene.elements.contains { $0.label == "Title 2" })
         let third = try #require(scene.elements.first { $0.label == "Title 3" })
         #expect(third.frame.y == row.frame.y)
-        #expect(page.takeWanted().first == 0)
+        page.fetch()
+        #expect(source.asked.first == "favourite list newest 0:100")
     }
 
     @Test func theProgressIsDragged() throws {
@@ -204,7 +207,7 @@ import Testing
     }
 
     @Test func wordsAreTyped() {
-        let page = SearchPage(Pictures())
+        let page = SearchPage(PageContext())
         #expect(!page.type(.letter(0x20)))
         for byte in "old  lamp".utf8 { _ = page.type(.letter(UInt32(byte))) }
         #expect(page.words == "old lamp")

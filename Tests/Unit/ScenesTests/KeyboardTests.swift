@@ -62,7 +62,7 @@ import Testing
 
     /// What is offered comes one after the other, the digits last; letters of any script are typed and taken back whole.
     @Test func whatIsOfferedComesInTurn() {
-        let page = SearchPage(Pictures())
+        let page = SearchPage(PageContext())
         page.offer(.greek)
         page.offer(.hebrew)
         page.offer(.greek)

@@ -258,7 +258,7 @@ import Testing
 
     @Test func favouritesAreSwipedAway() throws {
         let stage = try Screens.stage((480, 800))
-        let page = FavouritesPage(Pictures())
+        let page = FavouritesPage(PageContext())
         let rows = (0..<5).map { ListRow(.favourite, name: "\($0).mp3", title: "Title \($0)") }
         page.show(rows, by: .newest)
         let scene = PageScene(stage, page, gradient: .mintAqua)
@@ -279,7 +279,7 @@ import Testing
 
     @Test func listsRunOnAndStopAtTheirEnd() throws {
         let stage = try Screens.stage((480, 320))
-        let page = LibraryPage(Pictures()) { FirstEvening(host: "bedside", folder: "/srv/nightstand") }
+        let page = LibraryPage(PageContext())
         page.show((0..<200).map { ListRow(.playlist, name: "\($0)", title: "Playlist \($0)") }, of: .playlists)
         let scene = PageScene(stage, page, gradient: .mintAqua)
         let surface = Surface(width: 480, height: 320)

@@ -1,0 +1,12 @@
+extension String {
+    /// As an argument must stand on a line of the console to be read back the same.
+    public var quotedArgument: String {
+        var bytes: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

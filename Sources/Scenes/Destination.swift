@@ -1,0 +1,47 @@
+import Core
+import Design
+import Pixels
+
+/// A screen that tabs and sidebars lead to: all there is to say of one, beside what stands on it.
+struct Destination {
+    let tab: Element.Tab
+    let name: String
+    let outline: Symbol
+    let filled: Symbol
+
+    func symbol(_ isActive: Bool) -> Symbol { isActive ? filled : outline }
+
+    static let all = [
+        Destination(tab: .library, name: "Library", outline: .library, filled: .libraryFilled),
+        Destination(tab: .favourites, name: "Favorites", outline: .bookmark, filled: .bookmarkFilled),
+        Destination(tab: .settings, name: "Settings", outline: .gear, filled: .gearFilled),
+    ]
+}
+
+extension PageScene {
+    /// What stands on one of them.
+    public convenience init(_ tab: Element.Tab, _ stage: Stage, _ context: PageContext) {
+        switch tab {
+        case .player, .library: self.init(stage, LibraryPage(context), gradient: .skyLavender)
+        case .favourites: self.init(stage, FavouritesPage(context), gradient: .rosewoodPlum)
+        case .settings: self.init(stage, SettingsPage(context), gradient: .mintAqua)
+        }
+    }
+
+    /// What was opened, a book or a podcast.
+    public convenience init(_ subject: ListRow, _ stage: Stage, _ context: PageContext) {
+        self.init(stage, DetailPage(subject, context), gradient: .peachRose)
+    }
+
+    public static func search(_ stage: Stage, _ context: PageContext) -> PageScene {
+        PageScene(stage, SearchPage(context), gradient: .icePeriwinkle)
+    }
+}
+
+extension Picture {
+    func add(tab item: Destination, _ cell: PixelRect, isActive: Bool) {
+        add(
+            cell, item.name, value: isActive ? "selected" : "", action: .show(item.tab), role: .tab,
+            isSelected: isActive)
+    }
+}

@@ -1,0 +1,76 @@
+import Model
+
+/// Whom pages ask for what stands on them, in commands of the console. Nothing waits: answers come later, on the same thread.
+public protocol PageSource: AnyObject {
+    /// Gives the lines of the answer; nil where it was refused, or where the speaker went away before it came.
+    func ask(_ command: String, lines: @escaping (String?) -> Void)
+    func tell(_ command: String)
+    /// What can be set, as it stands in this state of the speaker.
+    func settings(_ state: SpeakerStatus) -> [SettingRow]
+    func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus)
+    /// Asks how it is with the network; calls back where the settings say something else from then on.
+    func askNetwork(_ state: SpeakerStatus, then: @escaping () -> Void)
+}
+
+/// What the pages of a panel share. One thread.
+public final class PageContext {
+    /// Covers for their rows.
+    public let pictures: Pictures
+    /// As the speaker said it last.
+    public var state = SpeakerStatus()
+    /// Drawn anew when what was asked for has come. Who sets it takes it away again, since pages hold this.
+    public var shown: PageScene?
+    let firstEvening: () -> FirstEvening
+    /// Nil where nobody can be asked, as for a picture of a file.
+    private let source: (any PageSource)?
+    private let changed: () -> Void
+
+    /// - Parameters:
+    ///   - firstEvening: how an empty library is filled; called when that is first shown.
+    ///   - changed: what a page shows has come, after it was asked for.
+    public init(
+        _ pictures: Pictures = Pictures(), source: (any PageSource)? = nil,
+        firstEvening: @escaping () -> FirstEvening = { FirstEvening(host: "", folder: "/srv/nightstand") },
+        changed: @escaping () -> Void = {}
+    ) {
+        self.pictures = pictures
+        self.source = source
+        self.firstEvening = firstEvening
+        self.changed = changed
+    }
+
+    /// What was asked for has come.
+    func redraw() {
+        shown?.drawAnew()
+        changed()
+    }
+
+    func tell(_ command: String) { source?.tell(command) }
+
+    func ask(_ command: String, lines: @escaping (String?) -> Void) { source?.ask(command, lines: lines) }
+
+    /// None where the speaker is not there, or refuses.
+    func askRows(_ command: String, files: ListRow.Kind? = nil, then: @escaping ([ListRow]) -> Void) {
+        ask(command) { then(ListRow.rows(lines: $0 ?? "", files: files)) }
+    }
+
+    /// Asks for those rows that were drawn as shapes only.
+    /// - Parameters:
+    ///   - wanted: pages of the list.
+    ///   - command: for a window of rows, as `START:END`.
+    func fill(_ list: RowWindow, _ wanted: [Int], files: ListRow.Kind?, _ command: (String) -> String) {
+        for number in wanted {
+            let generation = list.generation
+            let start = number * RowWindow.pageRows
+            ask(command("\(start):\(start + RowWindow.pageRows)")) { [self] lines in
+                // One that is refused is asked for again with the next change.
+                list.take(lines.map { ListRow.rows(lines: $0, files: files) }, page: number, of: generation)
+                if lines != nil { redraw() }
+            }
+        }
+    }
+
+    var settings: [SettingRow] { source?.settings(state) ?? [] }
+    func change(_ name: SettingName, _ step: Element.Step) { source?.change(name, step, state) }
+    func askNetwork(then: @escaping () -> Void) { source?.askNetwork(state, then: then) }
+}

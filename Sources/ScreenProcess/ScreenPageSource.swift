@@ -1,0 +1,35 @@
+import Console
+import Model
+import Scenes
+
+/// Whom pages ask: the speaker, and what is set at this screen.
+final class ScreenPageSource: PageSource {
+    private let stage: Stage
+    private let kept: ScreenSettings
+    private let speaker: ScreenSpeaker
+
+    init(_ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker) {
+        self.stage = stage
+        kept = settings
+        self.speaker = speaker
+    }
+
+    func ask(_ command: String, lines: @escaping (String?) -> Void) {
+        speaker.ask(command) { answer in
+            guard let answer, answer.refusal == nil else { return lines(nil) }
+            lines(answer.lines)
+        }
+    }
+
+    func tell(_ command: String) { speaker.tell(command) }
+
+    func settings(_ state: SpeakerStatus) -> [SettingRow] { kept.rows(state) }
+
+    func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus) {
+        kept.change(name, step, stage, state, speaker)
+    }
+
+    func askNetwork(_ state: SpeakerStatus, then: @escaping () -> Void) {
+        kept.askNetwork(state, speaker, then: then)
+    }
+}
