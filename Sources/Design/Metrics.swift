@@ -10,6 +10,7 @@ public enum Metrics {
     public static let controlsSpacing: Float = 28
     public static let tabBarHeight: Float = 60
     public static let rowHeight: Float = 80
+    public static let lowRowHeight: Float = 56
     public static let rowThumbnail: Float = 60
     /// Of the height, on tall panels.
     public static let artworkPart: Float = 0.7
@@ -25,6 +26,9 @@ public enum Metrics {
     /// By how much the middle of a skip symbol's circle lies below its own, as a part of it.
     public static let skipMiddle: Float = 0.0375
     public static let progressHeight: Float = 6
+    /// Between chapters on it, and the shortest of them that is told from the next.
+    public static let chapterGap: Float = 2
+    public static let chapterLeast: Float = 6
     public static let knob: Float = 14
     public static let pillHeight: Float = 26
     public static let symbol: Float = 26

@@ -111,9 +111,11 @@ extension Column {
 
     /// Rows one below the other. - Parameters:
     ///   - gap: between them, in points.
+    ///   - areLow: they have a line for the title, and no cover.
     ///   - view: how one looks, with a cover so many pixels wide.
-    mutating func rows(of list: RowWindow, gap: Float, _ view: (ListRow, Int) -> RowView) {
-        let grid = CellGrid(width: width, height: RowView.height(stage), gap: stage.pixels(gap))
+    mutating func rows(of list: RowWindow, gap: Float, areLow: Bool = false, _ view: (ListRow, Int) -> RowView) {
+        let height = RowView.height(stage, isLow: areLow)
+        let grid = CellGrid(width: width, height: height, gap: stage.pixels(gap))
         cells(of: list, grid) { picture, row, _, frame in
             view(row, picture.stage.pixels(Metrics.rowThumbnail)).draw(picture, frame)
         }

@@ -88,19 +88,13 @@ public final class DetailPage: ListPage {
         let stage = column.stage
         layOutHead(&column)
         column.space(Spacing.medium)
-        let button = Button(title: playTitle, kind: .primary, symbol: .play)
-        column.add(button.height(stage)) { picture, frame in
-            button.draw(
-                picture, frame.left(min(frame.width, button.width(stage))), action: .play(subject.kind, subject.name))
-        }
-        column.space(Spacing.medium)
         if isEmpty {
             let least = notice.height(stage, width: column.width)
             return column.rest(least: least, free: stage.pixels(Metrics.miniBarHeight)) { notice.draw($0, in: $1) }
         }
-        column.rows(of: list, gap: Spacing.related) { row, side in
+        column.rows(of: list, gap: Spacing.small, areLow: subject.kind != .podcast) { row, side in
             let cover = row.kind == .episode ? context.pictures.picture(row, side: side) : nil
-            return RowView(row: row, picture: cover, isCurrent: row.name == current)
+            return RowView(row: row, picture: cover, isCurrent: row.name == current, isLow: row.kind != .episode)
         }
     }
 
@@ -115,7 +109,9 @@ public final class DetailPage: ListPage {
         let title = stage.set(subject.title, .title3, width: width, lines: 3)
         let detail = RowView(row: subject, picture: nil).detail
         let words = title.height + (detail.isEmpty ? 0 : 2 * stage.lineHeight(.subheadline))
-        column.add(max(hasCover ? cover : 0, words)) { picture, frame in
+        let button = Button(title: playTitle, kind: .primary, symbol: .play)
+        let space = stage.pixels(Spacing.small)
+        column.add(max(hasCover ? cover : 0, words + space + button.height(stage))) { picture, frame in
             if hasCover {
                 let place = frame.top(cover).left(cover)
                 picture.shadow(of: place, radius: stage.pixels(Radius.thumbnail), .low)
@@ -129,6 +125,10 @@ public final class DetailPage: ListPage {
             picture.write(title, subject.title, in: room.cutTop(title.height), theme.text)
             picture.write(
                 detail, .subheadline, x: room.x, y: room.y, width: width, theme.secondaryText, lines: 2)
+            // Beside the cover, where it ends.
+            button.draw(
+                picture, frame.right(width).bottom(button.height(stage)).left(min(width, button.width(stage))),
+                action: .play(subject.kind, subject.name))
         }
     }
 }

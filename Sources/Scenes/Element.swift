@@ -21,6 +21,8 @@ public struct Element: Equatable, Sendable {
         /// A finger is at that place, in milliseconds: what is spoken there is to be shown.
         case look(Int)
         case show(Tab)
+        /// Shows what can be chosen from.
+        case ask(Question)
         /// To the screen before this one.
         case leave
         /// What a row stands for, as the console calls it.
@@ -58,6 +60,11 @@ public struct Element: Equatable, Sendable {
         case layer
         /// The keyboard goes, or comes.
         case done, edit
+    }
+
+    /// What is set from a choice of values.
+    public enum Question: Equatable, Sendable {
+        case speed, sleep
     }
 
     /// Which way a setting is changed; a switch is turned over by either.

@@ -11,7 +11,8 @@ import Pixels
 public final class Gallery {
     public static let names = [
         "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
-        "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes", "first",
+        "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes", "first", "speed",
+        "sleep",
     ]
 
     private let stage: Stage
@@ -101,6 +102,14 @@ public final class Gallery {
                 title: "Resume or start over?",
                 words: "You heard this up to " + Words.time(state.positionMilliseconds) + ".",
                 answers: [Overlay.MenuItem("Resume", .play), Overlay.MenuItem("Start over", .previous)])
+        case "speed":
+            .values(
+                title: "Speed", values: ["0.5×", "0.75×", "0.9×", "1×", "1.1×", "1.25×", "1.5×", "1.75×", "2×"],
+                selected: 3)
+        case "sleep":
+            .values(
+                title: "Sleep timer", values: ["Off", "15 min", "30 min", "45 min", "60 min", "End of chapter"],
+                selected: 0)
         default: nil
         }
     }
@@ -111,8 +120,10 @@ public final class Gallery {
 
     public func scene(_ name: String) -> (any Scene)? {
         switch name {
-        case "toast", "banner", "menu", "sheet":
-            guard let beneath = scene(name == "toast" ? "player" : "library"), let overlay = overlay(name) else {
+        case "toast", "banner", "menu", "sheet", "speed", "sleep":
+            guard let beneath = scene(name == "banner" || name == "menu" || name == "sheet" ? "library" : "player"),
+                let overlay = overlay(name)
+            else {
                 return nil
             }
             let director = Director(stage, beneath)
@@ -123,7 +134,12 @@ public final class Gallery {
             if name == "empty" { page.show([], by: .newest) }
             return self.page(page, .rosewoodPlum)
         case "player":
-            return PlayerScene(stage, artwork: picture(PlayerScene.artworkSide(stage)), gradient: .duskBerry)
+            let scene = PlayerScene(stage, artwork: picture(PlayerScene.artworkSide(stage)), gradient: .duskBerry)
+            scene.show(state, at: 0)
+            if scene.wantsChapters() {
+                scene.show(chapters: rows("chapters").compactMap { $0.startMilliseconds }, of: state.file)
+            }
+            return scene
         case "favourites":
             let rows = self.rows(name, files: .favourite)
             let page = FavouritesPage(context(rows, side: stage.pixels(Metrics.rowThumbnail)))

@@ -49,7 +49,8 @@ struct HeartBurst {
 struct FollowPill {
     let area: PixelRect
 
-    private static let words = "Scrolling by hand"
+    private static let label = "Back to now"
+    private static let words = "Back to now ↓"
 
     func frame(_ stage: Stage) -> PixelRect {
         var room = area
@@ -62,7 +63,7 @@ struct FollowPill {
         picture.canvas.fill(frame, radius: frame.height / 2, with: picture.theme.solidPill)
         Pill(text: FollowPill.words).write(picture, frame, picture.theme.solidPillText, on: picture.theme.solidPill)
         picture.add(
-            frame.middle(height: max(frame.height, picture.stage.pixels(Metrics.target))), FollowPill.words,
+            frame.middle(height: max(frame.height, picture.stage.pixels(Metrics.target))), FollowPill.label,
             hint: "goes back to what is spoken", action: .dismiss)
     }
 }

@@ -9,10 +9,12 @@ public enum Overlay: Equatable, Sendable {
     case toast(String)
     /// What is playing, along the upper edge of other screens.
     case banner(String)
-    /// What can be done with something, from a long press on.
-    case menu(title: String, items: [MenuItem])
+    /// What can be done with something, from a long press on. - Parameter at: where that stands, so that it comes up there; nil for in the middle.
+    case menu(title: String, items: [MenuItem], at: PixelRect? = nil)
     /// A question with its answers, from below.
     case sheet(title: String, words: String, answers: [MenuItem])
+    /// Values to choose from, from below. - Parameter selected: which it is now; nil for none of them.
+    case values(title: String, values: [String], selected: Int?)
 
     public struct MenuItem: Equatable, Sendable {
         public var title: String
@@ -30,7 +32,14 @@ public enum Overlay: Equatable, Sendable {
     var isModal: Bool {
         switch self {
         case .toast, .banner: false
-        case .menu, .sheet: true
+        case .menu, .sheet, .values: true
+        }
+    }
+
+    private var isFromBelow: Bool {
+        switch self {
+        case .sheet, .values: true
+        default: false
         }
     }
 
@@ -45,7 +54,7 @@ public enum Overlay: Equatable, Sendable {
         switch self {
         case .toast: Int(Motion.toast * 1000)
         case .banner: Int(Motion.banner * 1000)
-        case .menu, .sheet: nil
+        case .menu, .sheet, .values: nil
         }
     }
 
@@ -72,20 +81,43 @@ public enum Overlay: Equatable, Sendable {
             var room = stage.bounds
             // A sidebar stays free.
             if stage.isWide { _ = room.cutLeft(stage.pixels(Metrics.sidebarCompact)) }
-            _ = room.cutTop(stage.pixels(Spacing.small))
+            // And so does the heading.
+            let heading = stage.lineHeight(stage.isCompact ? .title2 : .largeTitle)
+            _ = room.cutTop(max(heading, stage.pixels(Metrics.target)) + margin + stage.pixels(Spacing.small))
             let beside = stage.isCompact ? stage.pixels(Spacing.small) : margin
             return room.top(max(stage.pixels(Metrics.bannerHeight), stage.lineHeight(.rowTitle) + margin))
                 .middle(width: min(room.width - 2 * beside, stage.pixels(Breakpoint.readableWidth)))
-        case .menu(let title, let items):
+        case .menu(let title, let items, let place):
             let wanted = Int(Float(stage.pixels(Metrics.menuWidth)) * max(1, min(1.5, stage.scale.textSize)))
             let width = min(stage.width - 2 * margin, wanted)
             let height = Column.height(stage, width: width) { layOutMenu(title, items, &$0) }
-            return stage.bounds.middle(width: width, height: min(stage.height - margin, height))
+            let frame = stage.bounds.middle(width: width, height: min(stage.height - margin, height))
+            return place.map { Overlay.beside($0, frame, stage) } ?? frame
         case .sheet(let title, let words, let answers):
             let width = min(stage.width, stage.pixels(Breakpoint.readableWidth))
             let height = Column.height(stage, width: width) { layOutSheet(title, words, answers, &$0) }
             return stage.bounds.bottom(min(stage.height, height)).middle(width: width)
+        case .values(let title, let values, let selected):
+            let width = min(stage.width, stage.pixels(Breakpoint.readableWidth))
+            let height = Column.height(stage, width: width) { layOutValues(title, values, selected, &$0) }
+            return stage.bounds.bottom(min(stage.height, height)).middle(width: width)
         }
+    }
+
+    /// Below what it belongs to, or above where there is more room; where there is room for neither it lies upon it.
+    private static func beside(_ place: PixelRect, _ frame: PixelRect, _ stage: Stage) -> PixelRect {
+        let (edge, gap) = (stage.pixels(Spacing.small), stage.pixels(Spacing.small))
+        let room = stage.bounds.inset(by: edge)
+        var frame = frame
+        frame.x = min(max(room.x, place.midX - frame.width / 2), max(room.x, room.maxX - frame.width))
+        if place.maxY + gap + frame.height <= room.maxY {
+            frame.y = place.maxY + gap
+        } else if place.y - gap - frame.height >= room.y {
+            frame.y = place.y - gap - frame.height
+        } else {
+            frame.y = min(max(room.y, place.midY - frame.height / 2), max(room.y, room.maxY - frame.height))
+        }
+        return frame
     }
 
     /// All that it changes, on its way, too.
@@ -114,16 +146,16 @@ public enum Overlay: Equatable, Sendable {
         case .toast: if isMoving { frame.y -= Int(rest * Float(stage.pixels(Spacing.related))) }
         case .banner: if isMoving { frame.y -= Int(rest * Float(frame.maxY)) }
         case .menu: break
-        case .sheet: if isMoving { frame.y += Int(rest * Float(frame.height)) }
+        case .sheet, .values: if isMoving { frame.y += Int(rest * Float(frame.height)) }
         }
         let radius: Int
         switch self {
         case .toast: radius = frame.height / 2
-        case .sheet: radius = stage.pixels(Radius.sheet)
+        case .sheet, .values: radius = stage.pixels(Radius.sheet)
         default: radius = stage.pixels(Radius.card)
         }
         picture.shadow(of: frame, radius: radius, .high)
-        if case .sheet = self {
+        if isFromBelow {
             // Its lower corners lie beyond the edge, also when it has come too far.
             picture.canvas.clipped(to: stage.bounds) {
                 picture.canvas.fill(
@@ -152,9 +184,56 @@ public enum Overlay: Equatable, Sendable {
             picture.draw(.speaker, in: icon, points: Metrics.buttonSymbol, theme.accent)
             picture.write(words, .rowTitle, in: room, theme.text)
             picture.add(frame, "Now playing", value: words, hint: "shows the player", action: .show(.player))
-        case .menu(let title, let items): layOutMenu(title, items, &column)
+        case .menu(let title, let items, _): layOutMenu(title, items, &column)
         case .sheet(let title, let words, let answers): layOutSheet(title, words, answers, &column)
+        case .values(let title, let values, let selected): layOutValues(title, values, selected, &column)
         }
+    }
+
+    private func layOutGrabber(_ column: inout Column) {
+        column.space(Spacing.small)
+        column.add(column.stage.pixels(Metrics.grabberHeight)) { picture, frame in
+            let grabber = frame.middle(width: picture.stage.pixels(Metrics.grabberWidth))
+            picture.canvas.fill(grabber, radius: grabber.height / 2, with: picture.theme.track)
+        }
+        column.space(Spacing.small)
+    }
+
+    /// In as few rows as they fit in, all of one width.
+    private func layOutValues(_ title: String, _ values: [String], _ selected: Int?, _ column: inout Column) {
+        let stage = column.stage
+        let (margin, gap) = (stage.pixels(Spacing.medium), stage.pixels(Spacing.small))
+        let chips = values.indices.map { Chip(title: values[$0], isSelected: $0 == selected) }
+        let widest = chips.reduce(stage.pixels(Metrics.target)) { max($0, $1.width(stage)) }
+        let width = column.width - 2 * margin
+        let height = max(stage.pixels(Metrics.target), Chip.height(stage))
+        let head = stage.pixels(Metrics.grabberHeight + 3 * Spacing.small) + stage.lineHeight(.title3)
+        func rows(_ columns: Int) -> Int { (chips.count + columns - 1) / columns }
+        func isTooHigh(_ columns: Int, _ head: Int) -> Bool {
+            head + rows(columns) * (height + gap) + gap > stage.height
+        }
+        var columns = max(1, min(chips.count, (width + gap) / (widest + gap)))
+        // In large letters on the smallest panels values are cut off by an ellipsis before one is left out, and there is no title.
+        while isTooHigh(columns, 2 * gap) && columns < chips.count { columns += 1 }
+        let hasHead = !isTooHigh(columns, head)
+        // As many in each row.
+        columns = (chips.count + rows(columns) - 1) / rows(columns)
+        if hasHead {
+            layOutGrabber(&column)
+            column.line(title, .title3, stage.theme.text, inset: margin, align: .center)
+        }
+        column.space(Spacing.small)
+        for first in stride(from: 0, to: chips.count, by: columns) {
+            column.add(height) { picture, frame in
+                var room = frame.inset(x: margin, y: 0)
+                for index in first..<min(first + columns, chips.count) {
+                    let cell = room.cutLeft((width - (columns - 1) * gap) / columns, gap: gap)
+                    chips[index].draw(picture, cell, action: .choose(index))
+                }
+            }
+            column.space(pixels: gap)
+        }
+        column.space(Spacing.small)
     }
 
     private func layOutMenu(_ title: String, _ items: [MenuItem], _ column: inout Column) {
@@ -188,12 +267,7 @@ public enum Overlay: Equatable, Sendable {
         let (margin, small) = (stage.pixels(Spacing.medium), stage.pixels(Spacing.small))
         let width = column.width - 2 * margin
         let button = Button(title: "", kind: .primary).height(stage)
-        column.space(Spacing.small)
-        column.add(stage.pixels(Metrics.grabberHeight)) { picture, frame in
-            let grabber = frame.middle(width: stage.pixels(Metrics.grabberWidth))
-            picture.canvas.fill(grabber, radius: grabber.height / 2, with: theme.track)
-        }
-        column.space(Spacing.small)
+        layOutGrabber(&column)
         let head = column.height
         // The answers come first where there is little room.
         let room = stage.height - column.height - answers.count * (button + small) - small

@@ -78,9 +78,12 @@ struct PlayerLayout: Equatable {
         arrangeHeader(stage, x: margin, y: margin, width: stage.width - 2 * margin)
         let barHeight = stage.pixels(Metrics.progressHeight)
         let timesHeight = stage.lineHeight(.times)
-        let detailsHeight = max(stage.lineHeight(.subheadline), stage.pixels(Metrics.pillHeight))
+        // Speed and sleep are touched there, and the bar below.
+        let target = stage.pixels(Metrics.target)
+        let detailsHeight = max(stage.lineHeight(.subheadline), target)
+        let aboveBar = (target - barHeight) / 2
         // On the smallest panels the times stand beside the bar, and book and chapter with the title.
-        let lower = isCompact ? timesHeight + small : detailsHeight + small + barHeight + small + timesHeight
+        let lower = isCompact ? timesHeight + small : detailsHeight + aboveBar + barHeight + small + timesHeight
         var top = max(header.maxY, isCompact ? heart.maxY : 0) + (isCompact ? small / 2 : small)
         var room = stage.height - tabs.height - margin - lower - small - top
         // Buttons, title and a line of what is said.
@@ -101,7 +104,7 @@ struct PlayerLayout: Equatable {
             times = below.top(timesHeight)
             bar = times
         } else {
-            details = below.cutTop(detailsHeight, gap: small)
+            details = below.cutTop(detailsHeight, gap: aboveBar)
             bar = below.cutTop(barHeight, gap: small * 3 / 4)
             times = below.top(timesHeight)
         }
@@ -181,6 +184,15 @@ struct PlayerLayout: Equatable {
 
     private mutating func arrangeControls(_ stage: Stage) {
         controls = artwork.bottom(min(stage.pixels(Metrics.controlsHeight), artwork.height))
+    }
+
+    /// What is free on either side of the buttons, on wide panels: as high as what a finger hits.
+    func besideButtons(_ stage: Stage) -> (before: PixelRect, after: PixelRect) {
+        let (small, gap) = (stage.pixels(Spacing.small), stage.pixels(isCompact ? Spacing.small : Spacing.medium))
+        let buttons = buttons(stage)
+        var room = controls.middle(height: stage.pixels(Metrics.target))
+        if !hasTimesBelow { room = room.inset(x: PlayerLayout.widestTime(stage) + small, y: 0) }
+        return (room.left(buttons.back.x - gap - room.x), room.right(room.maxX - buttons.forward.maxX - gap))
     }
 
     /// Of the overlay: 44, 60 and 44 points, around its middle.

@@ -214,15 +214,16 @@ extension PlayerScene {
         picture.add(buttons.forward, "Forward", value: "10 seconds", action: .forward)
     }
 
-    /// Speed and sleep on wide panels: beside the buttons, or on the cover where there is no room for them.
+    /// Speed and sleep on wide panels: beside the buttons; or, only to be read, on the cover where there is no room for them.
     func drawPill(_ picture: Picture, _ state: SpeakerStatus) {
         if !layout.isWide { return }
         let small = stage.pixels(Spacing.small)
-        var room = layout.controls.middle(height: Pill.height(stage))
-        room.width = layout.buttons(stage).back.x - room.x - small
-        if !layout.hasTimesBelow { _ = room.cutLeft(PlayerLayout.widestTime(stage), gap: small) }
-        if let pill = Pill.fitting(state.pillWords, width: room.width, stage), pill.width(stage) <= room.width {
-            return pill.draw(picture, room.left(pill.width(stage)))
+        let (before, after) = layout.besideButtons(stage)
+        let (speed, sleep) = (Shortcut.speed(state), Shortcut.sleep(state))
+        if speed.fits(before, stage) && sleep.fits(after, stage) {
+            speed.draw(picture, in: before, isAtEnd: true)
+            sleep.draw(picture, in: after, isAtEnd: false)
+            return
         }
         let cover = layout.artwork.inset(by: small).bottom(Pill.height(stage))
         guard let pill = Pill.fitting(state.pillWords, width: cover.width, stage) else { return }
@@ -231,13 +232,17 @@ extension PlayerScene {
         pill.write(picture, place, theme.solidPillText, on: theme.solidPill)
     }
 
-    /// Chapter and book, and the speed where it is another than the recording's own.
+    /// Chapter and book, and at the end speed and sleep.
     func drawDetails(_ picture: Picture, _ state: SpeakerStatus) {
         var room = layout.details
         if room.isEmpty { return }
-        if let pill = Pill.fitting(state.pillWords, width: room.width / 2, stage) {
-            let place = room.cutRight(pill.width(stage), gap: stage.pixels(Spacing.small))
-            pill.draw(picture, place.middle(height: stage.pixels(Metrics.pillHeight)))
+        // The moon's own edge is in line with the margin.
+        let overhang = state.sleep == .off ? stage.pixels(Metrics.target - Metrics.buttonSymbol) / 2 : 0
+        for shortcut in [Shortcut.sleep(state), .speed(state)] {
+            var part = room.right(room.width * 2 / 3)
+            if room.maxX == layout.details.maxX { part.width += overhang }
+            guard let place = shortcut.draw(picture, in: part, isAtEnd: true) else { continue }
+            room.width = place.x - room.x
         }
         let words = [chapterWords(state), bookWords(state)].filter { !$0.isEmpty }.joined(separator: " — ")
         picture.write(words, .subheadline, in: room, stage.theme.secondaryText)

@@ -7,6 +7,8 @@ import Typography
 struct PlayerProgress {
     let layout: PlayerLayout
     var state: SpeakerStatus
+    /// Where they begin, in milliseconds.
+    var chapters: [Int] = []
 
     /// All that it draws lies within.
     func place(_ stage: Stage) -> PixelRect {
@@ -142,10 +144,29 @@ struct PlayerProgress {
 
     private func drawBar(_ picture: Picture, _ bar: PixelRect) {
         let theme = picture.theme
-        picture.bar(bar, done: done(bar), track: theme.track, with: theme.trackDone)
+        let (done, edges) = (done(bar), edges(bar, picture.stage))
+        for (left, right) in zip(edges, edges.dropFirst()) {
+            var part = bar
+            (part.x, part.width) = (bar.x + left, right - left)
+            if right < bar.width { part.width -= picture.stage.scale.line(Metrics.chapterGap) }
+            picture.bar(part, done: min(part.width, done - left), track: theme.track, with: theme.trackDone)
+        }
         guard let knob = knob(picture.stage, bar) else { return }
         picture.shadow(of: knob, radius: knob.width / 2, .knob)
         picture.canvas.fill(knob, radius: knob.width / 2, with: theme.knob)
+    }
+
+    /// Where the bar is cut between chapters, with its ends: nowhere where they are too many to be told from each other.
+    private func edges(_ bar: PixelRect, _ stage: Stage) -> [Int] {
+        let whole = [0, bar.width]
+        guard let duration = state.durationMilliseconds, duration > 0, chapters.count < bar.width else { return whole }
+        var edges = [0]
+        for start in chapters where start > 0 && start < duration {
+            edges.append(Int(Float(bar.width) * Float(start) / Float(duration)))
+        }
+        edges.append(bar.width)
+        let least = stage.pixels(Metrics.chapterLeast)
+        return zip(edges, edges.dropFirst()).allSatisfy { $1 - $0 >= least } ? edges : whole
     }
 
     /// How much of the bar is behind, in pixels.

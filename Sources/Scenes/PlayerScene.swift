@@ -169,6 +169,12 @@ public final class PlayerScene: Scene {
         flow?.add(SentenceWindow(told), count: told.segmentCount)
     }
 
+    /// Whether it has chapters that are to be asked for. Once for each recording.
+    public func wantsChapters() -> Bool { strip.wantsChapters(state) }
+
+    /// - Parameter starts: in milliseconds.
+    public func show(chapters starts: [Int], of file: String) { strip.show(chapters: starts, of: file) }
+
     /// What is spoken where a finger is on the progress; "" for nothing.
     public func showSentence(_ text: String) { strip.show(text) }
 
@@ -224,7 +230,9 @@ public final class PlayerScene: Scene {
     /// Where sentences are seen.
     private var shownFlow: TranscriptFlow? { hasTranscript(isPlaying: looks.isPlaying) ? flow : nil }
 
-    func progress(_ now: SpeakerStatus) -> PlayerProgress { PlayerProgress(layout: layout, state: now) }
+    func progress(_ now: SpeakerStatus) -> PlayerProgress {
+        PlayerProgress(layout: layout, state: now, chapters: strip.chapters(of: now.file))
+    }
 
     /// All of one look.
     private func compose(_ surface: Surface, _ now: SpeakerStatus, isPlaying: Bool, at moment: Int) {

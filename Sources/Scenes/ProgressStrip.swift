@@ -8,14 +8,16 @@ struct ProgressStrip {
     private(set) var shownElapsed = -1
     private var isStale = false
     private(set) var elements: [Element] = []
+    /// Where chapters begin, in milliseconds, of the recording that they were last asked for.
+    private var chapters: (file: String, starts: [Int]) = ("", [])
     /// A finger on it.
     private var scrub: Scrub?
 
     /// Nil without a finger.
-    var isScrubStale: Bool { scrub?.isDirty ?? false }
+    var isScrubStale: Bool { isStale || scrub?.isDirty ?? false }
 
     /// - Parameter elapsed: by now, in milliseconds.
-    func isDue(_ elapsed: Int) -> Bool { elapsed / 1000 != shownElapsed / 1000 || isStale || isScrubStale }
+    func isDue(_ elapsed: Int) -> Bool { elapsed / 1000 != shownElapsed / 1000 || isScrubStale }
 
     /// Takes it away: the bar's knob may reach into what changes.
     func lift(_ surface: Surface) {
@@ -50,6 +52,23 @@ struct ProgressStrip {
         }
         lift(surface)
         return [lay(progress, stage, on: surface, known: laid?.drawn)]
+    }
+
+    // MARK: Chapters
+
+    func chapters(of file: String) -> [Int] { file == chapters.file ? chapters.starts : [] }
+
+    /// Whether they are to be asked for. Once for each recording.
+    mutating func wantsChapters(_ state: SpeakerStatus) -> Bool {
+        if state.chapterCount < 2 || state.file == chapters.file { return false }
+        chapters = (state.file, [])
+        return true
+    }
+
+    mutating func show(chapters starts: [Int], of file: String) {
+        if file != chapters.file { return }
+        chapters.starts = starts
+        isStale = true
     }
 
     // MARK: A finger

@@ -8,6 +8,8 @@ struct RowView {
     let row: ListRow
     var picture: Surface?
     var isCurrent = false
+    /// It has a line for the title, and no cover.
+    var isLow = false
     /// How far a finger has pulled it aside, in pixels; never to the right.
     var aside = 0
 
@@ -25,9 +27,9 @@ struct RowView {
     var hasCover: Bool { row.kind != .chapter && row.kind != .part && row.kind != .sentence }
 
     /// As high as its words need, and no lower than the design has it.
-    static func height(_ stage: Stage) -> Int {
-        let words = 2 * stage.lineHeight(.rowTitle) + stage.lineHeight(.rowDetail)
-        let designed = stage.pixels(Metrics.rowHeight)
+    static func height(_ stage: Stage, isLow: Bool = false) -> Int {
+        let words = (isLow ? 1 : 2) * stage.lineHeight(.rowTitle) + stage.lineHeight(.rowDetail)
+        let designed = stage.pixels(isLow ? Metrics.lowRowHeight : Metrics.rowHeight)
         return max(designed, words + stage.pixels(Spacing.small))
     }
 
@@ -84,7 +86,7 @@ struct RowView {
         }
         target.write(
             row.title, detail: isTagged ? row.detail : detail, in: room,
-            isCurrent ? theme.currentSentenceText : theme.text, lines: 2)
+            isCurrent ? theme.currentSentenceText : theme.text, lines: isLow ? 1 : 2)
         let hint = row.kind == .podcast || row.kind == .book ? "opens it; hold for more" : "plays it; hold for more"
         target.add(
             frame, row.title, value: spoken, hint: hint, action: .open(row.kind, row.name), role: .row,

@@ -39,10 +39,10 @@ enum Words {
             ? "\(percent / 100).\(hundredths / 10)×" : "\(percent / 100)." + twoDigits(hundredths) + "×"
     }
 
-    /// "May 21"; "" where the day is not known.
     /// "7:05" of minutes of the day.
     static func clock(_ minute: Int) -> String { "\(minute / 60):" + twoDigits(minute % 60) }
 
+    /// "May 21"; "" where the day is not known.
     static func date(_ month: Int, _ day: Int) -> String {
         let names = [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

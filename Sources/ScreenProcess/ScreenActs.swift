@@ -18,6 +18,7 @@ final class ScreenActs {
     private let timers: any Timers
     private let happened: () -> Void
     private var menu: ScreenMenu?
+    private var choice: ScreenChoice?
     /// Where a finger on the progress was last.
     private var looksFor: Int?
     private var isLooking = false
@@ -59,6 +60,7 @@ final class ScreenActs {
         case .open(let kind, let name): follow(pages.open(kind, name), at: moment)
         case .play(let kind, let name): follow(pages.play(kind, name), at: moment)
         case .menu(let kind, let name): showMenu(kind, name, at: moment)
+        case .ask(let question): ask(question, at: moment)
         case .choose(let index): choose(index, at: moment)
         case .search:
             pages.showSearch()
@@ -103,9 +105,16 @@ final class ScreenActs {
     func fetch(at moment: Int) {
         pages.fetchRows()
         pages.fetchPictures()
+        let file = view.state.file
+        if view.player.wantsChapters() {
+            speaker.askRows("book") { [self] rows in
+                guard view.state.file == file else { return }
+                view.player.show(chapters: rows.compactMap { $0.startMilliseconds }, of: file)
+                happened()
+            }
+        }
         guard let place = view.player.wantedPlace(at: moment) else { return }
         // A hand goes on through the transcript.
-        let file = view.state.file
         speaker.askSentences(around: place, neighbours: ScreenActs.neighbours) { [self] told in
             guard let told, view.state.file == file else { return }
             view.player.addSentences(told)
@@ -203,11 +212,22 @@ final class ScreenActs {
     private func showMenu(_ kind: ListRow.Kind, _ name: String, at moment: Int) {
         guard let row = pages.row(kind, name) else { return }
         let made = ScreenMenu(row, isFavourite: row.playsFile == view.state.file && view.state.isFavourite)
-        menu = made
+        (menu, choice) = (made, nil)
+        let place = director.elements.first { $0.action == .open(kind, name) }?.frame
+        director.put(made.overlay(at: place), at: moment)
+    }
+
+    private func ask(_ question: Element.Question, at moment: Int) {
+        let made = ScreenChoice(question, view.state)
+        (menu, choice) = (nil, made)
         director.put(made.overlay, at: moment)
     }
 
     private func choose(_ index: Int, at moment: Int) {
+        if let command = choice?.command(index) {
+            choice = nil
+            return speaker.tell(command)
+        }
         guard let menu, let deed = menu.deed(index) else { return }
         self.menu = nil
         switch deed {

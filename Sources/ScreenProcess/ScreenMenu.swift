@@ -1,5 +1,6 @@
 import Console
 import Core
+import Pixels
 import Scenes
 
 /// What can be done with a row: from a long press on it, or the menu's key while it has the focus.
@@ -28,7 +29,10 @@ struct ScreenMenu {
         }
     }
 
-    var overlay: Overlay { .menu(title: row.title, items: deeds.map { ScreenMenu.item($0, row.kind) }) }
+    /// - Parameter place: where the row stands; nil where it is not seen.
+    func overlay(at place: PixelRect?) -> Overlay {
+        .menu(title: row.title, items: deeds.map { ScreenMenu.item($0, row.kind) }, at: place)
+    }
 
     func deed(_ index: Int) -> Deed? { deeds.indices.contains(index) ? deeds[index] : nil }
 

@@ -18,7 +18,7 @@ final class ScreenSettings {
     private let libraryPath: String
     /// Whether the speaker fetches anything, or what hinders it; "" before it has said so.
     private var network = ""
-    private static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
+    static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
     init(_ settings: Configuration.Screen, _ memory: ScreenMemory, version: String, libraryPath: String) {
@@ -160,7 +160,7 @@ final class ScreenSettings {
     }
 
     /// "End of chapter".
-    private static func capitalised(_ words: String) -> String {
+    static func capitalised(_ words: String) -> String {
         var bytes = Array(words.utf8)
         if let first = bytes.first, first >= 0x61 && first <= 0x7A { bytes[0] = first - 32 }
         return String(decoding: bytes, as: UTF8.self)
@@ -171,7 +171,7 @@ final class ScreenSettings {
     }
 
     /// "1.25" of 125.
-    private static func decimal(_ percent: Int) -> String {
+    static func decimal(_ percent: Int) -> String {
         let rest = percent % 100
         if rest == 0 { return "\(percent / 100)" }
         return "\(percent / 100)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")

@@ -199,12 +199,12 @@ import Testing
         _ = scene.draw(on: surface, at: 2700)
         let moved = try #require(scene.elements.first { $0.value == "being spoken" })
         #expect(abs(moved.frame.y - spoken.frame.y - 80) < 60)
-        #expect(scene.elements.contains { $0.label == "Scrolling by hand" })
+        #expect(scene.elements.contains { $0.label == "Back to now" })
         // After five seconds it goes back to the upper third, and then stands.
         for moment in stride(from: 5700, through: 6600, by: 16) { _ = scene.draw(on: surface, at: moment) }
         let back = try #require(scene.elements.first { $0.value == "being spoken" })
         #expect(abs(back.frame.y - spoken.frame.y) <= 1)
-        #expect(!scene.elements.contains { $0.label == "Scrolling by hand" })
+        #expect(!scene.elements.contains { $0.label == "Back to now" })
     }
 
     /// With reduced motion the next sentence is one picture and no more.
@@ -254,6 +254,42 @@ import Testing
         let took = clock.measure { for frame in 0..<30 { _ = scene.draw(on: surface, at: 500 + frame * 16) } }
         #expect(scene.elements.contains { $0.label == "Sentence 19800 of a long story." && $0.isSelected })
         #expect(took < .seconds(5))
+    }
+
+    /// A menu comes up below what it belongs to, or above it, and never beyond the panel.
+    @Test(arguments: [(240, 240), (480, 320), (800, 480), (480, 800), (1280, 800)])
+    func aMenuStandsAtWhatItIsOf(size: (Int, Int)) throws {
+        let stage = try Screens.stage(size)
+        let items = (0..<4).map { Overlay.MenuItem("Item \($0)", .play) }
+        for x in stride(from: 0, to: size.0, by: 37) {
+            for y in stride(from: 0, to: size.1, by: 29) {
+                let place = PixelRect(x: x, y: y, width: 60, height: 40).intersection(stage.bounds)
+                let frame = Overlay.menu(title: "Title", items: items, at: place).frame(stage)
+                #expect(stage.bounds.contains(frame))
+                let isBelow = place.maxY + frame.height + 40 < size.1
+                if isBelow { #expect(frame.y > place.maxY && frame.y < place.maxY + 40) }
+                let isAbove = !isBelow && place.y - frame.height - 40 > 0
+                if isAbove { #expect(frame.intersection(place).isEmpty) }
+            }
+        }
+    }
+
+    /// All values of a choice stand on it whole, whatever the panel and the size of text.
+    @Test(arguments: [(240, 240), (320, 240), (480, 320), (800, 480), (480, 800)], [Float(1), 2])
+    func valuesHaveRoom(size: (Int, Int), text: Float) throws {
+        let stage = try Screens.stage(size, textSize: text)
+        for name in ["speed", "sleep"] {
+            let gallery = Screens.gallery(stage, "Up")
+            stage.drawnTexts = []
+            _ = gallery.draw(name)
+            let values = gallery.elements.filter { if case .choose = $0.action { true } else { false } }
+            #expect(values.count == (name == "speed" ? 9 : 6))
+            for (index, value) in values.enumerated() {
+                #expect(stage.bounds.contains(value.frame))
+                for other in values[..<index] { #expect(other.frame.intersection(value.frame).isEmpty) }
+            }
+            #expect(!(stage.drawnTexts ?? []).contains { $0.isCut })
+        }
     }
 
     @Test func favouritesAreSwipedAway() throws {

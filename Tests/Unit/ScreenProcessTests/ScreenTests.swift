@@ -44,6 +44,37 @@ import Testing
         #expect(asked.contains("addid \"f.mp3\"") && asked.contains("playid 9"))
     }
 
+    /// Speed and the sleep timer are a touch and a choice away from what plays.
+    @Test func speedAndSleepAreChosenOnThePlayer() {
+        let rig = Rig()
+        rig.tap("Speed")
+        #expect(rig.tree.filter { $0.label.hasSuffix("×") }.map { $0.label }.contains("1.25×"))
+        #expect(rig.tap("1.25×").contains("speed 1.25"))
+        rig.tap("Sleep timer")
+        #expect(rig.tap("End of chapter").contains("sleep chapter"))
+        // Beside it is out of it, and nothing is set.
+        rig.tap("Sleep timer")
+        rig.speaker.asked = []
+        rig.touch(240, 20)
+        #expect(!rig.speaker.asked.contains { $0.hasPrefix("sleep") } && rig.shows("Play"))
+    }
+
+    /// Where chapters begin is asked once for each recording that has some, and the bar is cut there.
+    @Test func theBarIsCutBetweenChapters() {
+        let rig = Rig()
+        #expect(!rig.speaker.asked.contains("book"))
+        let whole = rig.panel!.last
+        rig.speaker.answer("book", "chapter: One\nstart: 0\nchapter: Two\nstart: 30\n")
+        rig.say(Rig.paused + "chapter_number: 1\nchapter_count: 2\n")
+        rig.say(Rig.paused + "chapter_number: 2\nchapter_count: 2\n")
+        #expect(rig.speaker.asked.filter { $0 == "book" }.count == 1)
+        let bar = rig.tree.first { $0.label == "Progress" }!.frame
+        let row = bar[1] + bar[3] / 2
+        func isOther(_ x: Int) -> Bool { rig.panel!.last.pixels[row * 480 + x] != whole.pixels[row * 480 + x] }
+        let cut = (bar[0] + bar[2] / 3..<bar[0] + bar[2]).filter(isOther)
+        #expect(!cut.isEmpty && cut.allSatisfy { abs($0 - bar[0] - bar[2] / 2) <= 3 })
+    }
+
     @Test func pressesInTheSettings() {
         let rig = Rig()
         #expect(rig.press(.show(.settings)).contains("stats"))

@@ -1,0 +1,92 @@
+import Core
+import Design
+import Model
+import Pixels
+import Typography
+
+/// What is set while one listens, one touch away on the player: how fast it plays, and when it falls silent. In a capsule where it is otherwise
+/// than always.
+struct Shortcut {
+    private let question: Element.Question
+    private let symbol: Symbol?
+    /// From the longest to what is enough where there is little room.
+    private let texts: [String]
+    private let isUsual: Bool
+    private let label: String
+    private let value: String
+    private let hint: String
+
+    static func speed(_ state: SpeakerStatus) -> Shortcut {
+        let words = Words.speed(state.speed.percent)
+        return Shortcut(
+            question: .speed, symbol: nil, texts: [words], isUsual: state.speed == .own, label: "Speed", value: words,
+            hint: "changes how fast it plays")
+    }
+
+    static func sleep(_ state: SpeakerStatus) -> Shortcut {
+        let isOff = state.sleep == .off
+        return Shortcut(
+            question: .sleep, symbol: .moon, texts: isOff ? [""] : [state.sleep.words, state.sleep.shortWords, ""],
+            isUsual: isOff, label: "Sleep timer", value: isOff ? "off" : state.sleep.words,
+            hint: "sets when it falls silent")
+    }
+
+    private func padding(_ stage: Stage) -> Int { stage.pixels(stage.isCompact ? Spacing.small : Spacing.related) }
+
+    private func width(_ text: String, _ stage: Stage) -> Int {
+        let sign = symbol == nil ? 0 : stage.pixels(Metrics.buttonSymbol)
+        let gap = symbol == nil || text.isEmpty ? 0 : stage.pixels(Spacing.mini)
+        let words = text.isEmpty ? 0 : stage.set(text, .pill, width: stage.width).width
+        return max(stage.pixels(Metrics.target), words + gap + sign + 2 * padding(stage))
+    }
+
+    /// What it says where it has so much room; nil where it has none.
+    private func fitting(_ width: Int, _ stage: Stage) -> String? { texts.first { self.width($0, stage) <= width } }
+
+    func fits(_ room: PixelRect, _ stage: Stage) -> Bool { fitting(room.width, stage) != nil }
+
+    /// - Parameters:
+    ///   - room: where it may stand, as high as what a finger hits.
+    ///   - isAtEnd: it stands at the right end of it, else at the left.
+    /// - Returns: where it stands; nil where it has no room.
+    @discardableResult
+    func draw(_ picture: Picture, in room: PixelRect, isAtEnd: Bool) -> PixelRect? {
+        let (stage, theme) = (picture.stage, picture.theme)
+        guard let text = fitting(room.width, stage) else { return nil }
+        let width = width(text, stage)
+        let frame = isAtEnd ? room.right(width) : room.left(width)
+        let capsule = frame.middle(height: min(frame.height, Pill.height(stage)))
+        // On whatever lies there no glass gives the contrast that some need.
+        let isSolid = !isUsual && theme.hasMoreContrast
+        if !isUsual {
+            picture.canvas.fill(capsule, radius: capsule.height / 2, with: isSolid ? theme.solidPill : theme.pill)
+        }
+        let (ink, ground) = isSolid ? (theme.solidPillText, theme.solidPill) : (theme.text, nil)
+        var inner = capsule.inset(x: padding(stage), y: 0)
+        if let symbol {
+            let gap = stage.pixels(Spacing.mini)
+            let sign = text.isEmpty ? capsule : inner.cutLeft(stage.pixels(Metrics.buttonSymbol), gap: gap)
+            picture.draw(symbol, in: sign, points: Metrics.buttonSymbol, ink)
+        }
+        if !text.isEmpty {
+            let isAlone = symbol == nil
+            picture.write(
+                text, .pill, in: isAlone ? capsule : inner, ink, align: isAlone ? .center : .leading, on: ground)
+        }
+        picture.add(frame, label, value: value, hint: hint, action: .ask(question))
+        return frame
+    }
+}
+
+extension Sleep {
+    /// "30", "chapter": beside a moon that is enough.
+    fileprivate var shortWords: String {
+        switch self {
+        case .off: ""
+        case .minutes(let minutes): "\(minutes)"
+        case .chapter: "chapter"
+        case .item: "item"
+        case .book: "book"
+        }
+    }
+}
