@@ -10,6 +10,11 @@ public enum Metrics {
     public static let controlsSpacing: Float = 28
     public static let tabBarHeight: Float = 60
     public static let rowHeight: Float = 80
+    /// So large under a finger, in parts of what they are.
+    public static let pressedButton: Float = 0.95
+    public static let pressedCard: Float = 0.98
+    /// A card that comes in begins so large.
+    public static let enteringCard: Float = 0.8
     public static let lowRowHeight: Float = 56
     public static let rowThumbnail: Float = 60
     /// Of the height, on tall panels.

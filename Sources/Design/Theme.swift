@@ -64,7 +64,7 @@ public struct Theme: Equatable, Sendable {
     public let switchOn: Color
     public let deleteFill: Color
     /// A pill that must be seen on anything.
-    public let solidPill: Color
+    public private(set) var solidPill: Color
     /// Of a progress: what is done of it, and the knob at its end.
     public let trackDone: Color
 
@@ -118,7 +118,7 @@ public struct Theme: Equatable, Sendable {
         theme.pictureShade = Color(0x000000).opacity(0.6)
         theme.row = Color(0xFFFFFF).opacity(0.03)
         (theme.thinSolid, theme.thickSolid) = (Color(0x0C0C0C), Color(0x161616))
-        theme.currentSentence = Color(0x141414)
+        (theme.currentSentence, theme.solidPill) = (Color(0x141414), Color(0xFFFFFF))
         (theme.accent, theme.clearerAccent, theme.onAccent) = (Color(0xF0F0F0), Color(0xFFFFFF), Color(0x000000))
         (theme.secondaryText, theme.clearerSecondaryText) = (Color(0xC8C8C8), Color(0xFFFFFF))
         return theme

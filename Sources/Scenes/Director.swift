@@ -154,6 +154,6 @@ public final class Director: Scene {
             _ = screen.take(.focus(forward: true))
         }
         damage.append(place)
-        return damage + screen.cover(stage, on: surface)
+        return damage + screen.cover(stage, on: surface, at: moment)
     }
 }

@@ -11,6 +11,7 @@ public final class LibraryPage: ListPage {
     /// Of the chapter that is heard.
     private var current: String?
     private let context: PageContext
+    private var entrance = Entrance()
     /// How it is filled, once that was needed.
     private lazy var firstEvening = context.firstEvening()
 
@@ -96,6 +97,9 @@ public final class LibraryPage: ListPage {
 
     // MARK: Layout
 
+    func isMoving(at moment: Int) -> Bool { entrance.isMoving(at: moment) }
+    func endMotion(at moment: Int) { entrance.goOn(isKnown: list.isKnown, at: moment) }
+
     private func chips() -> [(Chip, Element.Action)] {
         LibrarySection.allCases.map { section in
             (Chip(title: section.title, isSelected: section == self.section), .section(section))
@@ -138,8 +142,14 @@ public final class LibraryPage: ListPage {
             }
         }
         if let cards = cards(stage, width: column.width) {
-            return column.cells(of: list, cards) { picture, row, _, frame in
-                AlbumCard(row: row, picture: context.pictures.picture(row, side: frame.width)).draw(picture, frame)
+            let seen = cards.columns * (stage.height / cards.height + 1)
+            (entrance.count, entrance.isStill) = (seen, stage.comfort.reducesMotion || stage.comfort.savesPower)
+            let reach = stage.pixels(2 * Elevation.medium.blur)
+            return column.cells(of: list, cards) { picture, row, index, frame in
+                let card = AlbumCard(row: row, picture: context.pictures.picture(row, side: frame.width))
+                picture.enter(frame.inset(by: -reach), part: entrance.part(of: index, at: moment)) {
+                    card.draw(picture, frame)
+                }
             }
         }
         column.rows(of: list, gap: Spacing.rows) { row, side in

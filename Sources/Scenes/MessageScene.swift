@@ -76,7 +76,7 @@ public final class MessageScene: Scene {
                 }
             }
         }
-        return damage + screen.cover(stage, on: surface)
+        return damage + screen.cover(stage, on: surface, at: moment)
     }
 
     private func drawBoot(_ picture: Picture, at moment: Int) {

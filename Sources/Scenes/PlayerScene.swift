@@ -316,7 +316,7 @@ public final class PlayerScene: Scene {
             damage.append(place)
         }
         showElements()
-        return damage + screen.cover(stage, on: surface)
+        return damage + screen.cover(stage, on: surface, at: moment)
     }
 
     private func showElements() { screen.show(still + strip.elements + followPill + (shownFlow?.elements ?? [])) }

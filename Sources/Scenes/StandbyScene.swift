@@ -61,7 +61,7 @@ public final class StandbyScene: Scene {
             stage.theme = shownTheme
         }
         shownSecond = second
-        return damage + screen.cover(stage, on: surface)
+        return damage + screen.cover(stage, on: surface, at: moment)
     }
 
     private func compose(_ picture: Picture, _ now: SpeakerStatus) {

@@ -7,6 +7,8 @@ struct Touch {
     /// What that is, for when it stands elsewhere among the others.
     private var focused: (action: Element.Action, label: String)?
     private var pressed: Int?
+    /// What gives way under a finger, or comes back: 0 as it was drawn, 1 as deep as it goes.
+    private var sinking: (index: Int, depth: Glide)?
     /// Which card stands larger, and since when.
     private var lift: (index: Int, since: Int)?
     /// It looks otherwise than when it was last drawn.
@@ -116,10 +118,17 @@ struct Touch {
         isDirty = false
         var damage: [PixelRect] = []
         let stage = picture.stage
-        if let pressed, elements.indices.contains(pressed) {
-            let frame = elements[pressed].frame
+        sink(elements, stage, at: moment)
+        if let index = sinking?.index ?? pressed, elements.indices.contains(index) {
+            let frame = elements[index].frame.intersection(stage.bounds)
             patches.keep(frame, of: picture.surface)
-            picture.canvas.fill(frame, radius: radius(frame, stage), with: picture.theme.pressed)
+            var shown = frame
+            if let moment, let depth = sinking?.depth.value(at: moment) {
+                shown = Touch.draw(elements[index], sunk: depth, on: picture)
+            }
+            if index == pressed {
+                picture.canvas.fill(shown, radius: radius(shown, stage), with: picture.theme.pressed)
+            }
             damage.append(frame)
         }
         if let focus, elements.indices.contains(focus) {
@@ -151,6 +160,55 @@ struct Touch {
                 with: picture.theme.background)
         }
         return damage
+    }
+
+    /// What is pressed begins to give way, and what is not any more to come back.
+    private mutating func sink(_ elements: [Element], _ stage: Stage, at moment: Int?) {
+        guard let moment, !stage.comfort.reducesMotion, !stage.comfort.savesPower else {
+            sinking = nil
+            return
+        }
+        if let pressed, elements.indices.contains(pressed), elements[pressed].role != .slider {
+            if sinking?.index != pressed { sinking = (pressed, Glide()) }
+            if sinking?.depth.target != 1 { turn(to: 1, at: moment) }
+        } else if let now = sinking {
+            if now.depth.target != 0 { turn(to: 0, at: moment) }
+            if !now.depth.isMoving(at: moment) && now.depth.target == 0 { sinking = nil }
+        }
+        if sinking?.depth.isMoving(at: moment) ?? false { isDirty = true }
+    }
+
+    private mutating func turn(to goal: Float, at moment: Int) {
+        guard let value = sinking?.depth.value(at: moment) else { return }
+        sinking?.depth.spring(.press, from: value, to: goal, at: moment)
+        isDirty = true
+    }
+
+    /// A little smaller, with what lies around it in its place. Returns where it is by then.
+    private static func draw(_ element: Element, sunk depth: Float, on picture: Picture) -> PixelRect {
+        let surface = picture.surface
+        let frame = element.frame.intersection(surface.bounds)
+        let isWide = element.role == .row || isCard(element)
+        let least = isWide ? Metrics.pressedCard : Metrics.pressedButton
+        let less = (1 - least) * depth / 2
+        let (aside, above) = (Int((Float(frame.width) * less).rounded()), Int((Float(frame.height) * less).rounded()))
+        if aside <= 0 && above <= 0 || frame.isEmpty { return frame }
+        let small = frame.inset(x: aside, y: above)
+        let drawn = surface.part(frame)
+        for y in frame.y..<frame.maxY {
+            // Above and below it the line beyond its edge; at its sides the pixel beyond them.
+            if y < small.y || y >= small.maxY {
+                let beyond = y < small.y ? max(0, frame.y - 1) : min(surface.height - 1, frame.maxY)
+                Rows.copy(surface.row(y) + frame.x, surface.row(beyond) + frame.x, count: frame.width)
+            } else {
+                let row = surface.row(y)
+                let (left, right) = (row[max(0, frame.x - 1)], row[min(surface.width - 1, frame.maxX)])
+                for x in frame.x..<small.x { row[x] = left }
+                for x in small.maxX..<frame.maxX { row[x] = right }
+            }
+        }
+        picture.canvas.draw(drawn, scaledTo: small)
+        return small
     }
 
     private static func isCard(_ element: Element) -> Bool {

@@ -292,6 +292,68 @@ import Testing
         }
     }
 
+    /// A button gives way under a finger and comes back, without a trace; with reduced motion it only changes its shade.
+    @Test(arguments: [false, true]) func whatIsPressedGivesWay(isStill: Bool) throws {
+        let stage = try Screens.stage((480, 320))
+        stage.comfort.reducesMotion = isStill
+        let scene = PlayerScene(stage, artwork: Screens.artwork(0, side: 96), gradient: .duskBerry)
+        scene.show(SpeakerStatus(lines: Screens.lines("Up", playing: false)), at: 0)
+        let surface = Surface(width: 480, height: 320)
+        _ = scene.draw(on: surface, at: 0)
+        scene.prepare(on: surface, at: 1)
+        let before = Screens.pixels(surface)
+        let place = try #require(scene.elements.first { $0.label == "Play" }).frame
+        _ = scene.take(.press(x: place.midX, y: place.midY), at: 10)
+        var widths: [Int] = []
+        for moment in stride(from: 16, through: 900, by: 16) where scene.nextFrame(after: moment) == moment {
+            _ = scene.draw(on: surface, at: moment)
+            // The disc is the brightest of that line.
+            let row = surface.row(place.midY)
+            widths.append((place.x..<place.maxX).filter { row[$0] & 0xFF > 0x90 }.count)
+        }
+        #expect(isStill ? Set(widths).count == 1 : widths.last! < widths[0] && Set(widths).count > 1)
+        #expect(scene.nextFrame(after: 950) == nil)
+        _ = scene.take(.release, at: 1000)
+        for moment in stride(from: 1000, through: 1900, by: 16) where scene.nextFrame(after: moment) == moment {
+            _ = scene.draw(on: surface, at: moment)
+        }
+        let isAsBefore = Screens.pixels(surface) == before
+        #expect(isAsBefore && scene.nextFrame(after: 1950) == nil)
+    }
+
+    /// Cards that were waited for come in one after the other, once, and stand then as they would have at once.
+    @Test func cardsComeIn() throws {
+        let context = PageContext()
+        let page = LibraryPage(context)
+        let scene = PageScene(try Screens.stage((800, 480)), page, gradient: .mintAqua)
+        let surface = Surface(width: 800, height: 480)
+        scene.show(SpeakerStatus(), at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        let rows = (0..<4).map { ListRow(.book, name: "\($0)", title: "Book \($0)") }
+        page.show(rows, of: .books)
+        scene.drawAnew()
+        var last = Screens.pixels(surface)
+        var changes = 0
+        var moment = 100
+        while scene.nextFrame(after: moment) == moment, moment < 3000 {
+            _ = scene.draw(on: surface, at: moment)
+            let now = Screens.pixels(surface)
+            changes += now == last ? 0 : 1
+            last = now
+            moment += 16
+        }
+        #expect(changes > 10 && moment < 1000)
+        #expect(scene.elements.contains { $0.label == "Book 3" })
+        let atOnce = LibraryPage(context)
+        atOnce.show(rows, of: .books)
+        let other = PageScene(scene.stage, atOnce, gradient: .mintAqua)
+        let whole = Surface(width: 800, height: 480)
+        other.show(SpeakerStatus(), at: 0)
+        _ = other.draw(on: whole, at: 0)
+        let isSame = Screens.pixels(whole) == last
+        #expect(isSame && other.nextFrame(after: 1) == nil)
+    }
+
     @Test func favouritesAreSwipedAway() throws {
         let stage = try Screens.stage((480, 800))
         let page = FavouritesPage(PageContext())

@@ -105,6 +105,10 @@ enum Screens {
             theme: theme)
     }
 
+    static func pixels(_ surface: Surface) -> [UInt32] {
+        (0..<surface.height).flatMap { y in (0..<surface.width).map { surface.row(y)[$0] } }
+    }
+
     static func gallery(_ stage: Stage, _ title: String, artwork kind: Int = 0, playing: Bool = true) -> Gallery {
         Gallery(stage, lines: lines(title, playing: playing)) { path, side in
             artwork(path == "0" ? kind : path == "1" ? 1 : 2, side: min(side, 96))
