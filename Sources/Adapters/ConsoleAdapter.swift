@@ -129,6 +129,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             statistics.uptimeSeconds = machinery.uptimeSeconds
             statistics.updatedSeconds = libraryChangedSeconds
             statistics.playedSeconds = speaker.playedMilliseconds / 1000
+            statistics.week = speaker.heardWeek
             return statistics
         }
     }

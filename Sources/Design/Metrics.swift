@@ -15,6 +15,8 @@ public enum Metrics {
     public static let pressedCard: Float = 0.98
     /// A card that comes in begins so large.
     public static let enteringCard: Float = 0.8
+    public static let chartHeight: Float = 72
+    public static let chartBar: Float = 22
     public static let lowRowHeight: Float = 56
     public static let rowThumbnail: Float = 60
     /// Of the height, on tall panels.

@@ -1,4 +1,5 @@
 import Core
+import Model
 import SQLite
 
 /// How a person wants to hear what is played, in the table `speed` as the speed is: `SoundChanges`, and for how long.
@@ -9,6 +10,7 @@ extension Library {
     private static let sleepContent: Int64 = -3
     private static let bootContent: Int64 = -4
     private static let changedContent: Int64 = -5
+    private static let weekContent: Int64 = -6
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -73,6 +75,16 @@ extension Library {
     public func save(changedSeconds: Int64) {
         write(else: ()) { (database) throws(SQLiteError) in
             try Library.set("\(changedSeconds)", Library.changedContent, database)
+        }
+    }
+
+    /// How long was listened of late, as it was saved last; nil where it never was.
+    public func restoredWeek() -> HeardWeek? { text(Library.weekContent).flatMap { HeardWeek(text: $0) } }
+
+    /// What cannot be saved is part of the next that can be.
+    public func save(_ week: HeardWeek) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(week.text, Library.weekContent, database)
         }
     }
 

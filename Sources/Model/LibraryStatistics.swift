@@ -10,6 +10,8 @@ public struct LibraryStatistics: Equatable, Sendable {
     public var updatedSeconds: Int64 = 0
     /// Time played since start.
     public var playedSeconds: Int64 = 0
+    /// On each of the last seven days, today last; nil where the clock is not known.
+    public var week: HeardWeek?
 
     public init(items: Int = 0, artists: Int = 0, albums: Int = 0, durationMilliseconds: Int64 = 0) {
         self.items = items

@@ -1,3 +1,4 @@
+import CPosix
 import Design
 import Model
 import Pixels
@@ -11,6 +12,10 @@ public struct SpeakerCounters: Equatable, Sendable {
     public var totalSeconds = 0
     public var playedSeconds = 0
     public var uptimeSeconds = 0
+    /// Listened on each of the last days, today last; empty where that is not known.
+    public var weekSeconds: [Int] = []
+    /// Of today, from Sunday on.
+    public var weekday = 0
 
     public init() {}
 
@@ -18,8 +23,14 @@ public struct SpeakerCounters: Equatable, Sendable {
     public init?(lines text: String) {
         var isEmpty = true
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
-            guard let (name, value) = SpeakerStatus.parts(line), let number = Int(value) else { continue }
+            guard let (name, value) = SpeakerStatus.parts(line) else { continue }
+            if name == "week" {
+                weekSeconds = value.utf8.split(separator: 0x20).prefix(7).map { max(0, Int(Substring($0)) ?? 0) }
+                continue
+            }
+            guard let number = Int(value) else { continue }
             switch name {
+            case "weekday": weekday = min(6, max(0, number))
             case "songs": recordings = number
             case "albums": books = number
             case "db_playtime": totalSeconds = number
@@ -30,6 +41,15 @@ public struct SpeakerCounters: Equatable, Sendable {
             isEmpty = false
         }
         if isEmpty { return nil }
+    }
+}
+
+extension SpeakerCounters {
+    /// The speaker may be asked from anywhere: the day is that of who looks.
+    mutating func setDay() {
+        var now = time(nil)
+        var parts = tm()
+        if localtime_r(&now, &parts) != nil { weekday = Int(parts.tm_wday) }
     }
 }
 
@@ -60,6 +80,11 @@ struct AboutCard {
 
     func layOut(_ column: inout Column) {
         let stage = column.stage
+        if !counters.weekSeconds.isEmpty {
+            let chart = WeekChart(seconds: counters.weekSeconds, weekday: counters.weekday)
+            column.add(chart.height(stage)) { chart.draw($0, $1) }
+            column.space(Spacing.large)
+        }
         column.flow(across: stage.pixels(Spacing.large), down: stage.pixels(Spacing.medium)) { flow in
             flow.add(width: ring.width(stage), height: ring.height(stage)) { ring.draw($0, $1) }
             for number in numbers {

@@ -92,7 +92,9 @@ public final class SettingsPage: Page {
         showSettings()
         context.askNetwork { [self] in showSettings() }
         context.ask("stats") { [self] in
-            show(SpeakerCounters(lines: $0 ?? ""))
+            var counters = SpeakerCounters(lines: $0 ?? "")
+            counters?.setDay()
+            show(counters)
             context.redraw()
         }
     }

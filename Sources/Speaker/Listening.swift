@@ -141,6 +141,27 @@ final class Listening {
 
     /// Since the start.
     var playedMilliseconds: Int64 { playTime.played(at: timers.now) }
+    /// How long somebody listened on each of the last seven days; nil where the clock is not known.
+    var heardWeek: HeardWeek? {
+        wallClockDay().map { day in
+            restoreWeek()
+            return playTime.week(at: timers.now, day: day)
+        }
+    }
+
+    /// Once, when it is first needed: a start does not wait for it.
+    private func restoreWeek() {
+        if playTime.week == nil { playTime.week = library.restoredWeek() ?? HeardWeek(day: 0) }
+    }
+
+    /// Now and then, since the disk is to have little to do for it.
+    func saveHeard() {
+        restoreWeek()
+        guard let day = wallClockDay(),
+            let week = playTime.takeWeek(at: timers.now, isPlaying: player.wantsToPlay, day: day)
+        else { return }
+        library.save(week)
+    }
 
     /// Counts the current item as played, if it is now that it begins to be.
     func countPlay(from milliseconds: Int) {

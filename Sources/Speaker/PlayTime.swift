@@ -1,3 +1,4 @@
+import Model
 import Posix
 
 /// How long was played since the start, and which visits to an item count as a play.
@@ -8,11 +9,35 @@ struct PlayTime {
     private var playedBefore: Int64 = 0
     private var playingSince: MonotonicTime?
     private var isCounted = false
+    /// By days, as it was saved last (nil before that was read), and what had been played by then.
+    var week: HeardWeek?
+    private var saved: Int64 = 0
+    /// While it plays the week is saved no more often than this.
+    private static let saveMilliseconds: Int64 = 60_000
 
     /// Milliseconds.
     func played(at now: MonotonicTime) -> Int64 {
         playedBefore + (playingSince.map { (now.nanoseconds - $0.nanoseconds) / 1_000_000 } ?? 0)
     }
+
+    // MARK: By days
+
+    func week(at now: MonotonicTime, day: Int64) -> HeardWeek {
+        var week = (week ?? HeardWeek(day: day)).through(day)
+        week.add(played(at: now) - saved, on: day)
+        return week
+    }
+
+    /// What is to be saved; nil where nothing is, or not yet.
+    mutating func takeWeek(at now: MonotonicTime, isPlaying: Bool, day: Int64) -> HeardWeek? {
+        let played = played(at: now)
+        if played - saved < (isPlaying ? PlayTime.saveMilliseconds : 1) { return nil }
+        week?.add(played - saved, on: day)
+        saved = played
+        return week
+    }
+
+    // MARK: Since the start
 
     mutating func playingDidChange(to isPlaying: Bool, at now: MonotonicTime) {
         if isPlaying {

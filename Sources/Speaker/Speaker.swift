@@ -136,11 +136,14 @@ public final class Speaker {
 
     /// Time spent playing since the start.
     public var playedMilliseconds: Int64 { listening.playedMilliseconds }
+    /// How long somebody listened on each of the last seven days; nil where the clock is not known.
+    public var heardWeek: HeardWeek? { listening.heardWeek }
 
     // MARK: Remembering
 
     /// Saves where the current item is, and has the disk take it.
     func savePlace() {
+        listening.saveHeard()
         // A live stream has no place to come back to.
         guard listening.isHeard, let track = player.track, !track.isLive else { return }
         library.savePosition(track.id, milliseconds: player.positionMilliseconds)

@@ -106,6 +106,9 @@ extension Session {
             response.field("db_playtime", statistics.durationMilliseconds / 1000)
             response.field("db_update", statistics.updatedSeconds)
             response.field("playtime", statistics.playedSeconds)
+            if let week = statistics.week {
+                response.field("week", week.milliseconds.map { "\($0 / 1000)" }.joined(separator: " "))
+            }
             return true
         }
     }

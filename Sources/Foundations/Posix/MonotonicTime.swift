@@ -27,3 +27,12 @@ public struct MonotonicTime: BitwiseCopyable, Comparable, Sendable {
 public func wallClockSeconds() -> Int64 {
     Int64(time(nil))
 }
+
+/// The day on the wall where the board stands, from the first of 1970 on; nil while the clock has not been set.
+public func wallClockDay() -> Int64? {
+    var now = time(nil)
+    var parts = tm()
+    // Before 2020.
+    if now < 1_577_836_800 || localtime_r(&now, &parts) == nil { return nil }
+    return (Int64(now) + Int64(parts.tm_gmtoff)) / 86_400
+}

@@ -92,6 +92,8 @@ enum Screens {
             db_playtime: 901320
             playtime: 401200
             uptime: 712800
+            week: 2400 5100 0 7800 3000 9300 1800
+            weekday: 0
 
             """
         return lines

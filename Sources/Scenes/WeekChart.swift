@@ -1,0 +1,62 @@
+import Core
+import Design
+import Pixels
+import Typography
+
+/// How long somebody listened on each of the last days: a bar for each, today's in the accent.
+struct WeekChart {
+    /// The oldest day first, today last.
+    let seconds: [Int]
+    /// Of today, from Sunday on.
+    let weekday: Int
+
+    private static let letters = ["S", "M", "T", "W", "T", "F", "S"]
+    private static let title = "Heard this week"
+
+    private var sum: Int { seconds.reduce(0) { $0.addingSaturated($1) } }
+
+    private func words(_ seconds: Int) -> String {
+        seconds == 0 ? "nothing yet" : Words.minutes(Int(clamping: Int64(seconds) * 1000))
+    }
+
+    func height(_ stage: Stage) -> Int {
+        stage.lineHeight(.rowTitle) + stage.pixels(2 * Spacing.small + Metrics.chartHeight)
+            + stage.lineHeight(.metricLabel)
+    }
+
+    func draw(_ picture: Picture, _ frame: PixelRect) {
+        let (stage, theme) = (picture.stage, picture.theme)
+        var room = frame
+        var head = room.cutTop(stage.lineHeight(.rowTitle), gap: stage.pixels(Spacing.small))
+        let total = stage.set(words(sum), .rowTitle, width: head.width / 2)
+        picture.write(
+            total, words(sum), in: head.cutRight(total.width, gap: stage.pixels(Spacing.small)), theme.secondaryText)
+        picture.write(WeekChart.title, .rowTitle, in: head, theme.text)
+        let days = room.cutBottom(stage.lineHeight(.metricLabel), gap: stage.pixels(Spacing.small))
+        let most = max(1, seconds.max() ?? 1)
+        let wide = stage.pixels(Metrics.chartBar)
+        for (index, value) in seconds.enumerated() {
+            let left = room.width * index / seconds.count
+            let cell = PixelRect(
+                x: room.x + left, y: room.y, width: room.width * (index + 1) / seconds.count - left, height: room.height
+            )
+            let isToday = index == seconds.count - 1
+            // What is not nothing is seen.
+            let high = value == 0 ? 0 : max(wide / 2, Int(Float(room.height) * Float(value) / Float(most)))
+            let bar = cell.middle(width: min(wide, cell.width * 2 / 3))
+            let radius = min(bar.width / 2, stage.pixels(Radius.chip))
+            if high == 0 {
+                picture.canvas.fill(bar.bottom(stage.scale.line(2)), with: theme.track)
+            } else {
+                picture.canvas.fill(
+                    bar.bottom(high), radius: radius, with: isToday ? theme.accent : theme.secondaryText)
+            }
+            let letter = WeekChart.letters[(weekday + 8 + index - seconds.count) % 7]
+            var place = cell
+            (place.y, place.height) = (days.y, days.height)
+            picture.write(letter, .metricLabel, in: place, isToday ? theme.text : theme.secondaryText, align: .center)
+        }
+        let today = "today " + words(seconds.last ?? 0)
+        picture.add(frame, WeekChart.title, value: words(sum) + ", " + today)
+    }
+}
