@@ -64,7 +64,7 @@ public struct Theme: Equatable, Sendable {
     public let switchOn: Color
     public let deleteFill: Color
     /// A pill that must be seen on anything.
-    public let solidPill: Color
+    public private(set) var solidPill: Color
     /// Of a progress: what is done of it, and the knob at its end.
     public let trackDone: Color
 
@@ -129,6 +129,7 @@ public struct Theme: Equatable, Sendable {
         var theme = self
         (theme.secondaryText, theme.accent) = (clearerSecondaryText, clearerAccent)
         theme.hasMoreContrast = true
+        if isNight { theme.solidPill = Color(0xFFFFFF) }
         theme.textContrast = isNight ? Theme.nightContrast(7) : 7
         return theme
     }
