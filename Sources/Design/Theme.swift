@@ -129,6 +129,7 @@ public struct Theme: Equatable, Sendable {
         var theme = self
         (theme.secondaryText, theme.accent) = (clearerSecondaryText, clearerAccent)
         theme.hasMoreContrast = true
+        if isNight { theme.solidPill = Color(0xFFFFFF) }
         theme.textContrast = isNight ? Theme.nightContrast(7) : 7
         return theme
     }

@@ -11,6 +11,7 @@ import time
 from build import NIGHTSTAND, compiled
 from fakespeaker import FakeSpeaker
 from harness import contents, until
+from inputs import TouchPanel, preload
 
 WIDTH, HEIGHT = 800, 480
 # The panel's file is written sixteen rows at a time.
@@ -101,9 +102,10 @@ class Counted(Screen):
 
     SLOWER = 16
 
-    def __init__(self, bench, socket, vectors, *, options=(), slower=SLOWER, **others):
+    def __init__(self, bench, socket, vectors, *, options=(), slower=SLOWER, env=None, preloads=(), **others):
         self.counts = bench.path(f"counts-{time.monotonic_ns()}")
-        slow = {"LD_PRELOAD": compiled("slow-clock.c", "slow-clock.so", "-shared", "-fPIC", "-ldl"), "SLOW_CLOCK": str(slower)}
+        clock = compiled("slow-clock.c", "slow-clock.so", "-shared", "-fPIC", "-ldl")
+        slow = {"LD_PRELOAD": " ".join((clock, *preloads)), "SLOW_CLOCK": str(slower), **(env or {})}
         super().__init__(bench, socket, command=("valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={self.counts}",
                                                  *options, NIGHTSTAND), env={**vectors, **slow}, **others)
 
@@ -190,6 +192,41 @@ def crossing(bench, row, million, vectors):
         f"the panel's copy included; {len(turns)} pictures")
 
 
+def scroll(bench, row, million, vectors):
+    """A finger that drags the library, a step in each picture."""
+    inputs = bench.path("input")
+    os.mkdir(inputs)
+    touch = TouchPanel(os.path.join(inputs, "event0-touch"), WIDTH, HEIGHT, Counted.SLOWER)
+    speaker = FakeSpeaker(bench.path("fake"), picture=jpeg(600, 600), slower=Counted.SLOWER,
+                          books=[f"The Wind in the Willows, Volume {n}" for n in range(60)])
+    screen = Counted(bench, bench.path("fake"), vectors, options=("--combine-dumps=yes", "--dump-before=epoll_wait"),
+                     env={"FAKE_INPUT": inputs}, preloads=[preload()])
+    until(lambda: any(screen.shown()), 240, "a picture")
+    screen.is_still(2 * Counted.SLOWER)
+    player = screen.shown()
+    # The first of the rail.
+    touch.down(34, 38)
+    time.sleep(1)
+    touch.up()
+    until(lambda: screen.shown() != player, 240, "the library")
+    screen.is_still(2 * Counted.SLOWER)
+    touch.down(WIDTH / 2, HEIGHT - 120)
+    time.sleep(1)
+    before, still = len(screen.parts()), screen.shown()
+    for step in range(1, 31):
+        touch.move(WIDTH / 2, HEIGHT - 120 - 8 * step)
+        time.sleep(0.7)
+    turns = [n for n in screen.parts()[before:] if n > WIDTH * HEIGHT // 4]
+    assert screen.shown() != still, "nothing was scrolled"
+    screen.end()
+    speaker.close()
+    touch.close()
+    # The first of them are of before it was known to be a drag.
+    each = statistics.median(turns[3:]) / WIDTH / HEIGHT
+    row("screen: a picture of scrolling the library, instructions a pixel", "≤ 4", f"{each:.2f}", each <= 4,
+        f"the panel's copy included; {len(turns)} pictures")
+
+
 def playing(bench, row, million, vectors):
     """Eleven seconds: two sentences, eleven ticks. Without motion after as many sentences as have most letters in them, which are drawn
     once and kept; there is no frame that could be left out, so that the clock need not go as slowly."""
@@ -232,6 +269,66 @@ def wakes(bench, row):
 STORY = "".join(f"[{n // 10:02}:{n % 10 * 6:02}.00]{text}\n" for n, text in enumerate(
     text for _ in range(9) for text in ("Spring was moving in the air above and in the earth below and around him.",
                                         "It was small wonder, then, that he flung down his brush on the floor.")))
+
+
+def tree(bench):
+    """[(label, hint, (x, y, width, height))] of what stands on the panel, as the screen itself tells it."""
+    found = []
+    for line in bench.mpd("screen tree"):
+        name, value = line.split(": ", 1)
+        if name == "element":
+            found.append({})
+        found[-1][name] = value
+    return [(element.get("label", ""), element.get("hint", ""), tuple(map(int, element["frame"].split()))) for element in found]
+
+
+def changing(elements):
+    """Where title, times and transcript stand on a wide player."""
+    frames = {label: frame for label, hint, frame in elements if hint != "plays from here"}
+    sentences = [frame for _, hint, frame in elements if hint == "plays from here"]
+    bar, back, forward, pause = frames["Progress"], frames["Back"], frames["Forward"], frames["Pause"]
+    # The knob and its shadow go a little beyond the bar; digits stand at both ends of the row of the buttons.
+    around = 16
+    return [frames["Title"], *sentences, (bar[0] - around, bar[1], bar[2] + 2 * around, bar[3]),
+            (bar[0] - around, pause[1], back[0] - bar[0] + around, pause[3]),
+            (forward[0] + forward[2], pause[1], bar[0] + bar[2] + around - forward[0] - forward[2], pause[3])]
+
+
+def following(bench, row, million, vectors):
+    """The next chapter of a book in files: what changes on the way there, beside its title, its times and its words."""
+    os.mkdir(os.path.join(bench.library, "willows"))
+    for number, title in enumerate(("The River Bank", "The Open Road", "The Wild Wood"), 1):
+        name = f"willows/{number:02}"
+        bench.add_noise(name + ".mp3", 240, 22050, "-b", "64", "--add-id3v2", "--tt", title, "--tl", "The Wind in the Willows",
+                        "--ta", "Kenneth Grahame", "--tn", str(number), seed=number)
+        with open(os.path.join(bench.library, name + ".lrc"), "w") as file:
+            file.write(STORY)
+    with open(os.path.join(bench.library, "willows", "cover.jpg"), "wb") as file:
+        file.write(jpeg(600, 600))
+    bench.start()
+    bench.mpd("play 0")
+    bench.mpd("seekcur 60")
+    bench.wait_playing()
+    screen = Screen(bench, bench.settings["console"]["socket"])
+    until(lambda: any(screen.shown()), 60, "a picture")
+    time.sleep(6)
+    before, places = screen.shown(), changing(tree(bench))
+    bench.mpd("next")
+    changed, end = set(), time.monotonic() + 4
+    while time.monotonic() < end:
+        now = screen.shown()
+        # A row that is as it was need not be looked through.
+        for y in range(HEIGHT):
+            old, new = (picture[y * WIDTH * 4:(y + 1) * WIDTH * 4] for picture in (before, now))
+            if old != new:
+                changed |= {(x, y) for x in range(WIDTH) if old[4 * x:4 * x + 4] != new[4 * x:4 * x + 4]}
+        time.sleep(0.05)
+    places += changing(tree(bench))
+    screen.end()
+    assert len(changed) > 1000, "nothing changed"
+    beside = [(x, y) for x, y in changed if not any(a <= x < a + w and b <= y < b + h for a, b, w, h in places)]
+    row("screen: next within a book, pixels that change beside title, times and words", "0", str(len(beside)), not beside,
+        f"{len(changed)} of {WIDTH * HEIGHT} in all" + (f"; first at {min(beside)}, last at {max(beside)}" if beside else ""))
 
 
 def memory(bench, row, million, vectors):
@@ -332,8 +429,8 @@ def beside(bench, row, million, vectors):
     row("screen: the speaker's libraries", "none more", ", ".join(sorted(others)) or "none more", not others)
 
 
-PARTS = {"first": first, "fade": fade, "crossing": crossing, "playing": playing, "wakes": lambda b, row, *_: wakes(b, row),
-         "memory": memory, "artwork": artwork, "beside": beside}
+PARTS = {"first": first, "fade": fade, "crossing": crossing, "scroll": scroll, "next": following, "playing": playing,
+         "wakes": lambda b, row, *_: wakes(b, row), "memory": memory, "artwork": artwork, "beside": beside}
 
 
 def measure(bench_of, row, million, vectors, wanted=()):

@@ -2,41 +2,19 @@
 /dev/input (fake-input.c)."""
 
 import os
-import struct
 import time
 
-from build import compiled
 from harness import MPD, contents
+from inputs import ABS, KEY, REL, SLOT, SLOT_X, SLOT_Y, TRACKING, Device, preload
 from png import write
 from test_panel import PanelCase
 from test_podcasts import PodcastCase
 from test_words import subtitles
 
-SYN, KEY, REL, ABS = 0, 1, 2, 3
 WHEEL = 8
-SLOT, SLOT_X, SLOT_Y, TRACKING = 0x2F, 0x35, 0x36, 0x39
 KEYS = {"esc": 1, "tab": 15, "enter": 28, "up": 103, "down": 108, "left": 105, "right": 106, "playpause": 164, "menu": 139,
         "louder": 115, "search": 217, "home": 172, "erase": 14, "space": 57, "favourite": 364,
         "a": 30, "b": 48, "c": 46, "q": 16, "w": 17, "e": 18}
-
-
-class Device:
-    """A pipe with the kernel's records: event0-touch is the node event0, a touch panel."""
-
-    def __init__(self, path):
-        folder, name = os.path.split(path)
-        pipe = os.path.join(folder, "pipe-" + name)
-        os.mkfifo(pipe)
-        self.file = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
-        os.symlink(pipe, os.path.join(folder, name.split("-")[0]))
-
-    def send(self, *events):
-        now = time.monotonic()
-        for kind, code, value in (*events, (SYN, 0, 0)):
-            os.write(self.file, struct.pack("qqHHi", int(now), int(now % 1 * 1e6), kind, code, value))
-
-    def close(self):
-        os.close(self.file)
 
 
 class Hands(PanelCase):
@@ -49,7 +27,7 @@ class Hands(PanelCase):
         os.mkdir(self.inputs)
         self.finger = 0
         self.environment = {"FAKE_INPUT": self.inputs, "STATE_DIRECTORY": self.path("screen-state"),
-                            "LD_PRELOAD": compiled("fake-input.c", "fake-input.so", "-shared", "-fPIC", "-ldl")}
+                            "LD_PRELOAD": preload()}
         os.mkdir(self.path("screen-state"))
 
     def add_recordings(self, count):

@@ -17,11 +17,12 @@ SENTENCES = (
 
 
 class FakeSpeaker:
-    """slower: by how much its clock goes slower than the machine's. sentence: seconds that each takes."""
+    """slower: by how much its clock goes slower than the machine's. sentence: seconds that each takes. books: their titles."""
 
-    def __init__(self, path, *, title="The Wind in the Willows", picture=b"", sentence=5.5, slower=1, duration=1800, texts=SENTENCES):
+    def __init__(self, path, *, title="The Wind in the Willows", picture=b"", sentence=5.5, slower=1, duration=1800, texts=SENTENCES,
+                 books=()):
         self.title, self.picture, self.sentence, self.slower, self.duration = title, picture, sentence, slower, duration
-        self.texts = texts
+        self.texts, self.books = texts, books
         self.state, self.elapsed, self.since = "pause", 83.12, time.monotonic()
         self.idle, self.lock = set(), threading.Lock()
         # How often it was asked for all there is to show.
@@ -88,6 +89,10 @@ class FakeSpeaker:
         if words[0] == "screenstate":
             self.asked += 1
             return self.told(int(words[1]) if len(words) > 1 else 8)
+        if words[0] == "books":
+            start, end = map(int, words[-1].split(":"))
+            return "".join(f"book: {n}\nTitle: {title}\nAuthor: Kenneth Grahame\nfile: {n}/01.mp3\nduration: 9000\nheard: {n * 900}\n"
+                           for n, title in enumerate(self.books[start:end], start)).encode()
         if words[0] in ("readpicture", "albumart") and self.picture:
             piece = self.picture[int(words[2]):][:65536]
             return b"size: %d\nbinary: %d\n" % (len(self.picture), len(piece)) + piece + b"\n"

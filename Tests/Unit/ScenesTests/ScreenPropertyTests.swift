@@ -125,38 +125,10 @@ import Testing
     }
 
     private func check(_ texts: [DrawnText], on stage: Stage, _ place: String) {
-        for (index, text) in texts.enumerated() {
-            if text.isCut { Issue.record("\(place): \(text.text) is cut") }
-            if !stage.bounds.contains(text.frame) { Issue.record("\(place): \(text.text) leaves the panel") }
-            for other in texts[(index + 1)...] where !text.frame.intersection(other.frame).isEmpty {
-                Issue.record("\(place): \(text.text) and \(other.text) overlap")
-            }
-        }
+        for fault in ScreenFaults.of(texts, on: stage) { Issue.record("\(place): \(fault)") }
     }
 
     private func check(targets elements: [Element], on stage: Stage, _ place: String) {
-        let targets = elements.filter { $0.action != .none && $0.role != .text }
-        let least = stage.pixels(Metrics.target)
-        for (index, target) in targets.enumerated() {
-            if target.label.isEmpty { Issue.record("\(place): something without a name") }
-            // What scrolls may end at a bar: there is more of it.
-            let isWhole = target.role != .row && target.role != .setting && !isScrolled(target)
-            if isWhole && (target.frame.width < least || target.frame.height < least) {
-                Issue.record("\(place): \(target.label) is only \(target.frame.width)x\(target.frame.height)")
-            }
-            if !stage.bounds.contains(target.frame) { Issue.record("\(place): \(target.label) leaves the panel") }
-            // A banner lies on top of what it covers a part of.
-            for other in targets[(index + 1)...]
-            where other.label != "Now playing" && !target.frame.intersection(other.frame).isEmpty {
-                Issue.record("\(place): \(target.label) and \(other.label) overlap")
-            }
-        }
-    }
-
-    private func isScrolled(_ element: Element) -> Bool {
-        switch element.action {
-        case .open, .play, .order, .section, .change, .type, .show(.library): true
-        default: false
-        }
+        for fault in ScreenFaults.of(targets: elements, on: stage) { Issue.record("\(place): \(fault)") }
     }
 }

@@ -10,10 +10,11 @@ enum Screens {
     ]
 
     static func artwork(_ kind: Int, side: Int) -> Surface {
+        if kind == 4 { return Photograph.picture(side: side) }
         let surface = Surface(width: side, height: side)
         for y in 0..<side {
             for x in 0..<side {
-                // A moon over hills, a chessboard, or white.
+                // A moon over hills, a chessboard, black, or white.
                 let pixel: UInt32
                 switch kind {
                 case 0:
@@ -23,6 +24,7 @@ enum Screens {
                     let dusk = UInt32(90 * y / side)
                     pixel = isMoon ? 0xFFFF_F3D8 : isHill ? 0xFF2A_2450 : 0xFF18_1848 + dusk << 16 + dusk / 2 << 8
                 case 1: pixel = (x * 8 / side + y * 8 / side) % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000
+                case 3: pixel = 0xFF00_0000
                 default: pixel = 0xFFFF_FFFF
                 }
                 surface.row(y)[x] = pixel
