@@ -12,6 +12,7 @@ public final class Gallery {
     public static let names = [
         "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
         "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes", "first",
+        "simple", "simple-books",
     ]
 
     private let stage: Stage
@@ -144,6 +145,13 @@ public final class Gallery {
             let page = LibraryPage(Pictures(), firstEvening: firstEvening)
             page.show([], of: .books)
             return self.page(page, .skyLavender)
+        case "simple":
+            return SimplePlayer(stage, artwork: picture(SimplePlayer.artworkSide(stage)), gradient: .duskBerry)
+        case "simple-books":
+            let rows = self.rows("books")
+            let page = SimpleBooks(pictures(rows, side: SimpleBooks.coverSide(stage)), firstEvening: firstEvening)
+            if lists["books"] != nil { page.list.show(rows) }
+            return .some(PageScene.simple(stage, page))
         case "search", "found": return search(isTyping: name == "search")
         case "book", "episodes": return detail(isBook: name == "book")
         case "settings":

@@ -97,16 +97,9 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    private var books: Notice {
-        if isLooking {
-            return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
-        }
-        return Notice(symbol: .book, title: "No books yet", words: firstEvening.words, code: firstEvening.code)
-    }
-
     private var notice: Notice {
         switch section {
-        case .books: books
+        case .books: Notice.noBooks(isLooking: isLooking, firstEvening)
         case .chapters:
             Notice(symbol: .bookmark, title: "No chapters", words: "What is playing has none, or nothing is playing.")
         case .playlists:
@@ -114,6 +107,17 @@ public final class LibraryPage: ListPage {
         case .podcasts:
             Notice(symbol: .podcast, title: "No podcasts yet", words: "Subscribe with: nightstand subscribe ADDRESS")
         }
+    }
+}
+
+extension Notice {
+    /// Of a library with nothing in it. - Parameter isLooking: it is being looked through.
+    static func noBooks(isLooking: Bool, _ firstEvening: @autoclosure () -> FirstEvening) -> Notice {
+        if isLooking {
+            return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
+        }
+        let evening = firstEvening()
+        return Notice(symbol: .book, title: "No books yet", words: evening.words, code: evening.code)
     }
 }
 

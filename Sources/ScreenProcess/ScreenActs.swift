@@ -57,6 +57,8 @@ final class ScreenActs {
         case .leave: leave(at: moment)
         case .retry: speaker.retry()
         case .open(let kind, let name): follow(pages.open(kind, name), at: moment)
+        case .play(_, let name) where view.simple != nil:
+            if view.simple?.play(name) ?? false { view.go(to: .player, at: moment) }
         case .play(let kind, let name): follow(pages.play(kind, name), at: moment)
         case .menu(let kind, let name): showMenu(kind, name, at: moment)
         case .choose(let index): choose(index, at: moment)
@@ -78,6 +80,12 @@ final class ScreenActs {
     func show(_ screen: ScreenName, at moment: Int) {
         if view.place != .speaker { return }
         if director.isAsking { director.takeAway(at: moment) }
+        if let simple = view.simple {
+            let isThere = view.tab == ScreenSimple.tab(for: screen) && !view.isStandby
+            view.go(to: screen, at: moment)
+            if !isThere && screen != .player { simple.focus(at: moment) }
+            return
+        }
         if view.tab == screen && !view.isStandby { return }
         view.go(to: screen, at: moment)
         if screen != .player { _ = director.take(.focus(forward: true), at: moment) }
@@ -101,6 +109,10 @@ final class ScreenActs {
 
     /// Asks for what was drawn as a shape only: call it after each frame.
     func fetch(at moment: Int) {
+        if let simple = view.simple {
+            if view.tab != .player { simple.fetch(at: moment) }
+            return
+        }
         pages.fetchRows()
         pages.fetchPictures()
         guard let place = view.player.wantedPlace(at: moment) else { return }
@@ -117,6 +129,8 @@ final class ScreenActs {
 
     /// Letters become larger where two fingers go apart. - Parameter isMore: by one step; else smaller.
     func scaleText(isMore: Bool, at moment: Int) {
+        // Two fingers of a hand that sleeps set nothing.
+        if view.simple != nil { return }
         _ = pages.take(.change(.textSize, isMore ? .more : .less))
         director.drawAnew()
         director.put(.toast("Text \(settings.current.textPercent) %"), at: moment)
@@ -148,6 +162,7 @@ final class ScreenActs {
     }
 
     private func search(at moment: Int) {
+        if view.simple != nil { return act(.show(.library), at: moment) }
         if view.place != .speaker || view.tab == .library && pages.isSearching { return }
         _ = pages.closeAll()
         if view.tab != .library { view.go(to: .library, at: moment) }

@@ -15,6 +15,8 @@ final class ScreenView {
     let director: Director
     let player: PlayerScene
     let pages: ScreenPages
+    /// In the place of the former two where a person wants it large and simple; nil else.
+    let simple: ScreenSimple?
     private let stage: Stage
     private let settings: ScreenSettings
     /// Of a mouse that has no place of its own.
@@ -35,7 +37,7 @@ final class ScreenView {
     var width: Int { drawn.width }
     var height: Int { drawn.height }
     var pixelsPerPoint: Float { stage.scale.factor }
-    var artworkSide: Int { PlayerScene.artworkSide(stage) }
+    var artworkSide: Int { simple == nil ? PlayerScene.artworkSide(stage) : SimplePlayer.artworkSide(stage) }
     var state: SpeakerStatus { told.state }
     /// Between two frames, at least; 0 for what the panel does.
     var frameMilliseconds: Int { stage.frameMilliseconds }
@@ -56,6 +58,7 @@ final class ScreenView {
             stage, MessageScene(stage, .boot, gradient: .icePeriwinkle),
             gradients: GradientSequence(seed: UInt64(truncatingIfNeeded: MonotonicTime.now.nanoseconds)))
         pages = ScreenPages(stage, settings, speaker, changed: changed)
+        simple = settings.isSimple ? ScreenSimple(stage, settings, speaker, changed: changed) : nil
     }
 
     // MARK: What there is to show
@@ -63,17 +66,25 @@ final class ScreenView {
     func show(_ new: SpeakerStatus, at moment: Int) {
         told = (new, moment)
         told.state.minuteOfDay = minuteOfDay
+        if let simple {
+            simple.show(new, isSeen: director.scene === simple.player, at: moment)
+            return director.show(state, at: moment)
+        }
         if director.scene !== player { player.show(new, at: moment) }
         director.show(state, at: moment)
         pages.speakerChanged(new, isShown: tab)
     }
 
     /// What the speaker says has changed, by MPD's names.
-    func changed(_ names: [String]) { pages.speakerChanged(names, isShown: tab) }
+    func changed(_ names: [String]) {
+        if let simple { return simple.changed(names) }
+        pages.speakerChanged(names, isShown: tab)
+    }
 
     func setArtwork(_ picture: Surface?) {
         artwork = picture
         player.setArtwork(picture)
+        simple?.player.setArtwork(picture)
         pages.setArtwork(picture)
         standby?.setArtwork(picture)
     }
@@ -111,7 +122,7 @@ final class ScreenView {
     }
 
     /// A clock is seen, which goes on by itself.
-    var hasClock: Bool { place == .speaker && (isStandby || tab == .player && player.hasClock) }
+    var hasClock: Bool { place == .speaker && (isStandby || tab == .player && simple == nil && player.hasClock) }
 
     /// With the place where the ear is by now.
     private func stateNow(at moment: Int) -> SpeakerStatus {
@@ -136,7 +147,11 @@ final class ScreenView {
                 next = scene
             } else {
                 standby = nil
-                next = tab == .player ? player : pages.scene(tab)
+                if let simple {
+                    next = simple.scene(tab)
+                } else {
+                    next = tab == .player ? player : pages.scene(tab)
+                }
             }
         }
         next.drawAnew()
@@ -146,6 +161,7 @@ final class ScreenView {
     }
 
     func go(to tab: Element.Tab, at moment: Int) {
+        if simple != nil { return goSimply(to: ScreenSimple.tab(for: tab), at: moment) }
         // Touched again, a tab goes back to its first screen.
         let hasClosed = tab == .library && self.tab == .library && pages.closeAll()
         if tab == self.tab && !isStandby && !hasClosed { return }
@@ -157,6 +173,14 @@ final class ScreenView {
         if tab != .player && state.state == .playing && !pages.scene(tab).hasNowBar {
             director.put(.banner(state.title), at: moment)
         }
+    }
+
+    private func goSimply(to tab: Element.Tab, at moment: Int) {
+        if tab == self.tab && !isStandby { return }
+        self.tab = tab
+        isStandby = false
+        if tab == .library { simple?.reload() }
+        present(at: moment)
     }
 
     func movePointer(byX x: Int, y: Int, at moment: Int) { pointer.move(byX: x, y: y, at: moment) }
