@@ -26,6 +26,9 @@ public enum SimpleMetrics {
     public static let twoCards: Float = 0.84
     public static let oneCard: Float = 0.86
 
+    /// How dark the spine of a book without a picture is.
+    public static let spine: Float = 0.3
+
     /// Buttons beside each other are no higher, as a part of their width.
     public static let mostButtonHeight: Float = 1.3
     /// Nor higher than that part of a tall panel.
@@ -41,6 +44,7 @@ public enum SimpleMetrics {
     public static let wordSignPart: Float = 0.9
     /// Of the text's colour, around buttons at night: nothing there may be bright.
     public static let nightEdge: Float = 0.4
-    /// How thick that is, in points.
+    /// How thick that is, and the ring around what has the focus, in points.
     public static let edge: Float = 2
+    public static let focusRing: Float = 7
 }

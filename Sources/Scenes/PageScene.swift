@@ -25,6 +25,7 @@ public final class PageScene: Scene {
         self.page = page
         self.gradient = gradient
         layout = page.layout(stage, isPlaying: false)
+        screen.setBold(!layout.way.isEmpty)
     }
 
     public func lie(on gradient: GradientToken) {

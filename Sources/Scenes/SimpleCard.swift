@@ -32,8 +32,11 @@ struct SimpleCard {
     static func drawGround(_ target: Picture, _ frame: PixelRect, of book: String) {
         let stage = target.stage
         let radius = stage.pixels(Radius.card)
-        target.canvas.fill(
-            frame, radius: radius, with: Cover.deep(Cover.gradient(of: book), target.theme))
+        target.canvas.fill(frame, radius: radius, with: Cover.deep(Cover.gradient(of: book), target.theme))
+        // Its spine.
+        target.canvas.clipped(to: frame.left(SimpleMeasures(stage).gap / 2)) {
+            target.canvas.fill(frame, radius: radius, with: target.theme.shadow.opacity(SimpleMetrics.spine))
+        }
         target.canvas.stroke(
             frame, radius: radius, width: stage.scale.line(0.5), with: target.theme.text.opacity(Metrics.coverEdge))
     }
@@ -55,7 +58,8 @@ struct SimpleCard {
             if !form.isStacked { _ = room.cutRight(gap / 2) }
         } else {
             SimpleCard.drawGround(target, frame, of: row.name)
-            room = room.inset(by: gap)
+            room = room.inset(x: gap, y: gap / 2)
+            _ = room.cutLeft(gap / 2)
         }
         let set = measures.fitting(row.title, stage, width: room.width, height: room.height)
         target.write(

@@ -5,8 +5,10 @@ import Typography
 /// How large things are on the screens that are large and simple. A line's height is what is meant by a text's: 12 mm of it where the panel
 /// says how large it is, and everywhere as much of the height as can be given away.
 struct SimpleMeasures: Equatable {
-    /// Of what plays, and of a book that is set in type.
+    /// Of what plays, and of books.
     let title: TypeStyle
+    /// Of those that have no room in the former.
+    let smallTitle: TypeStyle
     /// Of all else.
     let words: TypeStyle
     /// Lines of the former two, in pixels.
@@ -34,6 +36,7 @@ struct SimpleMeasures: Equatable {
         // Rounding takes nothing away from what is to be so high at least.
         wordsLine = Int(min((most * part).rounded(.up), max(least, (min(most, wanted) * part).rounded())))
         title = SimpleMeasures.style(titleLine, .bold, stage)
+        smallTitle = SimpleMeasures.style(wordsLine, .bold, stage)
         words = SimpleMeasures.style(wordsLine, .semibold, stage)
         gap = max(stage.pixels(Spacing.small), Int(side * SimpleMetrics.gapPart))
         leastButton = Int((SimpleMetrics.buttonMillimetres * density).rounded(.up))
@@ -50,7 +53,7 @@ struct SimpleMeasures: Equatable {
     func fitting(_ text: String, _ stage: Stage, width: Int, height: Int) -> TextLayout {
         let large = stage.set(text, title, width: width, lines: max(1, height / titleLine))
         if !large.isTruncated && large.height <= height { return large }
-        return stage.set(text, words, width: width, lines: max(1, height / wordsLine))
+        return stage.set(text, smallTitle, width: width, lines: max(1, height / wordsLine))
     }
 
     /// How wide a button with this word is, in pixels.

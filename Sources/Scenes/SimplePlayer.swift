@@ -22,6 +22,7 @@ public final class SimplePlayer: Scene {
         self.stage = stage
         self.artwork = artwork
         self.gradient = gradient
+        screen.setBold(true)
     }
 
     /// How long the shorter side of a picture should be.
@@ -105,10 +106,12 @@ public final class SimplePlayer: Scene {
         }
         if layout.hasCard {
             SimpleCard.drawGround(picture, layout.words, of: words.book)
-            let place = layout.words.inset(x: layout.measures.gap, y: layout.measures.gap / 2)
+            var place = layout.words.inset(x: layout.measures.gap, y: layout.measures.gap / 2)
+            _ = place.cutLeft(layout.measures.gap / 2)
             words.draw(picture, in: place, layout.measures, SimpleCard.ink)
         } else {
-            words.draw(picture, in: layout.words, layout.measures, stage.theme.text)
+            let isBelow = !layout.isWide && !layout.cover.isEmpty
+            words.draw(picture, in: layout.words, layout.measures, stage.theme.text, isCentred: isBelow)
         }
         drawButtons(picture, layout, words)
     }

@@ -40,7 +40,8 @@ struct SimpleWords: Equatable {
             return nil
         }
         let since = Words.sinceMinute(left)
-        return left < since ? nil : since + 1
+        // A place is known to the millisecond of the recording, which may last longer.
+        return left < since ? nil : since + 1 + (99 + state.speed.percent) / max(1, state.speed.percent)
     }
 }
 
@@ -70,20 +71,22 @@ extension Words {
 }
 
 extension SimpleWords {
-    /// As large as there is room for, in the middle of a place's height.
-    /// - Parameter background: what they stand on, where that is known.
-    func draw(_ picture: Picture, in place: PixelRect, _ measures: SimpleMeasures, _ ink: Color) {
+    /// As large as there is room for, in the middle of a place's height. - Parameter isCentred: and of its width.
+    func draw(
+        _ picture: Picture, in place: PixelRect, _ measures: SimpleMeasures, _ ink: Color, isCentred: Bool = false
+    ) {
         let stage = picture.stage
         let below = measures.isTiny ? nil : line(stage, place, measures)
         let set = measures.fitting(
             title, stage, width: place.width, height: place.height - (below?.set.height ?? 0))
         var room = place.middle(height: set.height + (below?.set.height ?? 0))
         let frame = room.cutTop(set.height)
-        picture.write(set, title, in: frame, ink)
+        picture.write(set, title, in: frame, ink, align: isCentred ? .center : .leading)
         picture.add(frame, "Title", value: title)
         guard let below else { return }
         let isAcross = below.set.isRightToLeft != set.isRightToLeft
-        picture.write(below.set, below.text, in: room, ink, align: isAcross ? .trailing : .leading)
+        picture.write(
+            below.set, below.text, in: room, ink, align: isCentred ? .center : isAcross ? .trailing : .leading)
         picture.add(room, lines[0])
     }
 

@@ -62,8 +62,7 @@ final class ScreenSimple {
 
     /// Asks for what was drawn as a shape only: call it after each frame that shows the books.
     func fetch(at moment: Int) {
-        // What is known by now was drawn.
-        if wantsFocus && books.list.isKnown { focus(at: moment) }
+        if wantsFocus { focus(at: moment) }
         for number in books.list.takeWanted() {
             let generation = books.list.generation
             let start = number * RowWindow.pageRows
@@ -92,9 +91,9 @@ final class ScreenSimple {
         return true
     }
 
-    /// The focus goes to the first of them, once they are known.
+    /// The focus goes to the first of them, once that stands there.
     func focus(at moment: Int) {
-        wantsFocus = !books.list.isKnown
+        wantsFocus = !list.elements.contains { $0.role == .row }
         if wantsFocus { return }
         if list.focus == nil { _ = list.take(.focus(forward: true), at: moment) }
         changed()

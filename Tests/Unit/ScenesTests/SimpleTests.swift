@@ -220,7 +220,7 @@ import Testing
             var changes = 0
             while let next = scene.nextFrame(after: moment) {
                 try #require(next > moment && changes < 30)
-                #expect(scene.draw(on: surface, at: next - 1).isEmpty && left(scene) == shown)
+                #expect(scene.draw(on: surface, at: next - 5).isEmpty && left(scene) == shown)
                 #expect(scene.draw(on: surface, at: next) == [surface.bounds])
                 #expect(left(scene) != shown)
                 #expect(moment == 0 || abs(next - moment - 60_000) <= 10)
@@ -301,6 +301,23 @@ import Testing
         }
         #expect(found == [.back, .togglePlayback, .forward, .show(.library)])
         #expect(scene.take(.hold, at: 9) == .none)
+    }
+
+    /// What has the focus is told from all else from afar, on the button that is filled, too.
+    @Test(arguments: [Theme.light, .dark, .night]) func theFocusIsSeen(theme: Theme) throws {
+        let stage = try Screens.stage((800, 480), theme)
+        let scene = SimplePlayer(stage, gradient: .duskBerry)
+        scene.show(SpeakerStatus(lines: "state: pause\ntitle: Up\nduration: 600\n"), at: 0)
+        let surface = Surface(width: 800, height: 480)
+        for step in 0..<3 {
+            _ = scene.draw(on: surface, at: step)
+            if step < 2 { _ = scene.take(.focus(forward: true), at: step) }
+        }
+        let play = scene.elements[try #require(scene.focus)]
+        #expect(play.action == .togglePlayback)
+        let ring = surface.pixel(x: play.frame.midX, y: play.frame.y - 3)
+        #expect(ring.contrast(with: surface.pixel(x: play.frame.x - 12, y: play.frame.midY)) > 7)
+        #expect(ring.contrast(with: surface.pixel(x: play.frame.x + 9, y: play.frame.midY)) > 2)
     }
 
     private func books(_ count: Int, _ size: (Int, Int)) throws -> (PageScene, Surface) {
