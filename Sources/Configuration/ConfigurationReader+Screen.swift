@@ -2,7 +2,8 @@ import Posix
 
 extension ConfigurationReader {
     static let screenKeys = [
-        "enabled", "device", "output", "rotation", "scale", "text_size", "theme", "night", "backlight", "brightness",
+        "enabled", "device", "output", "rotation", "layout", "scale", "text_size", "theme", "night", "backlight",
+        "brightness",
         "dim_brightness", "dim_seconds", "off_seconds", "off_at_night", "reduce_motion", "reduce_transparency",
         "contrast", "low_power", "input", "calibration", "fonts",
     ]
@@ -27,6 +28,11 @@ extension ConfigurationReader {
             let degrees = try number(key, value, 0...270)
             if degrees % 90 != 0 { throw error("rotation is \(degrees)", expected: "0, 90, 180 or 270") }
             result.screen.rotation = degrees
+        case "layout":
+            if value != "full" && value != "simple" {
+                throw error("layout is '\(value)'", expected: oneOf(value, ["full", "simple"]))
+            }
+            result.screen.isSimple = value == "simple"
         case "scale": result.screen.scalePercent = value == "auto" ? 0 : try number(key, value, 25...400)
         case "text_size": result.screen.textPercent = try number(key, value, 50...400)
         case "theme":

@@ -31,6 +31,8 @@ extension Configuration {
         }
 
         public var isEnabled = false
+        /// Only what plays, and the books, both very large.
+        public var isSimple = false
         /// "/dev/dri/card1", "/dev/fb1"; "" for the first that there is.
         public var device = ""
         public var output = Output.automatic

@@ -182,10 +182,20 @@ public struct PanelScale: Equatable, Sendable {
     public let factor: Float
     /// How much larger than designed a person wants text: 1 for as designed.
     public let textSize: Float
+    /// Nil where the panel does not say how large it is.
+    public let pixelsPerMillimetre: Float?
 
-    public init(factor: Float, textSize: Float = 1) {
+    public init(factor: Float, textSize: Float = 1, pixelsPerMillimetre: Float? = nil) {
         self.factor = factor
         self.textSize = textSize
+        self.pixelsPerMillimetre = pixelsPerMillimetre
+    }
+
+    /// What a panel says of itself; nil where it does not say it, or lies.
+    /// - Parameters: its width.
+    public static func pixelsPerMillimetre(width: Int, millimetres: Int?) -> Float? {
+        guard let millimetres, (15...1500).contains(millimetres) else { return nil }
+        return Float(width) / Float(millimetres)
     }
 
     /// No letters are lower, in pixels of their size: below it they run into each other.
@@ -208,17 +218,23 @@ public struct PanelScale: Equatable, Sendable {
         // Eighths, so that lines of a point are as even as they can be.
         var factor = max(PanelScale.least, (short / 480 * 8).rounded() / 8)
         if max(width, height) >= PanelScale.widePixels { factor = min(factor, PanelScale.mostOfWide) }
-        if let millimetres, (15...1500).contains(millimetres) {
-            let target = PanelScale.targetMillimetres * Float(width) / Float(millimetres)
+        let density = PanelScale.pixelsPerMillimetre(width: width, millimetres: millimetres)
+        if let density {
+            let target = PanelScale.targetMillimetres * density
             factor = max(factor, min(target / Metrics.target, short / PanelScale.leastPoints))
         }
-        self.init(factor: factor, textSize: textSize)
+        self.init(factor: factor, textSize: textSize, pixelsPerMillimetre: density)
     }
 
     /// Words no larger than a panel has room for a line of them beside what else must stand there.
     /// - Parameter short: its shorter side, in pixels.
     public func fitting(_ short: Int) -> PanelScale {
-        PanelScale(factor: factor, textSize: min(textSize, max(1, points(short) / PanelScale.leastPointsOfWords)))
+        with(textSize: min(textSize, max(1, points(short) / PanelScale.leastPointsOfWords)))
+    }
+
+    /// The same for another size of text.
+    public func with(textSize: Float) -> PanelScale {
+        PanelScale(factor: factor, textSize: textSize, pixelsPerMillimetre: pixelsPerMillimetre)
     }
 
     public func pixels(_ points: Float) -> Int { Int((points * factor).rounded()) }

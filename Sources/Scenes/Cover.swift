@@ -22,10 +22,10 @@ struct Cover {
     }
 
     /// The same colours, fuller and so deep that white letters stand on them.
-    private static func deep(_ token: GradientToken, _ theme: Theme) -> Gradient {
+    static func deep(_ token: GradientToken, _ theme: Theme) -> Gradient {
         let gradient = token.gradient(in: .light)
         let (light, dark, night) = Metrics.coverDepth
-        let depth = theme.isNight ? night : theme.isDark ? dark : light
+        let depth = theme.isNight ? night : theme.isDark || theme.hasMoreContrast ? dark : light
         func deep(_ color: Color) -> Color {
             let mean = (color.red + color.green + color.blue) / 3
             func channel(_ level: Int) -> UInt32 {

@@ -33,6 +33,11 @@ extension PageScene {
         self.init(stage, DetailPage(subject, context), gradient: .peachRose)
     }
 
+    /// The books, large and simple: one page in the place of all others.
+    public static func simple(_ stage: Stage, _ context: PageContext) -> PageScene {
+        PageScene(stage, SimpleBooks(context), gradient: .skyLavender)
+    }
+
     public static func search(_ stage: Stage, _ context: PageContext) -> PageScene {
         PageScene(stage, SearchPage(context), gradient: .icePeriwinkle)
     }

@@ -17,6 +17,9 @@ struct DrawnScreen {
 
     mutating func drawAnew() { isStale = true }
 
+    /// What is touched, and what has the focus, is shown so that it is seen from afar.
+    mutating func setBold(_ isBold: Bool) { touch.isBold = isBold }
+
     mutating func take(_ gesture: Gesture) -> Element.Action { touch.take(gesture, elements) }
 
     /// Where a gesture would bring the focus; nil for nowhere.
@@ -25,7 +28,9 @@ struct DrawnScreen {
     /// Something else comes in its place: nothing of it is touched any more.
     mutating func forget() {
         elements = []
+        let isBold = touch.isBold
         touch = Touch()
+        touch.isBold = isBold
     }
 
     // MARK: A frame, in this order

@@ -12,7 +12,7 @@ public final class Gallery {
     public static let names = [
         "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
         "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes", "first", "speed",
-        "sleep",
+        "sleep", "simple", "simple-books",
     ]
 
     private let stage: Stage
@@ -162,6 +162,13 @@ public final class Gallery {
             let page = LibraryPage(context())
             page.show([], of: .books)
             return self.page(page, .skyLavender)
+        case "simple":
+            return SimplePlayer(stage, artwork: picture(SimplePlayer.artworkSide(stage)), gradient: .duskBerry)
+        case "simple-books":
+            let rows = self.rows("books")
+            let page = SimpleBooks(context(rows, side: SimpleBooks.coverSide(stage)))
+            if lists["books"] != nil { page.list.show(rows) }
+            return PageScene(stage, page, gradient: .skyLavender)
         case "search", "found": return search(isTyping: name == "search")
         case "book", "episodes": return detail(isBook: name == "book")
         case "settings":

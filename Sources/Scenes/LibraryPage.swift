@@ -58,12 +58,9 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    /// It is being looked through, and nothing was found so far.
-    private static func isLooking(_ state: SpeakerStatus) -> Bool { state.trouble == .lookingForAudio }
-
     func changed(from old: SpeakerStatus, isShown: Bool) {
         let new = context.state
-        if isShown && LibraryPage.isLooking(new) != LibraryPage.isLooking(old) { context.redraw() }
+        if isShown && new.trouble != old.trouble { context.redraw() }
         if new.file == old.file { return }
         if isShown {
             load()
@@ -158,16 +155,9 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    private var books: Notice {
-        if LibraryPage.isLooking(context.state) {
-            return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
-        }
-        return Notice(symbol: .book, title: "No books yet", words: firstEvening.words, code: firstEvening.code)
-    }
-
     private var notice: Notice {
         switch section {
-        case .books: books
+        case .books: Notice.noBooks(isLooking: context.isLooking, firstEvening)
         case .chapters:
             Notice(symbol: .bookmark, title: "No chapters", words: "What is playing has none, or nothing is playing.")
         case .playlists:
@@ -175,6 +165,17 @@ public final class LibraryPage: ListPage {
         case .podcasts:
             Notice(symbol: .podcast, title: "No podcasts yet", words: "Subscribe with: nightstand subscribe ADDRESS")
         }
+    }
+}
+
+extension Notice {
+    /// Of a library with nothing in it. - Parameter isLooking: it is being looked through.
+    static func noBooks(isLooking: Bool, _ firstEvening: @autoclosure () -> FirstEvening) -> Notice {
+        if isLooking {
+            return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
+        }
+        let evening = firstEvening()
+        return Notice(symbol: .book, title: "No books yet", words: evening.words, code: evening.code)
     }
 }
 

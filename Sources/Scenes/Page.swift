@@ -6,6 +6,8 @@ protocol Page: AnyObject {
     var tab: Element.Tab { get }
     /// In the header, with the way back; "" for a screen without one.
     var title: String { get }
+    /// Where its parts stand. - Parameter isPlaying: there is something that a bar can tell of.
+    func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout
     /// Says what stands on it, from its first line to its last; what of it is seen is drawn.
     func layOut(_ column: inout Column, at moment: Int)
     /// What was moving and has come to its end is put where it belongs. Before each frame.
@@ -36,6 +38,9 @@ protocol Page: AnyObject {
 
 /// For pages that only scroll.
 extension Page {
+    func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout {
+        PageLayout(stage, hasHeader: !title.isEmpty, isPlaying: isPlaying)
+    }
     var isRefreshable: Bool { false }
     var isLoading: Bool { false }
     func isMoving(at moment: Int) -> Bool { false }

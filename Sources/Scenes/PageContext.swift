@@ -1,3 +1,4 @@
+import Core
 import Model
 
 /// Whom pages ask for what stands on them, in commands of the console. Nothing waits: answers come later, on the same thread.
@@ -38,6 +39,9 @@ public final class PageContext {
         self.firstEvening = firstEvening
         self.changed = changed
     }
+
+    /// The library is being looked through, and nothing was found so far.
+    var isLooking: Bool { state.trouble == .lookingForAudio }
 
     /// What was asked for has come.
     func redraw() {

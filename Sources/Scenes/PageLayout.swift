@@ -15,6 +15,8 @@ struct PageLayout: Equatable {
     private(set) var hasFullBar = false
     /// With the way back; empty where a screen has none.
     private(set) var header = PixelRect.zero
+    /// In the place of all bars on a screen that is large and simple: the way back; empty elsewhere.
+    private(set) var way = PixelRect.zero
     /// What scrolls, under the bars that are of glass.
     private(set) var content = PixelRect.zero
     /// Of the content's lower end, that a bar lies upon.
@@ -44,6 +46,22 @@ struct PageLayout: Equatable {
         }
         content = room
         covered = nowBar.height
+    }
+
+    /// Of a screen that is large and simple: a list with the way back beside it, or above it on tall panels.
+    init(simple stage: Stage) {
+        let measures = SimpleMeasures(stage)
+        isWide = stage.isWide
+        isCompact = stage.isCompact
+        margin = measures.gap
+        var room = stage.bounds.inset(by: margin)
+        if isWide {
+            way = room.cutLeft(measures.width(of: SimpleWay.title, stage))
+            content = stage.bounds.right(stage.width - way.maxX)
+        } else {
+            way = room.cutTop(max(measures.leastButton, measures.wordsLine + margin))
+            content = stage.bounds.bottom(stage.height - way.maxY - margin / 2)
+        }
     }
 }
 

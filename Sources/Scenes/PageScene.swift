@@ -24,7 +24,8 @@ public final class PageScene: Scene {
         self.stage = stage
         self.page = page
         self.gradient = gradient
-        layout = PageLayout(stage, hasHeader: !page.title.isEmpty, isPlaying: false)
+        layout = page.layout(stage, isPlaying: false)
+        screen.setBold(!layout.way.isEmpty)
     }
 
     public func lie(on gradient: GradientToken) {
@@ -40,7 +41,7 @@ public final class PageScene: Scene {
     }
 
     private func arrange() {
-        layout = PageLayout(stage, hasHeader: !page.title.isEmpty, isPlaying: !told.status.title.isEmpty)
+        layout = page.layout(stage, isPlaying: !told.status.title.isEmpty)
     }
 
     /// The small picture of what is playing.
@@ -141,6 +142,18 @@ public final class PageScene: Scene {
             _ = screen.take(gesture)
             reveal(at: moment)
             return .none
+        default: return layout.way.isEmpty ? screen.take(gesture) : takeSimply(gesture)
+        }
+    }
+
+    /// A hand that presses long or trembles touches what is there, once.
+    private func takeSimply(_ gesture: Gesture) -> Element.Action {
+        switch gesture {
+        case .hold: return .leave
+        case .longPress(let x, let y): return screen.take(.tap(x: x, y: y))
+        case .doubleTap:
+            _ = screen.take(gesture)
+            return .none
         default: return screen.take(gesture)
         }
     }
@@ -237,6 +250,7 @@ public final class PageScene: Scene {
         bar.draw(nowBar(at: moment), picture)
         TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact).draw(picture)
         Sidebar(frame: layout.sidebar, active: page.tab).draw(picture)
+        SimpleWay(frame: layout.way).draw(picture)
     }
 
     private func nowBar(at moment: Int) -> NowBar {

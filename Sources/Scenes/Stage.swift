@@ -49,7 +49,7 @@ public final class Stage {
 
     /// How much larger than designed a person wants text.
     public func setTextSize(_ size: Float) {
-        scale = PanelScale(factor: scale.factor, textSize: size).fitting(min(width, height))
+        scale = scale.with(textSize: size).fitting(min(width, height))
     }
 
     /// So many texts were shaped.

@@ -13,6 +13,8 @@ struct Touch {
     private var lift: (index: Int, since: Int)?
     /// It looks otherwise than when it was last drawn.
     private(set) var isDirty = false
+    /// What shows it is seen from afar.
+    var isBold = false
 
     /// Of the element that is touched or chosen; what is done with the focus is done here.
     mutating func take(_ gesture: Gesture, _ elements: [Element]) -> Element.Action {
@@ -132,7 +134,8 @@ struct Touch {
             damage.append(frame)
         }
         if let focus, elements.indices.contains(focus) {
-            let width = stage.scale.line(Metrics.focusRing)
+            let width = stage.scale.line(isBold ? SimpleMetrics.focusRing : Metrics.focusRing)
+            let color = isBold ? picture.theme.text : picture.theme.accent
             var frame = elements[focus].frame.inset(by: -width).intersection(stage.bounds)
             // Of what is nearly scrolled away there is no room for a ring.
             let isSliver = min(frame.width, frame.height) <= 4 * width
@@ -151,12 +154,13 @@ struct Touch {
                 damage.append(frame)
             }
             if isSliver {
-                picture.canvas.fill(frame, radius: 0, with: picture.theme.accent)
+                picture.canvas.fill(frame, radius: 0, with: color)
                 return damage
             }
-            picture.canvas.stroke(frame, radius: radius(frame, stage), width: width, with: picture.theme.accent)
+            let radius = radius(frame, stage) + (isBold ? width : 0)
+            picture.canvas.stroke(frame, radius: radius, width: width, with: color)
             picture.canvas.stroke(
-                frame.inset(by: width), radius: max(0, radius(frame, stage) - width), width: stage.scale.line(1),
+                frame.inset(by: width), radius: max(0, radius - width), width: stage.scale.line(isBold ? 2 : 1),
                 with: picture.theme.background)
         }
         return damage
@@ -239,8 +243,8 @@ struct Touch {
         picture.canvas.draw(card, scaledTo: grown, radius: radius)
     }
 
-    /// Of a square one a circle.
+    /// Of a square one a circle, but where none is round.
     private func radius(_ frame: PixelRect, _ stage: Stage) -> Int {
-        frame.width == frame.height ? frame.width / 2 : min(stage.pixels(Radius.card), frame.height / 2)
+        frame.width == frame.height && !isBold ? frame.width / 2 : min(stage.pixels(Radius.card), frame.height / 2)
     }
 }

@@ -22,6 +22,8 @@ final class ScreenActs {
     /// Where a finger on the progress was last.
     private var looksFor: Int?
     private var isLooking = false
+    /// Who came without touching anything goes on by the focus, once there is something to have it.
+    private var wantsFocus = false
 
     /// - Parameter happened: something of it came later, by an answer of the speaker.
     init(
@@ -80,9 +82,18 @@ final class ScreenActs {
     func show(_ screen: ScreenName, at moment: Int) {
         if view.place != .speaker { return }
         if director.isAsking { director.takeAway(at: moment) }
-        if view.tab == screen && !view.isStandby { return }
+        if view.tab == view.lead(to: screen) && !view.isStandby { return }
         view.go(to: screen, at: moment)
-        if screen != .player { _ = director.take(.focus(forward: true), at: moment) }
+        wantsFocus = screen != .player
+        focusIfWanted(at: moment)
+    }
+
+    /// Large and simple it waits for the first of the books, since the way back stands there before them.
+    private func focusIfWanted(at moment: Int) {
+        if !wantsFocus || view.simple != nil && !director.elements.contains(where: { $0.role == .row }) { return }
+        wantsFocus = false
+        if director.focus == nil { _ = director.take(.focus(forward: true), at: moment) }
+        happened()
     }
 
     // MARK: Sentences
@@ -103,6 +114,7 @@ final class ScreenActs {
 
     /// Asks for what was drawn as a shape only: call it after each frame.
     func fetch(at moment: Int) {
+        focusIfWanted(at: moment)
         pages.fetchRows()
         pages.fetchPictures()
         let file = view.state.file
@@ -126,6 +138,8 @@ final class ScreenActs {
 
     /// Letters become larger where two fingers go apart. - Parameter isMore: by one step; else smaller.
     func scaleText(isMore: Bool, at moment: Int) {
+        // Two fingers of a hand that sleeps set nothing.
+        if view.simple != nil { return }
         _ = pages.take(.change(.textSize, isMore ? .more : .less))
         director.drawAnew()
         director.put(.toast("Text \(settings.current.textPercent) %"), at: moment)
@@ -157,6 +171,7 @@ final class ScreenActs {
     }
 
     private func search(at moment: Int) {
+        if view.simple != nil { return act(.show(.library), at: moment) }
         if view.place != .speaker || view.tab == .library && pages.isSearching { return }
         _ = pages.closeAll()
         if view.tab != .library { view.go(to: .library, at: moment) }

@@ -17,6 +17,8 @@ final class ScreenPages {
     private let speaker: ScreenSpeaker
     private let changed: () -> Void
     private let context: PageContext
+    /// One page stands for all.
+    private let isSimple: Bool
     private var artwork: Surface?
     /// Those that tabs lead to, once they were shown.
     private var tabs: [(name: ScreenName, scene: PageScene)] = []
@@ -28,6 +30,7 @@ final class ScreenPages {
         self.stage = stage
         self.speaker = speaker
         self.changed = changed
+        isSimple = settings.isSimple
         context = PageContext(
             source: ScreenPageSource(stage, settings, speaker), firstEvening: { settings.firstEvening },
             changed: changed)
@@ -44,7 +47,7 @@ final class ScreenPages {
 
     private func tab(_ name: ScreenName) -> PageScene {
         if let known = tabs.first(where: { $0.name == name }) { return known.scene }
-        let made = PageScene(name, stage, context)
+        let made: PageScene = isSimple ? .simple(stage, context) : PageScene(name, stage, context)
         made.setArtwork(artwork)
         tabs.append((name, made))
         return made

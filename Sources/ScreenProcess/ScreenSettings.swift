@@ -29,6 +29,8 @@ final class ScreenSettings {
         self.libraryPath = libraryPath
     }
 
+    var isSimple: Bool { current.isSimple }
+
     /// How an empty library is filled.
     var firstEvening: FirstEvening {
         var name = [UInt8](repeating: 0, count: 65)
@@ -69,7 +71,9 @@ final class ScreenSettings {
         let text = Float(current.textPercent) / 100
         let scale =
             current.scalePercent > 0
-            ? PanelScale(factor: Float(current.scalePercent) / 100, textSize: text)
+            ? PanelScale(
+                factor: Float(current.scalePercent) / 100, textSize: text,
+                pixelsPerMillimetre: PanelScale.pixelsPerMillimetre(width: width, millimetres: millimetres))
             : PanelScale(width: width, height: height, millimetres: millimetres, textSize: text)
         let stage = try Stage(
             width: width, height: height, scale: scale, theme: theme(isNight: isNight), families: families)

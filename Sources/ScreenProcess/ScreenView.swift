@@ -15,6 +15,8 @@ final class ScreenView {
     let director: Director
     let player: PlayerScene
     let pages: ScreenPages
+    /// In the player's place where a person wants it large and simple; nil else.
+    let simple: SimplePlayer?
     private let stage: Stage
     private let settings: ScreenSettings
     /// Of a mouse that has no place of its own.
@@ -35,7 +37,7 @@ final class ScreenView {
     var width: Int { drawn.width }
     var height: Int { drawn.height }
     var pixelsPerPoint: Float { stage.scale.factor }
-    var artworkSide: Int { PlayerScene.artworkSide(stage) }
+    var artworkSide: Int { simple == nil ? PlayerScene.artworkSide(stage) : SimplePlayer.artworkSide(stage) }
     var state: SpeakerStatus { told.state }
     /// Between two frames, at least; 0 for what the panel does.
     var frameMilliseconds: Int { stage.frameMilliseconds }
@@ -56,6 +58,7 @@ final class ScreenView {
             stage, MessageScene(stage, .boot, gradient: .icePeriwinkle),
             gradients: GradientSequence(seed: UInt64(truncatingIfNeeded: MonotonicTime.now.nanoseconds)))
         pages = ScreenPages(stage, settings, speaker, changed: changed)
+        simple = settings.isSimple ? SimplePlayer(stage, gradient: .duskBerry) : nil
     }
 
     // MARK: What there is to show
@@ -63,7 +66,7 @@ final class ScreenView {
     func show(_ new: SpeakerStatus, at moment: Int) {
         told = (new, moment)
         told.state.minuteOfDay = minuteOfDay
-        if director.scene !== player { player.show(new, at: moment) }
+        if director.scene !== playing { playing.show(new, at: moment) }
         director.show(state, at: moment)
         pages.speakerChanged(new, isShown: tab)
     }
@@ -74,6 +77,7 @@ final class ScreenView {
     func setArtwork(_ picture: Surface?) {
         artwork = picture
         player.setArtwork(picture)
+        simple?.setArtwork(picture)
         pages.setArtwork(picture)
         standby?.setArtwork(picture)
     }
@@ -111,7 +115,7 @@ final class ScreenView {
     }
 
     /// A clock is seen, which goes on by itself.
-    var hasClock: Bool { place == .speaker && (isStandby || tab == .player && player.hasClock) }
+    var hasClock: Bool { place == .speaker && (isStandby || tab == .player && simple == nil && player.hasClock) }
 
     /// With the place where the ear is by now.
     private func stateNow(at moment: Int) -> SpeakerStatus {
@@ -136,7 +140,7 @@ final class ScreenView {
                 next = scene
             } else {
                 standby = nil
-                next = tab == .player ? player : pages.scene(tab)
+                next = tab == .player ? playing : pages.scene(tab)
             }
         }
         next.drawAnew()
@@ -146,6 +150,7 @@ final class ScreenView {
     }
 
     func go(to tab: Element.Tab, at moment: Int) {
+        let tab = lead(to: tab)
         // Touched again, a tab goes back to its first screen.
         let hasClosed = tab == .library && self.tab == .library && pages.closeAll()
         if tab == self.tab && !isStandby && !hasClosed { return }
@@ -154,9 +159,18 @@ final class ScreenView {
         pages.willShow(tab, stateNow(at: moment))
         present(at: moment)
         // Where no bar has room to say what is playing, a banner does for a while.
-        if tab != .player && state.state == .playing && !pages.scene(tab).hasNowBar {
+        if tab != .player && simple == nil && state.state == .playing && !pages.scene(tab).hasNowBar {
             director.put(.banner(state.title), at: moment)
         }
+    }
+
+    /// Large and simple there are two, whatever is asked for.
+    func lead(to tab: Element.Tab) -> Element.Tab { simple == nil || tab == .player ? tab : .library }
+
+    /// What plays.
+    private var playing: any Scene {
+        if let simple { return simple }
+        return player
     }
 
     func movePointer(byX x: Int, y: Int, at moment: Int) { pointer.move(byX: x, y: y, at: moment) }

@@ -35,6 +35,20 @@ import Testing
         }
     }
 
+    /// At the sizes that it is made for, by night, too.
+    @Test(arguments: ["simple", "simple-books"]) func largeAndSimpleLooksAsItDid(name: String) throws {
+        let all: [(String, (Int, Int), Theme)] = [
+            ("dark", (800, 480), .dark), ("night", (480, 320), .night), ("light", (240, 240), .light),
+            ("dark", (600, 1024), .dark),
+        ]
+        for (word, size, theme) in all {
+            let stage = try Screens.stage(size, theme)
+            let drawn = try #require(Screens.gallery(stage, "The River Bank").draw(name))
+            if theme.isNight { NightTone().write(drawn.bounds, of: drawn, to: drawn) }
+            try compare(drawn, "\(name)-\(size.0)x\(size.1)-\(word)")
+        }
+    }
+
     /// The cross-fade of play at fixed times, and the letters of the start-up.
     @Test func momentsLookAsTheyDid() throws {
         for part in [Float(0.25), 0.5, 0.75] {

@@ -1,0 +1,80 @@
+import Core
+import Design
+import Model
+import Pixels
+import Typography
+
+/// The books, one or two at a time: a touch plays one from where it was left, and there is one way back. One thread.
+final class SimpleBooks: ListPage {
+    let list = RowWindow()
+    private let context: PageContext
+    /// How the library is filled, once that was needed.
+    private lazy var firstEvening = context.firstEvening()
+
+    let tab = Element.Tab.library
+    let title = ""
+    /// A hand that only wants to see what stands above asks for nothing.
+    let isRefreshable = false
+
+    init(_ context: PageContext) { self.context = context }
+
+    // MARK: The speaker
+
+    func load() { list.reload() }
+    func fetch() { context.fill(list, list.takeWanted(), files: nil) { "books newest " + $0 } }
+
+    func changed(from old: SpeakerStatus, isShown: Bool) {
+        let new = context.state
+        // What was heard last comes first.
+        if new.file != old.file { list.reload() }
+        if isShown && (new.file != old.file || new.trouble != old.trouble) { context.redraw() }
+    }
+
+    func changed(_ name: String, isShown: Bool) {
+        if name != "database" { return }
+        list.reload()
+        if isShown { context.redraw() }
+    }
+
+    // MARK: Layout
+
+    func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout { PageLayout(simple: stage) }
+
+    func layOut(_ column: inout Column, at moment: Int) {
+        if isEmpty {
+            return column.rest(least: 0, free: 0) { picture, room in
+                Notice.noBooks(isLooking: context.isLooking, firstEvening).draw(picture, in: room)
+            }
+        }
+        let stage = column.stage
+        let measures = SimpleMeasures(stage)
+        let visible = PageLayout(simple: stage).content.height
+        let form = SimpleCard.Form(measures, width: column.width, visible: visible)
+        let grid = CellGrid(width: column.width, height: form.height, gap: form.gap)
+        column.cells(of: list, grid) { picture, row, _, frame in
+            SimpleCard(row: row, picture: context.pictures.picture(row, side: form.height))
+                .draw(picture, frame, measures, form)
+        }
+    }
+
+    /// How long the shorter side of a cover should be, in pixels.
+    static func coverSide(_ stage: Stage) -> Int {
+        let layout = PageLayout(simple: stage)
+        let width = layout.content.width - 2 * layout.margin
+        return SimpleCard.Form(SimpleMeasures(stage), width: width, visible: layout.content.height).height
+    }
+}
+
+/// The only way from the books, where nothing scrolls.
+struct SimpleWay {
+    let frame: PixelRect
+
+    static let title = "Back"
+
+    func draw(_ picture: Picture) {
+        if frame.isEmpty { return }
+        let element = Element(frame: frame, label: SimpleWay.title, hint: "goes to what plays", action: .leave)
+        SimpleButton(symbol: .chevronLeft, word: SimpleWay.title)
+            .draw(picture, frame, SimpleMeasures(picture.stage), element)
+    }
+}

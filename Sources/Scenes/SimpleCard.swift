@@ -1,0 +1,70 @@
+import Design
+import Pixels
+import Typography
+
+/// A book, as large as a panel lets it be: its cover with its title, or its title alone, set as on a cover.
+struct SimpleCard {
+    let row: ListRow
+    let picture: Surface?
+
+    /// Of letters on a card that is set in type.
+    static var ink: Color { Color(0xFFFFFF) }
+
+    /// How high cards are, and where the cover stands.
+    struct Form: Equatable {
+        let height: Int
+        let gap: Int
+        /// Above the title, and not before it.
+        let isStacked: Bool
+
+        /// - Parameter visible: so much of the list is seen at once, in pixels.
+        init(_ measures: SimpleMeasures, width: Int, visible: Int) {
+            let gap = measures.gap
+            let half = Int(Float(visible - 2 * gap) * SimpleMetrics.twoCards) / 2
+            let title = width - half - gap
+            isStacked = title < measures.least(measures.wordsLine, SimpleMetrics.cardTitleLeast)
+            height = isStacked ? Int(Float(visible - gap) * SimpleMetrics.oneCard) : half
+            self.gap = gap
+        }
+    }
+
+    /// The colours of a book that nobody has supplied a picture for.
+    static func drawGround(_ target: Picture, _ frame: PixelRect, of book: String) {
+        let stage = target.stage
+        let radius = stage.pixels(Radius.card)
+        target.canvas.fill(frame, radius: radius, with: Cover.deep(Cover.gradient(of: book), target.theme))
+        // Its spine.
+        target.canvas.clipped(to: frame.left(SimpleMeasures(stage).gap / 2)) {
+            target.canvas.fill(frame, radius: radius, with: target.theme.shadow.opacity(SimpleMetrics.spine))
+        }
+        target.canvas.stroke(
+            frame, radius: radius, width: stage.scale.line(0.5), with: target.theme.text.opacity(Metrics.coverEdge))
+    }
+
+    func draw(_ target: Picture, _ frame: PixelRect, _ measures: SimpleMeasures, _ form: Form) {
+        let (stage, theme, gap) = (target.stage, target.theme, form.gap)
+        let radius = stage.pixels(Radius.card)
+        var room = frame
+        var ink = SimpleCard.ink
+        if let picture {
+            target.canvas.fill(frame, radius: radius, with: theme.row)
+            ink = theme.text
+            room = room.inset(by: gap / 2)
+            let side = form.isStacked ? min(room.width, room.height - gap / 2 - 2 * measures.wordsLine) : room.height
+            let place =
+                form.isStacked
+                ? room.cutTop(side, gap: gap / 2).middle(width: side) : room.cutLeft(side, gap: gap)
+            Cover(picture: picture, symbol: .book, radius: Radius.thumbnail).draw(target, place)
+            if !form.isStacked { _ = room.cutRight(gap / 2) }
+        } else {
+            SimpleCard.drawGround(target, frame, of: row.name)
+            room = room.inset(x: gap, y: gap / 2)
+            _ = room.cutLeft(gap / 2)
+        }
+        let set = measures.fitting(row.title, stage, width: room.width, height: room.height)
+        target.write(
+            set, row.title, in: room, ink, align: form.isStacked && picture != nil ? .center : .leading)
+        target.add(
+            frame, row.title, value: row.detail, hint: "plays it", action: .play(row.kind, row.name), role: .row)
+    }
+}

@@ -1,0 +1,92 @@
+import Design
+import Pixels
+
+/// Where things stand on the player that is large and simple: below the buttons, as large as they can be, above them the cover and the words.
+struct SimpleLayout: Equatable {
+    let isWide: Bool
+    let measures: SimpleMeasures
+    /// Empty where there is no room for it.
+    private(set) var cover = PixelRect.zero
+    /// The title, and what belongs to it.
+    private(set) var words = PixelRect.zero
+    private(set) var buttons: [PixelRect] = []
+    /// The way to the books; empty where there is no room for it.
+    private(set) var way = PixelRect.zero
+    /// The words stand on a card of their own.
+    let hasCard: Bool
+
+    static let wayTitle = "Books"
+
+    /// - Parameters:
+    ///   - hasCover: there is a picture.
+    ///   - hasCard: where there is none the words are set as on the cover of a book.
+    init(_ stage: Stage, hasCover: Bool, hasCard: Bool) {
+        measures = SimpleMeasures(stage)
+        isWide = stage.isWide
+        self.hasCard = hasCard && !measures.isTiny
+        var room = stage.bounds.inset(by: measures.gap)
+        if isWide { cutWideButtons(stage, &room) } else { cutTallButtons(stage, &room) }
+        words = room
+        if hasCover && !measures.isTiny { cutCover(stage) }
+        if self.hasCard { words = room }
+    }
+
+    /// Two lines of a title, and one below them.
+    private var wantedWords: Int {
+        2 * measures.titleLine + (measures.isTiny ? 0 : measures.wordsLine) + (hasCard ? measures.gap : 0)
+    }
+
+    /// Beside each other, and the way to the books at their end.
+    private mutating func cutWideButtons(_ stage: Stage, _ room: inout PixelRect) {
+        let gap = measures.gap
+        let beside = measures.isTiny ? 0 : measures.width(of: SimpleLayout.wayTitle, stage)
+        let width = (room.width - (beside > 0 ? beside + gap : 0) - 2 * gap) / 3
+        let spare = room.height - gap - wantedWords
+        // A title of one line is enough where a hand would find too little else.
+        let least = min(measures.leastButton, spare + measures.titleLine)
+        let height = max(least, min(spare, Int(Float(width) * SimpleMetrics.mostButtonHeight)))
+        var row = room.cutBottom(height, gap: gap)
+        if beside > 0 { way = row.cutRight(beside, gap: gap) }
+        cutThree(row)
+    }
+
+    /// The way to the books stands below the three.
+    private mutating func cutTallButtons(_ stage: Stage, _ room: inout PixelRect) {
+        let gap = measures.gap
+        let width = (room.width - 2 * gap) / 3
+        let most = Float(room.height) * (measures.isTiny ? 1 : SimpleMetrics.buttonsPart)
+        var height = Int(min(most, Float(width) * SimpleMetrics.mostButtonHeight))
+        if measures.isTiny {
+            height = min(height, room.height - gap - wantedWords)
+        } else {
+            height = max(height, measures.leastButton)
+            let below = max(
+                measures.leastButton, measures.wordsLine + gap / 2, Int(Float(height) * SimpleMetrics.wayPart))
+            way = room.cutBottom(below, gap: gap)
+        }
+        cutThree(room.cutBottom(height, gap: gap))
+    }
+
+    private mutating func cutThree(_ row: PixelRect) {
+        let gap = measures.gap
+        var row = row
+        let width = (row.width - 2 * gap) / 3
+        // What is left over is the middle one's, which is the most important.
+        buttons = [row.cutLeft(width, gap: gap)]
+        let last = row.cutRight(width, gap: gap)
+        buttons += [row, last]
+    }
+
+    private mutating func cutCover(_ stage: Stage) {
+        let gap = measures.gap
+        let least = Int(Float(min(stage.width, stage.height)) * SimpleMetrics.coverLeast)
+        if isWide {
+            let beside = measures.least(measures.titleLine, SimpleMetrics.titleLeast)
+            let side = min(words.height, words.width - gap - beside)
+            if side >= least { cover = words.cutLeft(side, gap: gap).middle(height: side) }
+        } else {
+            let side = min(words.width, words.height - gap - wantedWords)
+            if side >= least { cover = words.cutTop(side, gap: gap).middle(width: side) }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Core
+import Design
+import Model
+import Pixels
+import Typography
+
+/// What plays, and three huge buttons: for the old and the half asleep. It changes with what it says, which is once a minute while it plays,
+/// and with nothing else. One thread.
+public final class SimplePlayer: Scene {
+    public let stage: Stage
+    private var gradient: GradientToken
+    private var artwork: Surface?
+    /// While one picture gives way to another.
+    private var change = CoverChange()
+    private var told = ToldStatus()
+    private var screen = DrawnScreen()
+    private var hand = SteadyHand()
+    /// As it was drawn; nil before that.
+    private var shown: SimpleWords?
+
+    public init(_ stage: Stage, artwork: Surface? = nil, gradient: GradientToken) {
+        self.stage = stage
+        self.artwork = artwork
+        self.gradient = gradient
+        screen.setBold(true)
+    }
+
+    /// How long the shorter side of a picture should be.
+    public static func artworkSide(_ stage: Stage) -> Int {
+        let cover = SimpleLayout(stage, hasCover: true, hasCard: false).cover
+        // Where there is no room for it that of the dimmed screen is had all the same.
+        return max(cover.width, stage.pixels(Metrics.standbyArtwork))
+    }
+
+    public func setArtwork(_ picture: Surface?) {
+        if picture === artwork { return }
+        artwork = picture
+        screen.drawAnew()
+        if shown != nil { change = .wanted }
+    }
+
+    // MARK: What there is to show
+
+    public func lie(on gradient: GradientToken) {
+        if gradient == self.gradient { return }
+        self.gradient = gradient
+        drawAnew()
+    }
+
+    public func show(_ new: SpeakerStatus, at moment: Int) {
+        told.tell(new, at: moment)
+        if words(at: moment) != shown { screen.drawAnew() }
+    }
+
+    private func words(at moment: Int) -> SimpleWords { SimpleWords(told.now(at: moment)) }
+
+    public func drawAnew() {
+        screen.drawAnew()
+        change = CoverChange()
+    }
+
+    public var elements: [Element] { screen.elements }
+    public var focus: Int? { screen.focus }
+
+    public func nextFrame(after moment: Int) -> Int? {
+        if screen.isDue || change.isGoingOn { return moment }
+        return SimpleWords.nextChange(told.now(at: moment)).map { moment + $0 }
+    }
+
+    // MARK: Hands
+
+    public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
+        guard let meant = hand.steadied(gesture, reach: stage.pixels(Metrics.target)) else { return .none }
+        let action = screen.take(meant)
+        // A hand that trembles touches twice what it means once; what is done again by a second touch is meant.
+        if case .doubleTap = meant, action != .back && action != .forward { return .none }
+        return action
+    }
+
+    // MARK: Drawing
+
+    public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
+        let damage = drawWhole(on: change.target(surface, at: moment), at: moment)
+        return change.draw(on: surface, at: moment) ?? damage
+    }
+
+    private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {
+        let words = words(at: moment)
+        if words != shown { screen.drawAnew() }
+        var damage = screen.uncover(surface)
+        if screen.isStale {
+            shown = words
+            damage = screen.compose(stage, on: surface) { compose($0, words) }
+        }
+        return damage + screen.cover(stage, on: surface)
+    }
+
+    private func compose(_ picture: Picture, _ words: SimpleWords) {
+        let isBook = !words.book.isEmpty
+        let layout = SimpleLayout(stage, hasCover: artwork != nil && isBook, hasCard: artwork == nil && isBook)
+        picture.canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
+        if !layout.cover.isEmpty {
+            let cover = Cover(picture: artwork, symbol: .book, radius: Radius.card)
+            picture.shadow(of: layout.cover, radius: stage.pixels(Radius.card), .medium)
+            cover.draw(picture, layout.cover)
+        }
+        if layout.hasCard {
+            SimpleCard.drawGround(picture, layout.words, of: words.book)
+            var place = layout.words.inset(x: layout.measures.gap, y: layout.measures.gap / 2)
+            _ = place.cutLeft(layout.measures.gap / 2)
+            words.draw(picture, in: place, layout.measures, SimpleCard.ink)
+        } else {
+            let isBelow = !layout.isWide && !layout.cover.isEmpty
+            words.draw(picture, in: layout.words, layout.measures, stage.theme.text, isCentred: isBelow)
+        }
+        drawButtons(picture, layout, words)
+    }
+
+    private func drawButtons(_ picture: Picture, _ layout: SimpleLayout, _ words: SimpleWords) {
+        let (measures, buttons) = (layout.measures, layout.buttons)
+        func element(_ label: String, _ action: Element.Action, value: String = "", hint: String = "") -> Element {
+            Element(frame: .zero, label: label, value: value, hint: hint, action: action)
+        }
+        SimpleButton(symbol: .back)
+            .draw(picture, buttons[0], measures, element("Back", .back, value: "10 seconds"))
+        let isPlaying = words.isPlaying
+        SimpleButton(symbol: isPlaying ? .pause : .play, isPrimary: true)
+            .draw(
+                picture, buttons[1], measures,
+                element(isPlaying ? "Pause" : "Play", .togglePlayback, hint: isPlaying ? "pauses" : "plays"))
+        SimpleButton(symbol: .forward)
+            .draw(picture, buttons[2], measures, element("Forward", .forward, value: "10 seconds"))
+        if layout.way.isEmpty { return }
+        SimpleButton(symbol: .library, word: SimpleLayout.wayTitle)
+            .draw(
+                picture, layout.way, measures, element(SimpleLayout.wayTitle, .show(.library), hint: "shows the books"))
+    }
+}

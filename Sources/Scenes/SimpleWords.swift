@@ -1,0 +1,105 @@
+import Core
+import Design
+import Model
+import Pixels
+import Typography
+
+/// What the player that is large and simple says.
+struct SimpleWords: Equatable {
+    let title: String
+    /// What stands below it, from the longest way to say it to the shortest; empty for nothing.
+    let lines: [String]
+    let isPlaying: Bool
+    /// What the colours of a cover without a picture are by; "" where nothing plays, or something hinders it.
+    let book: String
+
+    init(_ state: SpeakerStatus) {
+        isPlaying = state.state == .playing
+        if let trouble = state.trouble {
+            let (title, advice) = Words.trouble(trouble)
+            (self.title, lines, book) = (title, [advice], "")
+        } else if state.title.isEmpty {
+            (title, lines, book) = ("Nothing is playing", [], "")
+        } else {
+            title = state.title
+            lines = SimpleWords.left(of: state).map { Words.left($0) } ?? []
+            book = state.book.isEmpty ? state.title : state.book
+        }
+    }
+
+    /// So many milliseconds pass until its end, at the speed that it has; nil where nobody knows.
+    private static func left(of state: SpeakerStatus) -> Int? {
+        guard let duration = state.durationMilliseconds else { return nil }
+        let left = Int64(max(0, duration - state.positionMilliseconds))
+        return Int(clamping: left * 100 / Int64(max(1, state.speed.percent)))
+    }
+
+    /// After how many milliseconds it reads otherwise, if nothing but time passes; nil for never.
+    static func nextChange(_ state: SpeakerStatus) -> Int? {
+        guard state.isRunning, state.trouble == nil, !state.title.isEmpty, let left = left(of: state) else {
+            return nil
+        }
+        let since = Words.sinceMinute(left)
+        // A place is known to the millisecond of the recording, which may last longer.
+        return left < since ? nil : since + 1 + (99 + state.speed.percent) / max(1, state.speed.percent)
+    }
+}
+
+extension Words {
+    /// How much is left of something, as people say it, from the longest way to the shortest.
+    static func left(_ milliseconds: Int) -> [String] {
+        let minutes = rounded(milliseconds)
+        if minutes < 1 { return ["Less than a minute left", "1 minute left"] }
+        if minutes < 60 {
+            return [(minutes == 1 ? "1 minute" : "\(minutes) minutes") + " left", "\(minutes) min left"]
+        }
+        let (hours, rest) = (minutes / 60, minutes % 60)
+        let whole = hours == 1 ? "1 hour" : "\(hours) hours"
+        if rest == 0 { return [whole + " left", "\(hours) h left"] }
+        return [
+            whole + (rest == 1 ? " 1 minute left" : " \(rest) minutes left"), "\(hours) h \(rest) min left",
+            "\(hours) h \(rest) min",
+        ]
+    }
+
+    /// To the nearest minute.
+    private static func rounded(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) / 60_000 }
+
+    /// So many milliseconds ago, of a time that becomes less, it was first said with these minutes; with more than are left it is said so
+    /// until the end.
+    static func sinceMinute(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) % 60_000 }
+}
+
+extension SimpleWords {
+    /// As large as there is room for, in the middle of a place's height. - Parameter isCentred: and of its width.
+    func draw(
+        _ picture: Picture, in place: PixelRect, _ measures: SimpleMeasures, _ ink: Color, isCentred: Bool = false
+    ) {
+        let stage = picture.stage
+        let below = measures.isTiny ? nil : line(stage, place, measures)
+        let set = measures.fitting(
+            title, stage, width: place.width, height: place.height - (below?.set.height ?? 0))
+        var room = place.middle(height: set.height + (below?.set.height ?? 0))
+        let frame = room.cutTop(set.height)
+        picture.write(set, title, in: frame, ink, align: isCentred ? .center : .leading)
+        picture.add(frame, "Title", value: title)
+        guard let below else { return }
+        let isAcross = below.set.isRightToLeft != set.isRightToLeft
+        picture.write(
+            below.set, below.text, in: room, ink, align: isCentred ? .center : isAcross ? .trailing : .leading)
+        picture.add(room, lines[0])
+    }
+
+    /// The longest way to say it that has room in one line; what is said in one way may take two.
+    private func line(_ stage: Stage, _ place: PixelRect, _ measures: SimpleMeasures) -> (
+        set: TextLayout, text: String
+    )? {
+        guard let last = lines.last, place.height >= measures.titleLine + measures.wordsLine else { return nil }
+        for text in lines {
+            let set = stage.set(text, measures.words, width: place.width)
+            if !set.isTruncated { return (set, text) }
+        }
+        let count = lines.count > 1 || place.height < measures.titleLine + 2 * measures.wordsLine ? 1 : 2
+        return (stage.set(last, measures.words, width: place.width, lines: count), last)
+    }
+}

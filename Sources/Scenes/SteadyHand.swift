@@ -1,0 +1,26 @@
+/// What a hand means that trembles, or that presses long and hard: a touch, wherever nothing can be drawn along.
+struct SteadyHand {
+    /// Where it came down, and how far it has gone from there; nil where it is away, or has gone too far for a touch.
+    private var down: (x: Int, y: Int, byX: Int, byY: Int)?
+
+    /// Nil for what means nothing. - Parameter reach: as far a touch may go, in pixels.
+    mutating func steadied(_ gesture: Gesture, reach: Int) -> Gesture? {
+        switch gesture {
+        case .press(let x, let y): down = (x, y, 0, 0)
+        case .longPress(let x, let y):
+            down = nil
+            return .tap(x: x, y: y)
+        case .drag(_, _, let byX, let byY):
+            guard let before = down else { break }
+            let after = (before.x, before.y, before.byX + byX, before.byY + byY)
+            down = max(abs(after.2), abs(after.3)) > reach ? nil : after
+            if down != nil { return nil }
+        case .drop:
+            guard let place = down.take() else { break }
+            return .tap(x: place.x, y: place.y)
+        case .release, .tap, .doubleTap: down = nil
+        default: break
+        }
+        return gesture
+    }
+}
