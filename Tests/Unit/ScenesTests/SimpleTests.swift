@@ -76,6 +76,19 @@ import Testing
         #expect(SimpleMeasures(try Screens.stage((800, 480), textSize: 2)).titleLine == 96)
     }
 
+    /// What the panel says of itself holds for every size of text, and for a scale that a person has set.
+    @Test func aLineIsAsHighAsTheMillimetresSay() throws {
+        let scale = PanelScale(
+            factor: 0.5, pixelsPerMillimetre: PanelScale.pixelsPerMillimetre(width: 800, millimetres: 130))
+        let stage = try Stage(width: 800, height: 480, scale: scale, theme: .light)
+        // 12 mm of 6.15 pixels each.
+        #expect(SimpleMeasures(stage).wordsLine == 74 && SimpleMeasures(stage).leastButton == 124)
+        stage.setTextSize(1.5)
+        #expect(SimpleMeasures(stage).wordsLine >= 74 && SimpleMeasures(stage).leastButton == 124)
+        #expect(PanelScale.pixelsPerMillimetre(width: 800, millimetres: 3) == nil)
+        #expect(SimpleMeasures(try Screens.stage((800, 480))).wordsLine == 64)
+    }
+
     // MARK: Where
 
     @Test(arguments: sizes) func nothingIsCutOrOverlaps(size: (Int, Int)) throws {
