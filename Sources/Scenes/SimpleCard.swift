@@ -57,7 +57,7 @@ struct SimpleCard {
             Cover(picture: picture, symbol: .book, radius: Radius.thumbnail).draw(target, place)
             if !form.isStacked { _ = room.cutRight(gap / 2) }
         } else {
-            SimpleCard.drawGround(target, frame, of: row.name)
+            SimpleCard.drawGround(target, frame, of: row.title)
             room = room.inset(x: gap, y: gap / 2)
             _ = room.cutLeft(gap / 2)
         }

@@ -13,11 +13,10 @@ import Testing
     ]
     static let names = ["simple", "simple-books"]
 
-    /// A 7-inch panel, 150 mm wide.
-    private func seven(_ textSize: Float = 1) throws -> Stage {
+    /// A panel of about 7 inches.
+    private func seven(_ millimetres: Int) throws -> Stage {
         try Stage(
-            width: 800, height: 480, scale: PanelScale(width: 800, height: 480, millimetres: 150, textSize: textSize),
-            theme: .dark)
+            width: 800, height: 480, scale: PanelScale(width: 800, height: 480, millimetres: millimetres), theme: .dark)
     }
 
     private func drawn(_ name: String, _ stage: Stage, _ title: String, artwork kind: Int = 0) -> (
@@ -42,11 +41,11 @@ import Testing
     // MARK: How large
 
     /// Every line is at least 12 mm high, and every button at least 20 mm, where the panel says how large it is.
-    @Test func textsAndButtonsAreAsLargeAsAHandNeeds() throws {
-        let millimetre = Float(800) / 150
+    @Test(arguments: [150, 140]) func textsAndButtonsAreAsLargeAsAHandNeeds(width: Int) throws {
+        let millimetre = Float(800) / Float(width)
         for title in Screens.titles {
             for name in Simple.names {
-                let stage = try seven()
+                let stage = try seven(width)
                 for shown in [drawn(name, stage, title).texts, bare(name, stage, title).texts] {
                     #expect(shown.count >= 3)
                     for text in shown where Float(text.frame.height) < 12 * millimetre {
@@ -61,7 +60,7 @@ import Testing
                 }
             }
         }
-        let first = try #require(drawn("simple-books", seven(), "Emma").elements.first { $0.role == .row })
+        let first = try #require(drawn("simple-books", seven(width), "Emma").elements.first { $0.role == .row })
         #expect(Float(min(first.frame.width, first.frame.height)) >= 20 * millimetre)
     }
 
@@ -74,6 +73,19 @@ import Testing
         let full = try Screens.stage((800, 480))
         #expect(SimpleMeasures(full).titleLine < SimpleMeasures(try Screens.stage((800, 480), textSize: 2)).titleLine)
         #expect(SimpleMeasures(try Screens.stage((800, 480), textSize: 2)).titleLine == 96)
+    }
+
+    /// What the panel says of itself holds for every size of text, and for a scale that a person has set.
+    @Test func aLineIsAsHighAsTheMillimetresSay() throws {
+        let scale = PanelScale(
+            factor: 0.5, pixelsPerMillimetre: PanelScale.pixelsPerMillimetre(width: 800, millimetres: 130))
+        let stage = try Stage(width: 800, height: 480, scale: scale, theme: .light)
+        // 12 mm of 6.15 pixels each.
+        #expect(SimpleMeasures(stage).wordsLine == 74 && SimpleMeasures(stage).leastButton == 124)
+        stage.setTextSize(1.5)
+        #expect(SimpleMeasures(stage).wordsLine >= 74 && SimpleMeasures(stage).leastButton == 124)
+        #expect(PanelScale.pixelsPerMillimetre(width: 800, millimetres: 3) == nil)
+        #expect(SimpleMeasures(try Screens.stage((800, 480))).wordsLine == 64)
     }
 
     // MARK: Where
