@@ -123,6 +123,12 @@ final class Picture {
         return PixelRect(x: x, y: frame.y, width: width, height: frame.height)
     }
 
+    /// Whether some ink has the contrast that is asked for on all that lies there, starting from a colour.
+    func canBeRead(_ color: Color, in rect: PixelRect) -> Bool {
+        let (darkest, lightest) = surface.extremes(in: rect.intersection(canvas.clip))
+        return Picture.contrast(readable(color, on: darkest, lightest), on: darkest, lightest) >= theme.textContrast
+    }
+
     /// The colour itself where it stands out enough; else as much of black or white in it as it takes.
     func readable(_ color: Color, on darkest: Color, _ lightest: Color) -> Color {
         let wanted = theme.textContrast

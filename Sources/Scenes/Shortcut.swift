@@ -56,12 +56,12 @@ struct Shortcut {
         let width = width(text, stage)
         let frame = isAtEnd ? room.right(width) : room.left(width)
         let capsule = frame.middle(height: min(frame.height, Pill.height(stage)))
-        // On whatever lies there no glass gives the contrast that some need.
-        let isSolid = !isUsual && theme.hasMoreContrast
-        if !isUsual {
-            picture.canvas.fill(capsule, radius: capsule.height / 2, with: isSolid ? theme.solidPill : theme.pill)
+        if !isUsual { picture.canvas.fill(capsule, radius: capsule.height / 2, with: theme.pill) }
+        var (ink, ground): (Color, Color?) = (theme.text, nil)
+        if !text.isEmpty && !picture.canBeRead(theme.text, in: capsule) {
+            (ink, ground) = (theme.solidPillText, theme.solidPill)
+            picture.canvas.fill(capsule, radius: capsule.height / 2, with: theme.solidPill)
         }
-        let (ink, ground) = isSolid ? (theme.solidPillText, theme.solidPill) : (theme.text, nil)
         var inner = capsule.inset(x: padding(stage), y: 0)
         if let symbol {
             let gap = stage.pixels(Spacing.mini)
