@@ -8,7 +8,7 @@ import Typography
 public final class PageScene: Scene {
     public let stage: Stage
     private let page: any Page
-    private var gradient: GradientToken
+    private var ground: PageGround
     private var layout: PageLayout
     private var told = ToldStatus()
     private var screen = DrawnScreen()
@@ -23,14 +23,14 @@ public final class PageScene: Scene {
     init(_ stage: Stage, _ page: any Page, gradient: GradientToken) {
         self.stage = stage
         self.page = page
-        self.gradient = gradient
+        ground = PageGround(gradient)
         layout = page.layout(stage, isPlaying: false)
         screen.setBold(!layout.way.isEmpty)
     }
 
     public func lie(on gradient: GradientToken) {
-        if gradient == self.gradient { return }
-        self.gradient = gradient
+        if gradient == ground.gradient { return }
+        ground = PageGround(gradient)
         drawAnew()
     }
 
@@ -222,10 +222,11 @@ public final class PageScene: Scene {
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
         let isMoving = scroll.isMoving(at: moment) || page.isMoving(at: moment) || scroll.isHeld
+        if !isMoving { ground.forget() }
         var damage = screen.uncover(surface)
         if screen.isStale || isMoving || pending != nil || scroll.isStale(at: moment) {
             if !scroll.isHeld && !scroll.isMoving(at: moment) { scroll.keep(within: limit, at: moment) }
-            damage = screen.compose(stage, on: surface) { compose($0, at: moment) }
+            damage = screen.compose(stage, on: surface) { compose($0, at: moment, isMoving: isMoving) }
             goOn(at: moment)
         } else {
             damage += bar.count(nowBar(at: moment), stage, on: surface)
@@ -233,11 +234,11 @@ public final class PageScene: Scene {
         return damage + screen.cover(stage, on: surface, at: moment)
     }
 
-    private func compose(_ picture: Picture, at moment: Int) {
+    private func compose(_ picture: Picture, at moment: Int, isMoving: Bool) {
         let canvas = picture.canvas
         scroll.draw(at: moment)
         page.endMotion(at: moment)
-        canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
+        ground.draw(picture, isKept: isMoving)
         canvas.clipped(to: layout.content) {
             let top = layout.content.y - scroll.drawn + (layout.header.isEmpty ? layout.margin : 0)
             var column = Column(

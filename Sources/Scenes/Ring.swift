@@ -10,19 +10,12 @@ struct Ring {
         let side = min(rect.width, rect.height)
         let place = PixelRect(x: 0, y: 0, width: side, height: side).centred(in: rect)
         let pen = Float(stage.scale.line(width))
-        let middle = Float(side) / 2
-        let radius = middle - pen / 2 - 0.5
-        var whole = Path()
-        whole.circle(middle, middle, radius: radius)
-        picture.canvas.draw(
-            whole.stroked(pen, width: side, height: side, scale: 1), x: place.x, y: place.y,
-            with: picture.theme.track)
+        let whole = stage.shapes.ring(side: side, pen: pen, part: 1)
+        picture.canvas.draw(whole, x: place.x, y: place.y, with: picture.theme.track)
         let ink = color ?? picture.theme.accent
         if part > 0 {
-            var done = Path()
-            done.arc(middle, middle, radius: radius, from: -90, to: -90 + 360 * min(1, part))
-            picture.canvas.draw(
-                done.stroked(pen, width: side, height: side, scale: 1), x: place.x, y: place.y, with: ink)
+            let done = stage.shapes.ring(side: side, pen: pen, part: min(1, part))
+            picture.canvas.draw(done, x: place.x, y: place.y, with: ink)
         }
         if part >= 1 {
             picture.draw(.tick, in: place, points: stage.scale.points(side) * Metrics.tickPart, ink)

@@ -46,7 +46,10 @@ public enum Blur {
         for y in 0..<small.height {
             let to = small.row(y)
             let lines = min(n, surface.height - y * n)
-            for x in 0..<small.width {
+            // Four rows at once as long as there are four whole pixels of each.
+            let wholes = lines == n ? surface.width / n : 0
+            for x in 0..<wholes { to[x] = mean(surface.row(y * n) + x * n, surface.width) }
+            for x in wholes..<small.width {
                 let columns = min(n, surface.width - x * n)
                 var even: UInt32 = 0
                 var odd: UInt32 = 0
@@ -57,17 +60,27 @@ public enum Blur {
                         odd &+= from[column] >> 8 & 0xFF_00FF
                     }
                 }
-                if lines == n && columns == n {
-                    to[x] = (even &+ 0x8_0008) >> 4 & 0xFF_00FF | ((odd &+ 0x8_0008) << 4 & 0xFF00_FF00)
-                } else {
-                    let count = UInt32(lines * columns)
-                    to[x] =
-                        ((even & 0xFFFF) / count) | ((even >> 16) / count) << 16 | ((odd & 0xFFFF) / count) << 8
-                        | 0xFF00_0000
-                }
+                let count = UInt32(lines * columns)
+                to[x] =
+                    ((even & 0xFFFF) / count) | ((even >> 16) / count) << 16 | ((odd & 0xFFFF) / count) << 8
+                    | 0xFF00_0000
             }
         }
         return small
+    }
+
+    /// Of 4 × 4 pixels, rounded to the nearest. - Parameter stride: from one row to the next, in pixels.
+    @inline(__always)
+    private static func mean(_ pixels: UnsafePointer<UInt32>, _ stride: Int) -> UInt32 {
+        var even = SIMD4<UInt32>()
+        var odd = SIMD4<UInt32>()
+        for line in 0..<reduction {
+            let four = UnsafeRawPointer(pixels + line &* stride).loadUnaligned(as: SIMD4<UInt32>.self)
+            even &+= four & SIMD4(repeating: 0xFF_00FF)
+            odd &+= four &>> 8 & SIMD4(repeating: 0xFF_00FF)
+        }
+        let (evens, odds) = (even.wrappedSum(), odd.wrappedSum())
+        return (evens &+ 0x8_0008) >> 4 & 0xFF_00FF | ((odds &+ 0x8_0008) << 4 & 0xFF00_FF00)
     }
 
     /// One box filter along the rows, whose result is written as columns. What lies beyond the edge is as the edge.

@@ -38,6 +38,9 @@ public struct Scaling {
     public func row(_ y: Int, of source: Surface, _ to: UnsafeMutablePointer<UInt32>, count: Int) {
         let (upper, lower, down) = place(top + (Float(y) + 0.5) * downStep - 0.5, source.height)
         let first = source.row(upper)
+        if let start = wholeStart, down == 0, start >= 0, start <= source.width - count {
+            return Rows.copy(to, first + start, count: count)
+        }
         let second = source.row(lower)
         // In 65536ths of a pixel of the source.
         let step = Int(acrossStep * 65536)
@@ -58,6 +61,12 @@ public struct Scaling {
             to[x] = Rows.mix(leftPixel, rightPixel, by: UInt32(at >> 8 & 0xFF))
             at &+= step
         }
+    }
+
+    /// Where rows begin that are the source's own pixels, neither wider nor narrower nor shifted by a part of one; nil for all others.
+    private var wholeStart: Int? {
+        let start = Int(left)
+        return acrossStep == 1 && downStep == 1 && Float(start) == left ? start : nil
     }
 
     private func place(_ at: Float, _ count: Int) -> (Int, Int, UInt32) {

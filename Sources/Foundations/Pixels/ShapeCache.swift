@@ -1,11 +1,19 @@
 import CPosix
 
-/// Corners, frames and shadows by their measures. A design has few of each, so nothing is ever thrown away. One thread.
+/// Corners, frames and shadows by their measures. A design has few of each, so nothing of these is ever thrown away. One thread.
 public final class ShapeCache {
     private var cornersByRadius: [Int: Corners] = [:]
     private var frames: [Int: Mask] = [:]
     private var shadows: [Int: ShadowPatch] = [:]
-    private var line: [UInt8] = []
+    private var rings: [Ring] = []
+    private struct Ring {
+        let side: Int
+        let pen: Float
+        let part: Float
+        let mask: Mask
+    }
+    /// There is no end of parts.
+    private static let mostRings = 24
     private let mirror: UnsafeMutablePointer<UInt8>
     private static let widest = 4096
 
@@ -53,6 +61,23 @@ public final class ShapeCache {
             }
         }
         frames[key] = mask
+        return mask
+    }
+
+    /// Part of a circle from the top on, within a square. - Parameter part: 0…1.
+    public func ring(side: Int, pen: Float, part: Float) -> Mask {
+        for known in rings where known.side == side && known.pen == pen && known.part == part { return known.mask }
+        let middle = Float(side) / 2
+        let radius = middle - pen / 2 - 0.5
+        var path = Path()
+        if part >= 1 {
+            path.circle(middle, middle, radius: radius)
+        } else {
+            path.arc(middle, middle, radius: radius, from: -90, to: -90 + 360 * part)
+        }
+        if rings.count >= ShapeCache.mostRings { rings.removeFirst() }
+        let mask = path.stroked(pen, width: side, height: side, scale: 1)
+        rings.append(Ring(side: side, pen: pen, part: part, mask: mask))
         return mask
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Pixels
@@ -110,6 +111,41 @@ private func expOf(_ power: Double) -> Double {
             return Double(sum) / Double(surface.width * surface.height)
         }
         #expect(abs(mean(small) - mean(surface)) < 1)
+    }
+
+    /// As large as it is, all of it or its middle, it is what it was.
+    @Test func nothingIsScaledAtItsOwnSize() {
+        var random = SeededGenerator(seed: 5)
+        let source = Surface(width: 37, height: 41)
+        for index in 0..<37 * 41 {
+            source.pixels[index] = 0xFF00_0000 | UInt32.random(in: 0...0xFF_FFFF, using: &random)
+        }
+        let whole = Scaling(source: (37, 41), filling: (37, 41)).drawn(source, width: 37, height: 41)
+        let middle = Scaling(source: (37, 41), filling: (37, 35)).drawn(source, width: 37, height: 35)
+        #expect(whole.isAlike(source))
+        #expect(middle.isAlike(source.part(PixelRect(x: 0, y: 3, width: 37, height: 35))))
+        // By half a pixel it is between two.
+        let shifted = Scaling(source: (37, 41), filling: (37, 40)).drawn(source, width: 37, height: 40)
+        #expect(!shifted.isAlike(source.part(PixelRect(x: 0, y: 0, width: 37, height: 40))))
+    }
+
+    /// Each pixel of a quarter is the mean of sixteen, rounded to the nearest.
+    @Test func aQuarterIsTheMean() {
+        var random = SeededGenerator(seed: 6)
+        let source = Surface(width: 37, height: 24)
+        for index in 0..<37 * 24 {
+            source.pixels[index] = 0xFF00_0000 | UInt32.random(in: 0...0xFF_FFFF, using: &random)
+        }
+        let small = Blur.reduced(source)
+        for y in 0..<6 {
+            for x in 0..<9 {
+                for shift in [0, 8, 16, 24] as [UInt32] {
+                    var sum: UInt32 = 8
+                    for index in 0..<16 { sum += source.row(y * 4 + index / 4)[x * 4 + index % 4] >> shift & 0xFF }
+                    #expect(small.row(y)[x] >> shift & 0xFF == sum / 16)
+                }
+            }
+        }
     }
 
     @Test func enlargingKeepsWhatIsEven() {

@@ -6,7 +6,7 @@ import Testing
 @testable import Scenes
 
 /// Every screen on every panel, in every theme, with every size of words and in every script: nothing is cut, nothing lies on something else, and
-/// what is to be touched is as large as a fingertip. A sample that has every pair of these in it; all of them, which takes half an hour, with
+/// what is to be touched is as large as a fingertip. A sample that has every pair of these in it; all of them, which takes some minutes, with
 /// NIGHTSTAND_SWEEP=all in the environment.
 @Suite(.serialized) struct Sweep {
     /// A panel that says how large it is.
