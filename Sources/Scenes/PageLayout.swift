@@ -59,7 +59,8 @@ struct PageLayout: Equatable {
             way = room.cutLeft(measures.width(of: SimpleWay.title, stage))
             content = stage.bounds.right(stage.width - way.maxX)
         } else {
-            way = room.cutTop(max(measures.leastButton, measures.wordsLine + margin))
+            // A panel of two centimetres is for the books before it is for the way back from them.
+            way = room.cutTop(max(min(measures.leastButton, room.height / 4), measures.wordsLine + margin))
             content = stage.bounds.bottom(stage.height - way.maxY - margin / 2)
         }
     }

@@ -164,8 +164,12 @@ struct PlayerLayout: Equatable {
         hasSmallSentences = stage.scale.points(transcript.height) < Breakpoint.largeSentences
     }
 
-    /// In pixels.
-    static func widestTime(_ stage: Stage) -> Int { stage.setTime("−00:00:00", width: stage.width).width }
+    /// In pixels. - Parameter duration: no time is longer, in milliseconds; nil where any may be.
+    static func widestTime(_ stage: Stage, _ duration: Int? = nil) -> Int {
+        let minutes = (duration ?? .max) / 60_000
+        let words = minutes < 60 ? "−00:00" : minutes < 600 ? "−0:00:00" : "−00:00:00"
+        return stage.setTime(words, width: stage.width).width
+    }
 
     /// The bar stands between the times.
     var isBarBetween: Bool { hasTimesBelow || isCompact && !isWide }
@@ -187,11 +191,12 @@ struct PlayerLayout: Equatable {
     }
 
     /// What is free on either side of the buttons, on wide panels: as high as what a finger hits.
-    func besideButtons(_ stage: Stage) -> (before: PixelRect, after: PixelRect) {
+    /// - Parameter duration: of the recording, in milliseconds; nil where it is not known.
+    func besideButtons(_ stage: Stage, duration: Int?) -> (before: PixelRect, after: PixelRect) {
         let (small, gap) = (stage.pixels(Spacing.small), stage.pixels(isCompact ? Spacing.small : Spacing.medium))
         let buttons = buttons(stage)
         var room = controls.middle(height: stage.pixels(Metrics.target))
-        if !hasTimesBelow { room = room.inset(x: PlayerLayout.widestTime(stage) + small, y: 0) }
+        if !hasTimesBelow { room = room.inset(x: PlayerLayout.widestTime(stage, duration) + small, y: 0) }
         return (room.left(buttons.back.x - gap - room.x), room.right(room.maxX - buttons.forward.maxX - gap))
     }
 

@@ -218,7 +218,7 @@ extension PlayerScene {
     func drawPill(_ picture: Picture, _ state: SpeakerStatus) {
         if !layout.isWide { return }
         let small = stage.pixels(Spacing.small)
-        let (before, after) = layout.besideButtons(stage)
+        let (before, after) = layout.besideButtons(stage, duration: state.durationMilliseconds)
         let (speed, sleep) = (Shortcut.speed(state), Shortcut.sleep(state))
         if speed.fits(before, stage) && sleep.fits(after, stage) {
             speed.draw(picture, in: before, isAtEnd: true)

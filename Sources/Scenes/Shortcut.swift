@@ -31,7 +31,7 @@ struct Shortcut {
             hint: "sets when it falls silent")
     }
 
-    private func padding(_ stage: Stage) -> Int { stage.pixels(stage.isCompact ? Spacing.small : Spacing.related) }
+    private func padding(_ stage: Stage) -> Int { stage.pixels(stage.isCompact ? Spacing.mini : Spacing.related) }
 
     private func width(_ text: String, _ stage: Stage) -> Int {
         let sign = symbol == nil ? 0 : stage.pixels(Metrics.buttonSymbol)

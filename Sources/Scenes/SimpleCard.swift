@@ -46,11 +46,13 @@ struct SimpleCard {
         let radius = stage.pixels(Radius.card)
         var room = frame
         var ink = SimpleCard.ink
-        if let picture {
+        let inner = room.inset(by: gap / 2)
+        let side = form.isStacked ? min(inner.width, inner.height - gap / 2 - 2 * measures.wordsLine) : inner.height
+        // No room for a cover beside what it is called.
+        if let picture, side > gap {
             target.canvas.fill(frame, radius: radius, with: theme.row)
             ink = theme.text
-            room = room.inset(by: gap / 2)
-            let side = form.isStacked ? min(room.width, room.height - gap / 2 - 2 * measures.wordsLine) : room.height
+            room = inner
             let place =
                 form.isStacked
                 ? room.cutTop(side, gap: gap / 2).middle(width: side) : room.cutLeft(side, gap: gap)

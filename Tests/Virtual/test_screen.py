@@ -109,6 +109,110 @@ class Panel(PanelCase):
         self.until_state("play")
         self.assertEqual(self.board.status()["song"], "2")
 
+    # Where it leads
+
+    LISTS = ("Library", "Favorites", "Settings")
+
+    def standing(self):
+        """All that stands on the panel, as the process that draws tells it: {"element": its role, "label": …}."""
+        elements = []
+        for line in self.board.mpd("screen tree"):
+            name, _, value = line.partition(": ")
+            if name == "element":
+                elements.append({})
+            elements[-1][name] = value
+        return elements
+
+    def middle(self, label):
+        self.board.until(lambda: any(element["label"] == label for element in self.standing()), 10, lambda: f"{label} in {self.standing()}")
+        frame = [element["frame"] for element in self.standing() if element["label"] == label][-1]
+        x, y, width, height = map(int, frame.split())
+        return x + width // 2, y + height // 2
+
+    def until_screen(self, name):
+        """Of a list its tab is selected; on the player none is."""
+        def shown():
+            selected = [element["label"] for element in self.standing() if element["element"] == "tab" and "selected" in element.get("state", "")]
+            return selected == ([name] if name else []) and bool(self.standing())
+        self.board.until(shown, 10, lambda: f"{name}: {self.standing()}")
+
+    def focus_on(self, label, forward):
+        """Brings the focus there, step by step."""
+        def focused():
+            return next((element["label"] for element in self.standing() if "focused" in element.get("state", "")), None)
+        for _ in range(40):
+            if focused() == label:
+                return
+            before = focused()
+            forward()
+            self.board.until(lambda: focused() not in (before, None), 5, lambda: f"a focus after {before}: {self.standing()}")
+        self.fail(f"no focus comes to {label}: {self.standing()}")
+
+    def test_2_d_every_way_by_fingers(self):
+        """From the player to every list, from each list to every other, and back by a stroke and by what is playing along the edge."""
+        for number, first in enumerate(self.LISTS):
+            self.tap(*self.middle(first))
+            self.until_screen(first)
+            for other in self.LISTS:
+                self.tap(*self.middle(other))
+                self.until_screen(other)
+                self.tap(*self.middle(first))
+                self.until_screen(first)
+            if number % 2:
+                self.drag(300, 250, 700, 250)
+            else:
+                self.tap(*self.middle("Now playing"))
+            self.until_screen(None)
+
+    def test_2_e_every_way_by_keys(self):
+        for name in self.LISTS:
+            self.focus_on(name, lambda: self.key("tab"))
+            self.key("ret")
+            self.until_screen(name)
+            for other in self.LISTS:
+                self.focus_on(other, lambda: self.key("tab"))
+                self.key("ret")
+                self.until_screen(other)
+            self.key("esc")
+            self.until_screen(None)
+
+    def test_2_f_every_way_by_three_buttons(self):
+        """A very long hold of play opens the library; there back and forward move the focus, play chooses, a long press of back leads back."""
+        for name in self.LISTS:
+            self.board.press("play", 1.8)
+            self.until_screen("Library")
+            self.focus_on(name, lambda: self.board.press("forward"))
+            self.board.press("play")
+            self.until_screen(name)
+            self.board.press("back", 0.8)
+            self.until_screen(None)
+        self.assertEqual(self.board.status()["state"], "pause")
+
+    def test_2_g_how_it_looks(self):
+        """Photographs of the dark theme, of the night, and of what is large and simple."""
+        self.addCleanup(self.restart, theme="light", night="", layout="full")
+        looks = (("dark", {"theme": "dark"}), ("night", {"theme": "dark", "night": "00:00-23:59"}),
+                 ("simple", {"night": "", "layout": "simple"}))
+        for name, settings in looks:
+            with self.subTest(name):
+                self.restart(**settings)
+                self.middle("Play")
+                self.board.wait(2)
+                photo = self.photograph()
+                keep(photo, SIZE, name)
+                light = sum(photo[::301]) / len(photo[::301])
+                self.assertLess(light, {"dark": 90, "night": 26, "simple": 120}[name])
+                if name == "night":
+                    self.assertLess(max(photo[2::3]), 9, "blue light")
+                if name == "simple":
+                    labels = [element["label"] for element in self.standing() if element["element"] == "button"]
+                    self.assertEqual(labels, ["Back", "Play", "Forward", "Books"])
+                    self.tap(*self.middle("Books"))
+                    back = self.middle("Back")
+                    keep(self.photograph(), SIZE, "simple-books")
+                    self.tap(*back)
+                    self.middle("Play")
+
     def test_2_c_how_soon(self):
         """While something moves most of the time, by the process's own figures: from the kernel's time of a touch to the picture that it
         is seen in, which the panel has been given."""

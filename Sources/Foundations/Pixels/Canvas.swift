@@ -42,6 +42,7 @@ public final class Canvas {
 
     /// A frame of `width` pixels along the inside of the edge.
     public func stroke(_ rect: PixelRect, radius: Int, width: Int, with color: Color) {
+        if rect.isEmpty { return }
         let mask = shapes.frame(radius: radius, width: width)
         let size = max(radius, width)
         for y in 0..<min(size, rect.height / 2) {

@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    /// A layout that has no room left gives rectangles of less than nothing: nothing is drawn of them.
+    @Test func whatHasNoSizeIsNotDrawn() {
+        let (drawn, blank) = (canvas(40, 40), canvas(40, 40))
+        for (width, height) in [(0, 10), (-1, 10), (10, 0), (10, -30), (-50, -50)] {
+            let rect = PixelRect(x: 10, y: 10, width: width, height: height)
+            drawn.stroke(rect, radius: 6, width: 2, with: Color(0xFF_FFFF))
+            drawn.fill(rect, radius: 6, with: Color(0xFF_FFFF))
+            drawn.shadow(of: rect, radius: 6, blur: 0, down: 0, with: Color(0xFF_FFFF))
+        }
+        let isBlank = (0..<1600).allSatisfy { drawn.surface.pixels[$0] == blank.surface.pixels[$0] }
+        #expect(isBlank)
+    }
+
     /// Whatever is drawn in pieces, or beyond the edge, is as what is drawn whole.
     @Test func clipsChangeNothing() {
         let (whole, pieces) = (canvas(200, 160), canvas(200, 160))
