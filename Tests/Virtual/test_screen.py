@@ -10,6 +10,7 @@ import unittest
 from collections import Counter
 
 import powercut
+from machine import Refused
 from panels import PLAYING, SIXTEEN, SIZE, TWENTY_FOUR, PanelCase, different, edges, keep, roughly_different
 from remembered import Remembered
 
@@ -115,8 +116,13 @@ class Panel(PanelCase):
 
     def standing(self):
         """All that stands on the panel, as the process that draws tells it: {"element": its role, "label": …}."""
+        try:
+            lines = self.board.mpd("screen tree")
+        except Refused:
+            # It is starting.
+            return []
         elements = []
-        for line in self.board.mpd("screen tree"):
+        for line in lines:
             name, _, value = line.partition(": ")
             if name == "element":
                 elements.append({})
@@ -132,8 +138,9 @@ class Panel(PanelCase):
     def until_screen(self, name):
         """Of a list its tab is selected; on the player none is."""
         def shown():
-            selected = [element["label"] for element in self.standing() if element["element"] == "tab" and "selected" in element.get("state", "")]
-            return selected == ([name] if name else []) and bool(self.standing())
+            all = self.standing()
+            selected = [element["label"] for element in all if element["element"] == "tab" and "selected" in element.get("state", "")]
+            return bool(all) and selected == ([name] if name else [])
         self.board.until(shown, 10, lambda: f"{name}: {self.standing()}")
 
     def focus_on(self, label, forward):
