@@ -79,13 +79,25 @@ extension Picture {
         )
     }
 
-    /// A row's title with what belongs to it beneath, both in the middle of a place's height. - Parameter lines: of the title, at most.
+    /// A row's title with what belongs to it beneath, both in the middle of a place's height.
+    /// - Parameters:
+    ///   - lines: of the title, at most.
+    ///   - found: words of it that stand out; nil for none.
     func write(
-        _ title: String, detail: String, in rect: PixelRect, _ color: Color, detail dim: Color? = nil, lines: Int = 1
+        _ title: String, detail: String, in rect: PixelRect, _ color: Color, detail dim: Color? = nil, lines: Int = 1,
+        found: FoundWords? = nil
     ) {
         let set = stage.set(title, .rowTitle, width: rect.width, lines: lines)
         var place = rect.middle(height: set.height + (detail.isEmpty ? 0 : stage.lineHeight(.rowDetail)))
-        write(set, title, in: place.cutTop(set.height), color)
+        let frame = place.cutTop(set.height)
+        let places = found?.places(in: title) ?? []
+        // Before anything stands there.
+        let accent = places.isEmpty ? theme.accent : readable(theme.accent, in: frame)
+        write(set, title, in: frame, color)
+        if !places.isEmpty {
+            stage.painter.draw(
+                set, only: places, on: canvas, x: frame.x, y: frame.y, width: frame.width, accent)
+        }
         write(detail, .rowDetail, in: place, dim ?? theme.secondaryText, beneath: set)
     }
 

@@ -123,6 +123,12 @@ final class Picture {
         return PixelRect(x: x, y: frame.y, width: width, height: frame.height)
     }
 
+    /// A colour, or the next to it, that can be read on all that lies there.
+    func readable(_ color: Color, in rect: PixelRect) -> Color {
+        let (darkest, lightest) = surface.extremes(in: rect.intersection(canvas.clip))
+        return readable(color, on: darkest, lightest)
+    }
+
     /// Whether some ink has the contrast that is asked for on all that lies there, starting from a colour.
     func canBeRead(_ color: Color, in rect: PixelRect) -> Bool {
         let (darkest, lightest) = surface.extremes(in: rect.intersection(canvas.clip))

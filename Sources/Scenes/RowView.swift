@@ -10,6 +10,8 @@ struct RowView {
     var isCurrent = false
     /// It has a line for the title, and no cover.
     var isLow = false
+    /// Words that were looked for.
+    var found: FoundWords?
     /// How far a finger has pulled it aside, in pixels; never to the right.
     var aside = 0
 
@@ -86,7 +88,7 @@ struct RowView {
         }
         target.write(
             row.title, detail: isTagged ? row.detail : detail, in: room,
-            isCurrent ? theme.currentSentenceText : theme.text, lines: isLow ? 1 : 2)
+            isCurrent ? theme.currentSentenceText : theme.text, lines: isLow ? 1 : 2, found: found)
         let hint = row.kind == .podcast || row.kind == .book ? "opens it; hold for more" : "plays it; hold for more"
         target.add(
             frame, row.title, value: spoken, hint: hint, action: .open(row.kind, row.name), role: .row,

@@ -194,6 +194,7 @@ public final class SearchPage: Page {
             let least = notice.height(stage, width: column.width)
             return column.rest(least: least, free: stage.pixels(Metrics.miniBarHeight)) { notice.draw($0, in: $1) }
         }
+        let found = answered.map { FoundWords($0) }
         for group in groups {
             column.add(stage.lineHeight(.footnote) + stage.pixels(Spacing.mini)) { picture, frame in
                 picture.write(
@@ -203,6 +204,7 @@ public final class SearchPage: Page {
             for row in group.rows {
                 column.add(RowView.height(stage)) { picture, frame in
                     var view = RowView(row: row, picture: nil)
+                    view.found = found
                     if view.hasCover {
                         view.picture = context.pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail))
                     }

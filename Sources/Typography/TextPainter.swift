@@ -21,6 +21,23 @@ public final class TextPainter {
         }
     }
 
+    /// The same of some of the characters alone: over what was drawn, in another colour.
+    public func draw(
+        _ text: TextLayout, only characters: [Range<Int>], on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color
+    ) {
+        for (index, line) in text.lines.enumerated() {
+            for glyph in line.glyphs {
+                let character = text.glyphs[glyph].character
+                if !characters.contains(where: { $0.contains(character) }) { continue }
+                var one = line
+                one.glyphs = glyph..<glyph + 1
+                draw(
+                    one, of: text, on: canvas, x: x << 6, top: y + index * text.style.lineHeight, room: width << 6,
+                    .leading, color)
+            }
+        }
+    }
+
     /// The same with each glyph some pixels lower than it will stand, and with a part of the colour's cover.
     public func drawCascade(
         _ text: TextLayout, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,

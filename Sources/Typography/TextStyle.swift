@@ -31,6 +31,8 @@ public struct TextLayout: Sendable {
         /// From the line's left end and its baseline, in 64ths of a pixel, to the right and up.
         var x: Int
         var y: Int
+        /// The first of the text's characters that it stands for.
+        var character: Int
     }
 
     public struct Line: Sendable {

@@ -299,7 +299,7 @@ public final class Typesetter {
                 layout.glyphs.append(
                     TextLayout.Glyph(
                         font: run.font, index: glyph.index, x: x + scaled(glyph.right, units, style),
-                        y: scaled(glyph.up, units, style)))
+                        y: scaled(glyph.up, units, style), character: glyph.cluster))
                 x += scaled(glyph.advance, units, style) + tracking(run, glyph, style)
             }
         }

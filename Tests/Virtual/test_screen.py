@@ -215,9 +215,11 @@ class Panel(PanelCase):
                     labels = [element["label"] for element in self.standing() if element["element"] == "button"]
                     self.assertEqual(labels, ["Back", "Play", "Forward", "Books"])
                     self.tap(*self.middle("Books"))
-                    back = self.middle("Back")
+                    # The player has a "Back" of its own.
+                    self.board.until(lambda: any(element["element"] == "row" for element in self.standing()), 10, self.standing)
+                    self.board.wait(1)
                     keep(self.photograph(), SIZE, "simple-books")
-                    self.tap(*back)
+                    self.tap(*self.middle("Back"))
                     self.middle("Play")
 
     def test_2_c_how_soon(self):
