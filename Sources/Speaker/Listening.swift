@@ -156,8 +156,11 @@ final class Listening {
 
     /// Now and then, since the disk is to have little to do for it.
     func saveHeard() {
+        guard playTime.isWeekDue(at: timers.now, isPlaying: player.wantsToPlay), let day = wallClockDay() else {
+            return
+        }
         restoreWeek()
-        guard let day = wallClockDay(),
+        guard
             let week = playTime.takeWeek(at: timers.now, isPlaying: player.wantsToPlay, day: day)
         else { return }
         library.save(week)

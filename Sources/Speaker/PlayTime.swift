@@ -28,10 +28,15 @@ struct PlayTime {
         return week
     }
 
+    /// Something is to be saved.
+    func isWeekDue(at now: MonotonicTime, isPlaying: Bool) -> Bool {
+        played(at: now) - saved >= (isPlaying ? PlayTime.saveMilliseconds : 1)
+    }
+
     /// What is to be saved; nil where nothing is, or not yet.
     mutating func takeWeek(at now: MonotonicTime, isPlaying: Bool, day: Int64) -> HeardWeek? {
+        if !isWeekDue(at: now, isPlaying: isPlaying) { return nil }
         let played = played(at: now)
-        if played - saved < (isPlaying ? PlayTime.saveMilliseconds : 1) { return nil }
         week?.add(played - saved, on: day)
         saved = played
         return week

@@ -59,6 +59,8 @@ final class Assembly {
         PlaybackDevice.prepareLibrary()
         // It may take as long as a large library on a slow card does that is brought to a newer schema, or rescued.
         ServiceManager()?.tell("EXTEND_TIMEOUT_USEC=1800000000")
+        // Reads the time zone's file now: which day it is is asked later, where nothing waits for a disk.
+        tzset()
         var isLibrary = false
         if case .library = source { isLibrary = true }
         let library = Library(
