@@ -216,7 +216,7 @@ class Panel(PanelCase):
                     self.assertEqual(labels, ["Back", "Play", "Forward", "Books"])
                     self.tap(*self.middle("Books"))
                     # The player has a "Back" of its own.
-                    self.board.until(lambda: any(element["element"] == "row" for element in self.standing()), 10, self.standing)
+                    self.board.until(lambda: any(element.get("hint") == "goes to what plays" for element in self.standing()), 10, self.standing)
                     self.board.wait(1)
                     keep(self.photograph(), SIZE, "simple-books")
                     self.tap(*self.middle("Back"))
