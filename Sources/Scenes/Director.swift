@@ -143,12 +143,7 @@ public final class Director: Scene {
         screen.keep(place, of: surface)
         overlay.draw(picture, part: part, way: over.way(stage, at: moment))
         screen.show(picture.elements)
-        if let before {
-            for y in 0..<place.height {
-                let row = surface.row(place.y + y) + place.x
-                Rows.crossFade(row, before.row(y), row, count: place.width, part: Int(part * 256))
-            }
-        }
+        if let before { surface.fade(in: place, over: before, part: part) }
         if wantsFocus {
             wantsFocus = false
             _ = screen.take(.focus(forward: true))

@@ -53,8 +53,17 @@ extension Picture {
         let scale = Metrics.enteringCard + (1 - Metrics.enteringCard) * part
         let small = place.middle(width: Int(Float(place.width) * scale), height: Int(Float(place.height) * scale))
         canvas.draw(drawn, scaledTo: small)
+        surface.fade(in: place, over: before, part: part)
+    }
+}
+
+extension Surface {
+    /// What stands at a place is seen only in part, over what was there before it was drawn. - Parameters:
+    ///   - before: as large as the place.
+    ///   - part: 0…1.
+    func fade(in place: PixelRect, over before: Surface, part: Float) {
         for y in 0..<place.height {
-            let row = surface.row(place.y + y) + place.x
+            let row = row(place.y + y) + place.x
             Rows.crossFade(row, before.row(y), row, count: place.width, part: Int(part * 256))
         }
     }

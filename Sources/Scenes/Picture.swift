@@ -125,14 +125,18 @@ final class Picture {
 
     /// A colour, or the next to it, that can be read on all that lies there.
     func readable(_ color: Color, in rect: PixelRect) -> Color {
-        let (darkest, lightest) = surface.extremes(in: rect.intersection(canvas.clip))
-        return readable(color, on: darkest, lightest)
+        ink(from: color, in: rect).color
     }
 
     /// Whether some ink has the contrast that is asked for on all that lies there, starting from a colour.
     func canBeRead(_ color: Color, in rect: PixelRect) -> Bool {
+        ink(from: color, in: rect).contrast >= theme.textContrast
+    }
+
+    private func ink(from color: Color, in rect: PixelRect) -> (color: Color, contrast: Float) {
         let (darkest, lightest) = surface.extremes(in: rect.intersection(canvas.clip))
-        return Picture.contrast(readable(color, on: darkest, lightest), on: darkest, lightest) >= theme.textContrast
+        let ink = readable(color, on: darkest, lightest)
+        return (ink, Picture.contrast(ink, on: darkest, lightest))
     }
 
     /// The colour itself where it stands out enough; else as much of black or white in it as it takes.

@@ -22,15 +22,6 @@ import Testing
         return (scene, shown(scene, size))
     }
 
-    private func settle(_ scene: any Scene, _ surface: Surface, from moment: Int) -> Int {
-        var moment = moment
-        while let next = scene.nextFrame(after: moment), next < moment + 100 {
-            moment = max(next, moment + 16)
-            _ = scene.draw(on: surface, at: moment)
-        }
-        return moment
-    }
-
     /// By three buttons through all of a list that is longer than the panel, row by row, and what has the focus is seen.
     @Test(arguments: [(240, 240), (480, 320), (480, 800), (800, 480)])
     func aFocusGoesThroughALongList(size: (Int, Int)) throws {
@@ -39,7 +30,7 @@ import Testing
         var rows: [String] = []
         for _ in 0..<80 where rows.last != "Title 39" {
             _ = scene.take(.focus(forward: true), at: moment)
-            moment = settle(scene, surface, from: moment) + 50
+            moment = Screens.settle(scene, surface, from: moment) + 50
             let focus = try #require(scene.focus)
             let element = scene.elements[focus]
             if case .open = element.action {
@@ -52,7 +43,7 @@ import Testing
         rows = []
         for _ in 0..<80 where rows.last != "Title 0" {
             _ = scene.take(.focus(forward: false), at: moment)
-            moment = settle(scene, surface, from: moment) + 50
+            moment = Screens.settle(scene, surface, from: moment) + 50
             if let focus = scene.focus { rows.append(scene.elements[focus].label) }
         }
         #expect(rows.last == "Title 0" && rows.count == 39)
@@ -119,7 +110,7 @@ import Testing
                 if let focus = scene.focus { #expect(scene.elements.indices.contains(focus)) }
             }
             _ = scene.take(.drop(speedX: 0, speedY: 0), at: moment)
-            _ = settle(scene, surface, from: moment)
+            _ = Screens.settle(scene, surface, from: moment)
             #expect(scene.nextFrame(after: moment + 60_000) == nil)
         }
     }
@@ -141,7 +132,7 @@ import Testing
         page.changed("sticker", isShown: true)
         page.fetch()
         #expect(source.asked.isEmpty)
-        _ = settle(scene, surface, from: 180)
+        _ = Screens.settle(scene, surface, from: 180)
         #expect(!scene.elements.contains { $0.label == "Title 2" })
         let third = try #require(scene.elements.first { $0.label == "Title 3" })
         #expect(third.frame.y == row.frame.y)

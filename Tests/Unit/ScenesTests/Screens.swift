@@ -109,6 +109,16 @@ enum Screens {
             theme: theme)
     }
 
+    /// Draws until nothing moves any more. Returns when that was, in milliseconds.
+    static func settle(_ scene: any Scene, _ surface: Surface, from moment: Int) -> Int {
+        var moment = moment
+        while let next = scene.nextFrame(after: moment), next < moment + 100 {
+            moment = max(next, moment + 16)
+            _ = scene.draw(on: surface, at: moment)
+        }
+        return moment
+    }
+
     static func pixels(_ surface: Surface) -> [UInt32] {
         (0..<surface.height).flatMap { y in (0..<surface.width).map { surface.row(y)[$0] } }
     }

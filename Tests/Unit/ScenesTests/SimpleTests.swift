@@ -342,15 +342,6 @@ import Testing
         return (scene, surface)
     }
 
-    private func settle(_ scene: any Scene, _ surface: Surface, from moment: Int) -> Int {
-        var moment = moment
-        while let next = scene.nextFrame(after: moment), next < moment + 100 {
-            moment = max(next, moment + 16)
-            _ = scene.draw(on: surface, at: moment)
-        }
-        return moment
-    }
-
     /// Through all of the books by three buttons, each of them whole; chosen it plays, and a long press goes back.
     @Test(arguments: sizes) func threeButtonsReachEveryBook(size: (Int, Int)) throws {
         let (scene, surface) = try books(12, size)
@@ -358,7 +349,7 @@ import Testing
         var found: [Element.Action] = []
         for _ in 0..<40 where found.last != .leave {
             _ = scene.take(.focus(forward: true), at: moment)
-            moment = settle(scene, surface, from: moment) + 50
+            moment = Screens.settle(scene, surface, from: moment) + 50
             let action = scene.take(.choose, at: moment)
             if action != .none && action != found.last { found.append(action) }
             if let focus = scene.focus {
@@ -386,7 +377,7 @@ import Testing
         _ = scene.take(.press(x: x, y: y), at: 10)
         _ = scene.take(.drag(x: x, y: y, byX: 0, byY: 400), at: 20)
         #expect(scene.take(.drop(speedX: 0, speedY: 0), at: 30) == .none)
-        let end = settle(scene, surface, from: 30)
+        let end = Screens.settle(scene, surface, from: 30)
         #expect(scene.nextFrame(after: end + 60_000) == nil)
         scene.show(SpeakerStatus(lines: "state: play\ntitle: Up\nduration: 600\n"), at: end)
         _ = scene.draw(on: surface, at: end)
