@@ -80,8 +80,12 @@ struct ConfigurationReader {
         }
         try checkHapticLine()
         try checkGestures()
-        if result.screen.isEnabled { result.gestures.bindToPanel() }
         let lcd = result.lcd
+        if result.screen.isEnabled {
+            result.gestures.bindToPanel()
+        } else if !lcd.device.isEmpty {
+            result.gestures.bindToMenu()
+        }
         if lcd.width * lcd.height > 80 && !(lcd.width == 40 && lcd.height == 4) {
             line = lines["lcd.width"] ?? lines["lcd.height"] ?? 0
             throw error(

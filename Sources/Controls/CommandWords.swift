@@ -3,7 +3,8 @@ import Posix
 
 /// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
 /// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
-/// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`.
+/// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`; `menu`,
+/// alone or with `next`, `previous`, `choose`, `back` or `leave`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
@@ -18,6 +19,7 @@ extension Command {
     static let names =
         plain.map { $0.text } + [
             "forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence", "sleep", "screen",
+            "menu",
         ]
 
     /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
@@ -49,6 +51,11 @@ extension Command {
             }
             self = step
         case "sleep": self = try Command.sleep(words)
+        case "menu":
+            guard words.count <= 2, let step = Command.Menu(rawValue: words.count == 1 ? "open" : words[1]) else {
+                throw Command.unknown(words, lacking: "a step", among: Command.Menu.allCases.map { $0.rawValue })
+            }
+            self = .menu(step)
         case "screen":
             guard words.count == 2, let name = ScreenName(name: words[1]) else {
                 throw Command.unknown(words, lacking: "a name", among: ScreenName.allCases.map { $0.name })
@@ -107,6 +114,7 @@ extension Command {
         case .sleepStep: return "sleep"
         case .sleep(let sleep): return "sleep " + sleep.word
         case .screen(let name): return "screen " + name.name
+        case .menu(let step): return step == .open ? "menu" : "menu " + step.rawValue
         default:
             for plain in Command.plain where plain.command == self { return plain.text }
             for step in Command.sentences where step.command == self { return "sentence " + step.text }

@@ -144,6 +144,31 @@ public struct GestureMap: Sendable {
         if self[.play, .hold] == .none && !isWritten[index(.play, .longer)] { self[.play, .longer] = .screen(.library) }
     }
 
+    /// With an LCD a longer press of play opens the menu, unless something else was written.
+    public mutating func bindToMenu() {
+        if self[.play, .hold] == .none && !isWritten[index(.play, .longer)] { self[.play, .longer] = .menu(.open) }
+    }
+
+    /// What hands do while the menu is open: back and forward, next and previous, and each knob go through it, play chooses, held it goes
+    /// back. All other buttons do what they always do.
+    public var inMenu: GestureMap {
+        var map = self
+        for button in [ButtonName.play, .back, .forward, .next, .previous] {
+            for gesture in Gesture.allCases { map[button, gesture] = .none }
+        }
+        map[.play, .press] = .menu(.choose)
+        map[.play, .long] = .menu(.back)
+        for gesture in [Gesture.press, .hold] {
+            for button in [ButtonName.back, .previous] { map[button, gesture] = .menu(.previous) }
+            for button in [ButtonName.forward, .next] { map[button, gesture] = .menu(.next) }
+        }
+        for knob in KnobName.allCases {
+            map[knob, .right] = .menu(.next)
+            map[knob, .left] = .menu(.previous)
+        }
+        return map
+    }
+
     private func milliseconds(_ text: String, in range: ClosedRange<Int>) throws(GestureError) -> Int {
         if let number = Int(text), range.contains(number) { return number }
         throw GestureError("'\(text)'", expected: "\(range.lowerBound) to \(range.upperBound) milliseconds")

@@ -48,7 +48,8 @@ public struct GestureRecognizer {
     /// If the process slept through a hold, it makes up for no more than this many repeats at once.
     private static let mostRepeatsAtOnce: Int64 = 16
 
-    private let map: GestureMap
+    /// What gestures mean. Where it changes with a button down, what that button is about to be is decided by the new one.
+    public var map: GestureMap
     private var buttons = [Button](repeating: Button(), count: ButtonName.allCases.count)
     /// First one of each button, in their order.
     private var contacts: [Contact]

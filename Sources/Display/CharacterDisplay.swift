@@ -6,7 +6,8 @@ import Posix
 ///
 /// Two rows: state glyph, title and heart above; the transcript line below, or the progress bar with times if there is no
 /// transcript (the artist for the first seconds of an item). Three and four rows: title, one or two transcript rows (the
-/// artist if there is none), progress bar with times. One row: the transcript line, else the title.
+/// artist if there is none), progress bar with times. One row: the transcript line, else the title. While the menu is open it takes
+/// the place of all that.
 ///
 /// Control thread only. Asks to be woken as rarely as it can.
 public final class CharacterDisplay: Screen {
@@ -24,6 +25,8 @@ public final class CharacterDisplay: Screen {
     /// What stands there for as long as it is so.
     private var status: (pages: [TextPage], row: Int, since: MonotonicTime)
     private var spoken: SpokenPages?
+    /// Nil while it is not open.
+    private var menu: MenuPages?
     private var announcement: (pages: [TextPage], row: Int, since: MonotonicTime)?
     private var itemSince: MonotonicTime
     private var titleSince: MonotonicTime
@@ -66,6 +69,15 @@ public final class CharacterDisplay: Screen {
         }
         showing = new
 
+        if new.menu != old.menu {
+            menu = new.menu.map {
+                MenuPages($0, columns: columns, rows: rows, since: now) {
+                    LCDText.codes($0, rom: rom, iconv: iconv)
+                }
+            }
+            // Another entry is worth more than a word about the one before.
+            if menu != nil { announcement = nil }
+        }
         if isNewItem { itemSince = now }
         if isNewItem || !isAsBefore { titleSince = now }
         if new.title != old.title || new.isFavourite != old.isFavourite || new.speed != old.speed {
@@ -222,6 +234,10 @@ public final class CharacterDisplay: Screen {
 
     private func picture(at now: MonotonicTime) -> Picture {
         var picture = Picture(cells: [UInt8](repeating: 0x20, count: columns * rows), columns: columns)
+        if let menu {
+            putMenu(menu, into: &picture, at: now)
+            return picture
+        }
         let position = position(at: now)
         var needsTitle = true
 
@@ -283,6 +299,18 @@ public final class CharacterDisplay: Screen {
             picture.changes(at: until?.adding(milliseconds: Timing.titleLatenessMilliseconds))
         }
         return picture
+    }
+
+    private func putMenu(_ menu: MenuPages, into picture: inout Picture, at now: MonotonicTime) {
+        let announced = announcedPage(at: now)
+        let (lines, until) = menu.lines(rows: rows, at: now)
+        for line in lines where announced == nil || line.row < (announced?.row ?? 0) {
+            picture.put(line.codes, row: line.row)
+        }
+        if let announced {
+            for (i, line) in announced.page.lines.enumerated() { picture.put(line, row: announced.row + i) }
+        }
+        picture.changes(at: announced?.until ?? until)
     }
 
     private func announcedPage(at now: MonotonicTime) -> (page: TextPage, row: Int, until: MonotonicTime)? {

@@ -67,6 +67,9 @@ public final class Buttons {
         ) { [self] in receive() }
     }
 
+    /// The menu was opened, or left: back, forward and play go through it, or do what they always do.
+    public func setMenu(isOpen: Bool) { recognizer.map = isOpen ? gestures.inMenu : gestures }
+
     /// Reads all lines and devices, since the clock must not run ahead of an edge that is not read yet.
     private func receive() {
         let now = MonotonicTime.now
@@ -80,7 +83,7 @@ public final class Buttons {
     }
 
     private func turn(_ knob: KnobName, _ detents: Int, _ time: MonotonicTime) {
-        let command = gestures[knob, detents > 0 ? .right : .left]
+        let command = recognizer.map[knob, detents > 0 ? .right : .left]
         if command == .none { return }
         for _ in 0..<abs(detents) { perform(command, time) }
     }

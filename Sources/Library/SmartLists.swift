@@ -52,17 +52,59 @@ extension Library {
         Array(ids.dropFirst(max(0, offset)).prefix(max(0, limit)))
     }
 
-    /// Of a book only the file that was played last is noted to be heard.
+    /// What was begun and not finished, what was heard last first: of a book the file that was.
+    public func begun(limit: Int) -> [Item.ID] { begun(upTo: limit) { _, item in [item] } }
+
     private func unfinished(upTo count: Int) -> [Item.ID] {
+        begun(upTo: count) { place, item in
+            place.map { items(of: $0.book, offset: $0.index, limit: count) } ?? [item]
+        }
+    }
+
+    /// Of a book only the file that was played last is noted to be heard.
+    private func begun(
+        upTo count: Int, _ told: ((book: Book.ID, index: Int)?, Item.ID) -> [Item.ID]
+    ) -> [Item.ID] {
         let begun = ids(
             """
             SELECT (SELECT id FROM item WHERE item.content = heard.content AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
             FROM heard WHERE id IS NOT NULL ORDER BY sequence DESC LIMIT ? OFFSET ?
             """, 0, Library.mostBooks)
         return whole(begun, upTo: count) { place, item in
-            guard let place else { return isFinished(item) || isUntouched(item) ? [] : [item] }
-            guard let last = lastItem(of: place.book), !isFinished(last) else { return [] }
-            return items(of: place.book, offset: place.index, limit: count)
+            if let place {
+                guard let last = lastItem(of: place.book), !isFinished(last) else { return [] }
+            } else if isFinished(item) || isUntouched(item) {
+                return []
+            }
+            return told(place, item)
+        }
+    }
+
+    // MARK: Stations
+
+    /// Addresses that were added, in their order: the bounds take in http and https.
+    public func stations(offset: Int, limit: Int) -> [Item.ID] {
+        ids(
+            """
+            SELECT id FROM item WHERE path >= 'http:' AND path < 'httpt' AND isPresent = 1 ORDER BY path LIMIT ? OFFSET ?
+            """, offset, limit)
+    }
+
+    public var stationCount: Int {
+        number("SELECT count(*) FROM item WHERE path >= 'http:' AND path < 'httpt' AND isPresent = 1")
+    }
+
+    // MARK: How many
+
+    public var bookCount: Int { number("SELECT count(*) FROM book") }
+    public var favouriteCount: Int { number("SELECT count(*) FROM favourite") }
+    public var bookmarkCount: Int { number("SELECT count(*) FROM bookmark") }
+
+    private func number(_ sql: StaticString) -> Int {
+        read(else: 0) { (database) throws(SQLiteError) in
+            let row = try database.cached(sql)
+            defer { row.reset() }
+            return try row.step() ? Int(clamping: row.integer(0)) : 0
         }
     }
 

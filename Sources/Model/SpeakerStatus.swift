@@ -150,6 +150,8 @@ public struct SpeakerStatus: Equatable, Sendable {
 
     // MARK: The speaker
 
+    /// Where somebody stands in the menu; nil while it is not open.
+    public var menu: MenuStatus?
     /// What a person has to know before all else.
     public var trouble: Trouble?
     /// What is wrong, in the words of whoever failed; nil while all is well.

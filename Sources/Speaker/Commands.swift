@@ -8,8 +8,10 @@ extension Speaker {
     /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
         if sleep.isFading { wake(by: command) }
+        menu.willPerform(command)
         switch command {
         case .none, .screen: break
+        case .menu(let step): perform(step, asked)
         case .playPause: if wantsToPlay { pause(asked) } else { play(asked) }
         case .play: play(asked)
         case .pause: pause(asked)

@@ -10,6 +10,7 @@ final class Listening {
     /// The item's, in order; none where it is one piece.
     private(set) var chapters: [Chapter] = []
     var troubles = Troubles()
+    var rules = PlayingRules()
     /// Since when nobody listens.
     let rewind: SmartRewind
     private var playTime = PlayTime()

@@ -167,6 +167,7 @@ struct PlayOrder {
             return turn < now && own > old(position) && own > priority(current)
         }
         var moved: [Int32] = []
+        moved.reserveCapacity(range.count)
         var remaining: [Int32] = []
         remaining.reserveCapacity(positions.count)
         var first = 0

@@ -105,7 +105,8 @@ extension Queue {
     /// - Parameter isPlayed: they are played: their turn has come.
     /// - Returns: nil where all were of that priority.
     public mutating func prioritise(_ range: Range<Int>, _ priority: UInt8, isPlayed: Bool = false) -> QueueEdit? {
-        let before = priorityOfPosition
+        // The numbers alone: kept entries would all be copied at the first that changes.
+        let before = range.map { entries[$0].priority }
         // As MPD tells them: those alone that had another.
         var changed: [Range<Int>] = []
         for index in range where entries[index].priority != priority {
@@ -117,7 +118,10 @@ extension Queue {
             }
         }
         guard let first = changed.first?.lowerBound, let end = changed.last?.upperBound else { return nil }
-        if !isPlayed { order.prioritise(first..<end, from: before, current: currentIndex, priorityOfPosition) }
+        if !isPlayed {
+            order.prioritise(
+                first..<end, from: { before[$0 - range.lowerBound] }, current: currentIndex, priorityOfPosition)
+        }
         // More of them are not told apart anyway.
         if changed.count > QueueVersions.mostRuns { changed = [first..<end] }
         countUp(changed[0])

@@ -24,7 +24,7 @@ public final class Speaker {
     let sleep: SleepTimer
     public let streaming: Streaming
     public let transfers: LibraryTransfer
-    public var rules = PlayingRules()
+    let menu: Menu
 
     /// - Parameters:
     ///   - source: the library's queue is kept across restarts, that of named files is one of this run.
@@ -52,6 +52,7 @@ public final class Speaker {
         missing = MissingFile(worker: worker, timers: timers, disk: disk, audience: audience)
         loop = SentenceLoop(player, timers)
         sleep = SleepTimer(player, timers, store: store)
+        menu = Menu(timers: timers)
         streaming = Streaming(
             library, player: player,
             podcasts: Podcasts(
@@ -64,6 +65,8 @@ public final class Speaker {
             backup: LibraryBackup(library, timers),
             restore: LibraryRestore(library, places: places, scans: scans, worker: worker, timers: timers))
         player.delegate = self
+        menu.source = self
+        menu.didChange = { [self] in audience.didChange(.menu) }
         transfers.restore.replaceLibrary = { [self] in replaceLibrary($0) }
         streaming.podcasts.listener = self
         places.savePlace = { [self] in savePlace() }
@@ -117,6 +120,11 @@ public final class Speaker {
     // MARK: Asking
 
     public var queue: Queue { queueKeeper.queue }
+
+    public var rules: PlayingRules {
+        get { listening.rules }
+        set { listening.rules = newValue }
+    }
 
     var isLibrary: Bool { queueKeeper.isLibrary }
 

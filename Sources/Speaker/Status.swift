@@ -66,6 +66,7 @@ extension Speaker {
         status.filesSeen = queueKeeper.filesSeen
         status.take(circumstances)
         status.error = troubleMessage
+        status.menu = menu.status
         status.takesStreams = streaming.port != nil
         status.isTranscriptBeingRead = transcripts.isReading
         status.repeatedStretch = loop.bounds

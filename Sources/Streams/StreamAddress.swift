@@ -12,8 +12,8 @@ public enum StreamAddress {
             let count = scheme.utf8CodeUnitCount
             var isSame = text.utf8.count > count
             for (byte, wanted) in zip(text.utf8, UnsafeBufferPointer(start: scheme.utf8Start, count: count)) {
-                let lower = byte.lowerCase
-                if lower != wanted { isSame = false }
+                isSame = isSame && byte.lowerCase == wanted
+                if !isSame { break }
             }
             if isSame { return count }
         }

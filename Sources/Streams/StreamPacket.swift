@@ -64,10 +64,11 @@ public enum StreamPacket {
     }
 
     public static func receive(from socket: Int32) -> Received {
-        var bytes = [UInt8](repeating: 0, count: mostBytes)
         var descriptors: [Int32] = [-1, -1, -1]
-        let count = bytes.withUnsafeMutableBytes {
-            ns_receive_packet(socket, $0.baseAddress, $0.count, &descriptors)
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: mostBytes) { room, got in
+            count = ns_receive_packet(socket, room.baseAddress, room.count, &descriptors)
+            got = max(0, count)
         }
         if count < 0 { return ns_errno() == EAGAIN || ns_errno() == EINTR ? .nothing : .end }
         descriptors.removeAll { $0 < 0 }

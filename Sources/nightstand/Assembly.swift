@@ -203,6 +203,7 @@ final class Assembly {
     }
 
     private func didChange(_ changes: Changes) {
+        if changes.contains(.menu) { buttons?.setMenu(isOpen: speaker.isMenuOpen) }
         screens.setNeedsUpdate()
         service?.update()
         consoles.tell(changes)

@@ -24,6 +24,7 @@ enum ProtocolCommand: String, CaseIterable {
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, haptic, screen, screenstate, sentence, shuffle, silence, single, sleep, speed, swap,
         swapid
+    case menu
     case kill, password
 
     init?(name: String) {
@@ -82,6 +83,11 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 1...7, "screen tree|show NAME",
                 "With show a panel shows one of its screens: player, library, favourites or settings. With tree it tells what stands on the screen as a voice would say it: for each element what it is, and its label, value, hint, state (focused, selected, disabled) and frame. A screen is whoever idles for screen; told of that change it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each, and screen end."
+            )
+        case .menu:
+            (
+                0...1, "menu [open|next|previous|choose|back|leave]",
+                "Opens the speaker's menu, goes through it, does what stands there (choose), goes to the list before (back). Tells where one stands: the list, the entry and its place (from 1) of how many, its duration in seconds and how much of it was heard in percent, and current where it is what is so now. Nothing is told while the menu is not open. After 15 seconds of nothing it closes."
             )
         case .haptic:
             (
@@ -360,7 +366,8 @@ enum ProtocolCommand: String, CaseIterable {
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .replayGainMode, .silence, .sentence, .sleep, .speed, .move, .moveid, .swap, .swapid, .shuffle, .prio,
+        case .replayGainMode, .silence, .sentence, .sleep, .menu, .speed, .move, .moveid, .swap, .swapid, .shuffle,
+            .prio,
             .prioid,
             .random, .repeat, .single,
             .consume, .mixrampdb, .mixrampdelay:

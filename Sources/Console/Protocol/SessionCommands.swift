@@ -132,6 +132,7 @@ extension Session {
 
         case .sentence: try sentence(arguments.first, &response)
         case .sleep: try sleep(arguments.first, &response)
+        case .menu: try menu(arguments.first, &response)
         case .speed: try speed(arguments, &response)
         case .silence: try silence(arguments.first, &response)
 

@@ -20,7 +20,7 @@ struct SegmentSound {
     init(_ segment: [UInt8]) throws(SegmentError) {
         var start = 0
         while let tag = SegmentSound.tag(segment, at: start) { start = tag }
-        var sound = start == 0 ? segment : Array(segment[start...])
+        var sound = SegmentSound.rest(of: segment, from: start)
         if let demuxed = sound.withUnsafeBytes({ TransportStream($0) }) {
             guard demuxed.kind != nil else {
                 throw SegmentError(
@@ -41,8 +41,19 @@ struct SegmentSound {
             }
         }
         let leavesInfo = isInfo && ends.count > 2
-        bytes = leavesInfo ? Array(sound[ends[1]...]) : sound
+        bytes = leavesInfo ? SegmentSound.rest(of: sound, from: ends[1]) : sound
         frameCount = ends.count - (leavesInfo ? 2 : 1)
+    }
+
+    /// Copied at once: an array of a slice is filled byte by byte.
+    private static func rest(of bytes: [UInt8], from start: Int) -> [UInt8] {
+        if start == 0 { return bytes }
+        return bytes.withUnsafeBytes { whole in
+            [UInt8](unsafeUninitializedCapacity: whole.count - start) { room, got in
+                UnsafeMutableRawBufferPointer(room).copyMemory(from: UnsafeRawBufferPointer(rebasing: whole[start...]))
+                got = whole.count - start
+            }
+        }
     }
 
     private static func isInfo(_ bytes: UnsafeRawBufferPointer, at: Int) -> Bool {

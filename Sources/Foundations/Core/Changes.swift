@@ -22,4 +22,6 @@ public struct Changes: OptionSet, Sendable {
     public static let modes = Changes(rawValue: 1 << 9)
     /// What was asked for, and told of as such, is on its way or heard now: for whoever draws time as it passes.
     public static let sound = Changes(rawValue: 1 << 10)
+    /// The menu was opened, gone through or left.
+    public static let menu = Changes(rawValue: 1 << 11)
 }

@@ -35,6 +35,8 @@ public enum Command: Equatable, Sendable {
     case sleep(Sleep)
     /// The next of `Sleep.steps`.
     case sleepStep
+    /// Through the speaker's own menu.
+    case menu(Menu)
     /// A panel shows one of its screens. Nothing for the speaker itself to do.
     case screen(ScreenName)
 
@@ -43,6 +45,19 @@ public enum Command: Equatable, Sendable {
         case previous
         /// The sentence that is spoken, or was last, from its start, and it plays.
         case again
+    }
+
+    /// By their words in the configuration and at the console.
+    public enum Menu: String, CaseIterable, Sendable {
+        /// Opens it; where it is open already, leaves it.
+        case open
+        case next
+        case previous
+        /// Goes into the list that one stands on, or does what stands there.
+        case choose
+        /// To the list that this one was come from; from the first of them, out of the menu.
+        case back
+        case leave
     }
 
     public enum Loop: Equatable, Sendable {

@@ -36,7 +36,7 @@ public enum Haptic: Int, Equatable, Sendable, CaseIterable {
         case .none: return nil
         case .toggleFavourite, .toggleBookmark: self = .medium
         // Those of knobs, and of a button that is held: many one after the other.
-        case .volume, .setVolume, .speed: self = .selection
+        case .volume, .setVolume, .speed, .menu(.next), .menu(.previous): self = .selection
         default: self = .light
         }
     }

@@ -37,6 +37,29 @@ import Testing
         #expect(written[.volumeUp, .double] == .speed(step: 20))
     }
 
+    @Test func theMenuHasItsOwnHands() throws {
+        var map = GestureMap()
+        map.bindToMenu()
+        #expect(map[.play, .longer] == .menu(.open) && map[.play, .long] == .toggleFavourite)
+        let inMenu = map.inMenu
+        #expect(inMenu[.play, .press] == .menu(.choose) && inMenu[.play, .long] == .menu(.back))
+        // Neither a press nor a hold waits for what else it might be.
+        #expect(inMenu.actsOnPressEdge(.back) && inMenu.actsOnPressEdge(.forward))
+        #expect(inMenu[.play, .longer] == .none && inMenu[.play, .double] == .none)
+        #expect(inMenu[.back, .hold] == .menu(.previous) && inMenu[.forward, .hold] == .menu(.next))
+        #expect(inMenu[.volumeUp, .press] == map[.volumeUp, .press])
+        for knob in KnobName.allCases {
+            #expect(inMenu[knob, .right] == .menu(.next) && inMenu[knob, .left] == .menu(.previous))
+        }
+        // What somebody wrote stays.
+        for (key, value) in [("play.longer", "none"), ("play.longer", "sleep"), ("play.hold", "next")] {
+            var written = GestureMap()
+            try written.set(key: key, to: value)
+            written.bindToMenu()
+            #expect(written[.play, .longer] != .menu(.open))
+        }
+    }
+
     @Test func everyCommandReadsWhatItWrites() throws {
         let commands: [Command] = [
             .none, .playPause, .play, .pause, .stop, .toggleFavourite, .next, .previous, .skip(milliseconds: 1000),
@@ -44,7 +67,8 @@ import Testing
             .sentence(.next),
             .sentence(.previous), .sentence(.again), .loop(.sentence), .loop(.from), .loop(.to), .loop(.off),
             .sleepStep, .sleep(.minutes(1)), .sleep(.minutes(1440)), .sleep(.chapter), .sleep(.item), .sleep(.off),
-            .screen(.player), .screen(.favourites),
+            .screen(.player), .screen(.favourites), .menu(.open), .menu(.next), .menu(.previous), .menu(.choose),
+            .menu(.back), .menu(.leave),
         ]
         for command in commands { #expect(try Command(parsing: command.text) == command) }
         #expect(try Command(parsing: "volume-up") == .volume(step: 5))

@@ -31,6 +31,32 @@ import Testing
         #expect(recognizer.nextDeadline == nil)
     }
 
+    /// A button that is down while the menu opens does nothing more by that press; the next is the menu's.
+    @Test func theMenuTakesOverBetweenPresses() {
+        var map = GestureMap()
+        map.bindToMenu()
+        var recognizer = recognizer(map, debounce: 0)
+        recognizer.receive(edge(.play, true, 1000))
+        #expect(recognizer.advance(to: time(milliseconds: 2500)).map(\.command) == [.menu(.open)])
+        recognizer.map = map.inMenu
+        recognizer.receive(edge(.play, false, 2900))
+        #expect(recognizer.advance(to: time(milliseconds: 3000)).isEmpty)
+        recognizer.receive(edge(.forward, true, 3000))
+        #expect(recognizer.advance(to: time(milliseconds: 3000)).map(\.command) == [.menu(.next)])
+        #expect(
+            recognizer.advance(to: time(milliseconds: 3900)).map(\.command) == [
+                .menu(.next), .menu(.next), .menu(.next),
+            ])
+        recognizer.receive(edge(.forward, false, 3950))
+        recognizer.receive(edge(.play, true, 4000))
+        recognizer.receive(edge(.play, false, 4100))
+        #expect(recognizer.advance(to: time(milliseconds: 4100)).map(\.command) == [.menu(.choose)])
+        recognizer.map = map
+        recognizer.receive(edge(.forward, true, 5000))
+        recognizer.receive(edge(.forward, false, 5100))
+        #expect(recognizer.advance(to: time(milliseconds: 5100)).map(\.command) == [.skip(milliseconds: 10_000)])
+    }
+
     @Test func aLineThatTheKernelDebouncesActsAtOnce() {
         var recognizer = recognizer(debounce: 0)
         recognizer.receive(edge(.next, true, 1000))

@@ -38,6 +38,76 @@ private let alice = SpeakerStatus(
     title: "Alice in Wonderland", artist: "Lewis Carroll", state: .playing, positionMilliseconds: 754_000,
     durationMilliseconds: 3_464_000)
 
+@Suite("The menu on the glass") struct MenuPictures {
+    private func showing(_ entry: MenuEntry, _ list: MenuList = .books, index: Int = 2, of count: Int = 24)
+        -> SpeakerStatus
+    {
+        var showing = alice
+        showing.menu = MenuStatus(list: list, entry: entry, index: index, count: count)
+        return showing
+    }
+
+    @Test func sixteenByTwo() {
+        var bench = Bench(16, 2)
+        bench.show(alice)
+        bench.show(showing(MenuEntry(.book(1), "The River Bank")))
+        #expect(bench.picture == ["Books       3/24", "The River Bank  "])
+        // Longer than a row: page by page, with what else is known behind it.
+        bench.show(
+            showing(
+                MenuEntry(
+                    .book(1), "The Wind in the Willows", heardMilliseconds: 3_600_000, durationMilliseconds: 9_000_000))
+        )
+        var rows: [String] = []
+        for _ in 0..<4 {
+            rows.append(bench.picture[1])
+            bench.pass(milliseconds: 3000)
+        }
+        #expect(rows.joined(separator: "|").contains("The Wind in"))
+        #expect(rows.joined(separator: " ").contains("40%"))
+        #expect(bench.picture[0] == "Books       3/24")
+        bench.show(showing(MenuEntry(.list(.podcasts), "Podcasts"), .menu, index: 0, of: 9))
+        #expect(bench.picture == ["Menu         1/9", "Podcasts        "])
+        // A name that is longer than there is room for, and a place of many digits.
+        bench.show(
+            showing(
+                MenuEntry(.speed(Speed(percent: 150)), "1.5x", isCurrent: true),
+                .episodes(1, title: "A podcast with a name"), index: 49_998, of: 50_000))
+        #expect(bench.picture == ["A po 49999/50000", "1.5x *          "])
+        bench.show(alice)
+        #expect(bench.picture[0].hasPrefix("▶ Alice"))
+    }
+
+    @Test func aWordAboveIt() {
+        var bench = Bench(16, 2)
+        bench.show(showing(MenuEntry(.book(1), "The River Bank")))
+        bench.display.announce(.lastItem, at: bench.now)
+        #expect(bench.picture == ["Books       3/24", "Last item       "])
+        bench.pass(milliseconds: 2000)
+        #expect(bench.picture == ["Books       3/24", "The River Bank  "])
+        // The next entry does not wait for it.
+        bench.display.announce(.lastItem, at: bench.now)
+        bench.show(showing(MenuEntry(.book(2), "Mole"), index: 1))
+        #expect(bench.picture == ["Books       2/24", "Mole            "])
+        #expect(bench.display.nextChange == nil)
+    }
+
+    @Test func otherSizes() {
+        let entry = MenuEntry(.book(1), "The River Bank", heardMilliseconds: 3_600_000, durationMilliseconds: 9_000_000)
+        let four = Bench(20, 4)
+        four.show(showing(entry))
+        #expect(
+            four.picture == [
+                "Books           3/24", "The River Bank      ", "                    ", "2:30:00, 40%        ",
+            ])
+        var one = Bench(8, 1)
+        one.show(showing(MenuEntry(.sleep(.off), "off", isCurrent: true), .sleep))
+        #expect(one.picture == ["off *   "])
+        one.pass(milliseconds: 60_000)
+        #expect(one.picture == ["off *   "])
+    }
+}
+
 @Suite struct Pictures {
     /// A number that grows does not hold its pages up, nor does it draw more than its digits.
     @Test func sixteenByTwoWhileTheLibraryIsLookedThrough() {

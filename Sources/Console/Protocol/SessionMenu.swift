@@ -1,0 +1,24 @@
+import Core
+import Model
+
+/// The speaker's menu: `menu open`, `menu next`, `menu choose`.
+extension Session {
+    func menu(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        if let word {
+            guard let step = Command.Menu(rawValue: word) else {
+                throw Argument.wrong(word, "Expected open, next, previous, choose, back or leave")
+            }
+            try speaker.perform(.menu(step))
+        }
+        guard let menu = speaker.status.menu else { return }
+        response.field("list", menu.list.words)
+        response.field("entry", menu.entry.title)
+        response.field("place", menu.index + 1)
+        response.field("count", menu.count)
+        if let duration = menu.entry.durationMilliseconds {
+            response.field("duration", Seconds.text(Int(clamping: duration)))
+        }
+        if let percent = menu.entry.heardPercent { response.field("heard", percent) }
+        if menu.entry.isCurrent { response.field("current", 1) }
+    }
+}

@@ -1,0 +1,100 @@
+import Core
+
+/// What is gone through in the speaker's menu: the menu itself, and the lists in it.
+public enum MenuList: Equatable, Sendable {
+    case menu
+    /// What was begun and not finished, what was heard last first.
+    case goOn
+    case books
+    case podcasts
+    /// Of one podcast.
+    case episodes(Feed.ID, title: String)
+    /// Addresses that were added.
+    case stations
+    case favourites
+    case bookmarks
+    /// Of what is played.
+    case chapters
+    case sleep
+    case speed
+
+    /// Those that stand in the menu itself, in their order.
+    public static let ofMenu: [MenuList] = [
+        .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .sleep, .speed,
+    ]
+
+    /// As a person reads it.
+    public var words: String {
+        switch self {
+        case .menu: "Menu"
+        case .goOn: "Continue"
+        case .books: "Books"
+        case .podcasts: "Podcasts"
+        case .episodes(_, let title): title
+        case .stations: "Stations"
+        case .favourites: "Favorites"
+        case .bookmarks: "Bookmarks"
+        case .chapters: "Chapters"
+        case .sleep: "Sleep timer"
+        case .speed: "Speed"
+        }
+    }
+}
+
+/// What stands in a list of the menu, and what choosing it does.
+public struct MenuEntry: Equatable, Sendable {
+    public enum Choice: Equatable, Sendable {
+        /// Goes into it.
+        case list(MenuList)
+        /// Goes on with it.
+        case book(Book.ID)
+        case item(Item.ID)
+        /// Plays from there.
+        case place(Item.ID, milliseconds: Int)
+        case sleep(Sleep)
+        case speed(Speed)
+    }
+
+    public var choice: Choice
+    public var title: String
+    /// It is what is so now: the chapter that is heard, the speed that is set.
+    public var isCurrent = false
+    /// How much of it was heard; 0 for nothing, or where that means nothing.
+    public var heardMilliseconds: Int64 = 0
+    /// How long it is; nil where nobody knows, or that means nothing.
+    public var durationMilliseconds: Int64?
+
+    public init(
+        _ choice: Choice, _ title: String, isCurrent: Bool = false, heardMilliseconds: Int64 = 0,
+        durationMilliseconds: Int64? = nil
+    ) {
+        self.choice = choice
+        self.title = title
+        self.isCurrent = isCurrent
+        self.heardMilliseconds = heardMilliseconds
+        self.durationMilliseconds = durationMilliseconds
+    }
+
+    /// How much of it was heard, 1…100; nil where nothing was, or nobody knows how long it is.
+    public var heardPercent: Int? {
+        guard let duration = durationMilliseconds, duration > 0, heardMilliseconds > 0 else { return nil }
+        return Int(max(1, min(100, heardMilliseconds / max(1, duration / 100))))
+    }
+}
+
+/// Where somebody stands in the menu.
+public struct MenuStatus: Equatable, Sendable {
+    public var list: MenuList
+    public var entry: MenuEntry
+    /// Which of the list's entries it is, from 0.
+    public var index: Int
+    /// How many the list has; never 0.
+    public var count: Int
+
+    public init(list: MenuList, entry: MenuEntry, index: Int, count: Int) {
+        self.list = list
+        self.entry = entry
+        self.index = index
+        self.count = count
+    }
+}

@@ -1,0 +1,164 @@
+import Core
+import Model
+import Posix
+
+/// What stands in the lists of the menu.
+protocol MenuSource: AnyObject {
+    /// How many entries a list has now.
+    func count(of list: MenuList) -> Int
+    /// Some of them; fewer where the list has become shorter.
+    func entries(of list: MenuList, _ places: Range<Int>) -> [MenuEntry]
+    /// The entry that one comes to first.
+    func start(of list: MenuList) -> Int
+}
+
+/// The speaker's menu: lists of lists, of which a person sees, or hears, one entry at a time. It is there while it is open, and has a page of
+/// each list that was come through. Left alone it closes, and nothing has changed. Control thread.
+final class Menu {
+    /// Closes after so long without a press.
+    static let patienceMilliseconds = 15_000
+    /// As many entries are read at once.
+    static let pageEntries = 16
+    /// Steps that come so long after each other are those of a button that is held. A knob's and a program's come sooner, and each is one.
+    static let runMilliseconds: ClosedRange<Int64> = 100...300
+
+    enum Outcome: Equatable {
+        case nothing
+        /// Another entry, another list, or the menu is left.
+        case moved
+        /// There is nothing before the entry, or behind it.
+        case isFirst
+        case isLast
+        /// It is left, and this is to be done.
+        case chosen(MenuEntry.Choice)
+    }
+
+    private struct Level {
+        let list: MenuList
+        var count: Int
+        var index = 0
+        var pageStart = 0
+        var page: [MenuEntry] = []
+
+        var entry: MenuEntry? { page.indices.contains(index - pageStart) ? page[index - pageStart] : nil }
+    }
+
+    private struct Run {
+        var steps = 0
+        var isForward = true
+        var last = MonotonicTime(nanoseconds: 0)
+    }
+
+    /// The last is the one that is shown.
+    private var levels: [Level] = []
+    private var run = Run()
+    private let timers: any Timers
+    private var timer: EventLoop.TimerToken?
+    var source: (any MenuSource)?
+    var didChange: () -> Void = {}
+
+    init(timers: any Timers) { self.timers = timers }
+
+    var isOpen: Bool { !levels.isEmpty }
+
+    /// Nil while it is not open.
+    var status: MenuStatus? {
+        guard let level = levels.last, let entry = level.entry else { return nil }
+        return MenuStatus(list: level.list, entry: entry, index: level.index, count: level.count)
+    }
+
+    /// - Parameter time: when it was asked: how fast presses follow each other is told by it.
+    func take(_ step: Command.Menu, at time: MonotonicTime) -> Outcome {
+        if !isOpen && step != .open { return .nothing }
+        let outcome: Outcome
+        switch step {
+        case .open where isOpen, .leave:
+            close()
+            return .moved
+        case .open: outcome = enter(.menu)
+        case .next: outcome = go(forward: true, time)
+        case .previous: outcome = go(forward: false, time)
+        case .back:
+            levels.removeLast()
+            outcome = .moved
+        case .choose:
+            guard let choice = levels[levels.count - 1].entry?.choice else { return .nothing }
+            guard case .list(let list) = choice else {
+                close()
+                return .chosen(choice)
+            }
+            outcome = enter(list)
+        }
+        wait()
+        didChange()
+        return outcome
+    }
+
+    /// Something else is asked of the speaker than the menu and the volume: it is left.
+    func willPerform(_ command: Command) {
+        switch command {
+        case .none, .menu, .volume, .setVolume, .sleepStep: break
+        default: if isOpen { close() }
+        }
+    }
+
+    private func close() {
+        levels = []
+        wait()
+        didChange()
+    }
+
+    /// From now on, while it is open.
+    private func wait() {
+        if let timer { timers.cancel(timer) }
+        timer = nil
+        if !isOpen { return }
+        timer = timers.schedule(at: timers.now.adding(milliseconds: Menu.patienceMilliseconds)) { [self] in
+            timer = nil
+            close()
+        }
+    }
+
+    private func enter(_ list: MenuList) -> Outcome {
+        guard let source else { return .nothing }
+        var level = Level(list: list, count: source.count(of: list))
+        level.index = max(0, min(level.count - 1, source.start(of: list)))
+        read(&level)
+        // It has become empty since it was offered.
+        if level.entry == nil { return .nothing }
+        levels.append(level)
+        return .moved
+    }
+
+    /// Reads the page that the entry stands on, unless it is there.
+    private func read(_ level: inout Level) {
+        if level.entry != nil { return }
+        level.pageStart = level.index / Menu.pageEntries * Menu.pageEntries
+        let end = min(level.count, level.pageStart + Menu.pageEntries)
+        level.page = source?.entries(of: level.list, level.pageStart..<max(level.pageStart, end)) ?? []
+    }
+
+    private func go(forward: Bool, _ time: MonotonicTime) -> Outcome {
+        var level = levels[levels.count - 1]
+        let isRun = run.isForward == forward && Menu.runMilliseconds.contains(time.milliseconds(since: run.last))
+        run = Run(steps: isRun ? run.steps + 1 : 0, isForward: forward, last: time)
+        let before = level.index
+        let stride = Menu.stride(run.steps, of: level.count)
+        level.index = max(0, min(level.count - 1, forward ? before + stride : before - stride))
+        read(&level)
+        if level.entry == nil {
+            // The list has become shorter.
+            level.count = max(1, level.pageStart + level.page.count)
+            level.index = min(level.index, level.count - 1)
+            read(&level)
+        }
+        levels[levels.count - 1] = level
+        return level.index == before ? (forward ? .isLast : .isFirst) : .moved
+    }
+
+    /// How many entries a step goes: one, and after two seconds of holding more, so that every list is gone through in half a minute.
+    static func stride(_ steps: Int, of count: Int) -> Int {
+        if steps < 10 { return 1 }
+        return steps < 20 ? max(1, min(5, count / 20)) : max(1, count / 100)
+    }
+}

@@ -1,0 +1,142 @@
+import Core
+import Library
+import Media
+import Model
+import Posix
+
+/// The menu's lists, as the library and the speaker have them, and what choosing does.
+extension Speaker: MenuSource {
+    /// More were begun than anybody remembers.
+    private static let mostBegun = 100
+    private static let mostEpisodes = 200
+    /// The speeds that are offered, in percent.
+    private static let speeds = [75, 90, 100, 110, 125, 150, 175, 200]
+
+    public var isMenuOpen: Bool { menu.isOpen }
+
+    func perform(_ step: Command.Menu, _ asked: MonotonicTime?) {
+        let time = asked ?? MonotonicTime.now
+        if step == .open { library.updateBooks() }
+        switch menu.take(step, at: time) {
+        case .nothing, .moved: break
+        case .isFirst: audience.announce(.firstItem)
+        case .isLast: audience.announce(.lastItem)
+        case .chosen(let choice): perform(choice, asked)
+        }
+    }
+
+    private func perform(_ choice: MenuEntry.Choice, _ asked: MonotonicTime?) {
+        switch choice {
+        case .list: break
+        case .book(let book): if !goOn(with: book, asked: asked) { audience.announce(.cannotPlay) }
+        case .item(let item): perform(.playItem(item), asked: asked)
+        case .place(let item, let milliseconds):
+            if !play(item, fromMilliseconds: milliseconds, asked: asked) { audience.announce(.cannotPlay) }
+        case .sleep(let sleep): setSleep(sleep)
+        case .speed(let speed): setSpeed(speed, forBook: false, asked: asked)
+        }
+    }
+
+    func count(of list: MenuList) -> Int {
+        switch list {
+        case .menu: offered.count
+        case .goOn: library.begun(limit: Speaker.mostBegun).count
+        case .books: library.bookCount
+        case .podcasts: library.feeds().count
+        case .episodes(let feed, _): min(Speaker.mostEpisodes, library.episodeCounts(of: feed).all)
+        case .stations: library.stationCount
+        case .favourites: library.favouriteCount
+        case .bookmarks: library.bookmarkCount
+        case .chapters: listening.chapters.isEmpty ? bookOfFiles?.itemCount ?? 0 : listening.chapters.count
+        case .sleep: Sleep.steps.count
+        case .speed: Speaker.speeds.count
+        }
+    }
+
+    func start(of list: MenuList) -> Int {
+        switch list {
+        case .chapters: listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
+        case .sleep: Sleep.steps.firstIndex(of: sleep.setting) ?? 0
+        case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
+        default: 0
+        }
+    }
+
+    func entries(of list: MenuList, _ places: Range<Int>) -> [MenuEntry] {
+        let (offset, limit) = (places.lowerBound, places.count)
+        switch list {
+        case .menu: return offered[places.clamped(to: 0..<offered.count)].map { MenuEntry(.list($0), $0.words) }
+        case .goOn: return library.begun(limit: places.upperBound).dropFirst(offset).compactMap(entryOfBegun)
+        case .books: return library.books(by: .title, offset: offset, limit: limit).map(entry)
+        case .podcasts:
+            return library.feeds().dropFirst(offset).prefix(limit).map {
+                MenuEntry(.list(.episodes($0.id, title: $0.title)), $0.title)
+            }
+        case .episodes(let feed, _):
+            return entries(library.episodes(of: feed, limit: places.upperBound).dropFirst(offset).map { $0.item })
+        case .stations: return entries(library.stations(offset: offset, limit: limit))
+        case .favourites: return library.favourites(offset: offset, limit: limit).map { entry($0.item) }
+        case .bookmarks:
+            return library.bookmarks(offset: offset, limit: limit).map {
+                MenuEntry(.place($0.itemID, milliseconds: $0.milliseconds), $0.words.isEmpty ? $0.title : $0.words)
+            }
+        case .chapters:
+            if listening.chapters.isEmpty, let book = bookOfFiles {
+                return entries(library.items(of: book.id, offset: offset, limit: limit))
+            }
+            return entriesOfChapters(places)
+        case .sleep:
+            return Sleep.steps[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
+        case .speed:
+            return Speaker.speeds[places].map {
+                MenuEntry(
+                    .speed(Speed(percent: $0)), Speed(percent: $0).text + "x", isCurrent: $0 == currentSpeed.percent)
+            }
+        }
+    }
+
+    /// Lists with nothing in them are not offered.
+    private var offered: [MenuList] { MenuList.ofMenu.filter { count(of: $0) > 0 } }
+
+    private func entries(_ items: [ItemID]) -> [MenuEntry] { library.items(items).map { entry($0) } }
+
+    private func entry(_ item: Item) -> MenuEntry {
+        MenuEntry(
+            .item(item.id), item.title, isCurrent: item.id == currentItem?.id,
+            heardMilliseconds: Int64(item.positionMilliseconds),
+            durationMilliseconds: item.durationMilliseconds.map { Int64($0) })
+    }
+
+    private func entry(_ book: Book) -> MenuEntry {
+        MenuEntry(
+            .book(book.id), book.title, heardMilliseconds: book.heardMilliseconds,
+            durationMilliseconds: book.durationMilliseconds)
+    }
+
+    private func entryOfBegun(_ item: ItemID) -> MenuEntry? {
+        // An episode's podcast is a book in name only.
+        if library.sharesPlace(item), let book = library.book(of: item) { return entry(book) }
+        return library.item(item).map { entry($0) }
+    }
+
+    /// The book whose files are its chapters.
+    private var bookOfFiles: Book? {
+        currentItem.flatMap { library.sharesPlace($0.id) ? library.book(of: $0.id) : nil }
+    }
+
+    private func entriesOfChapters(_ places: Range<Int>) -> [MenuEntry] {
+        guard let item = currentItem else { return [] }
+        let chapters = listening.chapters
+        let heard = listening.chapter(at: listening.placeMilliseconds)
+        return places.clamped(to: 0..<chapters.count).map { index in
+            let (start, end) = (
+                chapters[index].startMilliseconds,
+                index + 1 < chapters.count ? chapters[index + 1].startMilliseconds : item.durationMilliseconds
+            )
+            let title = chapters[index].title
+            return MenuEntry(
+                .place(item.id, milliseconds: start), title.isEmpty ? "Chapter \(index + 1)" : title,
+                isCurrent: index == heard, durationMilliseconds: end.map { Int64(max(0, $0 - start)) })
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Core
+import Fuzzing
+import Model
+import Posix
+import TestSupport
+import Testing
+
+@testable import Speaker
+@testable import SpeakerBench
+
+/// Lists of numbers below lists of numbers.
+private final class FakeSource: MenuSource {
+    var counts = [3, 50_000, 4]
+    private(set) var read = 0
+
+    private func level(_ list: MenuList) -> Int {
+        switch list {
+        case .menu: 0
+        case .episodes(let feed, _): Int(feed)
+        default: 1
+        }
+    }
+
+    func count(of list: MenuList) -> Int { counts[level(list)] }
+    func start(of list: MenuList) -> Int { 0 }
+
+    func entries(of list: MenuList, _ places: Range<Int>) -> [MenuEntry] {
+        let level = level(list)
+        let places = places.clamped(to: 0..<counts[level])
+        read += places.count
+        return places.map {
+            level == 2
+                ? MenuEntry(.item(Int64($0)), "item \($0)")
+                : MenuEntry(.list(level == 0 ? .books : .episodes(2, title: "below")), "list \($0)")
+        }
+    }
+}
+
+@Suite("Menu") struct MenuTests {
+    private let timers = FakeTimers()
+    private let source = FakeSource()
+
+    private func menu() -> Menu {
+        let menu = Menu(timers: timers)
+        menu.source = source
+        return menu
+    }
+
+    private func take(_ menu: Menu, _ steps: Command.Menu...) -> Menu.Outcome {
+        var outcome = Menu.Outcome.nothing
+        for step in steps { outcome = menu.take(step, at: timers.now) }
+        return outcome
+    }
+
+    @Test func upAndDownInAndOut() {
+        let menu = menu()
+        #expect(take(menu, .next) == .nothing && menu.status == nil)
+        #expect(take(menu, .open) == .moved && menu.status?.list == .menu)
+        #expect(take(menu, .previous) == .isFirst && menu.status?.index == 0)
+        #expect(take(menu, .next, .next) == .moved && menu.status?.entry.title == "list 2")
+        #expect(take(menu, .next) == .isLast && menu.status?.index == 2)
+        #expect(take(menu, .choose) == .moved && menu.status?.list == .books && menu.status?.count == 50_000)
+        #expect(take(menu, .next, .choose, .next) == .moved && menu.status?.entry.title == "item 1")
+        // Each list is where it was.
+        #expect(take(menu, .back) == .moved && menu.status?.entry.title == "list 1")
+        #expect(take(menu, .choose, .choose) == .chosen(.item(0)) && !menu.isOpen)
+        #expect(take(menu, .open, .back) == .moved && !menu.isOpen)
+        #expect(take(menu, .open, .open) == .moved && !menu.isOpen)
+        #expect(take(menu, .open, .choose, .leave) == .moved && !menu.isOpen && timers.count == 0)
+    }
+
+    @Test func nobodyIsWaitedForLongerThanFifteenSeconds() {
+        let menu = menu()
+        var changes = 0
+        menu.didChange = { changes += 1 }
+        _ = take(menu, .open)
+        timers.pass(milliseconds: 14_999)
+        #expect(menu.isOpen && changes == 1)
+        _ = take(menu, .next)
+        timers.pass(milliseconds: 14_999)
+        #expect(menu.isOpen && changes == 2)
+        timers.pass(milliseconds: 1)
+        #expect(!menu.isOpen && changes == 3 && timers.count == 0)
+    }
+
+    /// One entry for each press; held, all of 50,000 in half a minute.
+    @Test func heldItGoesFaster() {
+        let menu = menu()
+        _ = take(menu, .open, .choose)
+        for expected in 1...8 {
+            timers.pass(milliseconds: 400)
+            #expect(take(menu, .next) == .moved && menu.status?.index == expected)
+        }
+        // As a knob turns, and a program asks.
+        for _ in 0..<30 { _ = take(menu, .next) }
+        #expect(menu.status?.index == 38)
+        var steps = 0
+        while menu.status?.index != 49_999, steps < 1000 {
+            timers.pass(milliseconds: 200)
+            _ = take(menu, .next)
+            steps += 1
+        }
+        #expect(steps < 150)
+        timers.pass(milliseconds: 200)
+        #expect(take(menu, .next) == .isLast)
+        // The other way it begins slowly again.
+        timers.pass(milliseconds: 200)
+        #expect(take(menu, .previous) == .moved && menu.status?.index == 49_998)
+    }
+
+    @Test func pagesAreReadAndNotLists() {
+        let menu = menu()
+        _ = take(menu, .open, .choose)
+        for _ in 0..<100 { _ = take(menu, .next) }
+        #expect(source.read <= 3 + 100 + 2 * Menu.pageEntries)
+    }
+
+    @Test func aListThatBecameShorter() {
+        let menu = menu()
+        source.counts[1] = 40
+        _ = take(menu, .open, .choose)
+        for _ in 0..<30 { _ = take(menu, .next) }
+        source.counts[1] = 33
+        for _ in 0..<20 { _ = take(menu, .next) }
+        #expect(menu.status?.index == 32 && menu.status?.count == 33)
+        source.counts[2] = 0
+        #expect(take(menu, .choose) == .nothing && menu.status?.index == 32)
+        source.counts[0] = 0
+        #expect(take(menu, .leave, .open) == .nothing && !menu.isOpen)
+    }
+
+    /// Whatever is pressed: open, there is an entry, and it is the one that stands at its place.
+    @Test func atRandom() {
+        var random = SeededGenerator(seed: 7)
+        let menu = menu()
+        for _ in 0..<20_000 {
+            let step = Command.Menu.allCases[Int(random.next() % 6)]
+            timers.pass(milliseconds: Int(random.next() % 260))
+            if random.next() % 50 == 0 { source.counts[1 + Int(random.next() % 2)] = Int(random.next() % 60) }
+            let outcome = menu.take(step, at: timers.now)
+            if case .chosen = outcome { #expect(step == .choose && !menu.isOpen) }
+            #expect(menu.isOpen == (menu.status != nil))
+            guard let status = menu.status else { continue }
+            #expect(status.index >= 0 && status.index < status.count)
+            #expect(status.entry.title.hasSuffix(" \(status.index)"))
+        }
+    }
+}
+
+@Suite("Menu of a speaker") struct MenuListTests {
+    private func titles(_ bench: Bench) -> [String] {
+        var titles: [String] = []
+        repeat {
+            titles.append(bench.showing.menu?.entry.title ?? "")
+            bench.press(.menu(.next))
+        } while bench.said() == []
+        return titles
+    }
+
+    /// Opens a list of the menu by its name.
+    private func open(_ name: String, _ bench: Bench) {
+        bench.press(.menu(.open))
+        for _ in 0..<20 where bench.showing.menu?.entry.title != name { bench.press(.menu(.next)) }
+        #expect(bench.showing.menu?.entry.title == name)
+        bench.press(.menu(.choose))
+        _ = bench.said()
+    }
+
+    @Test func whatIsEmptyIsNotOffered() {
+        let bench = Bench()
+        bench.press(.menu(.open))
+        #expect(titles(bench) == ["Sleep timer", "Speed"])
+        bench.press(.menu(.leave))
+        #expect(bench.showing.menu == nil)
+    }
+
+    @Test func aBookItsFifthChapterASleepAFavourite() {
+        let bench = Bench()
+        bench.teach([0, 5000, 10_000, 15_000, 20_000, 25_000])
+        bench.add("a", "b", "c", folder: "/Tales")
+        bench.add("x", folder: "/Other")
+        open("Books", bench)
+        #expect(bench.showing.menu?.list == .books && (bench.showing.menu?.count ?? 0) > 1)
+        let book = bench.showing.menu?.entry.title ?? ""
+        bench.press(.menu(.choose))
+        #expect(bench.showing.menu == nil && bench.player.wantsToPlay)
+        #expect(bench.speaker.currentItem.flatMap { bench.library.book(of: $0.id) }?.title == book)
+        open("Chapters", bench)
+        #expect(bench.showing.menu?.entry.isCurrent == true && bench.showing.menu?.count == 6)
+        bench.press(.menu(.next), .menu(.next), .menu(.next), .menu(.next))
+        #expect(bench.showing.menu?.entry.title == "Chapter 5")
+        bench.press(.menu(.choose))
+        #expect(bench.player.positionMilliseconds == 20_000 && bench.player.wantsToPlay)
+        open("Sleep timer", bench)
+        #expect(titles(bench) == ["off", "15 min", "30 min", "45 min", "60 min", "end of chapter"])
+        bench.press(.menu(.previous), .menu(.previous), .menu(.previous), .menu(.choose))
+        #expect(bench.speaker.sleep.setting == .minutes(30) && bench.showing.menu == nil)
+        open("Speed", bench)
+        #expect(bench.showing.menu?.entry.title == "1x" && bench.showing.menu?.entry.isCurrent == true)
+        bench.press(.menu(.next), .menu(.next), .menu(.choose))
+        #expect(bench.showing.speed == Speed(percent: 125))
+        bench.press(.toggleFavourite)
+        let favourite = bench.title
+        bench.press(.playEntry(id: 4))
+        open("Favorites", bench)
+        #expect(bench.showing.menu?.entry.title == favourite && bench.showing.menu?.count == 1)
+        bench.press(.menu(.choose))
+        #expect(bench.title == favourite)
+        // What was begun stands first of all, with how much of it was heard.
+        bench.press(.menu(.open))
+        #expect(bench.showing.menu?.entry.title == "Continue")
+    }
+
+    /// Files without chapters are the chapters of their book.
+    @Test func theFilesOfABook() {
+        let bench = Bench()
+        bench.add("a", "b", "c", folder: "/Tales")
+        bench.press(.playEntry(id: 2))
+        open("Chapters", bench)
+        #expect(bench.showing.menu?.entry.title == "b" && bench.showing.menu?.entry.isCurrent == true)
+        bench.press(.menu(.next), .menu(.choose))
+        #expect(bench.title == "c" && bench.player.positionMilliseconds == 0)
+    }
+
+    @Test func whoDoesSomethingElseLeavesIt() {
+        let bench = Bench()
+        bench.add("a", "b")
+        bench.press(.play, .menu(.open), .volume(step: -5))
+        #expect(bench.showing.menu != nil && bench.showing.volumePercent == 95)
+        bench.press(.next)
+        #expect(bench.showing.menu == nil && bench.title == "b")
+        // Nothing has changed where nothing was chosen.
+        bench.player.positionMilliseconds = 1000
+        bench.press(.menu(.open), .menu(.next), .menu(.choose), .menu(.next), .menu(.back))
+        bench.pass(milliseconds: 15_000)
+        #expect(bench.showing.menu == nil && bench.title == "b" && bench.player.positionMilliseconds == 1000)
+        #expect(bench.player.wantsToPlay)
+    }
+}
