@@ -277,6 +277,7 @@ import Testing
                 db_playtime: 700
                 db_update: 1700000000
                 playtime: 30
+                hours: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 30
                 OK
 
                 """)
