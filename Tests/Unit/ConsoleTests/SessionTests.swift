@@ -649,7 +649,8 @@ extension ProtocolCommand {
             .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount, .unmount, .listmounts,
             .listneighbors, .replayGainStatus, .replayGainMode, .channels, .readmessages,
             .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
-            .playlistmove, .haptic, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
+            .playlistmove, .haptic, .letters, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup,
+            .restore,
             .buttons,
         ]
     }
