@@ -139,7 +139,7 @@ struct Column {
         add(above + stage.lineHeight(style)) { picture, frame in
             var name = frame
             _ = name.cutTop(above)
-            picture.write(text, style, in: name, color)
+            picture.writeHeading(text, style, in: name, color)
             picture.add(frame, text, role: .heading)
         }
     }
