@@ -117,6 +117,10 @@ struct AboutCard {
             for pill in pills {
                 flow.add(width: pill.width(stage), height: MetricPill.height(stage)) { pill.draw($0, $1) }
             }
+        }
+        if sparklines.isEmpty { return }
+        column.space(Spacing.medium)
+        column.flow(across: stage.pixels(Spacing.large), down: stage.pixels(Spacing.medium)) { flow in
             for line in sparklines {
                 flow.add(width: line.width(stage), height: line.height(stage)) { line.draw($0, $1) }
             }
