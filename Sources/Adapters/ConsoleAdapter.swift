@@ -130,6 +130,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             statistics.updatedSeconds = libraryChangedSeconds
             statistics.playedSeconds = speaker.playedMilliseconds / 1000
             statistics.week = speaker.heardWeek
+            let hours = speaker.lastHours
+            (statistics.heardHours, statistics.underrunHours) = (hours.heard, hours.underruns)
             return statistics
         }
     }

@@ -16,7 +16,7 @@ public struct AudioShared: ~Copyable {
     public let heard = Published(HeardState())
 
     /// Times that the card ran dry.
-    let underruns = Atomic<Int>(0)
+    public let underruns = Atomic<Int>(0)
     /// Times that the audio thread came back from waiting.
     public let wakeUps = Atomic<Int>(0)
     /// Time to decode and hand over one period.

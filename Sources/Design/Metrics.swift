@@ -17,6 +17,9 @@ public enum Metrics {
     public static let enteringCard: Float = 0.8
     public static let chartHeight: Float = 72
     public static let chartBar: Float = 22
+    public static let sparkHeight: Float = 24
+    /// Of a bar of a sparkline, with what is free beside it.
+    public static let sparkStep: Float = 4
     public static let lowRowHeight: Float = 56
     public static let rowThumbnail: Float = 60
     /// Of the height, on tall panels.

@@ -12,6 +12,9 @@ public struct LibraryStatistics: Equatable, Sendable {
     public var playedSeconds: Int64 = 0
     /// On each of the last seven days, today last; nil where the clock is not known.
     public var week: HeardWeek?
+    /// Seconds listened, and times that the card ran dry, in each of the last hours.
+    public var heardHours: HourlyCounts?
+    public var underrunHours: HourlyCounts?
 
     public init(items: Int = 0, artists: Int = 0, albums: Int = 0, durationMilliseconds: Int64 = 0) {
         self.items = items

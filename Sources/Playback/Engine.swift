@@ -139,6 +139,8 @@ extension Player {
     /// What the audio thread counted since start.
     public var counters: Counters { Counters(engine!.shared) }
 
+    public var underruns: Int { engine?.shared.pointee.underruns.load(ordering: .relaxed) ?? 0 }
+
     /// Times that the audio thread was woken, without the histograms that `counters` copies.
     public var audioWakeUps: Int { engine?.shared.pointee.wakeUps.load(ordering: .relaxed) ?? 0 }
 

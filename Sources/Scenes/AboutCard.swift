@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Design
 import Model
 import Pixels
@@ -16,6 +17,9 @@ public struct SpeakerCounters: Equatable, Sendable {
     public var weekSeconds: [Int] = []
     /// Of today, from Sunday on.
     public var weekday = 0
+    /// Listened, and times that the card ran dry, in each of the last hours; empty where that is not known.
+    public var hourSeconds: [Int] = []
+    public var hourUnderruns: [Int] = []
 
     public init() {}
 
@@ -24,9 +28,11 @@ public struct SpeakerCounters: Equatable, Sendable {
         var isEmpty = true
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
             guard let (name, value) = SpeakerStatus.parts(line) else { continue }
-            if name == "week" {
-                weekSeconds = value.utf8.split(separator: 0x20).prefix(7).map { max(0, Int(Substring($0)) ?? 0) }
-                continue
+            switch name {
+            case "week": weekSeconds = SpeakerCounters.counts(value, most: HeardWeek.days)
+            case "hours": hourSeconds = SpeakerCounters.counts(value, most: HourlyCounts.hours)
+            case "xruns": hourUnderruns = SpeakerCounters.counts(value, most: HourlyCounts.hours)
+            default: break
             }
             guard let number = Int(value) else { continue }
             switch name {
@@ -41,6 +47,10 @@ public struct SpeakerCounters: Equatable, Sendable {
             isEmpty = false
         }
         if isEmpty { return nil }
+    }
+
+    private static func counts(_ text: String, most: Int) -> [Int] {
+        text.utf8.split(separator: 0x20).prefix(most).map { max(0, Int(Substring($0)) ?? 0) }
     }
 }
 
@@ -78,6 +88,17 @@ struct AboutCard {
         return [MetricPill(label: "Running for", value: min(240, hours), range: 0...240, words: up)]
     }
 
+    private var sparklines: [Sparkline] {
+        let heard = counters.hourSeconds.reduce(0) { $0.addingSaturated($1) }
+        let missed = counters.hourUnderruns.reduce(0) { $0.addingSaturated($1) }
+        return [
+            Sparkline(label: "Heard in a day", values: counters.hourSeconds, words: WeekChart.words(heard)),
+            Sparkline(
+                label: "Interrupted in a day", values: counters.hourUnderruns,
+                words: missed == 0 ? "never" : missed == 1 ? "once" : "\(missed) times"),
+        ].filter { !$0.values.isEmpty }
+    }
+
     func layOut(_ column: inout Column) {
         let stage = column.stage
         if !counters.weekSeconds.isEmpty {
@@ -95,6 +116,13 @@ struct AboutCard {
             }
             for pill in pills {
                 flow.add(width: pill.width(stage), height: MetricPill.height(stage)) { pill.draw($0, $1) }
+            }
+        }
+        if sparklines.isEmpty { return }
+        column.space(Spacing.medium)
+        column.flow(across: stage.pixels(Spacing.large), down: stage.pixels(Spacing.medium)) { flow in
+            for line in sparklines {
+                flow.add(width: line.width(stage), height: line.height(stage)) { line.draw($0, $1) }
             }
         }
     }

@@ -46,6 +46,7 @@ public final class Director: Scene {
         }
         _ = screen.uncover(surface)
         let to = Surface(unfilledWidth: stage.width, height: stage.height)
+        if !stage.comfort.reducesMotion && !stage.comfort.savesPower { next.willCome() }
         _ = next.draw(on: to, at: moment)
         change = SceneChange(
             from: surface.part(surface.bounds), to: to, isShifted: !stage.comfort.reducesMotion, at: moment)
@@ -124,6 +125,7 @@ public final class Director: Scene {
         var damage = screen.uncover(surface)
         if let change {
             damage = [surface.bounds]
+            scene.come(on: change.to, seconds: change.seconds(at: moment))
             if !change.draw(stage, on: surface, at: moment) { self.change = nil }
         }
         if change == nil { damage += scene.draw(on: surface, at: moment) }

@@ -58,6 +58,8 @@ public struct Element: Equatable, Sendable {
         case clear
         /// The next of the layouts that are offered.
         case layer
+        /// Further letters of this one.
+        case more
         /// The keyboard goes, or comes.
         case done, edit
     }

@@ -167,7 +167,7 @@ public final class Gallery {
         case "simple-books":
             let rows = self.rows("books")
             let page = SimpleBooks(context(rows, side: SimpleBooks.coverSide(stage)))
-            if lists["books"] != nil { page.list.show(rows) }
+            if lists["books"] != nil { page.show(rows) }
             return PageScene(stage, page, gradient: .skyLavender)
         case "search", "found": return search(isTyping: name == "search")
         case "book", "episodes": return detail(isBook: name == "book")

@@ -17,6 +17,8 @@ struct Keyboard {
     let layout: KeyboardLayout
     /// What one key changes to.
     let next: KeyboardLayout
+    /// Letters that the library told of.
+    var told = ToldLetters()
 
     private static let typewriterColumns = 10
 
@@ -45,7 +47,12 @@ struct Keyboard {
             rows.append([layer, Key(label: "", word: "Space", action: .letter(0x20), span: 5), done])
             return rows
         }
-        let keys = Keyboard.letters(layout.letters) + [Keyboard.erase]
+        var keys = Keyboard.letters(layout.letters)
+        if layout == .titles {
+            keys = Keyboard.letters(told.letters)
+            if told.hasMore || told.start > 0 { keys.append(Key(label: "…", word: "More letters", action: .more)) }
+        }
+        keys.append(Keyboard.erase)
         var rows: [[Key]] = []
         for start in stride(from: 0, to: keys.count, by: columns) {
             let row = keys[start..<min(keys.count, start + columns)]

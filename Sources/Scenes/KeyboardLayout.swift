@@ -1,6 +1,9 @@
 /// The letters of a script, as they are laid out to be touched.
 public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
-    case latin, greek, cyrillic, hebrew, arabic, devanagari, digits
+    case latin, greek, cyrillic, hebrew, arabic, devanagari
+    /// Letters of no alphabet, as they occur in the library: Chinese ones, of which there are too many for a keyboard, and all others.
+    case titles
+    case digits
 
     /// What the key says that brings it.
     var label: String {
@@ -11,6 +14,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         case .hebrew: "אבג"
         case .arabic: "ابت"
         case .devanagari: "कखग"
+        case .titles: "字"
         case .digits: "123"
         }
     }
@@ -24,11 +28,12 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         case .hebrew: "Hebrew letters"
         case .arabic: "Arabic letters"
         case .devanagari: "Devanagari letters"
+        case .titles: "Letters of titles"
         case .digits: "Digits"
         }
     }
 
-    /// In the order of the alphabet.
+    /// In the order of the alphabet; "" for those that the library tells.
     var letters: String {
         switch self {
         case .latin: "abcdefghijklmnopqrstuvwxyz"
@@ -37,6 +42,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         case .hebrew: "אבגדהוזחטיכךלמםנןסעפףצץקרשת"
         case .arabic: "اأإآبپتثجچحخدذرزژسشصضطظعغفقكگلمنهةويىئءؤ"
         case .devanagari: "अआइईउऊऋएऐओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसहािीुूृेैोौंःँ्"
+        case .titles: ""
         case .digits: "1234567890-'.,&!?:"
         }
     }
@@ -55,7 +61,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
     /// Letters of which every title in the script has one; "" for what is always offered.
     private var common: String {
         switch self {
-        case .latin, .digits: ""
+        case .latin, .titles, .digits: ""
         case .greek: "αάεέηήιίοόυύωώ"
         case .cyrillic: "аеиоуыюяіїє"
         case .hebrew: "אהויילמנרתש"

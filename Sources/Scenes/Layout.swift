@@ -139,7 +139,7 @@ struct Column {
         add(above + stage.lineHeight(style)) { picture, frame in
             var name = frame
             _ = name.cutTop(above)
-            picture.write(text, style, in: name, color)
+            picture.writeHeading(text, style, in: name, color)
             picture.add(frame, text, role: .heading)
         }
     }
@@ -172,9 +172,12 @@ struct Column {
 
     /// The cells of a list, line by line: those that are seen are drawn, and the list is told which these are, so that it asks for them. Of
     /// those that are not known yet the shape is drawn.
-    /// - Parameter shift: so many pixels more of it are seen than stand there.
+    /// - Parameters:
+    ///   - shift: so many pixels more of it are seen than stand there.
+    ///   - shape: draws that of one; nil for the usual ones.
     mutating func cells(
-        of list: RowWindow, _ grid: CellGrid, shift: Int = 0, _ draw: (Picture, ListRow, Int, PixelRect) -> Void
+        of list: RowWindow, _ grid: CellGrid, shift: Int = 0, shape: ((Picture, PixelRect) -> Void)? = nil,
+        _ draw: (Picture, ListRow, Int, PixelRect) -> Void
     ) {
         let step = grid.height + grid.gap
         let begin = y
@@ -192,6 +195,8 @@ struct Column {
                 height: grid.height)
             if let row = list[index] {
                 draw(picture, row, index, frame)
+            } else if let shape {
+                shape(picture, frame)
             } else if grid.columns > 1 {
                 Skeleton.card(picture, frame)
             } else {

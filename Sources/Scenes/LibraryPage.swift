@@ -125,7 +125,7 @@ public final class LibraryPage: ListPage {
         column.add(max(stage.lineHeight(style), target)) { picture, frame in
             var title = frame
             let search = title.cutRight(min(frame.width, target)).middle(height: target)
-            picture.write("Library", style, in: title, stage.theme.text)
+            picture.writeHeading("Library", style, in: title, stage.theme.text)
             picture.add(title, "Library", role: .heading)
             picture.draw(.search, in: search, points: Metrics.symbol, stage.theme.accent)
             picture.add(search, "Search", hint: "finds titles and spoken words", action: .search)

@@ -94,8 +94,8 @@ public final class MessageScene: Scene {
         stage.painter.drawCascade(
             title, on: picture.canvas, x: place.x, y: place.y, width: place.width, theme.text, align: .center
         ) { glyph in
-            let part = Motion.easeOut((time - Float(glyph) * Motion.cascadeStagger) / (Motion.content / 2))
-            return (stage.pixels(Motion.cascadeOffset * (1 - part)), part)
+            let part = Cascade.part(glyph, time)
+            return (Cascade.down(stage, part), part)
         }
         picture.write("Starting", .callout, in: room, theme.secondaryText, align: .center)
         picture.add(all, MessageScene.name, value: "Starting", role: .heading)

@@ -19,6 +19,8 @@ public final class PageScene: Scene {
     /// Waits until what it goes to has scrolled into view.
     private var pending: Gesture?
     private var bar = PageBar()
+    private var wantsCascade = false
+    private var cascade: Cascade?
 
     init(_ stage: Stage, _ page: any Page, gradient: GradientToken) {
         self.stage = stage
@@ -220,6 +222,13 @@ public final class PageScene: Scene {
 
     // MARK: Drawing
 
+    public func willCome() { wantsCascade = true }
+
+    public func come(on surface: Surface, seconds: Float?) {
+        cascade?.draw(stage, on: surface, seconds: seconds)
+        if seconds == nil { cascade = nil }
+    }
+
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
         let isMoving = scroll.isMoving(at: moment) || page.isMoving(at: moment) || scroll.isHeld
         if !isMoving { ground.forget() }
@@ -243,7 +252,9 @@ public final class PageScene: Scene {
             let top = layout.content.y - scroll.drawn + (layout.header.isEmpty ? layout.margin : 0)
             var column = Column(
                 picture, x: layout.content.x + layout.margin, top: top, width: width, visible: layout.content)
+            picture.wantsCascade = wantsCascade
             page.layOut(&column, at: moment)
+            (cascade, wantsCascade) = (picture.cascade, false)
             if page.isRefreshable && scroll.drawn < 0 { drawPull(picture) }
         }
         clipElements(picture)

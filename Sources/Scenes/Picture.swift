@@ -14,6 +14,10 @@ final class Picture {
         set { stage.drawnTexts = newValue }
     }
 
+    /// Its heading is to come letter by letter, and does so.
+    var wantsCascade = false
+    var cascade: Cascade?
+
     /// - Parameter surface: what is drawn on; nil for a new one.
     init(_ stage: Stage, on surface: Surface? = nil) {
         self.stage = stage

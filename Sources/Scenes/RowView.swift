@@ -150,6 +150,8 @@ struct Notice {
     var isBusy = false
     /// In the place of the sign, where there is room for it.
     var code: QRCode?
+    /// For screens that are large and simple: as large as there, where all of it is seen in such letters.
+    var large: SimpleMeasures?
 
     /// What there is room for, and how high it is.
     private struct Fit {
@@ -166,18 +168,31 @@ struct Notice {
 
     /// - Parameter room: how high it may be, in pixels.
     private func fit(_ stage: Stage, width: Int, room: Int) -> Fit {
+        if let large {
+            let width = width - 2 * large.gap
+            for title in [large.title, large.smallTitle] {
+                let fit = fit(stage, width: width, room: room, title, large.words, lines: 8)
+                if let words = fit.words, !words.isTruncated && !fit.title.isTruncated { return fit }
+            }
+        }
         let width = min(width - 2 * stage.pixels(Spacing.medium), stage.pixels(Breakpoint.noticeWidth))
+        return fit(stage, width: width, room: room, .title3, .callout, lines: 4)
+    }
+
+    private func fit(
+        _ stage: Stage, width: Int, room: Int, _ titleStyle: TypeStyle, _ style: TypeStyle, lines most: Int
+    ) -> Fit {
         let (small, medium) = (stage.pixels(Spacing.small), stage.pixels(Spacing.medium))
         let below = small + (made.map { $0.height(stage) + medium } ?? 0)
-        var title = stage.set(self.title, .title3, width: width, lines: 2)
+        var title = stage.set(self.title, titleStyle, width: width, lines: 2)
         // On small panels, or in large letters, it says less.
-        let lines = min(4, (room - title.height - below) / stage.lineHeight(.callout))
-        let words = lines < 1 ? nil : stage.set(self.words, .callout, width: width, lines: lines)
-        if words == nil && title.height + below > room { title = stage.set(self.title, .title3, width: width) }
+        let lines = min(most, (room - title.height - below) / stage.lineHeight(style))
+        let words = lines < 1 ? nil : stage.set(self.words, style, width: width, lines: lines)
+        if words == nil && title.height + below > room { title = stage.set(self.title, titleStyle, width: width) }
         let text = title.height + (words?.height ?? 0) + below
         // No room for the sign on the smallest.
-        let most = min(room - text - medium, stage.pixels(Metrics.codeMost))
-        let code = words == nil ? nil : code?.size(within: most)
+        let side = min(room - text - medium, stage.pixels(Metrics.codeMost))
+        let code = words == nil ? nil : code?.size(within: side)
         let sign = code ?? stage.pixels(Metrics.emptySymbol)
         let hasSign = sign + medium + text <= room
         return Fit(

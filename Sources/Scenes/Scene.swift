@@ -41,6 +41,11 @@ public protocol Scene: AnyObject {
     func show(_ state: SpeakerStatus, at moment: Int)
     /// Draws on what the same scene drew before, and tells what of it is other than it was. The first time, and after `drawAnew`, all is drawn.
     func draw(on surface: Surface, at moment: Int) -> [PixelRect]
+    /// It comes up over another screen with the next `draw`, on a surface of its own.
+    func willCome()
+    /// What moves of it while it comes: drawn on that surface, and in the end what `draw` drew there.
+    /// - Parameter seconds: since it began to; nil for the end.
+    func come(on surface: Surface, seconds: Float?)
     /// What is on the surface is somebody else's, or theme or settings have changed.
     func drawAnew()
     /// What stands there after the last `draw`, in the order in which a focus goes and a voice reads.
@@ -59,6 +64,8 @@ public protocol Scene: AnyObject {
 }
 
 extension Scene {
+    public func willCome() {}
+    public func come(on surface: Surface, seconds: Float?) {}
     public var wantsTime: Bool { false }
     public func prepare(on surface: Surface, at moment: Int) {}
 }

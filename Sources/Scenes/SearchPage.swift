@@ -12,6 +12,7 @@ public final class SearchPage: Page {
     /// The scripts that there are letters of, and the digits.
     private var layouts: [KeyboardLayout] = [.latin, .digits]
     private(set) var layout = KeyboardLayout.latin
+    private var told = ToldLetters()
     private var titles: [ListRow] = []
     private var sentences: [ListRow] = []
     /// What these are the answer to; nil while there is none.
@@ -49,6 +50,7 @@ public final class SearchPage: Page {
             words = ""
             isTyping = true
         case .layer: layout = nextLayout
+        case .more: break
         case .done: isTyping = false
         case .edit: isTyping.toggle()
         }
@@ -84,7 +86,10 @@ public final class SearchPage: Page {
 
     // MARK: The speaker
 
-    func load() { offerLayouts() }
+    func load() {
+        offerLayouts()
+        ask(for: ToldLetters())
+    }
 
     /// The scripts that titles and names are written in: hardly a library has one but Latin's, so that is asked first.
     private func offerLayouts() {
@@ -107,8 +112,35 @@ public final class SearchPage: Page {
     func take(_ action: Element.Action) -> Bool {
         guard case .type(let key) = action else { return false }
         if type(key) { find() }
+        if layout == .titles {
+            var wanted = ToldLetters(after: lastWord)
+            if key == .more { wanted = ToldLetters(after: told.after, start: told.start + ToldLetters.most) }
+            if key == .more || wanted.after != told.after { ask(for: wanted) }
+        }
         context.redraw()
         return true
+    }
+
+    private var lastWord: String {
+        words.utf8.split(separator: 0x20, omittingEmptySubsequences: false).last.map { String(Substring($0)) } ?? ""
+    }
+
+    /// Letters that may be typed next, and where there are none all that may begin a word.
+    private func ask(for wanted: ToldLetters) {
+        let words = words
+        context.ask(wanted.command) { [self] lines in
+            // What was typed since then has asked, too.
+            guard words == self.words, let lines else { return }
+            var wanted = wanted
+            wanted.read(lines: lines)
+            if wanted.letters.isEmpty {
+                if let instead = wanted.instead { ask(for: instead) }
+                return
+            }
+            offer(.titles)
+            told = wanted
+            context.redraw()
+        }
     }
 
     private func find() {
@@ -186,7 +218,7 @@ public final class SearchPage: Page {
             column.add(field) { drawField($0, $1) }
             column.space(Spacing.related)
             if isTyping {
-                Keyboard(layout: layout, next: nextLayout).layOut(&column)
+                Keyboard(layout: layout, next: nextLayout, told: told).layOut(&column)
                 column.space(Spacing.related)
             }
         }

@@ -68,7 +68,8 @@ struct ShownOverlay {
 /// One screen giving way to another, from a little below while it fades in.
 struct SceneChange {
     private let from: Surface
-    private let to: Surface
+    let to: Surface
+    private let began: Int
     private let isShifted: Bool
     private var changing = Reversible(Motion.content)
 
@@ -76,8 +77,13 @@ struct SceneChange {
     ///   - from: what was seen before.
     ///   - to: the next screen, drawn apart.
     init(from: Surface, to: Surface, isShifted: Bool, at moment: Int) {
-        (self.from, self.to, self.isShifted) = (from, to, isShifted)
+        (self.from, self.to, self.isShifted, began) = (from, to, isShifted, moment)
         changing.turn(true, at: moment)
+    }
+
+    /// Since it began; nil at its end.
+    func seconds(at moment: Int) -> Float? {
+        changing.part(at: moment) >= 1 ? nil : Float(moment - began) / 1000
     }
 
     /// Returns false where the next screen stands there.

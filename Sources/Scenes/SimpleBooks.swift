@@ -8,6 +8,8 @@ import Typography
 final class SimpleBooks: ListPage {
     let list = RowWindow()
     private let context: PageContext
+    /// There is no book: each recording stands for itself.
+    private var isLoose = false
     /// How the library is filled, once that was needed.
     private lazy var firstEvening = context.firstEvening()
 
@@ -18,21 +20,40 @@ final class SimpleBooks: ListPage {
 
     init(_ context: PageContext) { self.context = context }
 
+    /// All that there is.
+    func show(_ rows: [ListRow]) {
+        isLoose = rows.isEmpty
+        list.show(rows)
+    }
+
     // MARK: The speaker
 
-    func load() { list.reload() }
-    func fetch() { context.fill(list, list.takeWanted(), files: nil) { "books newest " + $0 } }
+    func load() {
+        // Recordings are another list than books.
+        if isLoose { list.clear() } else { list.reload() }
+        isLoose = false
+    }
+
+    func fetch() {
+        if isEmpty && !isLoose {
+            isLoose = true
+            list.clear()
+        }
+        context.fill(list, list.takeWanted(), files: isLoose ? .song : nil) { [isLoose] window in
+            isLoose ? "search \"(file != '')\" window " + window : "books newest " + window
+        }
+    }
 
     func changed(from old: SpeakerStatus, isShown: Bool) {
         let new = context.state
-        // What was heard last comes first.
-        if new.file != old.file { list.reload() }
+        // What was heard last comes first, of books.
+        if new.file != old.file && !isLoose { list.reload() }
         if isShown && (new.file != old.file || new.trouble != old.trouble) { context.redraw() }
     }
 
     func changed(_ name: String, isShown: Bool) {
         if name != "database" { return }
-        list.reload()
+        load()
         if isShown { context.redraw() }
     }
 
@@ -41,17 +62,20 @@ final class SimpleBooks: ListPage {
     func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout { PageLayout(simple: stage) }
 
     func layOut(_ column: inout Column, at moment: Int) {
-        if isEmpty {
-            return column.rest(least: 0, free: 0) { picture, room in
-                Notice.noBooks(isLooking: context.isLooking, firstEvening).draw(picture, in: room)
-            }
-        }
         let stage = column.stage
         let measures = SimpleMeasures(stage)
+        if isEmpty && isLoose {
+            return column.rest(least: 0, free: 0) { picture, room in
+                var notice = Notice.noBooks(isLooking: context.isLooking, firstEvening)
+                notice.large = measures
+                notice.draw(picture, in: room)
+            }
+        }
         let visible = PageLayout(simple: stage).content.height
         let form = SimpleCard.Form(measures, width: column.width, visible: visible)
         let grid = CellGrid(width: column.width, height: form.height, gap: form.gap)
-        column.cells(of: list, grid) { picture, row, _, frame in
+        let shape: (Picture, PixelRect) -> Void = { SimpleCard.drawShape($0, $1, measures, form) }
+        column.cells(of: list, grid, shape: shape) { picture, row, _, frame in
             SimpleCard(row: row, picture: context.pictures.picture(row, side: form.height))
                 .draw(picture, frame, measures, form)
         }

@@ -26,6 +26,18 @@ struct SimpleCard {
             height = isStacked ? Int(Float(visible - gap) * SimpleMetrics.oneCard) : half
             self.gap = gap
         }
+
+        /// Takes the cover's place away from that of a card, and leaves the title's; nil where there is no room for one beside it.
+        func cutCover(_ card: inout PixelRect, _ measures: SimpleMeasures) -> PixelRect? {
+            var room = card.inset(by: gap / 2)
+            let side = isStacked ? min(room.width, room.height - gap / 2 - 2 * measures.wordsLine) : room.height
+            if side <= gap { return nil }
+            let cover =
+                isStacked ? room.cutTop(side, gap: gap / 2).middle(width: side) : room.cutLeft(side, gap: gap)
+            if !isStacked { _ = room.cutRight(gap / 2) }
+            card = room
+            return cover
+        }
     }
 
     /// The colours of a book that nobody has supplied a picture for.
@@ -41,23 +53,30 @@ struct SimpleCard {
             frame, radius: radius, width: stage.scale.line(0.5), with: target.theme.text.opacity(Metrics.coverEdge))
     }
 
+    /// Where a book will be that is not known yet.
+    static func drawShape(_ target: Picture, _ frame: PixelRect, _ measures: SimpleMeasures, _ form: Form) {
+        let (stage, theme) = (target.stage, target.theme)
+        target.canvas.fill(frame, radius: stage.pixels(Radius.card), with: theme.row)
+        var room = frame
+        if let cover = form.cutCover(&room, measures) {
+            target.canvas.fill(cover, radius: stage.pixels(Radius.thumbnail), with: theme.skeleton)
+        }
+        let title = room.middle(
+            width: Int(Float(room.width) * Metrics.skeletonLine), height: min(room.height, measures.wordsLine / 2))
+        target.canvas.fill(
+            form.isStacked ? title : PixelRect(x: room.x, y: title.y, width: title.width, height: title.height),
+            radius: title.height / 2, with: theme.skeleton)
+    }
+
     func draw(_ target: Picture, _ frame: PixelRect, _ measures: SimpleMeasures, _ form: Form) {
         let (stage, theme, gap) = (target.stage, target.theme, form.gap)
         let radius = stage.pixels(Radius.card)
         var room = frame
         var ink = SimpleCard.ink
-        let inner = room.inset(by: gap / 2)
-        let side = form.isStacked ? min(inner.width, inner.height - gap / 2 - 2 * measures.wordsLine) : inner.height
-        // No room for a cover beside what it is called.
-        if let picture, side > gap {
+        if let picture, let place = form.cutCover(&room, measures) {
             target.canvas.fill(frame, radius: radius, with: theme.row)
             ink = theme.text
-            room = inner
-            let place =
-                form.isStacked
-                ? room.cutTop(side, gap: gap / 2).middle(width: side) : room.cutLeft(side, gap: gap)
             Cover(picture: picture, symbol: .book, radius: Radius.thumbnail).draw(target, place)
-            if !form.isStacked { _ = room.cutRight(gap / 2) }
         } else {
             SimpleCard.drawGround(target, frame, of: row.title)
             room = room.inset(x: gap, y: gap / 2)

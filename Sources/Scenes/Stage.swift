@@ -80,6 +80,11 @@ public final class Stage {
         typesetter.set(text, self.style(style), width: width, lines: lines)
     }
 
+    /// Over the letters of a heavier one, in one line.
+    func set(_ text: String, _ style: TypeStyle, over heavier: TextLayout, width: Int) -> TextLayout {
+        typesetter.set(text, self.style(style), over: heavier, width: width, lines: 1)
+    }
+
     /// A time, which will be another in a second.
     func setTime(_ text: String, width: Int) -> TextLayout { counting.set(text, style(.times), width: width) }
 

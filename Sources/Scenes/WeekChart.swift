@@ -15,7 +15,7 @@ struct WeekChart {
 
     private var sum: Int { seconds.reduce(0) { $0.addingSaturated($1) } }
 
-    private func words(_ seconds: Int) -> String {
+    static func words(_ seconds: Int) -> String {
         seconds == 0 ? "nothing yet" : Words.minutes(Int(clamping: Int64(seconds) * 1000))
     }
 
@@ -28,9 +28,10 @@ struct WeekChart {
         let (stage, theme) = (picture.stage, picture.theme)
         var room = frame
         var head = room.cutTop(stage.lineHeight(.rowTitle), gap: stage.pixels(Spacing.small))
-        let total = stage.set(words(sum), .rowTitle, width: head.width / 2)
+        let total = stage.set(WeekChart.words(sum), .rowTitle, width: head.width / 2)
         picture.write(
-            total, words(sum), in: head.cutRight(total.width, gap: stage.pixels(Spacing.small)), theme.secondaryText)
+            total, WeekChart.words(sum), in: head.cutRight(total.width, gap: stage.pixels(Spacing.small)),
+            theme.secondaryText)
         picture.write(WeekChart.title, .rowTitle, in: head, theme.text)
         let days = room.cutBottom(stage.lineHeight(.metricLabel), gap: stage.pixels(Spacing.small))
         let most = max(1, seconds.max() ?? 1)
@@ -56,7 +57,7 @@ struct WeekChart {
             (place.y, place.height) = (days.y, days.height)
             picture.write(letter, .metricLabel, in: place, isToday ? theme.text : theme.secondaryText, align: .center)
         }
-        let today = "today " + words(seconds.last ?? 0)
-        picture.add(frame, WeekChart.title, value: words(sum) + ", " + today)
+        let today = "today " + WeekChart.words(seconds.last ?? 0)
+        picture.add(frame, WeekChart.title, value: WeekChart.words(sum) + ", " + today)
     }
 }

@@ -14,6 +14,8 @@ final class Listening {
     /// Since when nobody listens.
     let rewind: SmartRewind
     private var playTime = PlayTime()
+    private var heardHours: HourlyCounts
+    private var underrunHours: HourlyCounts
     /// Where the stretch began that is heard: the last jump went there.
     private var stretchMilliseconds = 0
     /// Whether this visit plays the item anew has not been looked at yet.
@@ -40,6 +42,8 @@ final class Listening {
         self.library = library
         self.player = player
         self.timers = timers
+        heardHours = HourlyCounts(hour: timers.now.hour)
+        underrunHours = heardHours
         chapterWatch = EarWatch(player, timers)
     }
 
@@ -150,6 +154,13 @@ final class Listening {
         }
     }
 
+    /// Seconds listened, and times that the card ran dry, in each of the last hours.
+    func lastHours() -> (heard: HourlyCounts, underruns: HourlyCounts) {
+        heardHours.note(playTime.played(at: timers.now) / 1000, at: timers.now.hour)
+        underrunHours.note(Int64(player.underruns), at: timers.now.hour)
+        return (heardHours, underrunHours)
+    }
+
     /// Once, when it is first needed: a start does not wait for it.
     private func restoreWeek() {
         if playTime.week == nil { playTime.week = library.restoredWeek() ?? HeardWeek(day: 0) }
@@ -157,6 +168,8 @@ final class Listening {
 
     /// Now and then, since the disk is to have little to do for it.
     func saveHeard() {
+        // Every few seconds while it plays, so that each is of its hour.
+        _ = lastHours()
         guard playTime.isWeekDue(at: timers.now, isPlaying: player.wantsToPlay), let day = wallClockDay() else {
             return
         }

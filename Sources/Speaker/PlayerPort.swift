@@ -47,6 +47,8 @@ public protocol PlayerPort: AnyObject {
     /// For how long the position is sure to go on as time does: up to the next silence that is made shorter, as far as is known. Nil
     /// where it always does.
     var steadyMilliseconds: Int? { get }
+    /// Times that the card ran dry, since the start.
+    var underruns: Int { get }
     /// Lets sound go to the card, or no longer: then it pauses, and lets go of the card.
     func setOutputEnabled(_ isEnabled: Bool)
     /// What follows is not what it was: asks the delegate anew.

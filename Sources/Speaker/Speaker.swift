@@ -146,6 +146,8 @@ public final class Speaker {
     public var playedMilliseconds: Int64 { listening.playedMilliseconds }
     /// How long somebody listened on each of the last seven days; nil where the clock is not known.
     public var heardWeek: HeardWeek? { listening.heardWeek }
+    /// Seconds listened, and times that the card ran dry, in each of the last hours.
+    public var lastHours: (heard: HourlyCounts, underruns: HourlyCounts) { listening.lastHours() }
 
     // MARK: Remembering
 

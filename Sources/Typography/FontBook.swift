@@ -14,6 +14,18 @@ public final class FontBook {
         let ascender: Int
         let descender: Int
         let isColored: Bool
+        /// Strokes are thicker than the file has them, by so many of `Font.boldnessParts` of the size; 0 for as they are.
+        let boldness: Int
+        /// From regular to bold it is the 24th part of the size, as FreeType makes it.
+        static let boldnessParts = 72
+
+        /// The same, bolder.
+        init(_ other: Font, boldness: Int) {
+            (file, drawn, shaped) = (other.file, other.drawn, other.shaped)
+            (unitsPerSize, isColored) = (other.unitsPerSize, other.isColored)
+            (ascender, descender) = (other.ascender, other.descender)
+            self.boldness = boldness
+        }
 
         init?(_ book: FontBook, _ path: String) {
             guard let file = MappedFile(path: path), let drawn = FontFace(book.freeType, file),
@@ -26,6 +38,7 @@ public final class FontBook {
             ascender = drawn.ascender
             descender = drawn.descender
             isColored = drawn.isColored
+            boldness = 0
         }
     }
 
@@ -156,6 +169,12 @@ public final class FontBook {
                 missingFamilies.append(family.files[best.file].path + ", which is no font that can be read")
             }
             opened[fileKey] = font
+        }
+        // Where no file is nearly as heavy its letters are made so: Chinese has one weight.
+        let lacking = weight.rawValue - family.files[best.file].weight.rawValue
+        if font >= 0, weight >= .semibold, lacking > 1, !fonts[font].isColored, fonts.count < FontBook.mostFonts {
+            fonts.append(Font(fonts[font], boldness: lacking))
+            font = fonts.count - 1
         }
         opened[key] = font
         return font < 0 ? nil : font

@@ -1,11 +1,13 @@
 /// How heavy letters are.
-public enum FontWeight: Int, Sendable {
+public enum FontWeight: Int, Comparable, Sendable {
     case light, regular, medium, semibold, bold
+
+    public static func < (a: FontWeight, b: FontWeight) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// Font files that belong together, and the characters that they are asked for.
 public struct FontFamily: Sendable {
-    /// One file of it. Where a family lacks a weight, the next lighter one stands in for it.
+    /// One file of it. Where a family lacks a weight, the next lighter one stands in for it, made bolder where that is far from it.
     public struct File: Sendable {
         public var weight: FontWeight
         public var path: String

@@ -50,7 +50,9 @@ final class GlyphCache {
 
     private func draw(_ font: Int, _ index: UInt32, _ size: Int, _ shift: Int) -> Slot {
         let none = Slot(left: 0, top: 0, width: 0, height: 0, pitch: 0, offset: -1, isColored: false)
-        guard let glyph = fonts.fonts[font].drawn.draw(index, size: size, shift: shift) else { return none }
+        let face = fonts.fonts[font]
+        let boldness = face.boldness * size / FontBook.Font.boldnessParts
+        guard let glyph = face.drawn.draw(index, size: size, shift: shift, boldness: boldness) else { return none }
         if glyph.isColored { return reduce(glyph, size) ?? none }
         // Rows are drawn four pixels at a time.
         let pitch = (glyph.width + 3) & ~3

@@ -314,7 +314,7 @@ class PythonClient(real_mpd.ComparedCase):
         """What it is made of, without the values."""
         if isinstance(value, dict):
             own = ("Added", "added", "bitrate", "audio", "error", "updating_db", "nextsong", "nextsongid", "mixrampdb", "mixrampdelay",
-                   "attribute", "pictures", "playlist_directory", "pcre", "speed", "week")
+                   "attribute", "pictures", "playlist_directory", "pcre", "speed", "week", "hours", "xruns")
             return {key: cls.shape(part, of) for key, part in sorted(value.items()) if key.lower() not in own
                     and not (key == "last-modified" and "directory" in value) and key != "title"}
         if isinstance(value, list):

@@ -21,6 +21,10 @@ class Heard(SpeakerCase):
         self.mpd("pause 1")
         heard = self.week()
         self.assertEqual(heard[:-1], [0] * 6)
+        stats = self.mpd.fields("stats")
+        hours, missed = ([int(count) for count in stats[name].split()] for name in ("hours", "xruns"))
+        self.assertEqual([len(hours), len(missed)], [24, 24])
+        self.assertAlmostEqual(sum(hours), heard[-1], delta=1)
         # Nobody listens to a pause.
         until(lambda: int(self.mpd.fields("stats")["uptime"]) >= 5, 30, "some seconds more")
         self.assertLessEqual(self.week()[-1], heard[-1] + 1)

@@ -76,8 +76,8 @@ class Answers(mpd.ComparedCase):
                      "tagtypes enable foo", "tagtypes enable", "tagtypes clear x", "ping", "ping x", "urlhandlers x", "config x",
                      "decoders x", "stats x", keep_order=True)
         stats = [dict(mpd.ask(client, "stats", harness.MPD.Refused).fields) for client in (self.theirs, self.mpd)]
-        # How long was listened on each day is this speaker's own.
-        self.assertEqual(stats[0].keys(), stats[1].keys() - {"week"})
+        # What was listened and missed on each day and in each hour is this speaker's own.
+        self.assertEqual(stats[0].keys(), stats[1].keys() - {"week", "hours", "xruns"})
         for key in ("artists", "albums", "songs", "db_playtime"):
             self.assertEqual(stats[0][key], stats[1][key], key)
 

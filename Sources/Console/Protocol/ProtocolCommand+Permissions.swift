@@ -6,7 +6,7 @@ extension ProtocolCommand {
         switch self {
         case .binarylimit, .close, .commands, .help, .noidle, .notcommands, .password, .ping, .tagtypes: []
         case .albumart, .readpicture, .book, .books, .channels, .count, .counters, .currentsong, .decoders, .find,
-            .getvol, .idle, .list, .listall, .listallinfo, .listmounts, .listneighbors, .listpartitions,
+            .getvol, .idle, .letters, .list, .listall, .listallinfo, .listmounts, .listneighbors, .listpartitions,
             .listplaylist, .listplaylistinfo, .listplaylists, .lsinfo, .outputs, .partition, .playlist, .listfiles,
             .readcomments, .playlistfind, .playlistid, .playlistinfo, .playlistsearch, .plchanges, .plchangesposid,
             .readmessages, .replayGainStatus, .screen, .screenstate, .search, .stats, .subscribe, .subscriptions,

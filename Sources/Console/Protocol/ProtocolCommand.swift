@@ -6,8 +6,8 @@ enum ProtocolCommand: String, CaseIterable {
     case add, addid, clear, clearerror, close, commands, count, counters, currentsong, decoders, delete, deleteid
     case say, sayplay, bookmark, backup, restore, buttons
     case book, books, finished
-    case favourite, find, findadd, forget, getvol, help, idle, list, listall, listallinfo, listfiles, listplaylists,
-        lsinfo, next,
+    case favourite, find, findadd, forget, getvol, help, idle, letters, list, listall, listallinfo, listfiles,
+        listplaylists, lsinfo, next,
         noidle, notcommands
     case outputs, pause, ping, play, playid, playlist, playlistfind, playlistid, playlistinfo, playlistsearch, plchanges
     case plchangesposid, previous, readcomments, rescan, search, searchadd, seek, seekcur, seekid, setvol, stats,
@@ -78,6 +78,11 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 0...1, "screenstate [NEIGHBOURS]",
                 "Tells all that a screen shows, each line where there is something to say: state (play, pause, stop), trouble, volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, favourite (0, 1), picture (1 where readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript has them."
+            )
+        case .letters:
+            (
+                0...2, "letters [AFTER [START:END]]",
+                "Lists the letters of titles and names that are of no alphabet, such as Chinese ones, for a keyboard: those that most have first. With AFTER only what follows that."
             )
         case .screen:
             (

@@ -54,6 +54,9 @@ extension Session {
         case .transcript: return try transcript(arguments, &response)
         case .buttons: try buttons(arguments, &response)
         case .screenstate: return try writeScreen(arguments.first, &response)
+        case .letters:
+            let window = try arguments.count < 2 ? 0..<Argument.maximum : Argument.range(arguments[1])
+            return LetterPortions(speaker, after: arguments.first ?? "", window)
         case .screen: return try screen(arguments)
         case .haptic:
             guard let haptic = Haptic(name: arguments[0]) else {

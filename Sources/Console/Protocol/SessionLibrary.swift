@@ -109,6 +109,9 @@ extension Session {
             if let week = statistics.week {
                 response.field("week", week.milliseconds.map { "\($0 / 1000)" }.joined(separator: " "))
             }
+            for (name, hours) in [("hours", statistics.heardHours), ("xruns", statistics.underrunHours)] {
+                if let hours { response.field(name, hours.counts.map { "\($0)" }.joined(separator: " ")) }
+            }
             return true
         }
     }

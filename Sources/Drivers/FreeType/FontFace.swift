@@ -56,8 +56,9 @@ public final class FontFace {
     /// - Parameters:
     ///   - size: in 64ths of a pixel.
     ///   - shift: by how much it stands right of the pixel's edge, in 64ths.
+    ///   - boldness: so much thicker its strokes are than the font has them, in 64ths; around the same middle.
     /// - Returns: nil where it cannot be drawn, and for one without pixels, such as a space.
-    public func draw(_ glyph: UInt32, size: Int, shift: Int) -> Glyph? {
+    public func draw(_ glyph: UInt32, size: Int, shift: Int, boldness: Int = 0) -> Glyph? {
         let table = library.table
         var scale: Float = 1
         if size != self.size {
@@ -68,17 +69,26 @@ public final class FontFace {
                 _ = table.pointee.FT_Select_Size(face, 0)
             }
         }
-        var flags = Int32(NS_FT_RENDER)
+        // What is made thicker is rendered afterwards.
+        let isBolder = isScalable && boldness > 0
+        var flags = isBolder ? 0 : Int32(NS_FT_RENDER)
         if isScalable {
             flags |= Int32(NS_FT_NO_HINTING)
-            var delta = ns_ft_vector(x: Int(shift), y: 0)
+            // It would become thicker upwards and to the right.
+            let half = isBolder ? boldness / 2 : 0
+            var delta = ns_ft_vector(x: Int(shift) - half, y: -half)
             table.pointee.FT_Set_Transform(face, nil, &delta)
         } else if face.pointee.strike_count > 0 {
             flags |= Int32(NS_FT_COLOR)
             scale = Float(face.pointee.strikes[0].y_ppem) / Float(size)
         }
-        guard table.pointee.FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.slot?.pointee,
-            let bytes = slot.bitmap.buffer, slot.bitmap.rows > 0, slot.bitmap.width > 0,
+        guard table.pointee.FT_Load_Glyph(face, glyph, flags) == 0 else { return nil }
+        if isBolder, let slot = face.pointee.slot {
+            _ = table.pointee.FT_Outline_Embolden(&slot.pointee.outline, boldness)
+            _ = table.pointee.FT_Render_Glyph(slot, 0)
+        }
+        guard let slot = face.pointee.slot?.pointee, let bytes = slot.bitmap.buffer, slot.bitmap.rows > 0,
+            slot.bitmap.width > 0,
             slot.bitmap.mode == UInt8(NS_FT_GREY) || slot.bitmap.mode == UInt8(NS_FT_BGRA)
         else { return nil }
         return Glyph(

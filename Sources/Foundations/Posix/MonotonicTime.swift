@@ -17,6 +17,9 @@ public struct MonotonicTime: BitwiseCopyable, Comparable, Sendable {
         MonotonicTime(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000)
     }
 
+    /// Whole hours.
+    public var hour: Int64 { nanoseconds / 3_600_000_000_000 }
+
     /// Whole milliseconds from `earlier` to this; negative if `earlier` is later. 64 bits, since a 32-bit `Int` holds 24 days only.
     public func milliseconds(since earlier: MonotonicTime) -> Int64 {
         (nanoseconds - earlier.nanoseconds) / 1_000_000

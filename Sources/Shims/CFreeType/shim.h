@@ -22,6 +22,7 @@ struct ns_ft_bitmap {
     unsigned char mode, palette_mode;
     void *palette;
 };
+struct ns_ft_outline { short contours, points; void *places, *tags, *ends; int flags; };
 // FT_GlyphSlotRec, up to what is read.
 struct ns_ft_slot {
     void *library, *face, *next;
@@ -33,6 +34,7 @@ struct ns_ft_slot {
     int format;
     struct ns_ft_bitmap bitmap;
     int left, top;
+    struct ns_ft_outline outline;
 };
 // FT_FaceRec, up to what is read.
 struct ns_ft_face {
@@ -46,7 +48,7 @@ struct ns_ft_face {
     long box[4];
     unsigned short units;
     short ascender, descender, height, widest, highest, underline, underline_thickness;
-    const struct ns_ft_slot *slot;
+    struct ns_ft_slot *slot;
 };
 
 // Result, name, parameters: one line for each function, of which both the table and the loader are made.
@@ -59,7 +61,9 @@ struct ns_ft_face {
     F(int, FT_Select_Size, (struct ns_ft_face *face, int strike)) \
     F(void, FT_Set_Transform, (struct ns_ft_face *face, void *matrix, struct ns_ft_vector *delta)) \
     F(unsigned, FT_Get_Char_Index, (struct ns_ft_face *face, unsigned long character)) \
-    F(int, FT_Load_Glyph, (struct ns_ft_face *face, unsigned glyph, int32_t flags))
+    F(int, FT_Load_Glyph, (struct ns_ft_face *face, unsigned glyph, int32_t flags)) \
+    F(int, FT_Outline_Embolden, (struct ns_ft_outline *outline, long strength)) \
+    F(int, FT_Render_Glyph, (struct ns_ft_slot *slot, int mode))
 
 #define NS_FT_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*_Nonnull NAME) PARAMETERS;
 struct ns_ft_table { NS_FT_FUNCTIONS(NS_FT_MEMBER) };

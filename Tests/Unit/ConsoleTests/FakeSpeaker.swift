@@ -30,6 +30,8 @@ final class FakeSpeaker: ConsoleSpeaker {
         numbers.uptimeSeconds = 60
         numbers.updatedSeconds = 1_700_000_000
         numbers.playedSeconds = 30
+        numbers.heardHours = HourlyCounts(hour: 0)
+        numbers.heardHours?.note(30, at: 1)
         return numbers
     }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]

@@ -277,6 +277,7 @@ import Testing
                 db_playtime: 700
                 db_update: 1700000000
                 playtime: 30
+                hours: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 30
                 OK
 
                 """)
@@ -648,7 +649,8 @@ extension ProtocolCommand {
             .moveoutput, .partition, .listpartitions, .newpartition, .delpartition, .mount, .unmount, .listmounts,
             .listneighbors, .replayGainStatus, .replayGainMode, .channels, .readmessages,
             .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
-            .playlistmove, .haptic, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup, .restore,
+            .playlistmove, .haptic, .letters, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup,
+            .restore,
             .buttons,
         ]
     }

@@ -19,7 +19,36 @@ import Testing
     @Test func countersAsLines() {
         let counters = SpeakerCounters(lines: "artists: 3\nalbums: 24\nsongs: 312\nuptime: 60\nplaytime: 5\n")
         #expect(counters?.books == 24 && counters?.recordings == 312 && counters?.playedSeconds == 5)
+        let hours = SpeakerCounters(lines: "songs: 1\nhours: 5 -2 x 7\nxruns:" + String(repeating: " 1", count: 30))
+        #expect(hours?.hourSeconds == [5, 0, 0, 7] && hours?.hourUnderruns.count == 24)
         #expect(SpeakerCounters(lines: "") == nil && SpeakerCounters(lines: "state: play\n") == nil)
+    }
+
+    /// Each hour has its bar, the higher the more, and an hour that is not over the accent's colour.
+    @Test func anHourIsABar() throws {
+        let stage = try Screens.stage((240, 240))
+        let picture = Picture(stage)
+        picture.canvas.fill(stage.bounds, with: Color(0xFFFFFF))
+        let before = Screens.pixels(picture.surface)
+        let line = Sparkline(label: "a", values: [0, 1, 50, 100], words: "b")
+        let frame = PixelRect(x: 10, y: 10, width: line.width(stage), height: line.height(stage))
+        line.draw(picture, frame)
+        let after = Screens.pixels(picture.surface)
+        let step = stage.pixels(Metrics.sparkStep)
+        let heights = (0..<4).map { index in
+            (10..<10 + stage.pixels(Metrics.sparkHeight)).filter { row in
+                let place = row * 240 + 10 + index * step
+                return after[place] != before[place]
+            }.count
+        }
+        #expect(heights[0] > 0 && heights[0] < heights[1] && heights[1] < heights[2] && heights[2] < heights[3])
+        #expect(heights[3] == stage.pixels(Metrics.sparkHeight))
+        #expect(after[(frame.y + 1) * 240 + 10 + 3 * step] == stage.theme.accent.pixel)
+        let isWithin = after.indices.allSatisfy { place in
+            after[place] == before[place] || frame.contains(x: place % 240, y: place / 240)
+        }
+        #expect(isWithin)
+        #expect(picture.elements.first?.value == "b")
     }
 
     @Test(arguments: Symbol.allCases) func everySignIsDrawnWithinItsSquare(symbol: Symbol) {

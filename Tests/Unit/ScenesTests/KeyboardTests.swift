@@ -37,13 +37,19 @@ import Testing
             ((240, 240), Float(1)), ((320, 240), 1), ((800, 480), 1), ((800, 480), 2), ((480, 800), 1.5),
         ] {
             let stage = try Screens.stage(size, .dark, textSize: textSize)
-            let keyboard = Keyboard(layout: layout, next: .digits)
+            var told = ToldLetters()
+            told.read(
+                lines: (0..<UInt32(ToldLetters.most)).map { "letter: \(Unicode.Scalar(0x4E00 + $0)!)" }
+                    .joined(separator: "\n"))
+            let keyboard = Keyboard(layout: layout, next: .digits, told: told)
             let picture = Picture(stage, on: Surface(width: size.0, height: 4000))
             var column = Column(
                 picture, x: 0, top: 0, width: size.0, visible: PixelRect(x: 0, y: 0, width: size.0, height: 4000))
             keyboard.layOut(&column)
             let keys = picture.elements
-            for letter in layout.letters.unicodeScalars {
+            let letters = layout == .titles ? told.letters : layout.letters
+            #expect(keys.contains { $0.action == .type(.more) } == (layout == .titles))
+            for letter in letters.unicodeScalars {
                 #expect(
                     keys.filter { $0.action == .type(.letter(letter.value)) }.count == 1,
                     "\(letter) \(size) \(textSize)")

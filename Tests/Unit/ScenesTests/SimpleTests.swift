@@ -207,6 +207,54 @@ import Testing
         }
     }
 
+    /// Books that are still asked for are cards of their shape: where the cover and the card will be.
+    @Test(arguments: sizes) func whatIsNotKnownYetHasItsShape(size: (Int, Int)) throws {
+        let stage = try Screens.stage(size, .dark)
+        func draw(_ rows: [ListRow]?) throws -> Surface {
+            let page = SimpleBooks(PageContext())
+            if let rows { page.list.show(rows) }
+            let surface = Surface(width: size.0, height: size.1)
+            let scene = PageScene(stage, page, gradient: .skyLavender)
+            _ = scene.draw(on: surface, at: 0)
+            return surface
+        }
+        let (nothing, waiting) = (try draw([]), try draw(nil))
+        let layout = PageLayout(simple: stage)
+        let width = layout.content.width - 2 * layout.margin
+        let measures = SimpleMeasures(stage)
+        let form = SimpleCard.Form(measures, width: width, visible: layout.content.height)
+        let card = PixelRect(
+            x: layout.content.x + layout.margin, y: layout.content.y + layout.margin, width: width, height: form.height)
+        func isOther(_ x: Int, _ y: Int) -> Bool { nothing.pixel(x: x, y: y) != waiting.pixel(x: x, y: y) }
+        #expect(isOther(card.midX, card.y + 2) && isOther(card.x + 2, card.midY) && isOther(card.maxX - 3, card.midY))
+        var room = card
+        if let cover = form.cutCover(&room, measures) {
+            #expect(waiting.pixel(x: cover.midX, y: cover.midY) != waiting.pixel(x: card.x + 2, y: card.midY))
+        }
+        #expect(form.cutCover(&room, measures).map { room.intersection($0).isEmpty } ?? true)
+    }
+
+    /// How an empty library is filled is said as large as all else is, and none of it is left out.
+    @Test func theFirstEveningIsLarge() throws {
+        for (size, millimetres) in [((800, 480), 150), ((480, 800), 90), ((1024, 600), 220)] as [((Int, Int), Int)] {
+            let scale = PanelScale(width: size.0, height: size.1, millimetres: millimetres)
+            let stage = try Stage(width: size.0, height: size.1, scale: scale, theme: .dark)
+            let measures = SimpleMeasures(stage)
+            let picture = Picture(stage)
+            stage.drawnTexts = []
+            var notice = Notice.noBooks(isLooking: false, FirstEvening(host: "bedside", folder: "/srv/nightstand"))
+            notice.large = measures
+            notice.draw(picture, in: PageLayout(simple: stage).content)
+            let texts = stage.drawnTexts ?? []
+            #expect(texts.count == 2)
+            for text in texts {
+                #expect(!text.isTruncated && !text.isCut && stage.bounds.contains(text.frame), "\(size) \(text)")
+                #expect(text.frame.height >= measures.wordsLine, "\(size) \(text)")
+            }
+            stage.drawnTexts = nil
+        }
+    }
+
     // MARK: Moments
 
     private func player(_ lines: String, _ size: (Int, Int) = (800, 480)) throws -> (SimplePlayer, Surface) {
@@ -334,7 +382,7 @@ import Testing
 
     private func books(_ count: Int, _ size: (Int, Int)) throws -> (PageScene, Surface) {
         let page = SimpleBooks(PageContext())
-        page.list.show((0..<count).map { ListRow(.book, name: "b\($0)", title: "Book \($0)") })
+        page.show((0..<count).map { ListRow(.book, name: "b\($0)", title: "Book \($0)") })
         let scene = PageScene(try Screens.stage(size), page, gradient: .skyLavender)
         let surface = Surface(width: size.0, height: size.1)
         scene.show(SpeakerStatus(), at: 0)

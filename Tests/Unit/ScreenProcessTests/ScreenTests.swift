@@ -347,8 +347,30 @@ import Testing
         #expect(rig.tap("ζ").contains { $0.hasPrefix("search any \"ζ\"") })
     }
 
+    /// Chinese has no alphabet: what its titles have is offered, and then what follows in them.
+    @Test func lettersOfTitlesLeadOn() {
+        func tell(_ command: String, _ letters: String) {
+            rig.speaker.answer(command, letters.map { "letter: \($0)" }.joined(separator: "\n"))
+        }
+        let many = String(String.UnicodeScalarView((0..<40).map { Unicode.Scalar(0x5000 + $0)! }))
+        tell("letters \"\" 0:", many)
+        tell("letters \"\" 40:", "红楼")
+        tell("letters \"红\" 0:", "楼梦")
+        _ = open([])
+        #expect(rig.tap("Letters of titles").isEmpty)
+        #expect(rig.shows("\u{5000}") && !rig.shows("红"))
+        #expect(rig.tap("More letters").contains("letters \"\" 40:80"))
+        #expect(rig.tap("红").contains("letters \"红\" 0:40"))
+        #expect(rig.shows("梦") && !rig.tree.contains { $0.label == "红" } && !rig.shows("More letters"))
+        // Nothing follows: any may begin.
+        #expect(rig.tap("梦").filter { $0.hasPrefix("letters") } == ["letters \"红梦\" 0:40", "letters \"\" 0:40"])
+        #expect(rig.shows("\u{5000}"))
+        #expect(rig.tap("More letters").contains("letters \"\" 40:80"))
+        #expect(rig.tap("More letters").suffix(2) == ["letters \"\" 80:120", "letters \"\" 0:40"])
+    }
+
     @Test func aLibraryInLatinIsAskedOnce() {
         #expect(open([]).count == 1)
-        #expect(rig.shows("Digits") && !rig.shows("Greek letters"))
+        #expect(rig.shows("Digits") && !rig.shows("Greek letters") && !rig.shows("Letters of titles"))
     }
 }

@@ -168,6 +168,23 @@ import Testing
         #expect(rig.shows("Emma"))
     }
 
+    /// Recordings that lie beside each other are no books: each is a card then, until there is a book.
+    @Test func looseRecordingsAreCards() {
+        let rig = rig()
+        rig.speaker.answer("books newest", "")
+        rig.speaker.answer("search \"(file != '')\"", "file: a b.mp3\nTitle: Up\nduration: 90\nfile: c.mp3\n")
+        let asked = rig.tap("Books")
+        #expect(asked.filter { $0.hasPrefix("books") || $0.hasPrefix("search") }.count == 2)
+        #expect(rig.shows("Up") && !rig.shows("No books yet"))
+        rig.speaker.answer("addid", "Id: 9\n")
+        let played = rig.tap("Up")
+        #expect(played.contains("addid \"a b.mp3\"") && played.contains("playid 9"))
+        rig.speaker.answer("books newest", "book: e\nTitle: Emma\nduration: 90\n")
+        rig.say(Rig.paused, changed: "database")
+        rig.tap("Books")
+        #expect(rig.shows("Emma") && !rig.shows("Up"))
+    }
+
     /// It draws when something happens and once a minute, and dimmed it is the clock that it is everywhere.
     @Test func nothingIsDrawnWhileNothingChanges() {
         let still = Rig {

@@ -25,6 +25,7 @@ final class FakePlayer: PlayerPort {
     var isAdvancing: Bool { wantsToPlay && hasDevice }
     var hasDevice = true
     var isSilent = false
+    var underruns = 0
     private(set) var softwarePercent: Int?
     /// When the last of what it was asked for was asked.
     private(set) var asked: MonotonicTime?

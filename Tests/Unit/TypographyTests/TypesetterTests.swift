@@ -130,6 +130,38 @@ import Testing
         }
     }
 
+    /// Chinese has one weight: its bold letters are made so, around where they stood. What has a bold font has that.
+    @Test func lettersWithoutABoldFontAreMadeBold() {
+        let cache = GlyphCache(typesetter.fonts, capacity: 1 << 20)
+        func set(_ text: String, _ weight: FontWeight) -> TextLayout {
+            typesetter.set(text, TextStyle(size: 32 << 6, lineHeight: 40, weight: weight), width: 2000)
+        }
+        func slots(_ layout: TextLayout) -> [GlyphCache.Slot] {
+            layout.glyphs.map { cache.glyph(font: $0.font, $0.index, size: 32 << 6, shift: 0) }
+        }
+        func ink(_ layout: TextLayout) -> Int {
+            slots(layout).reduce(0) { sum, slot in
+                sum + (0..<slot.pitch * slot.height).reduce(0) { $0 + Int(cache.bytes(slot)[$1]) }
+            }
+        }
+        let han = "红楼梦"
+        let (regular, medium) = (set(han, .regular), set(han, .medium))
+        let (semibold, bold) = (set(han, .semibold), set(han, .bold))
+        #expect(ink(medium) == ink(regular))
+        #expect(ink(semibold) * 100 > ink(regular) * 110 && ink(bold) * 100 > ink(semibold) * 105)
+        #expect(bold.glyphs.map { $0.index } == regular.glyphs.map { $0.index })
+        #expect(bold.glyphs.map { $0.x } == regular.glyphs.map { $0.x } && bold.width == regular.width)
+        for (plain, thick) in zip(slots(regular), slots(bold)) {
+            #expect(thick.left <= plain.left && thick.left + thick.width >= plain.left + plain.width)
+            #expect(thick.top >= plain.top && thick.top - thick.height <= plain.top - plain.height)
+            #expect(abs(2 * (thick.left - plain.left) + thick.width - plain.width) <= 2)
+            #expect(abs(2 * (thick.top - plain.top) - thick.height + plain.height) <= 2)
+        }
+        for text in ["Emma", "🌙"] {
+            for glyph in set(text, .bold).glyphs { #expect(typesetter.fonts.fonts[glyph.font].boldness == 0) }
+        }
+    }
+
     /// The cache never grows beyond its bytes; what it has forgotten looks as before.
     @Test func aFullCacheDrawsTheSame() {
         let cache = GlyphCache(typesetter.fonts, capacity: 4096)
