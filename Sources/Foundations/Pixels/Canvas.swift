@@ -31,6 +31,7 @@ public final class Canvas {
     }
 
     public func fill(_ rect: PixelRect, radius: Int, with color: Color) {
+        if color.alpha <= 0 { return }
         eachRun(rect, radius) { pixels, _, _, count, mask in
             if let mask {
                 Rows.blend(pixels, mask: mask, count: count, with: color.pixel, alpha: color.alpha)
@@ -112,13 +113,14 @@ public final class Canvas {
         let scaling = Scaling(
             source: (picture.width, picture.height), filling: (rect.width, rect.height))
         let line = Surface(unfilledWidth: rect.width, height: 1)
+        var row = UnsafePointer(line.pixels)
         var drawn = Int.min
         eachRun((part ?? rect).intersection(rect), radius) { pixels, x, y, count, mask in
             if y != drawn {
-                scaling.row(y - rect.y, of: picture, line.pixels, count: rect.width)
+                row = scaling.row(y - rect.y, of: picture, line.pixels, count: rect.width)
                 drawn = y
             }
-            let from = line.pixels + (x - rect.x)
+            let from = row + (x - rect.x)
             if let mask {
                 Rows.blend(pixels, mask: mask, count: count, picture: from)
             } else {
@@ -174,34 +176,38 @@ public final class Canvas {
 
     // MARK: Shadows
 
-    /// What a rounded rectangle throws on what lies beneath: drawn around it, as the rectangle itself is drawn over the rest.
+    /// What a rounded rectangle throws on what lies beneath: drawn around it, as the rectangle itself is drawn over the rest. Black.
     /// - Parameters:
     ///   - blur: twice the Gaussian's sigma, in pixels.
     ///   - down: by how much the shadow lies lower.
-    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, with color: Color) {
-        let patch = shapes.shadow(radius: radius, blur: blur)
+    ///   - alpha: 0…256, where it is deepest.
+    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, alpha: Int) {
+        let patch = shapes.shadow(radius: radius, blur: blur, alpha: alpha)
         let reach = patch.reach
         let area = PixelRect(
             x: rect.x - reach, y: rect.y - reach + down, width: rect.width + 2 * reach, height: rect.height + 2 * reach)
         let visible = area.intersection(clip)
         if visible.isEmpty { return }
         let line = Mask(width: area.width, height: 1)
-        var known = -1
-        for y in visible.y..<visible.maxY {
+        let (top, bottom) = (rect.y + radius, rect.maxY - radius)
+        var y = visible.y
+        while y < visible.maxY {
             let index = patch.index(y - area.y, of: area.height)
-            if index != known {
-                known = index
-                patch.stretch(index, to: line.bytes, width: area.width)
-            }
+            patch.stretch(index, to: line.bytes, width: area.width)
             // Nothing of it is seen where the rectangle lies.
-            let isCovered = y >= rect.y + radius && y < rect.maxY - radius
+            let isCovered = y >= top && y < bottom
+            // Rows that are all alike, as those of the middle are, are drawn at once.
+            let limit = min(visible.maxY, isCovered ? bottom : y < top ? max(top, y + 1) : visible.maxY)
+            var end = y + 1
+            while end < limit && patch.index(end - area.y, of: area.height) == index { end += 1 }
             let left = isCovered ? min(visible.maxX, max(visible.x, rect.x)) : visible.maxX
             let right = isCovered ? min(visible.maxX, max(visible.x, rect.maxX)) : visible.maxX
             for (from, to) in [(visible.x, left), (right, visible.maxX)] where to > from {
-                Rows.blend(
-                    surface.row(y) + from, mask: line.bytes + (from - area.x), count: to - from, with: color.pixel,
-                    alpha: color.alpha)
+                Rows.darken(
+                    surface.row(y) + from, stride: surface.width, by: line.bytes + (from - area.x), width: to - from,
+                    height: end - y)
             }
+            y = end
         }
     }
 
