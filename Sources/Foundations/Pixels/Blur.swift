@@ -101,17 +101,26 @@ public enum Blur {
         let part = SIMD4<Float>(repeating: 1 / Float(2 * radius + 1))
         var sum = SIMD4<Float>()
         for index in -radius...radius { sum += from[min(last, max(0, index)) &* step] }
-        var index = 0
-        @inline(__always) func goOn(until end: Int, _ leaves: (Int) -> Int, _ enters: (Int) -> Int) {
-            while index < end {
-                to[index &* step] = sum * part
-                sum += from[enters(index) &* step] - from[leaves(index) &* step]
-                index &+= 1
+        var place = to
+        // Where the box reaches beyond an end it is that end, again and again, that enters or leaves: a step of 0.
+        @inline(__always) func goOn(_ count: Int, leaves: Int, _ leaveStep: Int, enters: Int, _ enterStep: Int) {
+            var (leaving, entering) = (from + leaves &* step, from + enters &* step)
+            var left = count
+            while left > 0 {
+                place.pointee = sum * part
+                sum += entering.pointee - leaving.pointee
+                place += step
+                leaving += leaveStep
+                entering += enterStep
+                left &-= 1
             }
         }
-        // Only near the ends it has to be asked where they are.
-        goOn(until: min(radius, count), { _ in 0 }, { min(last, $0 &+ radius &+ 1) })
-        goOn(until: last &- radius, { $0 &- radius }, { $0 &+ radius &+ 1 })
-        goOn(until: count, { max(0, $0 &- radius) }, { _ in last })
+        let head = min(radius, count)
+        let near = min(head, max(0, last &- radius))
+        goOn(near, leaves: 0, 0, enters: radius &+ 1, step)
+        goOn(head &- near, leaves: 0, 0, enters: last, 0)
+        let middle = max(0, last &- radius &- head)
+        goOn(middle, leaves: 0, step, enters: radius &+ 1 &+ head, step)
+        goOn(count &- head &- middle, leaves: head &+ middle &- radius, step, enters: last, 0)
     }
 }

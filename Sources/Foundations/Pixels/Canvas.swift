@@ -24,7 +24,16 @@ public final class Canvas {
 
     public func fill(_ rect: PixelRect, with color: Color) {
         let area = rect.intersection(clip)
-        if area.isEmpty { return }
+        if area.isEmpty || color.alpha <= 0 { return }
+        if area.width == 1 {
+            // The side of a frame.
+            var place = surface.row(area.y) + area.x
+            for _ in 0..<area.height {
+                place.pointee = Rows.mix(place.pointee, color.pixel, by: UInt32(color.alpha))
+                place += surface.width
+            }
+            return
+        }
         for y in area.y..<area.maxY {
             Rows.blend(surface.row(y) + area.x, count: area.width, with: color.pixel, alpha: color.alpha)
         }
@@ -110,6 +119,9 @@ public final class Canvas {
     ///   - radius: of the corners of what is drawn.
     public func draw(_ picture: Surface, scaledTo rect: PixelRect, part: PixelRect? = nil, radius: Int = 0) {
         if rect.isEmpty { return }
+        if part == nil && picture.width == rect.width && picture.height == rect.height {
+            return draw(picture, in: rect, radius: radius)
+        }
         let scaling = Scaling(
             source: (picture.width, picture.height), filling: (rect.width, rect.height))
         let line = Surface(unfilledWidth: rect.width, height: 1)
@@ -194,14 +206,17 @@ public final class Canvas {
         while y < visible.maxY {
             let index = patch.index(y - area.y, of: area.height)
             patch.stretch(index, to: line.bytes, width: area.width)
-            // Nothing of it is seen where the rectangle lies.
+            // Nothing of it is seen where the rectangle lies: but for its corners in its first and last rows.
             let isCovered = y >= top && y < bottom
+            let corner = isCovered ? 0 : y >= rect.y && y < rect.maxY ? radius : rect.width
             // Rows that are all alike, as those of the middle are, are drawn at once.
-            let limit = min(visible.maxY, isCovered ? bottom : y < top ? max(top, y + 1) : visible.maxY)
             var end = y + 1
-            while end < limit && patch.index(end - area.y, of: area.height) == index { end += 1 }
-            let left = isCovered ? min(visible.maxX, max(visible.x, rect.x)) : visible.maxX
-            let right = isCovered ? min(visible.maxX, max(visible.x, rect.maxX)) : visible.maxX
+            while isCovered && end < min(bottom, visible.maxY) && patch.index(end - area.y, of: area.height) == index {
+                end += 1
+            }
+            let isWhole = 2 * corner >= rect.width
+            let left = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.x + corner))
+            let right = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.maxX - corner))
             for (from, to) in [(visible.x, left), (right, visible.maxX)] where to > from {
                 Rows.darken(
                     surface.row(y) + from, stride: surface.width, by: line.bytes + (from - area.x), width: to - from,

@@ -114,19 +114,14 @@ final class ShadowPatch {
         // In the middle nothing of the edges is felt any more.
         let side = 2 * (2 * small + radius) + 1
         let blurred = ShadowPatch.blurred(side: side, reach: small, radius: radius, boxes)
-        mask = step == 1 ? blurred : ShadowPatch.enlarged(blurred, shift)
+        mask = ShadowPatch.enlarged(blurred, shift, alpha)
         // Nothing goes as far as along the middle of a side.
         let middle = mask.row(mask.width / 2)
-        let least = alpha > 0 ? (255 + alpha) / alpha : 257
         var margin = 0
-        while margin < whole && Int(middle[margin]) + Int(middle[margin]) >> 7 < least { margin += 1 }
+        while margin < whole && middle[margin] == 0 { margin += 1 }
         self.margin = margin
         reach = whole - margin
         size = mask.width - 2 * margin
-        for index in 0..<mask.width * mask.height {
-            let cover = Int(mask.bytes[index])
-            mask.bytes[index] = UInt8(truncatingIfNeeded: min(255, ((cover &+ cover >> 7) &* alpha) >> 8))
-        }
     }
 
     /// A rounded rectangle that leaves `reach` free on all sides, blurred.
@@ -174,7 +169,7 @@ final class ShadowPatch {
     }
 
     /// Every pixel of the small one stands `1 << shift` apart, with straight lines between. One quarter is made, the others are turned from it.
-    private static func enlarged(_ small: Mask, _ shift: Int) -> Mask {
+    private static func enlarged(_ small: Mask, _ shift: Int, _ alpha: Int) -> Mask {
         let step = 1 << shift
         let size = small.width * step - (step - 1)
         let mask = Mask(width: size, height: size)
@@ -194,7 +189,8 @@ final class ShadowPatch {
                 var value = left << shift &+ rounding
                 let end = min(half, x &+ step)
                 while x < end {
-                    let byte = UInt8(truncatingIfNeeded: value >> (2 &* shift))
+                    let cover = value >> (2 &* shift)
+                    let byte = UInt8(truncatingIfNeeded: min(255, ((cover &+ cover >> 7) &* alpha) >> 8))
                     to[x] = byte
                     to[size &- 1 &- x] = byte
                     value &+= right &- left

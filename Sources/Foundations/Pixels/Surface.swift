@@ -126,6 +126,13 @@ public final class Surface {
         for y in area.y..<max(area.y, area.maxY) {
             let line = UnsafeRawPointer(row(y) + area.x)
             var at = 0
+            while at &+ 8 <= area.width {
+                let four = line.loadUnaligned(fromByteOffset: at &* 4, as: SIMD16<UInt8>.self)
+                let next = line.loadUnaligned(fromByteOffset: at &* 4 &+ 16, as: SIMD16<UInt8>.self)
+                low = Rows.least(Rows.least(low, four), next)
+                high = Rows.most(Rows.most(high, four), next)
+                at &+= 8
+            }
             while at &+ 4 <= area.width {
                 let four = line.loadUnaligned(fromByteOffset: at &* 4, as: SIMD16<UInt8>.self)
                 low = Rows.least(low, four)
