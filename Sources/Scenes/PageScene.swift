@@ -244,6 +244,9 @@ public final class PageScene: Scene {
             Sidebar(frame: layout.sidebar, active: page.tab).draw(picture)
             SimpleWay(frame: layout.way).draw(picture)
         }
+        // Of these nothing lies under a bar.
+        let texts = picture.drawnTexts
+        picture.drawnTexts?.removeAll()
         canvas.clipped(to: layout.content) {
             let top = layout.content.y - scroll.drawn + (layout.header.isEmpty ? layout.margin : 0)
             var column = Column(
@@ -252,6 +255,7 @@ public final class PageScene: Scene {
             if page.isRefreshable && scroll.drawn < 0 { drawPull(picture) }
         }
         clipElements(picture)
+        if let texts { picture.drawnTexts?.append(contentsOf: texts) }
         drawHeader(picture)
         bar.draw(nowBar(at: moment), picture)
         for element in beside { picture.add(element) }
