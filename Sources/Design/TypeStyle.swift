@@ -1,7 +1,7 @@
 import Typography
 
 /// A style of text, in points.
-public struct TypeStyle: Equatable, Sendable {
+public struct TypeStyle: Hashable, Sendable {
     public var size: Float
     public var lineHeight: Float
     public var weight: FontWeight

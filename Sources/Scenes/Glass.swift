@@ -21,7 +21,10 @@ extension Picture {
             if isBlurred && stage.hasBlur {
                 stage.blurs += 1
                 let small = Blur.quarter(surface.part(shown), sigma: Float(stage.pixels(Metrics.glassBlur)))
-                canvas.draw(small, scaledTo: shown, radius: rect == shown ? radius : 0)
+                // As large as what it was reduced from, and what goes beyond that is cut off: four pixels for each are drawn at the least cost.
+                let whole = PixelRect(
+                    x: shown.x, y: shown.y, width: small.width * Blur.reduction, height: small.height * Blur.reduction)
+                canvas.draw(small, scaledTo: whole, part: shown, radius: rect == shown ? radius : 0)
             }
             canvas.fill(rect, radius: radius, with: tint(theme.material(material.depth), over: shown))
         }
@@ -42,7 +45,7 @@ extension Picture {
     func shadow(of rect: PixelRect, radius: Int, _ elevation: Elevation) {
         canvas.shadow(
             of: rect, radius: radius, blur: stage.pixels(elevation.blur), down: stage.pixels(elevation.down),
-            with: theme.shadow.opacity(elevation.opacity))
+            alpha: Int((elevation.opacity * 256).rounded()))
     }
 
     /// One line, or a few, from the top of a place. Returns how high it is.

@@ -203,8 +203,10 @@ struct AlbumCard {
         ).draw(target, cover, gradient: Cover.gradient(of: row.name))
         drawBadge(target, cover.inset(by: stage.pixels(Spacing.small)))
         let title = stage.set(row.title, AlbumCard.title(stage), width: room.width, lines: 2)
-        target.write(title, row.title, in: room.cutTop(title.height), theme.text)
-        if !detail.isEmpty {
+        let detail = self.detail
+        target.onGround {
+            target.write(title, row.title, in: room.cutTop(title.height), theme.text)
+            if detail.isEmpty { return }
             let place = room.top(stage.lineHeight(.cardArtist))
             target.write(
                 detail, .cardArtist, in: place, theme.secondaryText.opacity(Metrics.artistOpacity), beneath: title)

@@ -14,6 +14,11 @@ struct NowBar {
 
     var isPlaying: Bool { state.state == .playing }
 
+    /// Of the small picture, in pixels.
+    static func artworkSide(_ stage: Stage, isFull: Bool) -> Int {
+        stage.pixels(isFull ? Metrics.fullBarArtwork : Metrics.miniBarArtwork)
+    }
+
     /// What it stands on: to be drawn once, until what lies beneath is another.
     func drawGlass(_ picture: Picture) {
         if !frame.isEmpty { picture.glass(frame, radius: 0, .ultraThin, hasStroke: false) }
@@ -25,7 +30,7 @@ struct NowBar {
         let theme = picture.theme
         picture.canvas.fill(frame.top(stage.scale.line(0.5)), with: theme.separator)
         let padding = stage.pixels(isFull ? Spacing.medium : Spacing.small)
-        let side = stage.pixels(isFull ? Metrics.fullBarArtwork : Metrics.miniBarArtwork)
+        let side = NowBar.artworkSide(stage, isFull: isFull)
         var room = frame
         _ = room.cutLeft(padding)
         let art = room.cutLeft(side, gap: stage.pixels(Spacing.related)).middle(height: side)
@@ -139,11 +144,29 @@ struct NowBar {
 
 /// The bar of a page, as it was drawn last: from second to second only what stands on its glass is drawn again. One thread.
 struct PageBar {
-    /// The small picture of what is playing.
-    var artwork: Surface?
+    /// The picture of what is playing, at any size.
+    var artwork: Surface? { didSet { small = nil } }
+    /// The same as it is drawn.
+    private var small: Surface?
     /// With nothing on it, while what stands there changes by the second.
     private var glass: Surface?
     private var shownSecond = -1
+
+    /// The picture with its shorter side so long, made when it is first drawn: each page has a bar, and most are never looked at.
+    mutating func artwork(side: Int) -> Surface? {
+        guard let artwork else { return nil }
+        if let small, min(small.width, small.height) == side { return small }
+        let least = min(artwork.width, artwork.height)
+        if least <= side { return artwork }
+        let (width, height) = (artwork.width * side / least, artwork.height * side / least)
+        let made =
+            least >= 2 * side
+            ? AreaReducer.reduced(artwork, width: width, height: height)
+            : Scaling(source: (artwork.width, artwork.height), target: (width, height))
+                .drawn(artwork, width: width, height: height)
+        small = made
+        return made
+    }
 
     mutating func draw(_ bar: NowBar, _ picture: Picture) {
         bar.drawGlass(picture)

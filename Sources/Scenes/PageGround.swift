@@ -1,21 +1,33 @@
 import Design
 import Pixels
 
-/// The gradient that a page lies on: as it was drawn, while the page moves over it. One thread.
+/// The gradient that a page lies on, and what stands on it beside what scrolls: as it was drawn, while the page moves over it. One thread.
 struct PageGround {
     let gradient: GradientToken
-    private var kept: (Gradient, Surface)?
+    private var kept: (gradient: Gradient, surface: Surface, elements: [Element])?
 
     init(_ gradient: GradientToken) { self.gradient = gradient }
 
     mutating func forget() { kept = nil }
 
-    /// Over all of the screen. - Parameter isKept: it is drawn again soon.
-    mutating func draw(_ picture: Picture, isKept: Bool) {
+    /// Over all of the screen.
+    /// - Parameters:
+    ///   - isKept: it is drawn again soon.
+    ///   - beside: draws what does not move.
+    /// - Returns: what stands there beside what scrolls.
+    mutating func draw(_ picture: Picture, isKept: Bool, beside: (Picture) -> Void) -> [Element] {
         let surface = picture.surface
         let wanted = gradient.gradient(in: picture.theme)
-        if let (known, drawn) = kept, known == wanted { return surface.put(drawn, x: 0, y: 0) }
+        picture.ground = wanted.bounds
+        // Tests are told of all that is written.
+        if let kept, kept.gradient == wanted, picture.drawnTexts == nil {
+            surface.put(kept.surface, x: 0, y: 0)
+            return kept.elements
+        }
         picture.canvas.fill(surface.bounds, with: wanted)
-        kept = isKept ? (wanted, surface.part(surface.bounds)) : nil
+        let apart = Picture(picture.stage, on: surface)
+        beside(apart)
+        kept = isKept ? (wanted, surface.part(surface.bounds), apart.elements) : nil
+        return apart.elements
     }
 }

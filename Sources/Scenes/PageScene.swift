@@ -54,6 +54,7 @@ public final class PageScene: Scene {
 
     public func drawAnew() {
         screen.drawAnew()
+        ground.forget()
         arrange()
     }
 
@@ -247,7 +248,14 @@ public final class PageScene: Scene {
         let canvas = picture.canvas
         scroll.draw(at: moment)
         page.endMotion(at: moment)
-        ground.draw(picture, isKept: isMoving)
+        let beside = ground.draw(picture, isKept: isMoving) { picture in
+            TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact).draw(picture)
+            Sidebar(frame: layout.sidebar, active: page.tab).draw(picture)
+            SimpleWay(frame: layout.way).draw(picture)
+        }
+        // Of these nothing lies under a bar.
+        let texts = picture.drawnTexts
+        picture.drawnTexts?.removeAll()
         canvas.clipped(to: layout.content) {
             let top = layout.content.y - scroll.drawn + (layout.header.isEmpty ? layout.margin : 0)
             var column = Column(
@@ -258,17 +266,18 @@ public final class PageScene: Scene {
             if page.isRefreshable && scroll.drawn < 0 { drawPull(picture) }
         }
         clipElements(picture)
+        if let texts { picture.drawnTexts?.append(contentsOf: texts) }
         drawHeader(picture)
         bar.draw(nowBar(at: moment), picture)
-        TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact).draw(picture)
-        Sidebar(frame: layout.sidebar, active: page.tab).draw(picture)
-        SimpleWay(frame: layout.way).draw(picture)
+        for element in beside { picture.add(element) }
     }
 
     private func nowBar(at moment: Int) -> NowBar {
-        NowBar(
-            frame: layout.nowBar, state: told.status, elapsed: told.elapsed(at: moment), artwork: bar.artwork,
-            isFull: layout.hasFullBar)
+        let isFull = layout.hasFullBar
+        let side = NowBar.artworkSide(stage, isFull: isFull)
+        return NowBar(
+            frame: layout.nowBar, state: told.status, elapsed: told.elapsed(at: moment),
+            artwork: layout.nowBar.isEmpty ? nil : bar.artwork(side: side), isFull: isFull)
     }
 
     /// What lies under a bar is not touched through it.

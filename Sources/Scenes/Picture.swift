@@ -8,6 +8,10 @@ final class Picture {
     let surface: Surface
     let canvas: Canvas
     private(set) var elements: [Element] = []
+    /// Between which two colours the page's ground is, where there is one.
+    var ground: (low: Color, high: Color)?
+    private var isOnGround = false
+    private var inksOnGround: [(wanted: Color, ink: Color)] = []
     /// What was written where; gathered for tests only.
     var drawnTexts: [DrawnText]? {
         get { stage.drawnTexts }
@@ -65,11 +69,31 @@ final class Picture {
     ) -> Color {
         let frame = PixelRect(x: x, y: y, width: width, height: layout.height)
         let inked = inkFrame(layout, frame, alignment)
+        if isOnGround, let ground {
+            let ink = inkOnGround(color.opacity(opacity), ground.low, ground.high)
+            audit(layout, text, inked, Picture.contrast(ink, on: ground.low, ground.high))
+            return ink
+        }
         let (darkest, lightest) =
             background.map { ($0, $0) }
             ?? worst(of: surface, in: inked.intersection(canvas.clip), color.opacity(opacity))
         let ink = readable(color.opacity(opacity), on: darkest, lightest)
         audit(layout, text, inked, Picture.contrast(ink, on: darkest, lightest))
+        return ink
+    }
+
+    /// What is written within stands on the page's ground, if there is one: in colours that can be read on all of that, so that they stay the same
+    /// wherever it is scrolled to, and need not be found anew in each frame.
+    func onGround(_ draw: () -> Void) {
+        isOnGround = true
+        draw()
+        isOnGround = false
+    }
+
+    private func inkOnGround(_ wanted: Color, _ low: Color, _ high: Color) -> Color {
+        if let known = inksOnGround.first(where: { $0.wanted == wanted }) { return known.ink }
+        let ink = readable(wanted, on: low, high)
+        inksOnGround.append((wanted, ink))
         return ink
     }
 

@@ -32,6 +32,17 @@ public final class Stage {
     var blurs = 0
     private var symbols: [Int: Mask] = [:]
     private static let mostSymbols = 96
+    private struct ShortText: Hashable {
+        let text: String
+        let style: TypeStyle
+        let width: Int
+        let lines: Int
+    }
+    /// As they were set: what moves is drawn again and again.
+    private var texts: [ShortText: TextLayout] = [:]
+    private static let mostTexts = 96
+    /// In bytes; longer ones are kept by who shows them.
+    private static let longestShortText = 128
 
     /// - Throws: where a library that draws text is missing.
     public init(
@@ -50,6 +61,7 @@ public final class Stage {
     /// How much larger than designed a person wants text.
     public func setTextSize(_ size: Float) {
         scale = scale.with(textSize: size).fitting(min(width, height))
+        texts.removeAll()
     }
 
     /// So many texts were shaped.
@@ -77,7 +89,16 @@ public final class Stage {
     func lineHeight(_ style: TypeStyle) -> Int { self.style(style).lineHeight }
 
     func set(_ text: String, _ style: TypeStyle, width: Int, lines: Int = 1) -> TextLayout {
-        typesetter.set(text, self.style(style), width: width, lines: lines)
+        if text.utf8.count > Stage.longestShortText {
+            return typesetter.set(text, self.style(style), width: width, lines: lines)
+        }
+        let key = ShortText(text: text, style: style, width: width, lines: lines)
+        if let known = texts[key] { return known }
+        // Times and titles pass: those that are still seen are set once more.
+        if texts.count >= Stage.mostTexts { texts.removeAll(keepingCapacity: true) }
+        let made = typesetter.set(text, self.style(style), width: width, lines: lines)
+        texts[key] = made
+        return made
     }
 
     /// Over the letters of a heavier one, in one line.

@@ -47,13 +47,15 @@ public enum Symbol: Int, CaseIterable, Sendable {
         func filled(_ path: Path) -> Mask { path.filled(width: size, height: size, scale: scale) }
         let (outline, inner) = (Path(svg: sign.outline), Path(svg: sign.inner))
         let mask = drawn(outline)
-        let lines = drawn(inner)
-        mask.add(filled(Path(svg: sign.solid)))
+        let solid = Path(svg: sign.solid)
+        if !solid.isEmpty { mask.add(filled(solid)) }
         if !sign.isFilled {
-            mask.add(lines)
+            if !inner.isEmpty { mask.add(drawn(inner)) }
             return mask
         }
         mask.add(filled(outline))
+        if inner.isEmpty { return mask }
+        let lines = drawn(inner)
         if sign.hasHole { lines.add(filled(inner)) }
         for y in 0..<size {
             let (row, cut) = (mask.row(y), lines.row(y))

@@ -98,7 +98,7 @@ public final class AreaReducer {
     private static let units: Float = 8_388_608
 
     @inline(__always)
-    private static func channels(_ pixel: UnsafePointer<UInt32>) -> SIMD4<Float> {
+    static func channels(_ pixel: UnsafePointer<UInt32>) -> SIMD4<Float> {
         // Spelled so that it becomes two instructions that weave bytes.
         let four = UnsafeRawPointer(pixel).loadUnaligned(as: SIMD4<UInt8>.self)
         let bytes = SIMD16<UInt8>(
@@ -110,7 +110,7 @@ public final class AreaReducer {
     }
 
     @inline(__always)
-    private static func store(_ sum: SIMD4<Float>, _ pixel: UnsafeMutablePointer<UInt32>) {
+    static func store(_ sum: SIMD4<Float>, _ pixel: UnsafeMutablePointer<UInt32>) {
         // The sum of the parts may be a little more than 1, but never as much as rounding takes off.
         let bytes = unsafeBitCast(sum + SIMD4(repeating: units), to: SIMD16<UInt8>.self)
         UnsafeMutableRawPointer(pixel).storeBytes(

@@ -16,13 +16,22 @@ public enum Blur {
     /// Blurs a small picture where it is. - Parameter variance: the Gaussian's, in its own pixels.
     public static func blur(_ surface: Surface, variance: Float) {
         let widths = boxes(variance)
-        let other = Surface(unfilledWidth: surface.height, height: surface.width)
-        var (from, to) = (surface, other)
-        // Every pass turns the picture over, so that six bring it back.
+        let (width, height) = (surface.width, surface.height)
+        // In floats all the way, so that nothing is rounded between the passes, nor spelled as bytes and read again.
+        let room = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: 2 * width * height)
+        defer { room.deallocate() }
+        var (from, to) = (room, room + width * height)
+        for index in 0..<width * height { from[index] = AreaReducer.channels(surface.pixels + index) }
         for pass in 0..<6 {
-            boxTransposed(from, to, radius: widths[pass % 3])
+            let radius = widths[pass % 3]
+            if pass < 3 {
+                for y in 0..<height { box(from + y * width, to + y * width, count: width, step: 1, radius: radius) }
+            } else {
+                for x in 0..<width { box(from + x, to + x, count: height, step: width, radius: radius) }
+            }
             swap(&from, &to)
         }
+        for index in 0..<width * height { AreaReducer.store(from[index], surface.pixels + index) }
     }
 
     /// Radii of three box filters that together have the variance, or come next to it.
@@ -83,29 +92,35 @@ public enum Blur {
         return (evens &+ 0x8_0008) >> 4 & 0xFF_00FF | ((odds &+ 0x8_0008) << 4 & 0xFF00_FF00)
     }
 
-    /// One box filter along the rows, whose result is written as columns. What lies beyond the edge is as the edge.
-    private static func boxTransposed(_ from: Surface, _ to: Surface, radius: Int) {
-        let width = from.width
-        let span = UInt32(2 * radius + 1)
-        // Rounded to the nearest by what is added first.
-        let scale = SIMD4<UInt32>(repeating: (1 << 16) / span)
-        let half = SIMD4<UInt32>(repeating: 1 << 15)
-        for y in 0..<from.height {
-            let row = from.row(y)
-            func channels(_ x: Int) -> SIMD4<UInt32> {
-                let pixel = row[x]
-                return SIMD4(pixel & 0xFF, pixel >> 8 & 0xFF, pixel >> 16 & 0xFF, 0)
-            }
-            var sum = SIMD4<UInt32>()
-            for x in -radius...radius { sum &+= channels(min(width - 1, max(0, x))) }
-            var place = to.pixels + y
-            for x in 0..<width {
-                let mean = (sum &* scale &+ half) &>> 16
-                place.pointee = mean[0] | mean[1] << 8 | mean[2] << 16 | 0xFF00_0000
-                place += to.width
-                sum &+= channels(min(width - 1, x + radius + 1))
-                sum &-= channels(max(0, x - radius))
+    /// One box filter along a line of pixels that lie `step` apart. What lies beyond its ends is as they are.
+    private static func box(
+        _ from: UnsafePointer<SIMD4<Float>>, _ to: UnsafeMutablePointer<SIMD4<Float>>, count: Int, step: Int,
+        radius: Int
+    ) {
+        let last = count &- 1
+        let part = SIMD4<Float>(repeating: 1 / Float(2 * radius + 1))
+        var sum = SIMD4<Float>()
+        for index in -radius...radius { sum += from[min(last, max(0, index)) &* step] }
+        var place = to
+        // Where the box reaches beyond an end it is that end, again and again, that enters or leaves: a step of 0.
+        @inline(__always) func goOn(_ count: Int, leaves: Int, _ leaveStep: Int, enters: Int, _ enterStep: Int) {
+            var (leaving, entering) = (from + leaves &* step, from + enters &* step)
+            var left = count
+            while left > 0 {
+                place.pointee = sum * part
+                sum += entering.pointee - leaving.pointee
+                place += step
+                leaving += leaveStep
+                entering += enterStep
+                left &-= 1
             }
         }
+        let head = min(radius, count)
+        let near = min(head, max(0, last &- radius))
+        goOn(near, leaves: 0, 0, enters: radius &+ 1, step)
+        goOn(head &- near, leaves: 0, 0, enters: last, 0)
+        let middle = max(0, last &- radius &- head)
+        goOn(middle, leaves: 0, step, enters: radius &+ 1 &+ head, step)
+        goOn(count &- head &- middle, leaves: head &+ middle &- radius, step, enters: last, 0)
     }
 }

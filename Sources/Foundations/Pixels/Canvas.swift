@@ -24,13 +24,23 @@ public final class Canvas {
 
     public func fill(_ rect: PixelRect, with color: Color) {
         let area = rect.intersection(clip)
-        if area.isEmpty { return }
+        if area.isEmpty || color.alpha <= 0 { return }
+        if area.width == 1 {
+            // The side of a frame.
+            var place = surface.row(area.y) + area.x
+            for _ in 0..<area.height {
+                place.pointee = Rows.mix(place.pointee, color.pixel, by: UInt32(color.alpha))
+                place += surface.width
+            }
+            return
+        }
         for y in area.y..<area.maxY {
             Rows.blend(surface.row(y) + area.x, count: area.width, with: color.pixel, alpha: color.alpha)
         }
     }
 
     public func fill(_ rect: PixelRect, radius: Int, with color: Color) {
+        if color.alpha <= 0 { return }
         eachRun(rect, radius) { pixels, _, _, count, mask in
             if let mask {
                 Rows.blend(pixels, mask: mask, count: count, with: color.pixel, alpha: color.alpha)
@@ -109,16 +119,20 @@ public final class Canvas {
     ///   - radius: of the corners of what is drawn.
     public func draw(_ picture: Surface, scaledTo rect: PixelRect, part: PixelRect? = nil, radius: Int = 0) {
         if rect.isEmpty { return }
+        if part == nil && picture.width == rect.width && picture.height == rect.height {
+            return draw(picture, in: rect, radius: radius)
+        }
         let scaling = Scaling(
             source: (picture.width, picture.height), filling: (rect.width, rect.height))
         let line = Surface(unfilledWidth: rect.width, height: 1)
+        var row = UnsafePointer(line.pixels)
         var drawn = Int.min
         eachRun((part ?? rect).intersection(rect), radius) { pixels, x, y, count, mask in
             if y != drawn {
-                scaling.row(y - rect.y, of: picture, line.pixels, count: rect.width)
+                row = scaling.row(y - rect.y, of: picture, line.pixels, count: rect.width)
                 drawn = y
             }
-            let from = line.pixels + (x - rect.x)
+            let from = row + (x - rect.x)
             if let mask {
                 Rows.blend(pixels, mask: mask, count: count, picture: from)
             } else {
@@ -174,34 +188,41 @@ public final class Canvas {
 
     // MARK: Shadows
 
-    /// What a rounded rectangle throws on what lies beneath: drawn around it, as the rectangle itself is drawn over the rest.
+    /// What a rounded rectangle throws on what lies beneath: drawn around it, as the rectangle itself is drawn over the rest. Black.
     /// - Parameters:
     ///   - blur: twice the Gaussian's sigma, in pixels.
     ///   - down: by how much the shadow lies lower.
-    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, with color: Color) {
-        let patch = shapes.shadow(radius: radius, blur: blur)
+    ///   - alpha: 0…256, where it is deepest.
+    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, alpha: Int) {
+        let patch = shapes.shadow(radius: radius, blur: blur, alpha: alpha)
         let reach = patch.reach
         let area = PixelRect(
             x: rect.x - reach, y: rect.y - reach + down, width: rect.width + 2 * reach, height: rect.height + 2 * reach)
         let visible = area.intersection(clip)
         if visible.isEmpty { return }
         let line = Mask(width: area.width, height: 1)
-        var known = -1
-        for y in visible.y..<visible.maxY {
+        let (top, bottom) = (rect.y + radius, rect.maxY - radius)
+        var y = visible.y
+        while y < visible.maxY {
             let index = patch.index(y - area.y, of: area.height)
-            if index != known {
-                known = index
-                patch.stretch(index, to: line.bytes, width: area.width)
+            patch.stretch(index, to: line.bytes, width: area.width)
+            // Nothing of it is seen where the rectangle lies: but for its corners in its first and last rows.
+            let isCovered = y >= top && y < bottom
+            let corner = isCovered ? 0 : y >= rect.y && y < rect.maxY ? radius : rect.width
+            // Rows that are all alike, as those of the middle are, are drawn at once.
+            var end = y + 1
+            while isCovered && end < min(bottom, visible.maxY) && patch.index(end - area.y, of: area.height) == index {
+                end += 1
             }
-            // Nothing of it is seen where the rectangle lies.
-            let isCovered = y >= rect.y + radius && y < rect.maxY - radius
-            let left = isCovered ? min(visible.maxX, max(visible.x, rect.x)) : visible.maxX
-            let right = isCovered ? min(visible.maxX, max(visible.x, rect.maxX)) : visible.maxX
+            let isWhole = 2 * corner >= rect.width
+            let left = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.x + corner))
+            let right = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.maxX - corner))
             for (from, to) in [(visible.x, left), (right, visible.maxX)] where to > from {
-                Rows.blend(
-                    surface.row(y) + from, mask: line.bytes + (from - area.x), count: to - from, with: color.pixel,
-                    alpha: color.alpha)
+                Rows.darken(
+                    surface.row(y) + from, stride: surface.width, by: line.bytes + (from - area.x), width: to - from,
+                    height: end - y)
             }
+            y = end
         }
     }
 

@@ -13,6 +13,15 @@ public struct Gradient: Equatable, Sendable {
         self.down = down
     }
 
+    /// No pixel of it is darker than the one, or lighter than the other.
+    public var bounds: (low: Color, high: Color) {
+        func color(_ level: (Int, Int) -> Int) -> Color {
+            let (red, green) = (level(start.red, end.red), level(start.green, end.green))
+            return Color(UInt32(red << 16 | green << 8 | level(start.blue, end.blue)))
+        }
+        return (color { min($0, $1) }, color { max($0, $1) })
+    }
+
     /// A Bayer matrix of 4 × 4 in 256ths: what of a level is lost is shown by more or fewer of sixteen pixels. Of four pixels from a place on,
     /// for two channels each.
     @inline(__always)

@@ -14,6 +14,9 @@ public struct Path: Sendable {
 
     public init() {}
 
+    /// There is nothing to draw of it.
+    public var isEmpty: Bool { runs.isEmpty }
+
     public mutating func move(_ x: Float, _ y: Float) { runs.append([Point(x: x, y: y)]) }
 
     public mutating func line(_ x: Float, _ y: Float) {
@@ -166,11 +169,18 @@ private struct Coverage {
 
     func mask() -> Mask {
         let mask = Mask(width: width, height: height)
-        for y in 0..<height {
-            var sum: Float = 0
-            for x in 0..<width {
-                sum += areas[y * (width + 2) + x]
-                mask.row(y)[x] = UInt8(min(1, abs(sum)) * 255 + 0.5)
+        areas.withUnsafeBufferPointer { areas in
+            guard var place = areas.baseAddress else { return }
+            for y in 0..<height {
+                let row = mask.row(y)
+                var sum: Float = 0
+                var x = 0
+                while x < width {
+                    sum += place[x]
+                    row[x] = UInt8(truncatingIfNeeded: Int32(min(1, abs(sum)) * 255 + 0.5))
+                    x &+= 1
+                }
+                place += width + 2
             }
         }
         return mask

@@ -124,15 +124,36 @@ public enum Rows {
         }
     }
 
-    /// Of four bytes of a mask how much of 256 each covers, twice.
+    /// The less of two, byte by byte: the standard library's own is called for each vector.
     @inline(__always)
-    static func covers(_ mask: UnsafePointer<UInt8>) -> Lanes {
+    static func least(_ first: SIMD16<UInt8>, _ second: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        var result = SIMD16<UInt8>()
+        for lane in 0..<16 { result[lane] = min(first[lane], second[lane]) }
+        return result
+    }
+
+    @inline(__always)
+    static func most(_ first: SIMD16<UInt8>, _ second: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        var result = SIMD16<UInt8>()
+        for lane in 0..<16 { result[lane] = max(first[lane], second[lane]) }
+        return result
+    }
+
+    /// Four bytes, each on the two lanes of a pixel.
+    @inline(__always)
+    static func spread(_ mask: UnsafePointer<UInt8>) -> Lanes {
         // Spelled so that it becomes two instructions that weave bytes.
         let four = UnsafeRawPointer(mask).loadUnaligned(as: SIMD4<UInt8>.self)
         let bytes = SIMD16<UInt8>(
             four[0], four[0], four[0], four[0], four[1], four[1], four[1], four[1], four[2], four[2], four[2], four[2],
             four[3], four[3], four[3], four[3])
-        let by = unsafeBitCast(bytes, to: Lanes.self) & Lanes(repeating: 0x00FF)
+        return unsafeBitCast(bytes, to: Lanes.self) & Lanes(repeating: 0x00FF)
+    }
+
+    /// Of four bytes of a mask how much of 256 each covers, twice.
+    @inline(__always)
+    static func covers(_ mask: UnsafePointer<UInt8>) -> Lanes {
+        let by = spread(mask)
         // 255 covers all: 256 of 256.
         return by &+ by &>> 7
     }
@@ -184,9 +205,48 @@ public enum Rows {
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, mask: UnsafePointer<UInt8>, count: Int, picture: UnsafePointer<UInt32>
     ) {
-        for index in 0..<count {
+        var index = 0
+        while index &+ 4 <= count {
+            let by = covers(mask + index)
+            store(
+                mix(load(to + index), load(picture + index), by: by, less: Lanes(repeating: 256) &- by), to + index)
+            index &+= 4
+        }
+        while index < count {
             let cover = UInt32(mask[index])
-            if cover != 0 { to[index] = mix(to[index], picture[index], by: cover &+ cover >> 7) }
+            to[index] = mix(to[index], picture[index], by: cover &+ cover >> 7)
+            index &+= 1
+        }
+    }
+
+    /// Black over some rows. - Parameters:
+    ///   - stride: from one row of the picture to the next, in pixels.
+    ///   - parts: of one row, how much of 256 of each pixel is black; the same for all rows.
+    static func darken(
+        _ to: UnsafeMutablePointer<UInt32>, stride: Int, by parts: UnsafePointer<UInt8>, width: Int, height: Int
+    ) {
+        let low = Lanes(repeating: 0x00FF)
+        // Of black nothing but its opacity is added.
+        let opaque = Lanes(0, 0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF)
+        var to = to
+        var row = 0
+        while row < height {
+            var index = 0
+            while index &+ 4 <= width {
+                let by = spread(parts + index)
+                let less = Lanes(repeating: 256) &- by
+                let from = load(to + index)
+                let even = ((from & low) &* less) &>> 8
+                let odd = ((from &>> 8) &* less &+ opaque &* by) & Lanes(repeating: 0xFF00)
+                store(even | odd, to + index)
+                index &+= 4
+            }
+            while index < width {
+                to[index] = mix(to[index], 0xFF00_0000, by: UInt32(parts[index]))
+                index &+= 1
+            }
+            to += stride
+            row &+= 1
         }
     }
 

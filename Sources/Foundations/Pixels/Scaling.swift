@@ -30,18 +30,27 @@ public struct Scaling {
     /// Draws `source` over the whole of a new surface.
     public func drawn(_ source: Surface, width: Int, height: Int) -> Surface {
         let result = Surface(unfilledWidth: width, height: height)
-        for y in 0..<result.height { row(y, of: source, result.row(y), count: result.width) }
+        for y in 0..<result.height {
+            let drawn = row(y, of: source, result.row(y), count: result.width)
+            if drawn != UnsafePointer(result.row(y)) { Rows.copy(result.row(y), drawn, count: result.width) }
+        }
         return result
     }
 
-    /// One row of the result, from its first pixel on.
-    public func row(_ y: Int, of source: Surface, _ to: UnsafeMutablePointer<UInt32>, count: Int) {
+    /// One row of the result, from its first pixel on. - Returns: where it stands: at `to`, or in the source where its own pixels are wanted.
+    func row(
+        _ y: Int, of source: Surface, _ to: UnsafeMutablePointer<UInt32>, count: Int
+    ) -> UnsafePointer<UInt32> {
         let (upper, lower, down) = place(top + (Float(y) + 0.5) * downStep - 0.5, source.height)
         let first = source.row(upper)
         if let start = wholeStart, down == 0, start >= 0, start <= source.width - count {
-            return Rows.copy(to, first + start, count: count)
+            return UnsafePointer(first + start)
         }
         let second = source.row(lower)
+        if acrossStep == 0.25 && left == 0 && count == 4 * source.width {
+            Scaling.quarter(first, second, by: Int(down), to, count: source.width)
+            return UnsafePointer(to)
+        }
         // In 65536ths of a pixel of the source.
         let step = Int(acrossStep * 65536)
         var at = Int((left + 0.5 * acrossStep - 0.5) * 65536)
@@ -61,6 +70,40 @@ public struct Scaling {
             to[x] = Rows.mix(leftPixel, rightPixel, by: UInt32(at >> 8 & 0xFF))
             at &+= step
         }
+        return UnsafePointer(to)
+    }
+
+    /// Four pixels for each, as what was blurred at a quarter of its size is enlarged: the same between any two.
+    private static func quarter(
+        _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, by down: Int,
+        _ to: UnsafeMutablePointer<UInt32>, count: Int
+    ) {
+        // What is to be enlarged stands at the end of where it goes, and is read before that is reached.
+        let mixed = to + 3 * count
+        Rows.crossFade(mixed, first, second, count: count, part: down)
+        let last = mixed[count - 1]
+        let low = Rows.Lanes(repeating: 0x00FF)
+        let by = Rows.Lanes(32, 32, 96, 96, 160, 160, 224, 224)
+        let less = Rows.Lanes(repeating: 256) &- by
+        @inline(__always) func four(_ pixel: UInt32) -> (even: Rows.Lanes, odd: Rows.Lanes) {
+            let lanes = unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Rows.Lanes.self)
+            return (lanes & low, lanes &>> 8)
+        }
+        var left = four(mixed[0])
+        // Beyond the middles of the first and of the last there is nothing to mix them with.
+        (to[0], to[1]) = (mixed[0], mixed[0])
+        var place = to + 2
+        var index = 1
+        while index < count {
+            let right = four(mixed[index])
+            let even = (left.even &* less &+ right.even &* by) &>> 8
+            let odd = (left.odd &* less &+ right.odd &* by) & Rows.Lanes(repeating: 0xFF00)
+            Rows.store(even | odd, place)
+            left = right
+            place += 4
+            index &+= 1
+        }
+        (place[0], place[1]) = (last, last)
     }
 
     /// Where rows begin that are the source's own pixels, neither wider nor narrower nor shifted by a part of one; nil for all others.

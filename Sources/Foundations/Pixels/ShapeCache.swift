@@ -81,23 +81,27 @@ public final class ShapeCache {
         return mask
     }
 
-    func shadow(radius: Int, blur: Int) -> ShadowPatch {
-        let key = radius << 16 | blur
+    /// - Parameter alpha: 0…256.
+    func shadow(radius: Int, blur: Int, alpha: Int) -> ShadowPatch {
+        let key = min(radius, 0x7FF) << 20 | min(blur, 0x7FF) << 9 | alpha
         if let known = shadows[key] { return known }
-        let made = ShadowPatch(radius: radius, blur: blur)
+        let made = ShadowPatch(radius: radius, blur: blur, alpha: alpha)
         shadows[key] = made
         return made
     }
 }
 
-/// A blurred rounded rectangle as small as it can be: its middle row and column are repeated for larger ones.
+/// A blurred rounded rectangle as small as it can be: its middle row and column are repeated for larger ones. Of each pixel how much of 256 of
+/// it is shadow, with the shadow's opacity in it.
 final class ShadowPatch {
-    /// How far it goes beyond the rectangle.
+    /// How far it goes beyond the rectangle, as far as anything of it is seen.
     let reach: Int
     private let size: Int
     private let mask: Mask
+    /// Around what is seen of the mask.
+    private let margin: Int
 
-    init(radius: Int, blur: Int) {
+    init(radius: Int, blur: Int, alpha: Int) {
         // A wide shadow has nothing in it that a fourth or an eighth of the size does not show.
         let shift = blur >= 32 ? 3 : blur >= 16 ? 2 : blur >= 8 ? 1 : 0
         let step = 1 << shift
@@ -105,19 +109,19 @@ final class ShadowPatch {
         let boxes = Blur.boxes(sigma * sigma)
         let small = boxes.reduce(0, +) + 1
         // Pixels of the small one stand in the middle of those they were made of.
-        reach = step == 1 ? small : small * step - (step - 1) / 2
+        let whole = step == 1 ? small : small * step - (step - 1) / 2
         let radius = (radius + step - 1) / step
         // In the middle nothing of the edges is felt any more.
         let side = 2 * (2 * small + radius) + 1
         let blurred = ShadowPatch.blurred(side: side, reach: small, radius: radius, boxes)
-        if step == 1 {
-            size = side
-            mask = blurred
-            return
-        }
-        size = side * step - (step - 1)
-        mask = Mask(width: size, height: size)
-        enlarge(blurred, shift)
+        mask = ShadowPatch.enlarged(blurred, shift, alpha)
+        // Nothing goes as far as along the middle of a side.
+        let middle = mask.row(mask.width / 2)
+        var margin = 0
+        while margin < whole && middle[margin] == 0 { margin += 1 }
+        self.margin = margin
+        reach = whole - margin
+        size = mask.width - 2 * margin
     }
 
     /// A rounded rectangle that leaves `reach` free on all sides, blurred.
@@ -165,9 +169,11 @@ final class ShadowPatch {
     }
 
     /// Every pixel of the small one stands `1 << shift` apart, with straight lines between. One quarter is made, the others are turned from it.
-    private func enlarge(_ small: Mask, _ shift: Int) {
-        let half = (size + 1) / 2
+    private static func enlarged(_ small: Mask, _ shift: Int, _ alpha: Int) -> Mask {
         let step = 1 << shift
+        let size = small.width * step - (step - 1)
+        let mask = Mask(width: size, height: size)
+        let half = (size + 1) / 2
         let rounding = step &* step / 2
         for y in 0..<half {
             let (line, down) = (y >> shift, y & (step &- 1))
@@ -183,7 +189,8 @@ final class ShadowPatch {
                 var value = left << shift &+ rounding
                 let end = min(half, x &+ step)
                 while x < end {
-                    let byte = UInt8(truncatingIfNeeded: value >> (2 &* shift))
+                    let cover = value >> (2 &* shift)
+                    let byte = UInt8(truncatingIfNeeded: min(255, ((cover &+ cover >> 7) &* alpha) >> 8))
                     to[x] = byte
                     to[size &- 1 &- x] = byte
                     value &+= right &- left
@@ -193,6 +200,7 @@ final class ShadowPatch {
             }
             memcpy(mask.row(size - 1 - y), to, size)
         }
+        return mask
     }
 
     /// Which row of the patch stands for a row of a shadow that is `height` high.
@@ -206,7 +214,7 @@ final class ShadowPatch {
     }
 
     func stretch(_ index: Int, to line: UnsafeMutablePointer<UInt8>, width: Int) {
-        let from = mask.row(index)
+        let from = mask.row(index + margin) + margin
         let half = min(size / 2, width / 2)
         memcpy(line, from, half)
         memset(line + half, Int32(from[size / 2]), width - 2 * half)

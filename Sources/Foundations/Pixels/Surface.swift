@@ -126,16 +126,23 @@ public final class Surface {
         for y in area.y..<max(area.y, area.maxY) {
             let line = UnsafeRawPointer(row(y) + area.x)
             var at = 0
+            while at &+ 8 <= area.width {
+                let four = line.loadUnaligned(fromByteOffset: at &* 4, as: SIMD16<UInt8>.self)
+                let next = line.loadUnaligned(fromByteOffset: at &* 4 &+ 16, as: SIMD16<UInt8>.self)
+                low = Rows.least(Rows.least(low, four), next)
+                high = Rows.most(Rows.most(high, four), next)
+                at &+= 8
+            }
             while at &+ 4 <= area.width {
                 let four = line.loadUnaligned(fromByteOffset: at &* 4, as: SIMD16<UInt8>.self)
-                low = pointwiseMin(low, four)
-                high = pointwiseMax(high, four)
+                low = Rows.least(low, four)
+                high = Rows.most(high, four)
                 at &+= 4
             }
             while at < area.width {
                 let one = SIMD4<UInt32>(repeating: line.loadUnaligned(fromByteOffset: at &* 4, as: UInt32.self))
-                low = pointwiseMin(low, unsafeBitCast(one, to: SIMD16<UInt8>.self))
-                high = pointwiseMax(high, unsafeBitCast(one, to: SIMD16<UInt8>.self))
+                low = Rows.least(low, unsafeBitCast(one, to: SIMD16<UInt8>.self))
+                high = Rows.most(high, unsafeBitCast(one, to: SIMD16<UInt8>.self))
                 at &+= 1
             }
         }
@@ -198,8 +205,17 @@ public final class Mask {
 extension Mask {
     /// Covers what the other of the same size covers, too.
     public func add(_ other: Mask) {
-        for index in 0..<min(width * height, other.width * other.height) {
+        let count = min(width * height, other.width * other.height)
+        var index = 0
+        while index &+ 16 <= count {
+            let place = UnsafeMutableRawPointer(bytes + index)
+            let theirs = UnsafeRawPointer(other.bytes + index).loadUnaligned(as: SIMD16<UInt8>.self)
+            place.storeBytes(of: Rows.most(place.loadUnaligned(as: SIMD16<UInt8>.self), theirs), as: SIMD16<UInt8>.self)
+            index &+= 16
+        }
+        while index < count {
             bytes[index] = max(bytes[index], other.bytes[index])
+            index &+= 1
         }
     }
 

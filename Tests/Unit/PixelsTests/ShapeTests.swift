@@ -37,7 +37,7 @@ import Testing
             let rect = PixelRect(x: 10, y: 10, width: width, height: height)
             drawn.stroke(rect, radius: 6, width: 2, with: Color(0xFF_FFFF))
             drawn.fill(rect, radius: 6, with: Color(0xFF_FFFF))
-            drawn.shadow(of: rect, radius: 6, blur: 0, down: 0, with: Color(0xFF_FFFF))
+            drawn.shadow(of: rect, radius: 6, blur: 0, down: 0, alpha: 256)
         }
         let isBlank = (0..<1600).allSatisfy { drawn.surface.pixels[$0] == blank.surface.pixels[$0] }
         #expect(isBlank)
@@ -48,7 +48,7 @@ import Testing
         let (whole, pieces) = (canvas(200, 160), canvas(200, 160))
         func draw(_ canvas: Canvas) {
             let rect = PixelRect(x: -20, y: 15, width: 180, height: 170)
-            canvas.shadow(of: rect, radius: 24, blur: 20, down: 6, with: Color(0).opacity(0.5))
+            canvas.shadow(of: rect, radius: 24, blur: 20, down: 6, alpha: 128)
             canvas.fill(rect, radius: 24, with: Color(0x30_60A0).opacity(0.7))
             canvas.stroke(rect, radius: 24, width: 3, with: Color(0xFF_FFFF).opacity(0.4))
             let picture = Surface(width: 12, height: 9)
@@ -70,7 +70,7 @@ import Testing
     @Test func aShadowFadesOutAndIsEven() {
         let canvas = canvas(300, 300)
         let rect = PixelRect(x: 100, y: 100, width: 100, height: 100)
-        canvas.shadow(of: rect, radius: 16, blur: 20, down: 0, with: Color(0))
+        canvas.shadow(of: rect, radius: 16, blur: 20, down: 0, alpha: 256)
         var before = 0
         for x in 50..<100 {
             let dark = 255 - canvas.surface.pixel(x: x, y: 150).red
