@@ -97,8 +97,10 @@ public final class CharacterDisplay: Screen {
         if !isNewItem && !old.title.isEmpty && new.speed != old.speed {
             announcement = (pages("Speed " + new.speed.text, columns: columns, rows: 1), areaRow, now)
         }
-        // That it is over, who sleeps need not read.
-        if new.sleep != old.sleep && (new.sleep != .off || new.isRunning) {
+        // That it is over, who sleeps need not read. It begins anew where somebody was awake still.
+        if new.sleep != old.sleep && (new.sleep != .off || new.isRunning)
+            || new.sleep != .off && new.sleepMinutes > old.sleepMinutes
+        {
             announcement = (pages("Sleep: " + new.sleep.words, columns: columns, rows: areaRows), areaRow, now)
         }
         draw(at: now)

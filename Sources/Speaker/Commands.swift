@@ -7,7 +7,11 @@ import Posix
 extension Speaker {
     /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
-        if sleep.isFading { wake(by: command) }
+        if sleep.isFading {
+            wake(by: command)
+        } else if let asked {
+            playOn(by: command, asked)
+        }
         menu.willPerform(command)
         switch command {
         case .none, .screen: break

@@ -16,7 +16,12 @@ final class SleepTimer {
     /// Where nothing sounds that is at once, else it does not click.
     private static let steppingMilliseconds = 10
 
+    /// Whoever presses something so soon after it fell silent was awake still.
+    static let regretMilliseconds = 120_000
+
     private(set) var setting = Sleep.off
+    /// What it fell silent with last, and when.
+    private var ended: (setting: Sleep, at: MonotonicTime)?
     private(set) var isFading = false
     /// Where the chapter ends that the speaker is to fall silent with, in milliseconds of the item; nil where it is the item's end.
     private(set) var end: Int?
@@ -52,6 +57,7 @@ final class SleepTimer {
     func set(_ wanted: Sleep) {
         if isFading { player.rise(withinMilliseconds: SleepTimer.wakingMilliseconds) }
         clear()
+        ended = nil
         setting = wanted
         if case .minutes(let minutes) = wanted { count(minutes) }
         save()
@@ -106,6 +112,7 @@ final class SleepTimer {
     /// It is silent, and stays so until somebody plays: the next sound is as loud as ever.
     func finish() {
         let hasFaded = fadeStart != nil
+        ended = (setting, timers.now)
         clear()
         save()
         if !hasFaded { return }
@@ -113,6 +120,15 @@ final class SleepTimer {
         timers.schedule(inMilliseconds: SleepTimer.wakingMilliseconds) { [self] in
             player.rise(withinMilliseconds: SleepTimer.steppingMilliseconds)
         }
+    }
+
+    /// With what it fell silent, if that was in the last two minutes. Told once.
+    func takeRegretted() -> Sleep? {
+        defer { ended = nil }
+        guard let ended, timers.now.milliseconds(since: ended.at) <= Int64(SleepTimer.regretMilliseconds) else {
+            return nil
+        }
+        return ended.setting
     }
 
     private func clear() {

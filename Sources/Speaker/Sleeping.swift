@@ -55,6 +55,19 @@ extension Speaker {
         }
     }
 
+    /// Somebody presses something in the two minutes after it fell silent: he was awake still, and wants to hear on, for as long as he
+    /// wanted before.
+    func playOn(by command: Command, _ asked: MonotonicTime) {
+        switch command {
+        case .none, .pause, .stop, .setVolume, .sleep, .sleepStep, .screen, .menu, .toggleFavourite, .toggleBookmark:
+            return
+        default:
+            guard let setting = sleep.takeRegretted(), !wantsToPlay, player.track != nil else { return }
+            setSleep(setting)
+            if command != .playPause { perform(.play, asked: asked) }
+        }
+    }
+
     /// All is silent, or what was to be heard has been.
     func fallAsleep() {
         let end = sleep.end

@@ -76,6 +76,41 @@ import Testing
         #expect(bench.player.positionMilliseconds == 41_000)
     }
 
+    /// Silent, and a hand comes: it plays on from where the sound began to die away, for as long again.
+    @Test func whoPressesInTheTwoMinutesAfterItWasAwake() {
+        for command in [Command.play, .playPause, .skip(milliseconds: -10_000), .volume(step: 5)] {
+            let bench = playing()
+            bench.press(.sleep(.minutes(15)))
+            bench.pass(milliseconds: 887_000)
+            bench.player.positionMilliseconds = 30_000
+            bench.pass(milliseconds: 13_000)
+            #expect(!bench.player.wantsToPlay)
+            bench.pass(milliseconds: 120_000)
+            // What nobody's hand asked changes nothing.
+            bench.press(.setVolume(percent: 50))
+            #expect(!bench.player.wantsToPlay)
+            bench.speaker.perform(command, asked: bench.timers.now)
+            #expect(bench.player.wantsToPlay && bench.speaker.status.sleepMilliseconds == 900_000, "\(command)")
+            #expect(bench.player.positionMilliseconds <= 30_000)
+        }
+    }
+
+    @Test func laterOrByWhatIsNoWishToHearItStaysOver() {
+        let bench = playing()
+        bench.press(.sleep(.minutes(15)))
+        bench.pass(milliseconds: 900_000)
+        for command in [Command.setVolume(percent: 30), .pause, .toggleFavourite, .sleep(.off), .menu(.open)] {
+            bench.speaker.perform(command, asked: bench.timers.now)
+            #expect(!bench.player.wantsToPlay && bench.speaker.sleep.setting == .off, "\(command)")
+        }
+        bench.press(.sleep(.minutes(15)), .play)
+        bench.pass(milliseconds: 900_000)
+        #expect(!bench.player.wantsToPlay)
+        bench.pass(milliseconds: 120_001)
+        bench.speaker.perform(.play, asked: bench.timers.now)
+        #expect(bench.player.wantsToPlay && bench.speaker.sleep.setting == .off)
+    }
+
     @Test func aPauseBeforeItIsOverEndsNothing() {
         let bench = playing()
         bench.press(.sleep(.minutes(15)), .pause)
