@@ -526,6 +526,39 @@ def queue(bench):
             f"{million(sum(counts))} in all")
 
 
+def menu(bench):
+    """The menu's longest list, gone through as by a button that is held: from its beginning to its end."""
+    large_library.make(bench.library, LARGE)
+    bench.scan()
+    bench.end()
+    database = sqlite3.connect(os.path.join(bench.settings["state"]["path"], "nightstand.db"))
+    with database:
+        database.execute("INSERT OR IGNORE INTO favourite(content, added) SELECT content, 0 FROM item")
+    database.close()
+    places = []
+
+    def ask():
+        client = MPD(bench.settings["console"]["socket"], 600)
+        threading.Thread(target=go, args=(client,), daemon=True).start()
+        return [client]
+
+    def go(client):
+        try:
+            client("menu open")
+            while client.fields("menu next")["entry"] != "Favorites":
+                pass
+            client("menu choose")
+            while True:
+                time.sleep(0.15)
+                places.append(int(client.fields("menu next")["place"]))
+        except (OSError, ValueError, KeyError):
+            pass
+
+    counts = longest_turn(bench, ask, 260)
+    row("a step in a list of 50,000 of the menu: longest turn, instructions", "≤ 2 M", million(max(counts)), max(counts) <= 2e6,
+        f"{len(places)} steps, up to the {max(places):,}th entry, {million(sorted(counts)[len(counts) // 2])} the median")
+
+
 def scan(bench):
     """What looking through a large library costs: first, and again with nothing changed; and what knowing it does to memory."""
     new = 1000
@@ -639,7 +672,7 @@ def decoded(path):
 def main(wanted):
     measures = {
         "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "second": lambda: with_speaker(second), "start": lambda: with_speaker(start),
-        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "queue": lambda: with_speaker(queue), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
+        "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "queue": lambda: with_speaker(queue), "menu": lambda: with_speaker(menu), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others, "places": places, "silences": silences,
         "streams": stream, "book": lambda: with_speaker(book),
         **{f"screen-{part}": lambda part=part: screen.measure(with_speaker, row, million, VECTORS, [part])

@@ -113,7 +113,9 @@ DEFAULT_GESTURES = [
     ("play, pressed", [("play", 0, 0.1)], ["play-pause"]),
     ("play, pressed again", [("play", 0, 0.06)], ["play-pause"]),
     ("play, long", [("play", 0, 0.8)], ["favourite"]),
-    ("play, long again, and for long", [("play", 0, 2.5)], ["favourite"]),
+    ("play, long again, and for long", [("play", 0, 1.3)], ["favourite"]),
+    ("play, very long: the menu, which is gone through and left", [("play", 0, 1.8), ("forward", 2.1, 0.1), ("back", 2.4, 0.9),
+                                                                  ("play", 3.6, 0.8)], []),
     ("back, pressed", [("back", 0, 0.1)], ["back 10"]),
     ("back, not quite long", [("back", 0, 0.42)], ["back 10"]),
     ("back, long", [("back", 0, 0.7)], ["previous"]),
@@ -326,6 +328,51 @@ class Buttons:
         turned("half a detent of two quarters", [], ("jog", 1), ("jog", -1), ("jog", -1), ("jog", 1), each=2)
         print(f"{self.RELEASE}: a knob at {DETENTS} detents a second while it plays, {count[1]} to the right and {count[-1]} to the left, "
               f"{edges} edges with bounce: none lost, no half step")
+
+    def test_the_menu(self):
+        """On the glass, by three buttons and by a knob: what is chosen is done, and nothing else."""
+        self.start({})
+        board, hand = self.board, Hand(5)
+
+        def does(button=None, seconds=0.1, detents=0):
+            hand.edges = []
+            if button:
+                hand.press(button, 0.02, seconds)
+            else:
+                hand.turn("volume", 0.02, 4 * detents)
+            with board.steady():
+                board.edges(sorted(hand.edges, key=lambda edge: edge[0]))
+
+        def stands(*wanted):
+            board.until(lambda: all(row.startswith(words) for row, words in zip(board.glass.look(), wanted)), 10,
+                        lambda: f"{wanted} on\n{board.glass}")
+
+        does("play", 1.8)
+        stands("Menu")
+        for _ in range(10):
+            if board.glass.look()[1].startswith("Sleep timer"):
+                break
+            before = board.glass.look()[:2]
+            does("forward")
+            board.until(lambda: board.glass.look()[:2] != before, 10, "the next entry")
+        does("play")
+        stands("Sleep timer", "off *")
+        does(detents=3)
+        stands("Sleep timer", "45 min")
+        does(detents=-1)
+        stands("Sleep timer", "30 min")
+        does("play")
+        board.until(lambda: "sleep" in board.status(), 10, "the sleep timer")
+        left = float(board.status()["sleep"])
+        self.assertTrue(1780 < left <= 1800, left)
+        board.mpd("sleep off")
+        # A second and a half is the menu, half of it one up: out of it again.
+        does("play", 1.8)
+        stands("Menu")
+        does("play", 0.8)
+        board.until(lambda: not board.mpd("menu"), 10, "the menu gone")
+        self.check("nothing has changed")
+        print(f"{self.RELEASE}: the menu by three buttons and a knob, a sleep of {left:.0f} s")
 
     def test_held_up(self):
         """A card that is slow to give a page of the program holds it up: what is pressed and turned meanwhile is not lost."""
