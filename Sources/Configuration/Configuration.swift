@@ -73,6 +73,18 @@ public struct Configuration: Sendable {
         public enum AfterPowerCut: Equatable, Sendable { case automatic, play, pause }
     }
 
+    /// What is otherwise at night.
+    public struct Night: Equatable, Sendable {
+        /// When that is; nil for never.
+        public var hours: NightHours?
+        /// What whoever begins to play falls asleep with.
+        public var sleep = Sleep.off
+        /// So loud it begins at the most; nil for as it was.
+        public var startPercent: Int?
+        /// And so loud it is made at the most.
+        public var mostPercent = 100
+    }
+
     /// What is played from a network.
     public struct Network: Equatable, Sendable {
         /// Where not, nothing is ever asked of anybody.
@@ -108,6 +120,7 @@ public struct Configuration: Sendable {
 
     public var audio = Audio()
     public var playing = Playing()
+    public var night = Night()
     /// Where the items are: a folder.
     public var libraryPath = "/srv/nightstand"
     /// Where positions and favourites are kept: a folder.

@@ -42,7 +42,7 @@ extension ConfigurationReader {
             case "auto": result.screen.theme = .byHour
             default: throw error("theme is '\(value)'", expected: oneOf(value, ["light", "dark", "auto"]))
             }
-        case "night": result.screen.night = try night(value)
+        case "night": result.screen.night = try nightHours(key, value)
         case "backlight":
             if value.utf8.contains(UInt8(ascii: "/")) || value.begins(with: ".") {
                 throw error("backlight is '\(value)'", expected: "a name in /sys/class/backlight, or nothing")
@@ -65,21 +65,6 @@ extension ConfigurationReader {
         case "calibration": result.screen.calibration = try calibration(value)
         default: result.screen.hasInput = try isYes(key, value)
         }
-    }
-
-    /// "22:00-07:00".
-    private func night(_ value: String) throws(ConfigurationError) -> Configuration.Screen.Night? {
-        if value.isEmpty { return nil }
-        var minutes: [Int] = []
-        for time in value.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
-            let parts = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-                .map { Int(Substring($0)) ?? -1 }
-            if parts.count == 2, (0...23).contains(parts[0]), (0...59).contains(parts[1]) {
-                minutes.append(parts[0] * 60 + parts[1])
-            }
-        }
-        if minutes.count == 2 { return Configuration.Screen.Night(from: minutes[0], to: minutes[1]) }
-        throw error("night is '\(value)'", expected: "such as 22:00-07:00, or nothing")
     }
 
     private func calibration(_ value: String) throws(ConfigurationError) -> [Float] {

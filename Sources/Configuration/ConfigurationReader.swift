@@ -7,6 +7,7 @@ struct ConfigurationReader {
     static let keys: [(section: String, keys: [String])] = [
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
         ("playing", ["rewind", "next", "resume", "keep_pause", "next_book"]), ("speaker", ["after_power_cut"]),
+        ("night", ["hours", "sleep", "volume", "loudest"]),
         ("library", ["path"]),
         ("state", ["path"]),
         ("playlists", ["path"]),
@@ -137,6 +138,12 @@ struct ConfigurationReader {
             case "pause": result.playing.afterPowerCut = .pause
             default: throw error("after_power_cut is '\(value)'", expected: oneOf(value, ["auto", "play", "pause"]))
             }
+        case "night.hours": result.night.hours = try nightHours("hours", value)
+        case "night.sleep":
+            guard let sleep = Sleep(word: value) else { throw error("sleep is '\(value)'", expected: Sleep.expected) }
+            result.night.sleep = sleep
+        case "night.volume": result.night.startPercent = value.isEmpty ? nil : try number(key, value, 1...100)
+        case "night.loudest": result.night.mostPercent = try number(key, value, 1...100)
         case "playing.keep_pause": result.playing.keepsPause = try isYes(key, value)
         case "library.path": result.libraryPath = try path(key, value, canBeEmpty: false)
         case "state.path": result.statePath = try path(key, value, canBeEmpty: false)
@@ -203,6 +210,21 @@ struct ConfigurationReader {
                 try setKnob(name, value)
             }
         }
+    }
+
+    /// "22:00-07:00".
+    func nightHours(_ key: String, _ value: String) throws(ConfigurationError) -> NightHours? {
+        if value.isEmpty { return nil }
+        var minutes: [Int] = []
+        for time in value.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
+            let parts = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+                .map { Int(Substring($0)) ?? -1 }
+            if parts.count == 2, (0...23).contains(parts[0]), (0...59).contains(parts[1]) {
+                minutes.append(parts[0] * 60 + parts[1])
+            }
+        }
+        if minutes.count == 2 { return NightHours(from: minutes[0], to: minutes[1]) }
+        throw error("\(key) is '\(value)'", expected: "such as 22:00-07:00, or nothing")
     }
 
     func number(_ key: String, _ value: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {

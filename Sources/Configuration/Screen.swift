@@ -1,3 +1,5 @@
+import Core
+
 extension Configuration {
     /// The panel, and how a person wants it.
     public struct Screen: Equatable, Sendable {
@@ -13,21 +15,6 @@ extension Configuration {
             case dark
             /// Light by day.
             case byHour
-        }
-
-        /// From one minute of the day to another, past midnight too.
-        public struct Night: Equatable, Sendable {
-            public var from: Int
-            public var to: Int
-
-            public init(from: Int, to: Int) {
-                self.from = from
-                self.to = to
-            }
-
-            public func contains(minute: Int) -> Bool {
-                from <= to ? minute >= from && minute < to : minute >= from || minute < to
-            }
         }
 
         public var isEnabled = false
@@ -46,7 +33,7 @@ extension Configuration {
         /// The table of fonts; "" for those of Debian.
         public var fontsPath = ""
         /// Nil for none: it is always day.
-        public var night: Night? = Night(from: 22 * 60, to: 7 * 60)
+        public var night: NightHours? = NightHours(from: 22 * 60, to: 7 * 60)
         /// Of those in /sys/class/backlight; "" for the first.
         public var backlight = ""
         /// In percent.

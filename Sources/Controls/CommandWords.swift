@@ -4,7 +4,7 @@ import Posix
 /// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
 /// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
 /// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`; `menu`,
-/// alone or with `next`, `previous`, `choose`, `back` or `leave`.
+/// alone or with `next`, `previous`, `choose`, `back` or `leave`; `interrupt SECONDS`, `interrupt end`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
@@ -19,7 +19,7 @@ extension Command {
     static let names =
         plain.map { $0.text } + [
             "forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence", "sleep", "screen",
-            "menu",
+            "menu", "interrupt",
         ]
 
     /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
@@ -51,6 +51,14 @@ extension Command {
             }
             self = step
         case "sleep": self = try Command.sleep(words)
+        case "interrupt":
+            if words.count == 2 && words[1] == "end" {
+                self = .interrupt(.end)
+            } else {
+                let seconds = try Command.number(
+                    words, in: Command.Interruption.lengths, default: nil, unit: "seconds, or end")
+                self = .interrupt(.begin(seconds: seconds))
+            }
         case "menu":
             guard words.count <= 2, let step = Command.Menu(rawValue: words.count == 1 ? "open" : words[1]) else {
                 throw Command.unknown(words, lacking: "a step", among: Command.Menu.allCases.map { $0.rawValue })
@@ -114,6 +122,8 @@ extension Command {
         case .sleepStep: return "sleep"
         case .sleep(let sleep): return "sleep " + sleep.word
         case .screen(let name): return "screen " + name.name
+        case .interrupt(.end): return "interrupt end"
+        case .interrupt(.begin(let seconds)): return seconds.map { "interrupt \($0)" } ?? ""
         case .menu(let step): return step == .open ? "menu" : "menu " + step.rawValue
         default:
             for plain in Command.plain where plain.command == self { return plain.text }

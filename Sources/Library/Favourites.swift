@@ -42,6 +42,9 @@ extension Library {
     public func favourites(
         by order: Favourite.Order = .newest, offset: Int = 0, limit: Int = Int.max
     ) -> [Favourite] {
+        // By its own order what comes before the page is passed over in one index, and nothing of it looked up.
+        var page = "favourite"
+        var last = "LIMIT ? OFFSET ?"
         let key =
             switch order {
             case .newest: ""
@@ -49,14 +52,15 @@ extension Library {
             case .duration: "duration IS NULL, duration, "
             case .mostPlayed: "coalesce(playCount, 0) DESC, "
             }
+        if key.isEmpty { (page, last) = ("(SELECT * FROM favourite ORDER BY sequence DESC \(last)) AS favourite", "") }
         let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.composed(
                 """
-                SELECT item.id FROM favourite JOIN item ON item.id = (
+                SELECT item.id FROM \(page) JOIN item ON item.id = (
                   SELECT file.id FROM item AS file WHERE file.content = favourite.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
                 LEFT JOIN progress ON progress.content = favourite.content
-                ORDER BY \(key)sequence DESC LIMIT ? OFFSET ?
+                ORDER BY \(key)sequence DESC \(last)
                 """, [.integer(max(0, limit)), .integer(max(0, offset))])
             var ids: [Item.ID] = []
             while try rows.step() { ids.append(rows.integer(0)) }

@@ -82,16 +82,17 @@ extension Library {
 
     // MARK: Stations
 
-    /// Addresses that were added, in their order: the bounds take in http and https.
+    /// Addresses that were added, in their order: the bounds take in http and https. By the index of paths: by that of what is there all of
+    /// the library would be gone through.
     public func stations(offset: Int, limit: Int) -> [Item.ID] {
         ids(
             """
-            SELECT id FROM item WHERE path >= 'http:' AND path < 'httpt' AND isPresent = 1 ORDER BY path LIMIT ? OFFSET ?
+            SELECT id FROM item WHERE path >= 'http:' AND path < 'httpt' AND +isPresent = 1 ORDER BY path LIMIT ? OFFSET ?
             """, offset, limit)
     }
 
     public var stationCount: Int {
-        number("SELECT count(*) FROM item WHERE path >= 'http:' AND path < 'httpt' AND isPresent = 1")
+        number("SELECT count(*) FROM item WHERE path >= 'http:' AND path < 'httpt' AND +isPresent = 1")
     }
 
     // MARK: How many

@@ -13,9 +13,13 @@ extension Speaker {
             playOn(by: command, asked)
         }
         menu.willPerform(command)
+        endInterruption(by: command)
+        let wasSilent = asked != nil && rules.night != nil && isLongSilent
+        defer { if wasSilent && wantsToPlay { didEndSilence() } }
         switch command {
         case .none, .screen: break
         case .menu(let step): perform(step, asked)
+        case .interrupt(let step): perform(step, asked)
         case .playPause: if wantsToPlay { pause(asked) } else { play(asked) }
         case .play: play(asked)
         case .pause: pause(asked)
@@ -39,7 +43,7 @@ extension Speaker {
     }
 
     /// Plays on; if nothing is chosen, from the start of the queue, and if that is empty, of the library.
-    private func play(_ asked: MonotonicTime?) {
+    func play(_ asked: MonotonicTime?) {
         if wantsToPlay { return }
         // Whoever presses a button wants to hear something, whatever a remote control has switched off.
         setOutputEnabled(true)
@@ -76,7 +80,7 @@ extension Speaker {
         audience.announce(queueKeeper.scans?.isScanning ?? false ? .lookingForAudio : .nothingToPlay)
     }
 
-    private func pause(_ asked: MonotonicTime?) {
+    func pause(_ asked: MonotonicTime?) {
         let wasAwaited = missing.isAwaited
         let wasPlaying = wantsToPlay
         beginPause()
@@ -101,7 +105,7 @@ extension Speaker {
     }
 
     private func changeVolume(by step: Int) {
-        if sound.volume.set(sound.volume.percent + step) {
+        if sound.volume.set(min(sound.volume.percent + step, max(mostPercent, sound.volume.percent))) {
             saveState()
         } else {
             audience.announce(step > 0 ? .loudest : .quietest)
@@ -110,7 +114,7 @@ extension Speaker {
     }
 
     private func changeVolume(to percent: Int) {
-        guard sound.volume.set(percent) else { return }
+        guard sound.volume.set(min(percent, mostPercent)) else { return }
         saveState()
         audience.didChange(.volume)
     }

@@ -1,3 +1,5 @@
+import Core
+
 /// What a household may have otherwise.
 public struct PlayingRules: Equatable, Sendable {
     /// After a pause it plays on from the start of the sentence, and from further back the longer it was.
@@ -13,6 +15,27 @@ public struct PlayingRules: Equatable, Sendable {
     public var flowsIntoNextBook: Bool
 
     public var afterPowerCut: AfterPowerCut
+
+    /// Nil where the night is as the day.
+    public var night: Night?
+
+    /// What is otherwise at night.
+    public struct Night: Equatable, Sendable {
+        public var hours: NightHours
+        /// What whoever begins to play falls asleep with.
+        public var sleep: Sleep
+        /// So loud it begins at the most.
+        public var startPercent: Int
+        /// And so loud it is made at the most.
+        public var mostPercent: Int
+
+        public init(hours: NightHours, sleep: Sleep = .off, startPercent: Int = 100, mostPercent: Int = 100) {
+            self.hours = hours
+            self.sleep = sleep
+            self.startPercent = startPercent
+            self.mostPercent = mostPercent
+        }
+    }
 
     /// Whether what played when the power was cut plays on by itself.
     public enum AfterPowerCut: Equatable, Sendable {

@@ -17,6 +17,8 @@ final class SmartRewind {
     private(set) var pause: Pause?
     /// The clock on the wall, which a test sets.
     var wallSeconds: () -> Int64 = wallClockSeconds
+    /// The minute of the day on it; nil where it has not been set.
+    var wallMinute: () -> Int? = wallClockMinute
     private let timers: any Timers
     /// Where the pause is kept; nil for nowhere.
     private let store: Library?

@@ -10,6 +10,7 @@ import Workers
 public final class Sound {
     let volume: Volume
     public let speeds: Speeds
+    let interruption: Interruption
     public private(set) var changes = SoundChanges()
     /// What shorter silences had saved when the current item was gone to.
     private var savedBeforeItem = 0
@@ -23,7 +24,7 @@ public final class Sound {
 
     init(
         _ library: Library, store: Library?, player: any PlayerPort, mixer: (any MixerPort)?, queueKeeper: QueueKeeper,
-        streaming: Streaming, worker: any Performer, audience: Audience
+        streaming: Streaming, worker: any Performer, timers: any Timers, audience: Audience
     ) {
         self.library = library
         self.store = store
@@ -32,6 +33,7 @@ public final class Sound {
         self.streaming = streaming
         volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
         speeds = Speeds(library, store: store)
+        interruption = Interruption(timers)
         leveling = Leveling(library: library, worker: worker, audience: audience)
         leveling.track = { [self] id in library.item(id).map { track($0, entry: 0) } }
         leveling.didMeasure = { [self] id in

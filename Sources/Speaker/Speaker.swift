@@ -60,12 +60,13 @@ public final class Speaker {
             audience: audience)
         sound = Sound(
             library, store: store, player: player, mixer: mixer, queueKeeper: queueKeeper, streaming: streaming,
-            worker: worker, audience: audience)
+            worker: worker, timers: timers, audience: audience)
         transfers = LibraryTransfer(
             backup: LibraryBackup(library, timers),
             restore: LibraryRestore(library, places: places, scans: scans, worker: worker, timers: timers))
         player.delegate = self
         menu.source = self
+        sound.interruption.isOver = { [self] in perform(.interrupt(.end)) }
         menu.didChange = { [self] in audience.didChange(.menu) }
         transfers.restore.replaceLibrary = { [self] in replaceLibrary($0) }
         streaming.podcasts.listener = self

@@ -92,7 +92,7 @@ final class Assembly {
                 root: Assembly.root(of: source), outputName: audio.device,
                 playlists: Assembly.playlists(configuration, worker), pictures: worker),
             loop: loop)
-        speaker.rules = Assembly.rules(configuration.playing)
+        speaker.rules = Assembly.rules(configuration.playing, configuration.night)
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.places.didWrite() }
         speaker.audience.didChange = { [self] changes in didChange(changes) }
@@ -131,12 +131,17 @@ final class Assembly {
         PlaylistStore(folder: configuration.playlistsPath, worker: worker)
     }
 
-    private static func rules(_ playing: Configuration.Playing) -> PlayingRules {
-        PlayingRules(
+    private static func rules(_ playing: Configuration.Playing, _ night: Configuration.Night) -> PlayingRules {
+        var rules = PlayingRules(
             rewindsAfterPause: playing.rewindsAfterPause, stepsByChapter: playing.stepsByChapter,
             resumes: playing.resumes, keepsPause: playing.keepsPause, flowsIntoNextBook: playing.flowsIntoNextBook,
             afterPowerCut: playing.afterPowerCut == .play
                 ? .play : playing.afterPowerCut == .pause ? .pause : .playIfShort)
+        rules.night = night.hours.map {
+            PlayingRules.Night(
+                hours: $0, sleep: night.sleep, startPercent: night.startPercent ?? 100, mostPercent: night.mostPercent)
+        }
+        return rules
     }
 
     private static func settings(_ audio: Configuration.Audio, silentDevice: String?) -> Player.Settings {

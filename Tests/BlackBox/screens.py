@@ -1,6 +1,13 @@
 """What stands on a glass: readers of the bytes that were written to the kernel's character LCD and to a terminal."""
 
+import os
 import re
+import select
+import threading
+import time
+
+import audio
+from harness import SpeakerCase, until
 
 
 class CharLCD:
@@ -169,3 +176,43 @@ class Terminal:
         rows = self.rows()
         inside = [row[row.index("│") + 2 : row.rindex("│") - 1] for row in rows if row.count("│") >= 2]
         return inside
+
+
+class Glass(SpeakerCase):
+    """A speaker with a FIFO in place of /dev/lcd, read all the time as the kernel would."""
+
+    WIDTH, HEIGHT = 16, 2
+
+    def setUp(self):
+        super().setUp()
+        self.lcd = CharLCD(self.WIDTH, self.HEIGHT)
+        self.changes = []  # (seconds, rows)
+        self.written = b""
+        path = self.path("lcd")
+        os.mkfifo(path)
+        self.reader = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        self.stop = False
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+        self.addCleanup(self.close)
+        self.settings["lcd"] = {"device": path, "width": self.WIDTH, "height": self.HEIGHT}
+
+    def close(self):
+        self.stop = True
+        self.thread.join()
+        os.close(self.reader)
+
+    def read(self):
+        while not self.stop:
+            if select.select([self.reader], [], [], 0.05)[0]:
+                data = os.read(self.reader, 65536)
+                self.written += data
+                self.lcd.feed(data)
+                self.changes.append((time.monotonic(), self.lcd.rows()))
+
+    def item(self, name, seconds, title, *tags):
+        audio.lame(f"{self.library}/{name}.mp3", audio.noise(seconds, 16000), 16000, "-b", "32", "--resample", "16",
+                   "--tt", title, *tags)
+
+    def shows(self, text, seconds=5):
+        until(lambda: any(text in row for row in self.lcd.rows()), seconds, lambda: f"'{text}' on the glass {self.lcd.rows()}")

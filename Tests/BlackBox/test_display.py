@@ -9,54 +9,13 @@ import signal
 import struct
 import subprocess
 import termios
-import threading
 import time
 import unittest
 
 import audio
 from build import NIGHTSTAND, TOP
 from harness import SpeakerCase, contents, until
-from screens import CharLCD, Terminal
-
-
-class Glass(SpeakerCase):
-    """A speaker with a FIFO in place of /dev/lcd, read all the time as the kernel would."""
-
-    WIDTH, HEIGHT = 16, 2
-
-    def setUp(self):
-        super().setUp()
-        self.lcd = CharLCD(self.WIDTH, self.HEIGHT)
-        self.changes = []  # (seconds, rows)
-        self.written = b""
-        path = self.path("lcd")
-        os.mkfifo(path)
-        self.reader = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-        self.stop = False
-        self.thread = threading.Thread(target=self.read)
-        self.thread.start()
-        self.addCleanup(self.close)
-        self.settings["lcd"] = {"device": path, "width": self.WIDTH, "height": self.HEIGHT}
-
-    def close(self):
-        self.stop = True
-        self.thread.join()
-        os.close(self.reader)
-
-    def read(self):
-        while not self.stop:
-            if select.select([self.reader], [], [], 0.05)[0]:
-                data = os.read(self.reader, 65536)
-                self.written += data
-                self.lcd.feed(data)
-                self.changes.append((time.monotonic(), self.lcd.rows()))
-
-    def item(self, name, seconds, title, *tags):
-        audio.lame(f"{self.library}/{name}.mp3", audio.noise(seconds, 16000), 16000, "-b", "32", "--resample", "16",
-                   "--tt", title, *tags)
-
-    def shows(self, text, seconds=5):
-        until(lambda: any(text in row for row in self.lcd.rows()), seconds, lambda: f"'{text}' on the glass {self.lcd.rows()}")
+from screens import CharLCD, Glass, Terminal
 
 
 class SmallLCD(Glass):

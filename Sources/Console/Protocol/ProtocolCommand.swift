@@ -24,7 +24,7 @@ enum ProtocolCommand: String, CaseIterable {
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, haptic, screen, screenstate, sentence, shuffle, silence, single, sleep, speed, swap,
         swapid
-    case menu
+    case interrupt, menu
     case kill, password
 
     init?(name: String) {
@@ -88,6 +88,11 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 1...7, "screen tree|show NAME",
                 "With show a panel shows one of its screens: player, library, favourites or settings. With tree it tells what stands on the screen as a voice would say it: for each element what it is, and its label, value, hint, state (focused, selected, disabled) and frame. A screen is whoever idles for screen; told of that change it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each, and screen end."
+            )
+        case .interrupt:
+            (
+                1...2, "interrupt begin [SECONDS]|end",
+                "Something else is to be heard, such as a doorbell: what plays pauses. At the end, or after SECONDS, it plays on by itself, if that took no longer than five minutes and nobody has chosen otherwise."
             )
         case .menu:
             (
@@ -371,7 +376,8 @@ enum ProtocolCommand: String, CaseIterable {
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .replayGainMode, .silence, .sentence, .sleep, .menu, .speed, .move, .moveid, .swap, .swapid, .shuffle,
+        case .replayGainMode, .silence, .sentence, .sleep, .menu, .interrupt, .speed, .move, .moveid, .swap, .swapid,
+            .shuffle,
             .prio,
             .prioid,
             .random, .repeat, .single,

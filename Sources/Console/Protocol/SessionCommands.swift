@@ -136,6 +136,7 @@ extension Session {
         case .sentence: try sentence(arguments.first, &response)
         case .sleep: try sleep(arguments.first, &response)
         case .menu: try menu(arguments.first, &response)
+        case .interrupt: try interrupt(arguments)
         case .speed: try speed(arguments, &response)
         case .silence: try silence(arguments.first, &response)
 

@@ -35,6 +35,8 @@ public enum Command: Equatable, Sendable {
     case sleep(Sleep)
     /// The next of `Sleep.steps`.
     case sleepStep
+    /// Something else is to be heard: a doorbell, a child, a call.
+    case interrupt(Interruption)
     /// Through the speaker's own menu.
     case menu(Menu)
     /// A panel shows one of its screens. Nothing for the speaker itself to do.
@@ -45,6 +47,16 @@ public enum Command: Equatable, Sendable {
         case previous
         /// The sentence that is spoken, or was last, from its start, and it plays.
         case again
+    }
+
+    public enum Interruption: Equatable, Sendable {
+        /// For so long at the most; nil until it is ended.
+        case begin(seconds: Int?)
+        /// What played goes on, if it was not interrupted for long.
+        case end
+
+        /// What can be said in seconds.
+        public static let lengths = 1...3600
     }
 
     /// By their words in the configuration and at the console.

@@ -31,11 +31,17 @@ public func wallClockSeconds() -> Int64 {
     Int64(time(nil))
 }
 
-/// The day on the wall where the board stands, from the first of 1970 on; nil while the clock has not been set.
-public func wallClockDay() -> Int64? {
+/// Seconds since 1970 as a clock on the wall counts them where the board stands; nil while the clock has not been set.
+private func wallSeconds() -> Int64? {
     var now = time(nil)
     var parts = tm()
     // Before 2020.
     if now < 1_577_836_800 || localtime_r(&now, &parts) == nil { return nil }
-    return (Int64(now) + Int64(parts.tm_gmtoff)) / 86_400
+    return Int64(now) + Int64(parts.tm_gmtoff)
 }
+
+/// The day on the wall where the board stands, from the first of 1970 on; nil while the clock has not been set.
+public func wallClockDay() -> Int64? { wallSeconds().map { $0 / 86_400 } }
+
+/// The minute of that day, 0…1439; likewise.
+public func wallClockMinute() -> Int? { wallSeconds().map { Int($0 % 86_400 / 60) } }

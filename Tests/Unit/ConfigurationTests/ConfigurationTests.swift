@@ -224,7 +224,7 @@ import Testing
             ("[audio]\nvolume = 5", 2, "unknown key 'volume' in [audio], expected one of device, mixer"),
             (
                 "\n[adio]\n", 2,
-                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, library"
+                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, library"
             ),
             ("[]", 1, "unknown section ''"),
             ("[audio", 1, "a section without ']', expected [section]"),
@@ -402,6 +402,21 @@ import Testing
         for knob in KnobName.allCases { gestures += ["\(knob.name).right", "\(knob.name).left"] }
         let times = ["long_ms", "longer_ms", "double_ms", "repeat_ms"]
         #expect(written["gestures"]?.sorted() == (gestures + times).sorted())
+    }
+
+    @Test func theNight() throws {
+        func night(_ text: String) throws(ConfigurationError) -> Configuration.Night {
+            try Configuration(parsing: Array(("[night]\n" + text).utf8), file: "x").night
+        }
+        let whole = try night("hours = 22:30-06:00\nsleep = 30\nvolume = 20\nloudest = 40\n")
+        #expect(whole.hours == NightHours(from: 22 * 60 + 30, to: 6 * 60) && whole.sleep == .minutes(30))
+        #expect(whole.startPercent == 20 && whole.mostPercent == 40)
+        #expect(try night("hours =\nvolume =\n") == Configuration.Night())
+        for wrong in [
+            "hours = 22", "sleep = long", "sleep = 1441", "volume = 0", "volume = 101", "loudest =", "loudest = 0",
+        ] {
+            #expect(throws: ConfigurationError.self, "\(wrong)") { try night(wrong) }
+        }
     }
 
     // MARK: Fuzz

@@ -1,3 +1,4 @@
+import Core
 import Testing
 
 @testable import Configuration
@@ -35,7 +36,7 @@ import Testing
         #expect(
             screen.isEnabled && screen.device == "/dev/fb1" && screen.output == .framebuffer && screen.rotation == 270)
         #expect(screen.isSimple && screen.scalePercent == 150 && screen.textPercent == 200 && screen.theme == .dark)
-        #expect(screen.night == Configuration.Screen.Night(from: 21 * 60 + 30, to: 6 * 60 + 15))
+        #expect(screen.night == NightHours(from: 21 * 60 + 30, to: 6 * 60 + 15))
         #expect(screen.backlight == "rpi_backlight" && screen.brightness == 90 && screen.dimBrightness == 0)
         #expect(screen.dimSeconds == 0 && screen.offSeconds == 300 && !screen.isOffAtNight)
         #expect(screen.reducesMotion && screen.reducesTransparency && screen.hasMoreContrast && screen.savesPower)
@@ -60,10 +61,10 @@ import Testing
     }
 
     @Test func nightGoesPastMidnight() {
-        let night = Configuration.Screen.Night(from: 22 * 60, to: 7 * 60)
+        let night = NightHours(from: 22 * 60, to: 7 * 60)
         #expect(night.contains(minute: 23 * 60) && night.contains(minute: 0) && night.contains(minute: 419))
         #expect(!night.contains(minute: 420) && !night.contains(minute: 12 * 60))
-        #expect(!Configuration.Screen.Night(from: 600, to: 600).contains(minute: 600))
+        #expect(!NightHours(from: 600, to: 600).contains(minute: 600))
     }
 }
 

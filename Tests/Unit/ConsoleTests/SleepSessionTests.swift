@@ -24,4 +24,18 @@ import Testing
     func whatIsNoLengthIsRefused(word: String) {
         #expect(answer(.playing(), "sleep \"\(word)\"").hasPrefix("ACK [2@0] {sleep} "), "\(word)")
     }
+
+    @Test func interruptionsAreBegunAndEnded() {
+        let speaker = FakeSpeaker.playing()
+        for command in ["interrupt begin", "interrupt begin 20", "interrupt end"] {
+            #expect(answer(speaker, command) == "OK\n")
+        }
+        #expect(speaker.actions.count == 3)
+        for command in [
+            "interrupt begin 0", "interrupt begin 3601", "interrupt begin x", "interrupt stop", "interrupt end 5",
+        ] {
+            #expect(answer(speaker, command).hasPrefix("ACK [2@0] {interrupt} "), "\(command)")
+        }
+        #expect(answer(speaker, "interrupt").hasPrefix("ACK [2@0] {interrupt} ") && speaker.actions.count == 3)
+    }
 }

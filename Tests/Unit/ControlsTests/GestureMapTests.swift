@@ -68,7 +68,8 @@ import Testing
             .sentence(.previous), .sentence(.again), .loop(.sentence), .loop(.from), .loop(.to), .loop(.off),
             .sleepStep, .sleep(.minutes(1)), .sleep(.minutes(1440)), .sleep(.chapter), .sleep(.item), .sleep(.off),
             .screen(.player), .screen(.favourites), .menu(.open), .menu(.next), .menu(.previous), .menu(.choose),
-            .menu(.back), .menu(.leave),
+            .menu(.back), .menu(.leave), .interrupt(.end), .interrupt(.begin(seconds: 1)),
+            .interrupt(.begin(seconds: 3600)),
         ]
         for command in commands { #expect(try Command(parsing: command.text) == command) }
         #expect(try Command(parsing: "volume-up") == .volume(step: 5))

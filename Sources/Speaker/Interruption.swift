@@ -1,0 +1,66 @@
+import Core
+import Posix
+
+/// Something else that is to be heard, while what played pauses. Control thread.
+final class Interruption {
+    /// After a longer one nobody expects that it plays on by itself.
+    static let shortMilliseconds: Int64 = 300_000
+
+    private var began: MonotonicTime?
+    private var timer: EventLoop.TimerToken?
+    private let timers: any Timers
+    /// It has lasted for as long as it was to.
+    var isOver: () -> Void = {}
+
+    init(_ timers: any Timers) { self.timers = timers }
+
+    var isUnderWay: Bool { began != nil }
+
+    /// - Parameter seconds: until it ends by itself; nil where somebody ends it.
+    func begin(seconds: Int?) {
+        let start = began ?? timers.now
+        forget()
+        began = start
+        guard let seconds else { return }
+        timer = timers.schedule(at: timers.now.adding(milliseconds: seconds * 1000)) { [self] in
+            timer = nil
+            isOver()
+        }
+    }
+
+    /// - Returns: whether what played is to go on.
+    func end() -> Bool {
+        defer { forget() }
+        return began.map { timers.now.milliseconds(since: $0) <= Interruption.shortMilliseconds } ?? false
+    }
+
+    /// Somebody has it otherwise.
+    func forget() {
+        if let timer { timers.cancel(timer) }
+        timer = nil
+        began = nil
+    }
+}
+
+extension Speaker {
+    func perform(_ step: Command.Interruption, _ asked: MonotonicTime?) {
+        switch step {
+        case .begin(let seconds):
+            // What does not play is not made to.
+            guard wantsToPlay || sound.interruption.isUnderWay else { return }
+            if wantsToPlay { pause(asked) }
+            sound.interruption.begin(seconds: seconds)
+        case .end: if sound.interruption.end() { play(asked) }
+        }
+    }
+
+    /// Whoever plays, pauses or goes elsewhere meanwhile has what he wants.
+    func endInterruption(by command: Command) {
+        switch command {
+        case .none, .interrupt, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,
+            .sleepStep:
+            break
+        default: sound.interruption.forget()
+        }
+    }
+}
