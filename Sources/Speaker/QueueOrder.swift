@@ -106,15 +106,21 @@ extension Queue {
     /// - Returns: nil where all were of that priority.
     public mutating func prioritise(_ range: Range<Int>, _ priority: UInt8, isPlayed: Bool = false) -> QueueEdit? {
         // The numbers alone: kept entries would all be copied at the first that changes.
-        let before = range.map { entries[$0].priority }
+        var before: [UInt8] = []
+        before.reserveCapacity(range.count)
         // As MPD tells them: those alone that had another.
         var changed: [Range<Int>] = []
-        for index in range where entries[index].priority != priority {
-            entries[index].priority = priority
-            if let last = changed.last, last.upperBound == index {
-                changed[changed.count - 1] = last.lowerBound..<index + 1
-            } else {
-                changed.append(index..<index + 1)
+        entries.withUnsafeMutableBufferPointer { entries in
+            for index in range {
+                let old = entries[index].priority
+                before.append(old)
+                if old == priority { continue }
+                entries[index].priority = priority
+                if let last = changed.last, last.upperBound == index {
+                    changed[changed.count - 1] = last.lowerBound..<index + 1
+                } else {
+                    changed.append(index..<index + 1)
+                }
             }
         }
         guard let first = changed.first?.lowerBound, let end = changed.last?.upperBound else { return nil }
