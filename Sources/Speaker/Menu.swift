@@ -4,7 +4,7 @@ import Posix
 
 /// What stands in the lists of the menu.
 protocol MenuSource: AnyObject {
-    /// How many entries a list has now.
+    /// How many entries a list has now; more where counting them would mean to make them.
     func count(of list: MenuList) -> Int
     /// Some of them; fewer where the list has become shorter.
     func entries(of list: MenuList, _ places: Range<Int>) -> [MenuEntry]
@@ -136,6 +136,8 @@ final class Menu {
         level.pageStart = level.index / Menu.pageEntries * Menu.pageEntries
         let end = min(level.count, level.pageStart + Menu.pageEntries)
         level.page = source?.entries(of: level.list, level.pageStart..<max(level.pageStart, end)) ?? []
+        // It has become shorter, or nobody had counted it.
+        if level.pageStart + level.page.count < end { level.count = level.pageStart + level.page.count }
     }
 
     private func go(forward: Bool, _ time: MonotonicTime) -> Outcome {
@@ -147,10 +149,13 @@ final class Menu {
         level.index = max(0, min(level.count - 1, forward ? before + stride : before - stride))
         read(&level)
         if level.entry == nil {
-            // The list has become shorter.
-            level.count = max(1, level.pageStart + level.page.count)
-            level.index = min(level.index, level.count - 1)
+            level.index = max(0, level.count - 1)
             read(&level)
+        }
+        if level.entry == nil {
+            // Nothing is left of it.
+            levels.removeLast()
+            return .moved
         }
         levels[levels.count - 1] = level
         return level.index == before ? (forward ? .isLast : .isFirst) : .moved

@@ -39,7 +39,7 @@ extension Speaker: MenuSource {
 
     func count(of list: MenuList) -> Int {
         switch list {
-        case .menu: offered.count
+        case .menu: MenuList.ofMenu.count
         case .goOn: library.begun(limit: Speaker.mostBegun).count
         case .books: library.bookCount
         case .podcasts: library.feeds().count

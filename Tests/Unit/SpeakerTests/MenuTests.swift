@@ -129,6 +129,16 @@ private final class FakeSource: MenuSource {
         #expect(take(menu, .leave, .open) == .nothing && !menu.isOpen)
     }
 
+    /// It is left for the list above; the buttons are never in a list of nothing.
+    @Test func aListOfWhichNothingIsLeft() {
+        let menu = menu()
+        source.counts[1] = 40
+        _ = take(menu, .open, .next, .choose)
+        for _ in 0..<15 { _ = take(menu, .next) }
+        source.counts[1] = 0
+        #expect(take(menu, .next) == .moved && menu.status?.list == .menu && menu.status?.index == 1)
+    }
+
     /// Whatever is pressed: open, there is an entry, and it is the one that stands at its place.
     @Test func atRandom() {
         var random = SeededGenerator(seed: 7)
