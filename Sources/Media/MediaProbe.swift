@@ -61,12 +61,11 @@ public struct MediaProbe {
             return
         }
         let stream = try FrameStream(source)
-        let walk = FrameWalk(stream)
-        while walk.header == nil { if try walk.step() { break } }
-        guard let header = walk.header else { throw .noAudio }
+        while stream.header == nil { if try stream.step() { break } }
+        guard let header = stream.header else { throw .noAudio }
         self.init(
             audio: stream.audioExtent,
-            durationMilliseconds: walk.toldMilliseconds, sampleRate: header.sampleRate, channels: header.channels,
+            durationMilliseconds: stream.toldMilliseconds, sampleRate: header.sampleRate, channels: header.channels,
             tags: Tags(of: source))
     }
 }

@@ -31,7 +31,7 @@ public final class SeekTableWalk {
         do throws(SourceError) { opened = try source.open() } catch { throw .source(error) }
         let head = try MediaHead(opened)
         guard let format = try MediaFormats.format(of: head) else {
-            making = FrameWalk(try FrameStream(opened))
+            making = try FrameStream(opened, notingEvery: FrameStream.walkStep)
             return false
         }
         making = try format.seekTableWalk(head)

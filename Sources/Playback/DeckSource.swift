@@ -213,8 +213,8 @@ final class DeckSource {
     private func walk(
         _ source: MediaSource, past sample: Int64, goOn: () -> Bool
     ) throws(PlaybackError) -> FrameIndex {
-        let walk: FrameWalk
-        do throws(MediaError) { walk = FrameWalk(try FrameStream(opening: source)) } catch {
+        let walk: FrameStream
+        do throws(MediaError) { walk = try FrameStream(walking: source) } catch {
             throw PlaybackError(error, source)
         }
         var isOver = false
@@ -230,10 +230,10 @@ final class DeckSource {
     private static let beginningBytes: Int64 = 64 * 1024
 
     /// Goes through the beginning of what has yet to come; nil where there is nothing to come, or no beginning.
-    private func beginning(_ source: MediaSource) throws(PlaybackError) -> FrameWalk? {
+    private func beginning(_ source: MediaSource) throws(PlaybackError) -> FrameStream? {
         guard let coming = source.stream, coming.mayBringMore, !coming.isLive else { return nil }
         do throws(MediaError) {
-            let walk = FrameWalk(try FrameStream(opening: source))
+            let walk = try FrameStream(walking: source)
             while walk.seenBytes < DeckSource.beginningBytes {
                 do throws(MediaError) { if try walk.step() { break } } catch {
                     // What is there has to do.

@@ -1,14 +1,16 @@
 import Core
 
-/// The frames of a stream, read from wherever it comes from and given out without what is none: tags, pictures, rubbish. Bounded in
-/// what it holds, whatever the stream holds. One thread at a time.
-public final class FrameStream {
+/// The frames of a stream, read from wherever it comes from and given out, or only walked over, without what is none: tags, pictures,
+/// rubbish. Bounded in what it holds, whatever the stream holds. One thread at a time.
+public final class FrameStream: SeekTableMaking {
     private static let pieceBytes = 32 * 1024
+    /// Every how many frames who walks over them notes a place.
+    static let walkStep = 128
 
     private let source: any ByteSource
     /// Where frames may lie in the file.
     private var extent: AudioExtent
-    private(set) var gate = FrameGate()
+    private var gate = FrameGate()
     /// Offset in the file of the next byte to read.
     private var offset: Int64
     /// Read and not yet given out, from `heldStart` on; the first `believed` of them are of frames.
@@ -32,24 +34,22 @@ public final class FrameStream {
     public private(set) var firstFrameOffset: Int64?
 
     /// Throws `noAudio` for files that say at their start that they are something else.
-    public init(_ source: any ByteSource) throws(MediaError) {
+    /// - Parameter step: every how many frames a place is noted, doubled whenever there are too many; 0 for never.
+    public init(_ source: any ByteSource, notingEvery step: Int = 0) throws(MediaError) {
         self.source = source
+        if step > 0 { gate.noteFrames(every: step) }
         extent = AudioExtent(of: source)
         offset = extent.start
         let head = try readBytes(source, at: extent.start, count: 32)
         if ForeignFormat.isCertain(head) { throw .noAudio }
     }
 
-    /// Opens the source, with what that throws.
-    public convenience init(opening source: MediaSource) throws(MediaError) {
+    /// Opens the source, with what that throws, to walk over its frames.
+    public convenience init(walking source: MediaSource) throws(MediaError) {
         let opened: any ByteSource
         do throws(SourceError) { opened = try source.open() } catch { throw .source(error) }
-        try self.init(opened)
+        try self.init(opened, notingEvery: FrameStream.walkStep)
     }
-
-    /// From now on the places of frames are noted; before anything was read.
-    /// - Parameter step: every how many frames; doubled whenever there are too many.
-    func noteFrames(every step: Int) { gate.noteFrames(every: step) }
 
     /// Length of the audio, tags left out.
     public var audioBytes: Int64 { extent.byteCount }
@@ -69,13 +69,23 @@ public final class FrameStream {
     /// where rubbish had to be passed over.
     public func next(into buffer: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
         givenChanges = []
-        if buffer.isEmpty || isAtEnd { return 0 }
-        if believed == 0 {
-            if heldBytes == 0 && gate.isInStep { return try readThrough(buffer) }
-            if heldBytes == 0 || needsMore { try readMore() }
-            decide()
-        }
+        if buffer.isEmpty { return 0 }
+        try findFrames()
         return giveOut(buffer)
+    }
+
+    /// Reads once, at most, and passes over the frames in it; true when there is no more.
+    public func step() throws(MediaError) -> Bool {
+        do throws(SourceError) { try findFrames() } catch { throw .source(error) }
+        pass(believed)
+        return isAtEnd
+    }
+
+    /// Unless some are held.
+    private func findFrames() throws(SourceError) {
+        if believed > 0 || isAtEnd { return }
+        if heldBytes == 0 || needsMore { try readMore() }
+        decide()
     }
 
     private var heldBytes: Int { held.count - heldStart }
@@ -101,30 +111,6 @@ public final class FrameStream {
         needsMore = false
     }
 
-    /// What follows is frames as a rule: read to where it is wanted, and looked at there.
-    private func readThrough(_ room: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-        let wanted = try ready(min(room.count, FrameStream.pieceBytes))
-        let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
-        givenFrom = offset - extent.start
-        let count = wanted > 0 ? try source.read(into: part, at: offset) : 0
-        note(count, wanted)
-        var passed = 0
-        while passed < count {
-            let window = UnsafeRawBufferPointer(rebasing: part[passed..<count])
-            let verdict = gate.look(window, isEnd: offset >= extent.end)
-            guard case .pass(let bytes) = verdict else {
-                held = Array(window)
-                decide(verdict)
-                break
-            }
-            noteNewKind(at: passed)
-            passed += bytes
-        }
-        if count == 0 { isAtEnd = true }
-        givenBytes += Int64(passed)
-        return passed
-    }
-
     private func readMore() throws(SourceError) {
         let wanted = try ready(FrameStream.pieceBytes)
         needsMore = false
@@ -133,31 +119,22 @@ public final class FrameStream {
         held.removeFirst(heldStart)
         heldStart = 0
         if held.isEmpty { held = more } else { held += more }
-        note(more.count, wanted)
-    }
-
-    private func note(_ count: Int, _ wanted: Int) {
-        offset += Int64(count)
+        offset += Int64(more.count)
         // Shorter than it was: what is there is played.
-        if count < wanted { extent.end = offset }
+        if more.count < wanted { extent.end = offset }
     }
 
     /// Has the gate look at what is held until it passes something or needs more.
-    /// - Parameter seen: what it has said of that already.
-    private func decide(_ seen: FrameGate.Verdict? = nil) {
-        var seen = seen
+    private func decide() {
         while true {
             let isEnd = offset >= extent.end
-            let verdict =
-                seen
-                ?? held.withUnsafeBytes {
-                    gate.look(UnsafeRawBufferPointer(rebasing: $0[(heldStart + believed)...]), isEnd: isEnd)
-                }
-            seen = nil
+            let verdict = held.withUnsafeBytes {
+                gate.look(UnsafeRawBufferPointer(rebasing: $0[heldStart...]), isEnd: isEnd)
+            }
             switch verdict {
             case .pass(let bytes):
                 if firstFrameOffset == nil { firstFrameOffset = offset - Int64(heldBytes) - extent.start }
-                believed += bytes
+                believed = bytes
                 return
             case .skip(let bytes), .skipTag(let bytes):
                 if case .skip = verdict, firstFrameOffset != nil { hasGap = true }
@@ -184,11 +161,6 @@ public final class FrameStream {
         }
     }
 
-    private func noteNewKind(at place: Int) {
-        if gate.hasNewKind { givenChanges.append(place) }
-        gate.hasNewKind = false
-    }
-
     private func giveOut(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(believed, buffer.count)
         if count == 0 { return 0 }
@@ -203,15 +175,48 @@ public final class FrameStream {
             givenBytes += 1
             return 1
         }
-        noteNewKind(at: 0)
+        if gate.hasNewKind { givenChanges.append(0) }
+        gate.hasNewKind = false
         held.withUnsafeBytes {
             buffer.baseAddress!.copyMemory(from: $0.baseAddress! + heldStart, byteCount: count)
         }
-        heldStart += count
-        believed -= count
         givenBytes += Int64(count)
-        if heldBytes == 0 { forget() }
-        if believed == 0 && heldBytes == 0 && offset >= extent.end { isAtEnd = true }
+        pass(count)
         return count
     }
+
+    /// So many of the bytes that are believed have been used.
+    private func pass(_ bytes: Int) {
+        heldStart += bytes
+        believed -= bytes
+        if heldBytes > 0 { return }
+        forget()
+        if offset >= extent.end { isAtEnd = true }
+    }
+
+    // MARK: What was found
+
+    private var tally: FrameTally { gate.tally }
+
+    /// The first frame's; nil before one was found.
+    public var header: FrameHeader? { tally.first }
+    /// What the encoder wrote about the stream.
+    var infoTag: InfoTag? { tally.infoTag }
+    /// How long all of it plays, where the encoder says so and nothing speaks against it.
+    public var toldMilliseconds: Int? { tally.toldMilliseconds(audioBytes: audioBytes) }
+
+    /// Samples that the frames so far decode to, and their rate; 0 before one was found.
+    public var samplesSoFar: Int64 { tally.decodedSamples }
+    public var sampleRate: Int { header?.sampleRate ?? 0 }
+
+    /// From the first frame counted to the end of the last.
+    public var seenBytes: Int64 { gate.seenBytes }
+    /// As many frames make these.
+    var seenFrames: Int64 { Int64(tally.frameCount) }
+    /// All headers so far have had one bit rate.
+    var isConstantRate: Bool { tally.isConstantRate }
+
+    /// What was found, with the stream taken to end here; nil where there is no frame, or none was to be noted.
+    public func index() -> FrameIndex? { gate.index }
+    public var table: SeekTable? { index().map { SeekTable($0) } }
 }

@@ -1,5 +1,5 @@
 /// What the beginning of a stream tells of the rest, where that has yet to come.
-extension FrameWalk {
+extension FrameStream {
     /// Fewer frames tell nothing.
     private static let leastFrames = 50
     /// More places than these nobody needs.
@@ -23,7 +23,7 @@ extension FrameWalk {
     /// - Parameter audioBytes: of the whole stream.
     public func reckonedIndex(audioBytes: Int64) -> FrameIndex? {
         guard let header, let seen = index(), let first = seen.offsets.first, let bitrate = header.bitrate,
-            header.layer != 1, isConstantRate, seenFrames >= FrameWalk.leastFrames,
+            header.layer != 1, isConstantRate, seenFrames >= FrameStream.leastFrames,
             infoTag == nil || infoTag?.kind == .info, first < audioBytes, audioBytes < 1 << 40
         else { return nil }
         // A frame's bytes are this by that; encoders make some a byte longer, so that it comes out even, or none.
@@ -38,7 +38,7 @@ extension FrameWalk {
         guard frameBytes > 0 else { return nil }
         let all = (audioBytes - first) * under / over
         guard all > 0, all < 1 << 30 else { return nil }
-        let step = all / FrameWalk.mostOffsets + 1
+        let step = all / FrameStream.mostOffsets + 1
         var offsets: [Int64] = []
         for frame in stride(from: 0, to: all, by: Int(step)) {
             offsets.append(first + (frame == 0 ? 0 : frame * over / under - frameBytes / 4))

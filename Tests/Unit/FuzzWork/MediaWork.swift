@@ -29,14 +29,13 @@ extension FuzzWork {
     }
 
     private static func enterMPEG(_ source: MemorySource) {
-        guard let stream = try? FrameStream(source) else { return }
-        let walk = FrameWalk(stream)
+        guard let walk = try? FrameStream(source, notingEvery: 128) else { return }
         for _ in 0..<mostPieces {
             guard (try? walk.step()) == false else { break }
             _ = walk.secondBytes
         }
         _ = walk.toldMilliseconds
-        _ = walk.reckonedIndex(audioBytes: stream.audioBytes)
+        _ = walk.reckonedIndex(audioBytes: walk.audioBytes)
         guard let index = walk.index() else { return }
         _ = index.durationMilliseconds
         _ = SeekTable(stored: SeekTable(index).bytes)

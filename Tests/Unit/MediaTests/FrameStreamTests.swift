@@ -189,7 +189,7 @@ import Testing
         #expect(FrameStreamTests.passed(source) == frames(500))
         #expect(source.readBytes < 20 << 20)
         let walked = MemorySource(frames(500), zeros: 40 << 30)
-        let walk = FrameWalk(try FrameStream(walked))
+        let walk = try FrameStream(walked, notingEvery: 128)
         while try !walk.step() {}
         #expect(walk.index()?.frameCount == 500)
         #expect(walked.readBytes < 20 << 20)
@@ -201,7 +201,7 @@ import Testing
     @Test func aWalkNotesWhereFramesLieInTheFile() throws {
         let junk = rubbish(5000, seed: 3)
         let parts = [junk, frames(40), SyntheticTag.id3v2(body: 70_000), frames(60), junk, frames(30)]
-        let walk = FrameWalk(try FrameStream(MemorySource(parts.flatMap { $0 })))
+        let walk = try FrameStream(MemorySource(parts.flatMap { $0 }), notingEvery: 128)
         while try !walk.step() {}
         let index = try #require(walk.index())
         #expect(index.frameCount == 130)
@@ -284,7 +284,7 @@ import Testing
         let stream = (0..<2000).flatMap { _ in low + other }
         let source = MemorySource(stream)
         let index = try expectCost(CostBound(fixedBytes: 1 << 20, bytesPerByte: 0), inputBytes: stream.count) {
-            let walk = FrameWalk(try FrameStream(source))
+            let walk = try FrameStream(source, notingEvery: 128)
             while try !walk.step() {}
             return walk.index()
         }

@@ -10,15 +10,14 @@ import Testing
     private static func found(
         _ bytes: [UInt8], pieces: Int, step: Int
     ) -> (index: FrameIndex?, passed: [(from: Int64, bytes: [UInt8])]) {
-        guard let stream = try? FrameStream(MemorySource(bytes)) else { return (nil, []) }
-        stream.noteFrames(every: step)
+        guard let stream = try? FrameStream(MemorySource(bytes), notingEvery: step) else { return (nil, []) }
         var passed: [(from: Int64, bytes: [UInt8])] = []
         var buffer = [UInt8](repeating: 0, count: pieces)
         while !stream.isAtEnd {
             let count = (try? buffer.withUnsafeMutableBytes { try stream.next(into: $0) }) ?? 0
             if count > 0 { passed.append((stream.givenFrom, Array(buffer[..<count]))) }
         }
-        return (stream.gate.index, passed)
+        return (stream.index(), passed)
     }
 
     static func walk(_ bytes: [UInt8], pieces: Int = 65_536, step: Int = 1) -> FrameIndex? {
@@ -322,15 +321,15 @@ import Testing
         #expect(try #require(FrameWalkTests.walk(bytes)).durationMilliseconds == 4800)
     }
 
-    static func walked(_ bytes: [UInt8]) throws -> FrameWalk {
-        let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
+    static func walked(_ bytes: [UInt8]) throws -> FrameStream {
+        let walk = try FrameStream(MemorySource(bytes), notingEvery: 128)
         while try !walk.step() {}
         return walk
     }
 
     /// As long as the first frame says, once that was read.
     static func told(_ bytes: [UInt8]) throws -> Int? {
-        let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
+        let walk = try FrameStream(MemorySource(bytes), notingEvery: 128)
         while walk.header == nil { if try walk.step() { break } }
         return walk.toldMilliseconds
     }

@@ -25,8 +25,8 @@ import Testing
         return (bytes, offsets)
     }
 
-    private func walk(_ bytes: [UInt8]) throws -> FrameWalk {
-        let walk = FrameWalk(try FrameStream(MemorySource(bytes)))
+    private func walk(_ bytes: [UInt8]) throws -> FrameStream {
+        let walk = try FrameStream(MemorySource(bytes), notingEvery: 128)
         while try !walk.step() {}
         return walk
     }

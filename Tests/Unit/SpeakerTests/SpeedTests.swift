@@ -51,7 +51,6 @@ import Testing
     }
 
     @Test func aStretchOfSentencesEndsInTimeWhereSilencesAreLeaptOver() {
-        let timers = FakeTimers()
         let bench = Bench()
         bench.add("a")
         bench.press(.play, .seek(milliseconds: 1000))
