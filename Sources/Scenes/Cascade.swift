@@ -2,29 +2,41 @@ import Design
 import Pixels
 import Typography
 
-/// A heading that comes with its screen letter by letter, thin at first. It was drawn whole before, and stands there so in the end: nothing waits
-/// for it, and nothing but its own rectangle is drawn again.
+/// A heading, or a new title, that comes letter by letter, thin at first. It was drawn whole before, and stands there so in the end: nothing
+/// waits for it, and nothing but its own rectangle is drawn again.
 struct Cascade {
-    private let place: PixelRect
+    let place: PixelRect
     /// What lies there without it, and with it.
     private let ground: Surface
-    private let whole: Surface
+    private var whole: Surface
     private let text: TextLayout
     private let thin: TextLayout
     private let ink: Color
+    /// From a letter to the next, in seconds: a long title has come as soon as a short one.
+    private let stagger: Float
 
-    /// Draws it whole. - Parameter place: all of it is drawn on.
-    init(_ picture: Picture, _ words: String, _ style: TypeStyle, in place: PixelRect, _ color: Color) {
+    /// Draws it whole. - Parameters:
+    ///   - text: as it is set in the style, in the middle of the place.
+    ///   - place: all of it is drawn on.
+    init(
+        _ picture: Picture, _ text: TextLayout, _ words: String, _ style: TypeStyle, in place: PixelRect,
+        _ color: Color,
+        opacity: Float = 1
+    ) {
         let stage = picture.stage
         self.place = place
+        self.text = text
         ground = picture.surface.part(place)
-        text = stage.set(words, style, width: place.width)
         thin = stage.set(words, style.weight(.light), over: text, width: place.width)
+        stagger = min(Motion.cascadeStagger, Motion.content / 2 / Float(max(1, text.characterCount)))
         let line = place.middle(height: text.height)
-        ink = picture.ink(text, words, x: line.x, y: line.y, width: line.width, color)
+        ink = picture.ink(text, words, x: line.x, y: line.y, width: line.width, color, opacity: opacity)
         stage.painter.draw(text, on: picture.canvas, x: line.x, y: line.y, width: line.width, ink)
         whole = picture.surface.part(place)
     }
+
+    /// So all stands there in the end: with what was drawn over it meanwhile.
+    mutating func keepWhole(of surface: Surface) { whole = surface.part(place) }
 
     /// - Parameters:
     ///   - surface: on which it was drawn.
@@ -40,7 +52,7 @@ struct Cascade {
                 stage.painter.drawCascade(
                     layout, on: canvas, x: line.x, y: line.y, width: line.width, ink, align: .leading
                 ) { glyph in
-                    let part = Cascade.part(glyph, seconds)
+                    let part = Cascade.part(glyph, seconds, stagger)
                     return (Cascade.down(stage, part), min(1, max(0, 2 * (part - begins))))
                 }
             }
@@ -48,8 +60,8 @@ struct Cascade {
     }
 
     /// How far a letter has come, 0…1.
-    static func part(_ glyph: Int, _ seconds: Float) -> Float {
-        Motion.easeOut((seconds - Float(glyph) * Motion.cascadeStagger) / (Motion.content / 2))
+    static func part(_ glyph: Int, _ seconds: Float, _ stagger: Float = Motion.cascadeStagger) -> Float {
+        Motion.easeOut((seconds - Float(glyph) * stagger) / (Motion.content / 2))
     }
 
     /// How far below its place it is then, in pixels.
@@ -59,10 +71,54 @@ struct Cascade {
 extension Picture {
     /// The heading of a screen, at the side where lines of its script begin; the first of them comes letter by letter where that is wanted.
     func writeHeading(_ words: String, _ style: TypeStyle, in place: PixelRect, _ color: Color) {
-        if !wantsCascade || words.isEmpty || place.intersection(canvas.clip) != place {
-            return write(words, style, in: place, color)
+        if words.isEmpty { return }
+        writeComing(stage.set(words, style, width: place.width), words, style, in: place, color)
+    }
+
+    /// In the middle of a place; letter by letter where that is wanted.
+    /// - Parameter layout: the words as they are set in the style.
+    func writeComing(
+        _ layout: TextLayout, _ words: String, _ style: TypeStyle, in place: PixelRect, _ color: Color,
+        opacity: Float = 1
+    ) {
+        if !wantsCascade || place.isEmpty || place.intersection(canvas.clip) != place {
+            return write(layout, words, in: place, color, opacity: opacity)
         }
         wantsCascade = false
-        cascade = Cascade(self, words, style, in: place, color)
+        cascade = Cascade(self, layout, words, style, in: place, color, opacity: opacity)
+    }
+}
+
+/// The title of what plays, where something new plays: it comes letter by letter. Moments in milliseconds.
+struct ComingTitle {
+    private var wantedSince: Int?
+    private var began: Int?
+    private var cascade: Cascade?
+
+    /// It begins with the next frame.
+    mutating func want(at moment: Int) { (wantedSince, began, cascade) = (moment, nil, nil) }
+
+    /// Whether all is to be drawn so that it comes: not what nobody saw when it was new.
+    func wantsCascade(at moment: Int) -> Bool {
+        began != nil || wantedSince.map { moment - $0 < Int(Motion.content * 1000) } ?? false
+    }
+
+    /// All was drawn, with it. - Parameter cascade: nil where it stands still.
+    mutating func take(_ cascade: Cascade?, on surface: Surface, at moment: Int) {
+        wantedSince = nil
+        self.cascade = cascade
+        self.cascade?.keepWhole(of: surface)
+        began = cascade == nil ? nil : began ?? moment
+    }
+
+    var isComing: Bool { cascade != nil }
+
+    /// Returns where it was drawn. - Parameter isOver: it stands there whole at once.
+    mutating func draw(_ stage: Stage, on surface: Surface, at moment: Int, isOver: Bool) -> [PixelRect] {
+        guard let cascade, let began else { return [] }
+        let isOver = isOver || moment >= began + Int(Motion.content * 1000)
+        cascade.draw(stage, on: surface, seconds: isOver ? nil : Float(moment - began) / 1000)
+        if isOver { self = ComingTitle() }
+        return [cascade.place]
     }
 }

@@ -108,13 +108,14 @@ extension PlayerScene {
         let text = titleWords(state)
         let title = stage.set(text, layout.titleStyle, width: frame.width, lines: layout.titleLines)
         let opacity = isPlaying ? Metrics.dimmedTitle : 1
-        picture.add(frame, "Title", value: text)
         if layout.isWide && !hasTranscript {
             return drawTitleAlone(picture, text, state, opacity: opacity)
         }
+        picture.add(frame, "Title", value: text)
         if !layout.isWide {
             if !hasTranscript { drawTitleGlass(picture, title, frame) }
-            return picture.write(title, text, in: frame.top(title.height), theme.text, opacity: opacity)
+            return picture.writeComing(
+                title, text, layout.titleStyle, in: frame.top(title.height), theme.text, opacity: opacity)
         }
         var lines = [bookWords(state), chapterWords(state)].filter { !$0.isEmpty }
         // Of two there is room for the chapter, or for what hinders it.
@@ -123,7 +124,8 @@ extension PlayerScene {
         let height = title.height + lines.count * lineHeight
         // Under the header it begins where it may; else it ends where the artwork does.
         var room = layout.isCompact ? frame.top(height) : frame.bottom(height)
-        picture.write(title, text, in: room.cutTop(title.height), theme.text, opacity: opacity)
+        picture.writeComing(
+            title, text, layout.titleStyle, in: room.cutTop(title.height), theme.text, opacity: opacity)
         for line in lines {
             picture.write(line, .subheadline, in: room.cutTop(lineHeight), theme.secondaryText, beneath: title)
         }
@@ -140,7 +142,9 @@ extension PlayerScene {
             .filter { !$0.0.isEmpty }
         let height = title.height + lines.reduce(0) { $0 + stage.lineHeight($1.1) }
         var room = frame.middle(height: min(height, frame.height))
-        picture.write(title, text, in: room.cutTop(title.height), theme.text, opacity: opacity)
+        let place = room.cutTop(title.height)
+        picture.add(place, "Title", value: text)
+        picture.writeComing(title, text, large, in: place, theme.text, opacity: opacity)
         for (line, style) in lines {
             let place = room.cutTop(stage.lineHeight(style))
             picture.write(line, style, in: place, theme.secondaryText, beneath: title)
@@ -157,7 +161,7 @@ extension PlayerScene {
     }
 
     /// Of a tall player, which has room for nothing else, also what hinders it.
-    private func titleWords(_ state: SpeakerStatus) -> String {
+    func titleWords(_ state: SpeakerStatus) -> String {
         if let trouble = state.trouble, state.title.isEmpty || !layout.isWide { return Words.trouble(trouble).title }
         return state.title.isEmpty ? "Nothing is playing" : state.title
     }

@@ -24,6 +24,8 @@ struct PlayerLooks {
     private(set) var hasTurned = false
     /// The look that stands on the panel, once one does.
     private var shown: Bool?
+    /// In the look that is shown.
+    var title = ComingTitle()
 
     /// The look that is shown, or that it goes to.
     var isPlaying: Bool { playback.target }
@@ -95,7 +97,9 @@ struct PlayerLooks {
 extension PlayerScene {
     var spokenSentence: Int? { state.currentSegment.map { $0 + state.firstSegment } }
 
-    public var wantsTime: Bool { !screen.isStale && !art.change.isGoingOn && looks.lacksOther(spokenSentence) }
+    public var wantsTime: Bool {
+        !screen.isStale && !art.change.isGoingOn && !looks.title.isComing && looks.lacksOther(spokenSentence)
+    }
 
     public func prepare(on surface: Surface, at moment: Int) {
         guard wantsTime else { return }

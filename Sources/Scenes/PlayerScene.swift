@@ -71,6 +71,8 @@ public final class PlayerScene: Scene {
         if new.isFavourite && !state.isFavourite && new.file == state.file && hasDrawn {
             burst.begin(at: moment, isSmall: true)
         }
+        let isStill = stage.comfort.reducesMotion || stage.comfort.savesPower
+        if hasDrawn && !isStill && titleWords(new) != titleWords(state) { looks.title.want(at: moment) }
         told.tell(new, at: moment)
         looks.turn(to: new.state == .playing, at: moment)
         if !hasDrawn { looks.set(to: new.state == .playing) }
@@ -79,6 +81,7 @@ public final class PlayerScene: Scene {
     public func drawAnew() {
         screen.drawAnew()
         looks.forget()
+        looks.title = ComingTitle()
         // Theme, comfort and the size of text may be others.
         layout = PlayerLayout(stage)
         art.forgetTones()
@@ -94,7 +97,7 @@ public final class PlayerScene: Scene {
 
     public func nextFrame(after moment: Int) -> Int? {
         if screen.isDue || strip.isScrubStale || !stale.isEmpty || burst.isMoving(at: moment) { return moment }
-        if art.change.isGoingOn { return moment }
+        if art.change.isGoingOn || looks.title.isComing { return moment }
         if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
         var next = shownFlow?.nextFrame(after: moment)
         if state.state == .playing {
@@ -208,6 +211,7 @@ public final class PlayerScene: Scene {
             compose(surface, now, isPlaying: looks.isPlaying, at: moment)
             damage = [surface.bounds]
         }
+        damage += looks.title.draw(stage, on: surface, at: moment, isOver: looks.isMoving(at: moment))
         if looks.isMoving(at: moment) {
             // The hand sees at once that it was felt; the fade, of which there is nothing to see yet, begins with the next frame.
             if looks.isFading || isNew || !looks.hasTurned {
@@ -237,7 +241,9 @@ public final class PlayerScene: Scene {
     /// All of one look.
     private func compose(_ surface: Surface, _ now: SpeakerStatus, isPlaying: Bool, at moment: Int) {
         let picture = Picture(stage, on: surface)
+        picture.wantsCascade = looks.title.wantsCascade(at: moment)
         compose(picture, now, isPlaying: isPlaying, isShown: true, at: moment)
+        looks.title.take(picture.cascade, on: surface, at: moment)
         still = picture.elements
         _ = strip.lay(progress(now), stage, on: surface)
     }

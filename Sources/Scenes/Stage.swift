@@ -101,9 +101,9 @@ public final class Stage {
         return made
     }
 
-    /// Over the letters of a heavier one, in one line.
+    /// Over the letters of a heavier one, on its lines.
     func set(_ text: String, _ style: TypeStyle, over heavier: TextLayout, width: Int) -> TextLayout {
-        typesetter.set(text, self.style(style), over: heavier, width: width, lines: 1)
+        typesetter.set(text, self.style(style), over: heavier, width: width, lines: max(1, heavier.lines.count))
     }
 
     /// A time, which will be another in a second.
