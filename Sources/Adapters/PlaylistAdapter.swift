@@ -65,6 +65,22 @@ final class PlaylistAdapter {
         return awaited
     }
 
+    /// What is done once a stored playlist is known to be there.
+    func ifThere<Value>(_ name: String, _ act: @escaping () -> Result<Value, ConsoleError>) -> Awaited<Value> {
+        let none = ConsoleError(.noExist, "No book, item, playlist or station is called so: \(name)")
+        guard let store else { return Awaited(.failure(none)) }
+        let awaited = Awaited<Value>()
+        wait(awaited) { done in
+            store.list { result in
+                switch result {
+                case .success(let found): done(found.contains { $0.name == name } ? act() : .failure(none))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+        return awaited
+    }
+
     func listing(_ name: String) throws(ConsoleError) -> PlaylistListing {
         if let smart = SmartList(name: name) { return SmartListing(smart, library, names) }
         guard let store else { throw ConsoleError(PlaylistError.noSuchPlaylist) }

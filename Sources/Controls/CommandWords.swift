@@ -4,7 +4,8 @@ import Posix
 /// Commands in the configuration's words: `none`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
 /// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
 /// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`; `menu`,
-/// alone or with `next`, `previous`, `choose`, `back` or `leave`; `interrupt SECONDS`, `interrupt end`.
+/// alone or with `next`, `previous`, `choose`, `back` or `leave`; `interrupt SECONDS`, `interrupt end`;
+/// `alarm snooze`, `alarm end`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
@@ -19,7 +20,7 @@ extension Command {
     static let names =
         plain.map { $0.text } + [
             "forward", "back", "volume-up", "volume-down", "speed-up", "speed-down", "sentence", "sleep", "screen",
-            "menu", "interrupt",
+            "menu", "interrupt", "alarm",
         ]
 
     /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
@@ -64,6 +65,12 @@ extension Command {
                 throw Command.unknown(words, lacking: "a step", among: Command.Menu.allCases.map { $0.rawValue })
             }
             self = .menu(step)
+        case "alarm":
+            guard words.count == 2, let answer = Command.AlarmAnswer(rawValue: words[1]) else {
+                throw Command.unknown(
+                    words, lacking: "an answer", among: Command.AlarmAnswer.allCases.map { $0.rawValue })
+            }
+            self = .alarm(answer)
         case "screen":
             guard words.count == 2, let name = ScreenName(name: words[1]) else {
                 throw Command.unknown(words, lacking: "a name", among: ScreenName.allCases.map { $0.name })
@@ -124,6 +131,7 @@ extension Command {
         case .screen(let name): return "screen " + name.name
         case .interrupt(.end): return "interrupt end"
         case .interrupt(.begin(let seconds)): return seconds.map { "interrupt \($0)" } ?? ""
+        case .alarm(let answer): return "alarm " + answer.rawValue
         case .menu(let step): return step == .open ? "menu" : "menu " + step.rawValue
         default:
             for plain in Command.plain where plain.command == self { return plain.text }

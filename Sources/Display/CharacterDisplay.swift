@@ -84,7 +84,7 @@ public final class CharacterDisplay: Screen {
             setTitle()
         }
         if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
-        if isNewItem || new.trouble != old.trouble || !isAsBefore {
+        if isNewItem || new.trouble != old.trouble || new.alarm != old.alarm || !isAsBefore {
             setStatus(since: now)
         } else if new.filesSeen != old.filesSeen {
             // Another figure: its pages go on turning.

@@ -68,6 +68,7 @@ public final class LineLog: Screen {
             print("speed ", showing.speed.text)
         }
         if showing.sleep != old?.sleep ?? .off { print("sleep: ", showing.sleep.words) }
+        if let words = showing.alarm?.words, showing.alarm != old?.alarm { print(words) }
         if let new = showing.segment, new != line {
             line = new
             print("[" + clock(new.startMilliseconds), "] ", new.text)

@@ -33,6 +33,9 @@ extension Notice {
         case .loopOff: "Repeat is off"
         case .loopInOneFile: "Within one file only"
         case .nothingChosen: "Nothing is chosen"
+        case .alarmSet: "Alarm is set"
+        case .alarmOff: "Alarm is off"
+        case .snoozing: "Snooze, \(Alarm.snoozeMinutes) min"
         }
     }
 }
@@ -40,7 +43,8 @@ extension Notice {
 extension SpeakerStatus {
     /// What is the matter, in words that stand for as long as it is.
     public var standingWords: String? {
-        switch (trouble, filesSeen) {
+        if let words = alarm?.words { return words }
+        return switch (trouble, filesSeen) {
         case (nil, let files?), (.lookingForAudio, let files?): Trouble.lookingForAudio.words + " " + grouped(files)
         case (.streamAwaited, _): bufferedMilliseconds.map(waiting) ?? Trouble.streamAwaited.words
         case (let trouble, _): trouble?.words

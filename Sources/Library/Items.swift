@@ -88,6 +88,16 @@ extension Library {
         }
     }
 
+    /// One that is there, by its very title; nil for none.
+    public func item(titled title: String) -> Item.ID? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT id FROM item WHERE isPresent = 1 AND title = ? ORDER BY id LIMIT 1", .text(title))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
     /// The item whose file is, or was last seen, at `path`.
     public func item(path: String) -> Item? { itemID(path: path).flatMap { item($0) } }
 

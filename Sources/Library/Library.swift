@@ -134,6 +134,8 @@ public final class Library {
         saveUnsavedSpeed()
         memory.sound.isUnsaved = true
         saveUnsavedSound()
+        memory.alarms.isUnsaved = memory.alarms.value != nil
+        saveUnsavedAlarms()
         guard let known = memory.saved else { return }
         memory.saved = nil
         memory.queueDraft = nil

@@ -22,6 +22,7 @@ final class Memory {
     /// The speaker's.
     var speed = Setting<Speed>()
     var sound = Setting<SoundChanges>()
+    var alarms = Setting<[Alarm]>()
     /// As last saved by this run; nil where nobody knows.
     var sleep: Sleep?
     /// Milliseconds by content.
@@ -44,6 +45,7 @@ final class Memory {
         modes = Setting()
         speed = Setting()
         sound = Setting()
+        alarms = Setting()
         sleep = nil
         unsavedPositions = [:]
     }
@@ -110,6 +112,7 @@ extension Library {
         saveUnsavedModes()
         saveUnsavedSpeed()
         saveUnsavedSound()
+        saveUnsavedAlarms()
     }
 
     /// Notes that an item was gone through to its end by a jump beyond it: nobody is there, and its book's place is elsewhere.

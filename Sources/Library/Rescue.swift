@@ -59,6 +59,12 @@ struct Rescue {
             Copy(from: "speed", insert: "speed(content, factor) SELECT content, factor FROM old.speed"),
             Copy(from: "heard", insert: "heard(sequence, content) SELECT sequence, content FROM old.heard"),
             Copy(from: "finished", insert: "finished(sequence, content) SELECT sequence, content FROM old.finished"),
+            Copy(
+                from: "alarm",
+                insert: """
+                    alarm(id, minute, days, playlist, item, isBook, rise, loudness, isOn, since, rang)
+                    SELECT id, minute, days, playlist, item, isBook, rise, loudness, isOn, since, rang FROM old.alarm
+                    """),
             Copy(from: "loudness", insert: "loudness(content, data) SELECT content, data FROM old.loudness"),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
@@ -156,7 +162,8 @@ struct Rescue {
         }
     }
 
-    /// Audio whose own row is lost keeps what hangs on it: a row stands in until its file is looked into again.
+    /// Audio whose own row is lost keeps what hangs on it, if a file of it is known: a row stands in until that is looked into again. What
+    /// hangs on no audio is left out: else it would be the place, or the favourite, of what comes next.
     private func complete() {
         try? database.execute(
             """
@@ -165,6 +172,11 @@ struct Rescue {
             UPDATE item SET fileModified = -1
               WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
+        for table in ["progress", "favourite", "seekTable", "sticker", "heard", "finished", "loudness", "bookmark", "speed"] {
+            // What has a number below 1 is the speaker's own.
+            try? database.execute(
+                "DELETE FROM \(table) WHERE content > 0 AND content NOT IN (SELECT id FROM content)")
+        }
         try? Folders.fill(database)
         try? TagIndex.fill(database)
         try? database.execute("INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder")

@@ -19,6 +19,25 @@ extension Schema {
         """
     }
 
+    /// * `alarm`: see `Alarm`. It plays a playlist where that has a name, else an item, else goes on with what was heard last.
+    static var alarmTable: String {
+        """
+        CREATE TABLE alarm(
+          id INTEGER PRIMARY KEY,
+          minute INTEGER NOT NULL CHECK(minute BETWEEN 0 AND 1439),
+          days INTEGER NOT NULL CHECK(days BETWEEN 0 AND 127),
+          playlist TEXT NOT NULL,
+          item INTEGER,
+          isBook INTEGER NOT NULL CHECK(isBook IN (0, 1)),
+          rise INTEGER NOT NULL,
+          loudness INTEGER NOT NULL,
+          isOn INTEGER NOT NULL CHECK(isOn IN (0, 1)),
+          since INTEGER,
+          rang INTEGER
+        ) STRICT;
+        """
+    }
+
     /// * `loudness`: how loud audio is, see `LoudnessRow`.
     static var loudnessTable: String {
         "CREATE TABLE loudness(content INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;"

@@ -11,6 +11,8 @@ extension Library {
     private static let bootContent: Int64 = -4
     private static let changedContent: Int64 = -5
     private static let weekContent: Int64 = -6
+    private static let ringingContent: Int64 = -7
+    private static let clockContent: Int64 = -8
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -85,6 +87,25 @@ extension Library {
     public func save(_ week: HeardWeek) {
         write(else: ()) { (database) throws(SQLiteError) in
             try Library.set(week.text, Library.weekContent, database)
+        }
+    }
+
+    /// Which alarm rang when the speaker last ran, as it was saved; nil for none.
+    public func restoredRinging() -> RingingAlarm? { text(Library.ringingContent).flatMap { RingingAlarm(text: $0) } }
+
+    /// - Parameter ringing: nil once it is ended.
+    public func save(_ ringing: RingingAlarm?) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(ringing?.text, Library.ringingContent, database)
+        }
+    }
+
+    /// In which start of the board somebody has set its clock, as `save(clockSetIn:)` was told; nil where nobody has.
+    public func restoredClockBoot() -> String? { text(Library.clockContent) }
+
+    public func save(clockSetIn boot: String) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(boot, Library.clockContent, database)
         }
     }
 

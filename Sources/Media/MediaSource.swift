@@ -3,11 +3,14 @@ public enum MediaSource: Equatable, Sendable {
     case file(path: String)
     /// Two are one where it is the same object.
     case stream(any MediaStream)
+    /// An hour of a tone that wakes: it is always there.
+    case tone
 
     public static func == (one: MediaSource, other: MediaSource) -> Bool {
         switch (one, other) {
         case (.file(let one), .file(let other)): one.utf8.elementsEqual(other.utf8)
         case (.stream(let one), .stream(let other)): one === other
+        case (.tone, .tone): true
         default: false
         }
     }
@@ -17,6 +20,7 @@ public enum MediaSource: Equatable, Sendable {
         switch self {
         case .file(let path): try FileSource(path: path)
         case .stream(let stream): try stream.open()
+        case .tone: ToneSource()
         }
     }
 
@@ -25,6 +29,7 @@ public enum MediaSource: Equatable, Sendable {
         switch self {
         case .file(let path): path
         case .stream(let stream): stream.name
+        case .tone: "the alarm's tone"
         }
     }
 
@@ -32,18 +37,18 @@ public enum MediaSource: Equatable, Sendable {
     public var path: String? {
         switch self {
         case .file(let path): path
-        case .stream: nil
+        case .stream, .tone: nil
         }
     }
 
     /// Nil for what is a file.
     public var stream: (any MediaStream)? {
         switch self {
-        case .file: nil
+        case .file, .tone: nil
         case .stream(let stream): stream
         }
     }
 
-    /// All of it can be read now, so that it can be gone through to its end.
-    public var isWhole: Bool { stream?.isWhole ?? true }
+    /// All of it can be read now, so that it can be gone through to its end. Of the tone nobody wants to know more.
+    public var isWhole: Bool { stream?.isWhole ?? (self != .tone) }
 }

@@ -16,11 +16,16 @@ public enum MenuList: Equatable, Sendable {
     /// Of what is played.
     case chapters
     case sleep
+    case alarms
+    /// Of a new one: its hour, of which minute of the day it is, and its days.
+    case alarmHours
+    case alarmMinutes(hour: Int)
+    case alarmDays(minute: Int)
     case speed
 
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
-        .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .sleep, .speed,
+        .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .sleep, .alarms, .speed,
     ]
 
     /// As a person reads it.
@@ -36,6 +41,10 @@ public enum MenuList: Equatable, Sendable {
         case .bookmarks: "Bookmarks"
         case .chapters: "Chapters"
         case .sleep: "Sleep timer"
+        case .alarms: "Alarms"
+        case .alarmHours: "New alarm"
+        case .alarmMinutes(let hour): Alarm.timeWords(hour * 60)
+        case .alarmDays(let minute): Alarm.timeWords(minute)
         case .speed: "Speed"
         }
     }
@@ -53,6 +62,9 @@ public struct MenuEntry: Equatable, Sendable {
         case place(Item.ID, milliseconds: Int)
         case sleep(Sleep)
         case speed(Speed)
+        /// On where it is off, and off where it is on.
+        case alarm(Alarm.ID)
+        case newAlarm(minute: Int, AlarmDays)
     }
 
     public var choice: Choice

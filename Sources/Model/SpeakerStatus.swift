@@ -118,6 +118,8 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var sleep = Sleep.off
     /// Until all is silent; nil where nobody counts minutes.
     public var sleepMilliseconds: Int?
+    /// What rings, or rings next; nil where no alarm is set.
+    public var alarm: AlarmStatus?
     public var audioFormat: AudioFormat?
     /// For how long what has come from a network and was not played yet will do; nil for what comes from none.
     public var bufferedMilliseconds: Int?
@@ -202,6 +204,7 @@ extension SpeakerStatus {
         lines.line("volume", volumePercent.map { "\($0)" }) { volumePercent = Int($0) }
         lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }
         lines.line("sleep", sleepWord) { takeSleep($0) }
+        lines.line("alarm", alarm?.word) { alarm = AlarmStatus(word: $0) }
         lines.text("file", &file, isPath: true)
         if file.isEmpty && lines.isWriting { return }
         lines.text("title", &title, isTold: true)

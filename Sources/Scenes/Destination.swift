@@ -11,7 +11,12 @@ struct Destination {
 
     func symbol(_ isActive: Bool) -> Symbol { isActive ? filled : outline }
 
-    static let all = [
+    /// - Parameter hasPlayer: what plays among them, where no bar tells of it and leads to it.
+    static func all(hasPlayer: Bool) -> [Destination] {
+        hasPlayer ? all + [Destination(tab: .player, name: "Playing", outline: .speaker, filled: .speaker)] : all
+    }
+
+    private static let all = [
         Destination(tab: .library, name: "Library", outline: .library, filled: .libraryFilled),
         Destination(tab: .favourites, name: "Favorites", outline: .bookmark, filled: .bookmarkFilled),
         Destination(tab: .settings, name: "Settings", outline: .gear, filled: .gearFilled),

@@ -13,6 +13,8 @@ struct PageLayout: Equatable {
     private(set) var nowBar = PixelRect.zero
     /// With all controls on it.
     private(set) var hasFullBar = false
+    /// Something plays, and there is no room for that bar.
+    private(set) var lacksNowBar = false
     /// With the way back; empty where a screen has none.
     private(set) var header = PixelRect.zero
     /// In the place of all bars on a screen that is large and simple: the way back; empty elsewhere.
@@ -40,6 +42,7 @@ struct PageLayout: Equatable {
             let least = stage.lineHeight(.rowTitle) + stage.lineHeight(.rowDetail) + 2 * stage.pixels(Spacing.small)
             nowBar = room.bottom(max(scale.pixels(hasFullBar ? Metrics.fullBarHeight : Metrics.miniBarHeight), least))
         }
+        lacksNowBar = isPlaying && nowBar.isEmpty
         if hasHeader {
             let small = stage.pixels(Spacing.small)
             header = room.cutTop(small + max(scale.pixels(Metrics.target), stage.lineHeight(.screenTitle) + small))
@@ -71,6 +74,8 @@ struct Sidebar {
     let frame: PixelRect
     /// Nil on the player.
     let active: Element.Tab?
+    /// What plays is one of them, if there is room.
+    var hasPlayer = false
 
     func draw(_ picture: Picture) {
         if frame.isEmpty { return }
@@ -85,8 +90,9 @@ struct Sidebar {
         let gap = stage.pixels(Spacing.small)
         var room = PixelRect(x: inset, y: 0, width: max(least, frame.width - 2 * inset), height: frame.height)
         _ = room.cutTop(stage.pixels(Spacing.medium))
-        for item in Destination.all {
+        for item in Destination.all(hasPlayer: hasPlayer) {
             let isActive = item.tab == active
+            if item.tab == .player && room.height < height { break }
             let cell = room.cutTop(height, gap: gap)
             if isActive { picture.canvas.fill(cell, radius: stage.pixels(Radius.chip), with: theme.selection) }
             let color = isActive ? theme.accent : theme.text

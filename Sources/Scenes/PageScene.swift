@@ -249,8 +249,9 @@ public final class PageScene: Scene {
         scroll.draw(at: moment)
         page.endMotion(at: moment)
         let beside = ground.draw(picture, isKept: isMoving) { picture in
-            TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact).draw(picture)
-            Sidebar(frame: layout.sidebar, active: page.tab).draw(picture)
+            let hasPlayer = layout.lacksNowBar
+            TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact, hasPlayer: hasPlayer).draw(picture)
+            Sidebar(frame: layout.sidebar, active: page.tab, hasPlayer: hasPlayer).draw(picture)
             SimpleWay(frame: layout.way).draw(picture)
         }
         // Of these nothing lies under a bar.

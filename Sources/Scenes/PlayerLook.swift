@@ -166,8 +166,9 @@ extension PlayerScene {
         return state.title.isEmpty ? "Nothing is playing" : state.title
     }
 
-    /// What hinders it; else, so that nothing is said twice, the book's name where it is another than the title, or who wrote it.
+    /// What rings, or hinders it; else, so that nothing is said twice, the book's name where it is another than the title, or who wrote it.
     func bookWords(_ state: SpeakerStatus) -> String {
+        if let words = state.alarm?.words { return words }
         if let trouble = state.trouble {
             let (title, advice) = Words.trouble(trouble)
             return state.title.isEmpty ? advice : title + ". " + advice

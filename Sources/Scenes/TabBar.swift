@@ -9,6 +9,8 @@ struct TabBar {
     let active: Element.Tab?
     /// Where there is no room for them.
     var hasWords = true
+    /// What plays is one of them.
+    var hasPlayer = false
 
     /// Words that a person wants large need a higher bar.
     static func height(_ stage: Stage) -> Int {
@@ -22,8 +24,9 @@ struct TabBar {
         let theme = picture.theme
         picture.canvas.fill(frame, with: theme.bar)
         picture.canvas.fill(frame.top(stage.scale.line(1)), with: theme.separator)
-        for (index, item) in Destination.all.enumerated() {
-            let count = Destination.all.count
+        let all = Destination.all(hasPlayer: hasPlayer)
+        for (index, item) in all.enumerated() {
+            let count = all.count
             let left = frame.width * index / count
             let cell = PixelRect(
                 x: frame.x + left, y: frame.y, width: frame.width * (index + 1) / count - left, height: frame.height)

@@ -20,6 +20,7 @@ enum Words {
         case .streamAwaited: ("Waiting for the network", "It goes on by itself.")
         case .noAudioFound: ("Nothing to play yet", "The library says how to fill it.")
         case .lookingForAudio: ("Looking for audio", "It is there in a moment.")
+        case .clockNotSet: ("Clock is not set", "The alarm waits for it.")
         }
     }
 

@@ -56,7 +56,7 @@ extension Speaker {
         } else if !stops, let next = queue.automaticIndex(after: index) {
             go(to: next, .passing(from: track.id), play: true)
         } else {
-            perform(.pause)
+            if alarms.isRinging { pause(nil) } else { perform(.pause) }
             audience.didEnd()
         }
         consume(track.entry)

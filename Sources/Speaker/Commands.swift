@@ -7,6 +7,7 @@ import Posix
 extension Speaker {
     /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
+        if answersAlarm(command) { return }
         if sleep.isFading {
             wake(by: command)
         } else if let asked {
@@ -17,7 +18,7 @@ extension Speaker {
         let wasSilent = asked != nil && rules.night != nil && isLongSilent
         defer { if wasSilent && wantsToPlay { didEndSilence() } }
         switch command {
-        case .none, .screen: break
+        case .none, .screen, .alarm: break
         case .menu(let step): perform(step, asked)
         case .interrupt(let step): perform(step, asked)
         case .playPause: if wantsToPlay { pause(asked) } else { play(asked) }

@@ -57,7 +57,7 @@ extension Speaker {
     /// Whoever plays, pauses or goes elsewhere meanwhile has what he wants.
     func endInterruption(by command: Command) {
         switch command {
-        case .none, .interrupt, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,
+        case .none, .interrupt, .alarm, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,
             .sleepStep:
             break
         default: sound.interruption.forget()

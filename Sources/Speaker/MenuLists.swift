@@ -12,6 +12,10 @@ extension Speaker: MenuSource {
     /// The speeds that are offered, in percent.
     private static let speeds = [75, 90, 100, 110, 125, 150, 175, 200]
 
+    /// A new alarm's minutes go by so many, and these are its days.
+    private static let alarmStepMinutes = 5
+    private static var alarmDays: [AlarmDays] { [.daily, .workdays, .weekend, .once] }
+
     public var isMenuOpen: Bool { menu.isOpen }
 
     func perform(_ step: Command.Menu, _ asked: MonotonicTime?) {
@@ -34,6 +38,9 @@ extension Speaker: MenuSource {
             if !play(item, fromMilliseconds: milliseconds, asked: asked) { audience.announce(.cannotPlay) }
         case .sleep(let sleep): setSleep(sleep)
         case .speed(let speed): setSpeed(speed, forBook: false, asked: asked)
+        case .alarm(let id):
+            if let alarm = alarms.all.first(where: { $0.id == id }) { _ = setAlarm(id, isOn: !alarm.isOn) }
+        case .newAlarm(let minute, let days): _ = addAlarm(Alarm(minute: minute, days: days))
         }
     }
 
@@ -49,6 +56,10 @@ extension Speaker: MenuSource {
         case .bookmarks: library.bookmarkCount
         case .chapters: listening.chapters.isEmpty ? bookOfFiles?.itemCount ?? 0 : listening.chapters.count
         case .sleep: Sleep.steps.count
+        case .alarms: alarms.all.count + 1
+        case .alarmHours: 24
+        case .alarmMinutes: 60 / Speaker.alarmStepMinutes
+        case .alarmDays: Speaker.alarmDays.count
         case .speed: Speaker.speeds.count
         }
     }
@@ -58,6 +69,8 @@ extension Speaker: MenuSource {
         case .chapters: listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
         case .sleep: Sleep.steps.firstIndex(of: sleep.setting) ?? 0
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
+        // Most get up then.
+        case .alarmHours: 6
         default: 0
         }
     }
@@ -87,12 +100,27 @@ extension Speaker: MenuSource {
             return entriesOfChapters(places)
         case .sleep:
             return Sleep.steps[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
+        case .alarms: return entriesOfAlarms[places.clamped(to: 0..<entriesOfAlarms.count)].map { $0 }
+        case .alarmHours:
+            return places.map { MenuEntry(.list(.alarmMinutes(hour: $0)), Alarm.timeWords($0 * 60)) }
+        case .alarmMinutes(let hour):
+            return places.map {
+                let minute = hour * 60 + $0 * Speaker.alarmStepMinutes
+                return MenuEntry(.list(.alarmDays(minute: minute)), Alarm.timeWords(minute))
+            }
+        case .alarmDays(let minute):
+            return Speaker.alarmDays[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.words) }
         case .speed:
             return Speaker.speeds[places].map {
                 MenuEntry(
                     .speed(Speed(percent: $0)), Speed(percent: $0).text + "x", isCurrent: $0 == currentSpeed.percent)
             }
         }
+    }
+
+    private var entriesOfAlarms: [MenuEntry] {
+        alarms.all.map { MenuEntry(.alarm($0.id), $0.timeWords + " " + $0.days.words, isCurrent: $0.isOn) }
+            + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
     }
 
     /// Lists with nothing in them are not offered.

@@ -9,8 +9,14 @@ extension Speaker {
     /// - Returns: false where the queue takes no more, or the item is unknown.
     public func play(_ id: ItemID, fromMilliseconds milliseconds: Int, asked: MonotonicTime?) -> Bool {
         if let current = queue.current, current.itemID == id, current.chapter == 0, player.track != nil {
-            perform(.seek(milliseconds: milliseconds), asked: asked)
-            perform(.play, asked: asked)
+            if alarms.isRinging {
+                // It is no hand that plays.
+                seek(to: milliseconds, asked)
+                play(asked)
+            } else {
+                perform(.seek(milliseconds: milliseconds), asked: asked)
+                perform(.play, asked: asked)
+            }
             return true
         }
         do throws(QueueFull) {

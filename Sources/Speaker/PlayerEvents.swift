@@ -124,8 +124,10 @@ extension Speaker: PlayerDelegate {
         }
         let message = streaming.failure(track) ?? error.message
         if listening.troubles.isForJournal(error) { audience.warn(message) }
+        if track.source == .tone { return }
         listening.troubles.itemDidFail(message)
         savePlace()
+        if alarms.isRinging { return playTone() }
         if track.source.stream != nil || library.item(track.id)?.isStream == true {
             return giveUp(track, wanted: wanted)
         }

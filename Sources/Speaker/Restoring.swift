@@ -32,6 +32,7 @@ extension Speaker {
             if let index = queue.currentIndex { go(to: index, play: false) }
         }
         saveState()
+        alarms.begin(nil)
         places.didWrite()
         audience.didChange([.player, .queue, .library, .favourites])
         // Its files may have come and gone since it was copied.

@@ -48,7 +48,7 @@ extension Speaker {
     /// Somebody is awake. Whoever pauses has what he wants; all others want to hear on, and for as long as they wanted before.
     func wake(by command: Command) {
         switch command {
-        case .none, .interrupt, .sleep, .sleepStep: break
+        case .none, .interrupt, .alarm, .sleep, .sleepStep: break
         case .pause, .stop: setSleep(.off)
         case .playPause where wantsToPlay: setSleep(.off)
         default: setSleep(sleep.setting)
@@ -59,7 +59,7 @@ extension Speaker {
     /// wanted before.
     func playOn(by command: Command, _ asked: MonotonicTime) {
         switch command {
-        case .none, .pause, .stop, .interrupt, .setVolume, .sleep, .sleepStep, .screen, .menu, .toggleFavourite,
+        case .none, .pause, .stop, .interrupt, .alarm, .setVolume, .sleep, .sleepStep, .screen, .menu, .toggleFavourite,
             .toggleBookmark:
             return
         default:

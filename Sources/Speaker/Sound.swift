@@ -11,6 +11,7 @@ public final class Sound {
     let volume: Volume
     public let speeds: Speeds
     let interruption: Interruption
+    let alarms: AlarmSound
     public private(set) var changes = SoundChanges()
     /// What shorter silences had saved when the current item was gone to.
     private var savedBeforeItem = 0
@@ -34,11 +35,17 @@ public final class Sound {
         volume = Volume(mixer: mixer) { player.setVolume(percent: $0) }
         speeds = Speeds(library, store: store)
         interruption = Interruption(timers)
+        alarms = AlarmSound(volume, player, timers, store: store)
         leveling = Leveling(library: library, worker: worker, audience: audience)
         leveling.track = { [self] id in library.item(id).map { track($0, entry: 0) } }
         leveling.didMeasure = { [self] id in
             if changes.level != .off, player.track?.id == id { player.setGain(gain(of: id), asked: nil) }
         }
+    }
+
+    /// - Parameter read: reads a playlist for an alarm, and calls back with what of it can be played.
+    public func setAlarmPlaylists(_ read: @escaping (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void) {
+        alarms.readPlaylist = read
     }
 
     func restore() {

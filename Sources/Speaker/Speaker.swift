@@ -75,6 +75,8 @@ public final class Speaker {
             if lastWanted { goToLastSentence() }
             audience.didChange(.transcript)
         }
+        alarms.owner = self
+        sound.alarms.isSilent = { [self] in playTone() }
         sleep.fadeIsDue = { [self] in beginSleepFade() }
         sleep.arrived = { [self] in fallAsleep() }
         listening.chapterWatch.arrived = { [self] in didHearChapter() }
@@ -83,6 +85,8 @@ public final class Speaker {
     /// Does what it was doing when it last ran.
     /// - Parameter boardStart: what is known of the board's start; nil for nothing.
     public func restore(_ boardStart: BoardStart? = nil) {
+        // What rings takes the place of what played.
+        defer { alarms.begin(boardStart) }
         let state = library.restoredState
         sound.restore()
         sound.volume.set(state?.volumePercent ?? 100)
@@ -126,6 +130,8 @@ public final class Speaker {
         get { listening.rules }
         set { listening.rules = newValue }
     }
+
+    public var alarms: Alarms { sound.alarms.times }
 
     var isLibrary: Bool { queueKeeper.isLibrary }
 
@@ -218,6 +224,8 @@ public final class Speaker {
             return
         }
         if asked != nil, sleep.isFading { wake(by: .playEntry(id: 0)) }
+        // Whoever chooses what to hear is awake.
+        if asked != nil, alarms.isRinging { alarms.end() }
         if isChosen { missing.tryAgain(item.path) }
         savePlace()
         listening.rewind.end()

@@ -21,6 +21,8 @@ struct Circumstances {
     var isQueueEmpty = true
     var isScanning = false
     var hasScanned = false
+    /// There is an alarm, and nobody knows what time it is.
+    var isClockAwaited = false
     /// The library's folder is played, and not what was named.
     var isLibrary = true
 
@@ -41,7 +43,8 @@ struct Circumstances {
             // Files that were named are found before anybody could read this.
             if isLibrary { return .lookingForAudio }
         }
-        return nil
+        // Whoever hears something need not know it.
+        return isClockAwaited && !playerWantsToPlay ? .clockNotSet : nil
     }
 
     /// Who has nothing to hear yet wants to know how far the look has come. Later ones are told to consoles alone.
@@ -77,6 +80,7 @@ extension Speaker {
         status.sound = sound.changes
         status.savedOfItemMilliseconds = sound.savedOfItemMilliseconds
         status.savedMilliseconds = player.savedMilliseconds
+        status.alarm = alarms.status
         status.sleep = sleep.setting
         status.sleepMilliseconds = sleep.remainingMilliseconds
         tellItem(&status)
@@ -91,14 +95,14 @@ extension Speaker {
             isFileAwaited: missing.isAwaited,
             isStreamAwaited: currentItem.map { streaming.isAwaited($0) } ?? false, isQueueEmpty: queue.isEmpty,
             isScanning: queueKeeper.scans?.isScanning ?? false, hasScanned: queueKeeper.scans?.hasScanned ?? true,
-            isLibrary: isLibrary)
+            isClockAwaited: alarms.isClockAwaited, isLibrary: isLibrary)
     }
 
     private func tellItem(_ status: inout SpeakerStatus) {
         guard let item = currentItem else { return }
         status.take(item)
         status.bounds = currentBounds
-        if let track = player.track {
+        if let track = player.track, track.source != .tone {
             status.durationMilliseconds = track.durationMilliseconds ?? item.durationMilliseconds
             status.positionMilliseconds = player.positionMilliseconds
         }

@@ -13,6 +13,8 @@ public protocol MixerPort: AnyObject {
 public final class Volume {
     /// 0…100.
     public private(set) var percent = 100
+    /// How loud an alarm is, whatever the volume is set to; nil while none rings.
+    var alarmPercent: Int? { didSet { if alarmPercent != oldValue { apply() } } }
     private let mixer: (any MixerPort)?
     private let setSamples: (Int) -> Void
     /// The card has taken the volume, as far as is known.
@@ -42,13 +44,12 @@ public final class Volume {
     /// The card is away.
     public func deviceDidGo() { isTaken = false }
 
+    private var heardPercent: Int { alarmPercent ?? percent }
+
     private func apply() {
-        guard let mixer else {
-            isTaken = true
-            return setSamples(percent)
-        }
-        let wanted = percent
+        let wanted = heardPercent
         isTaken = true
-        mixer.set(wanted) { [self] hasTaken in if !hasTaken && percent == wanted { isTaken = false } }
+        guard let mixer else { return setSamples(wanted) }
+        mixer.set(wanted) { [self] hasTaken in if !hasTaken && heardPercent == wanted { isTaken = false } }
     }
 }

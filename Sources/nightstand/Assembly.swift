@@ -92,6 +92,8 @@ final class Assembly {
                 root: Assembly.root(of: source), outputName: audio.device,
                 playlists: Assembly.playlists(configuration, worker), pictures: worker),
             loop: loop)
+        // Its clock keeps it.
+        _ = AlarmWaker(speaker.alarms, loop: loop, warn: warn)
         speaker.rules = Assembly.rules(configuration.playing, configuration.night)
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.places.didWrite() }

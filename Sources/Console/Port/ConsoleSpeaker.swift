@@ -107,6 +107,17 @@ public protocol ConsoleSpeaker: AnyObject {
     /// Forgets one; nil means the sentence being spoken. False where there is none.
     func removeBookmark(_ number: Int64?) throws(ConsoleError) -> Bool
 
+    // MARK: Alarms
+
+    var alarms: [AlarmDescription] { get }
+    /// - Parameter name: of what it plays: a book, an item, a playlist or a station, a path or an address; nil for what was heard last.
+    /// - Returns: its number, which may be there later.
+    func add(_ alarm: Alarm, playing name: String?) throws(ConsoleError) -> Awaited<Alarm.ID>
+    /// False where there is none of this number.
+    func removeAlarm(_ id: Alarm.ID) -> Bool
+    /// Likewise.
+    func setAlarm(_ id: Alarm.ID, isOn: Bool) -> Bool
+
     // MARK: Books
 
     /// The book that the song at a path is of (nil is the current one); nil where it is of none.

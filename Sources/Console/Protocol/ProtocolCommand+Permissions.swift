@@ -17,8 +17,8 @@ extension ProtocolCommand {
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio,
             .prioid,
-            .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .menu, .interrupt, .speed, .single, .swap,
-            .swapid, .delete,
+            .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .alarm, .menu, .interrupt, .speed, .single,
+            .swap, .swapid, .delete,
             .deleteid,
             .haptic, .next, .pause,
             .play, .playid, .previous, .replayGainMode, .seek, .seekcur, .seekid, .sayplay, .setvol, .stop, .volume:

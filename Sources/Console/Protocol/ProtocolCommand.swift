@@ -24,7 +24,7 @@ enum ProtocolCommand: String, CaseIterable {
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, haptic, screen, screenstate, sentence, shuffle, silence, single, sleep, speed, swap,
         swapid
-    case interrupt, menu
+    case alarm, interrupt, menu
     case kill, password
 
     init?(name: String) {
@@ -77,7 +77,7 @@ enum ProtocolCommand: String, CaseIterable {
         case .screenstate:
             (
                 0...1, "screenstate [NEIGHBOURS]",
-                "Tells all that a screen shows, each line where there is something to say: state (play, pause, stop), trouble, volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, favourite (0, 1), picture (1 where readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript has them."
+                "Tells all that a screen shows, each line where there is something to say: state (play, pause, stop), trouble, volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, alarm (06:40 waiting, ringing, snoozed), favourite (0, 1), picture (1 where readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript has them."
             )
         case .letters:
             (
@@ -98,6 +98,12 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 0...1, "menu [open|next|previous|choose|back|leave]",
                 "Opens the speaker's menu, goes through it, does what stands there (choose), goes to the list before (back). Tells where one stands: the list, the entry and its place (from 1) of how many, its duration in seconds and how much of it was heard in percent, and current where it is what is so now. Nothing is told while the menu is not open. After 15 seconds of nothing it closes."
+            )
+        case .alarm:
+            (
+                1...any,
+                "alarm add TIME [DAYS] [NAME] [rise MINUTES] [volume PERCENT]\nalarm list\nalarm remove|on|off NUMBER\nalarm snooze|end",
+                "Wakes somebody at TIME (06:40), on DAYS (daily, once, mon-fri, mon,wed) with NAME: a book, an item, a playlist or a station; without it goes on with what was heard last. It becomes louder for so many MINUTES (0 to 60, 5), up to PERCENT (15 to 100, 50). What cannot be played is replaced by a tone. Whatever is pressed puts it off for nine minutes (snooze); stop, or a button that is held, ends it, as an hour does."
             )
         case .haptic:
             (
@@ -376,8 +382,8 @@ enum ProtocolCommand: String, CaseIterable {
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .replayGainMode, .silence, .sentence, .sleep, .menu, .interrupt, .speed, .move, .moveid, .swap, .swapid,
-            .shuffle,
+        case .replayGainMode, .silence, .sentence, .sleep, .alarm, .menu, .interrupt, .speed, .move, .moveid, .swap,
+            .swapid, .shuffle,
             .prio,
             .prioid,
             .random, .repeat, .single,

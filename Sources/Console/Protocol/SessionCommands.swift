@@ -135,6 +135,7 @@ extension Session {
 
         case .sentence: try sentence(arguments.first, &response)
         case .sleep: try sleep(arguments.first, &response)
+        case .alarm: return try alarm(arguments, &response)
         case .menu: try menu(arguments.first, &response)
         case .interrupt: try interrupt(arguments)
         case .speed: try speed(arguments, &response)

@@ -9,6 +9,7 @@ extension Session {
         writeModes(status.modes, &response)
         response.field("speed", status.speed.text)
         if let sleep = status.sleepWord { response.field("sleep", sleep) }
+        if let alarm = status.alarm { response.field("alarm", alarm.word) }
         response.field("partition", "default")
         response.field("playlist", status.queueVersion)
         response.field("playlistlength", status.queueLength)

@@ -37,6 +37,8 @@ public enum Command: Equatable, Sendable {
     case sleepStep
     /// Something else is to be heard: a doorbell, a child, a call.
     case interrupt(Interruption)
+    /// To what rings.
+    case alarm(AlarmAnswer)
     /// Through the speaker's own menu.
     case menu(Menu)
     /// A panel shows one of its screens. Nothing for the speaker itself to do.
@@ -60,6 +62,13 @@ public enum Command: Equatable, Sendable {
     }
 
     /// By their words in the configuration and at the console.
+    public enum AlarmAnswer: String, CaseIterable, Sendable {
+        /// It rings again in some minutes.
+        case snooze
+        case end
+    }
+
+    /// Likewise.
     public enum Menu: String, CaseIterable, Sendable {
         /// Opens it; where it is open already, leaves it.
         case open

@@ -50,4 +50,9 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case loopInOneFile
     /// What was asked needs a current item, and there is none.
     case nothingChosen
+    /// An alarm will ring, or will not.
+    case alarmSet
+    case alarmOff
+    /// What rings was put off for some minutes.
+    case snoozing
 }

@@ -9,6 +9,8 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
     case noAudioFound
     /// The library is being looked through, and nothing was found so far.
     case lookingForAudio
+    /// There is an alarm, and nobody knows what time it is.
+    case clockNotSet
 
     /// Short enough for two rows of sixteen characters.
     public var words: String {
@@ -18,6 +20,7 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
         case .streamAwaited: "Waiting for the stream"
         case .noAudioFound: "No audio found"
         case .lookingForAudio: "Looking for audio"
+        case .clockNotSet: "Clock is not set"
         }
     }
 

@@ -43,6 +43,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <termios.h>

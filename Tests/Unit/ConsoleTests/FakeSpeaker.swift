@@ -58,6 +58,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var sayings: [String] = []
     /// A copy of the library.
     var copied: [UInt8] = []
+    var alarms: [AlarmDescription] = []
     /// Newest first.
     var bookmarks: [Bookmark] = []
     /// What the queue can hold.

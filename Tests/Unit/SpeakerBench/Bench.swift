@@ -193,7 +193,7 @@ final class FakeDisk: @unchecked Sendable {
 
 /// A speaker with nothing around it: in-memory library, a clock that a test moves, a worker that works when told.
 final class Bench {
-    let timers = FakeTimers()
+    let timers: FakeTimers
     let worker = FakeWorker()
     let library: Library
     let mixer: FakeMixer?
@@ -215,8 +215,9 @@ final class Bench {
     init(
         source: ScanSource = .library(folder: "/"), mixer: FakeMixer? = nil, stateFolder: String? = nil,
         library: Library? = nil, start: BoardStart? = nil, rules: PlayingRules = PlayingRules(),
-        wallSeconds: (() -> Int64)? = nil
+        wallSeconds: (() -> Int64)? = nil, timers: FakeTimers = FakeTimers(), alarmClock: AlarmClock? = nil
     ) {
+        self.timers = timers
         self.mixer = mixer
         self.library = library ?? Library(stateFolder: stateFolder) { _ in }
         let library = self.library
@@ -230,6 +231,7 @@ final class Bench {
             makeReader: { _, _ in FakeReader() })
         speaker.rules = rules
         if let wallSeconds { speaker.listening.rewind.wallSeconds = wallSeconds }
+        if let alarmClock { speaker.alarms.clock = alarmClock }
         speaker.audience.announce = { [unowned self] notice in notices.append(notice) }
         speaker.audience.didChange = { [unowned self] change in changes.formUnion(change) }
         speaker.audience.warn = { [unowned self] warning in warnings.append(warning) }

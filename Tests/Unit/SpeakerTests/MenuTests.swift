@@ -179,7 +179,7 @@ private final class FakeSource: MenuSource {
     @Test func whatIsEmptyIsNotOffered() {
         let bench = Bench()
         bench.press(.menu(.open))
-        #expect(titles(bench) == ["Sleep timer", "Speed"])
+        #expect(titles(bench) == ["Sleep timer", "Alarms", "Speed"])
         bench.press(.menu(.leave))
         #expect(bench.showing.menu == nil)
     }

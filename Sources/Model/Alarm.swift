@@ -1,0 +1,175 @@
+import Core
+import Posix
+
+/// Somebody is to be woken at a time of day, on some days of the week or once.
+public struct Alarm: Equatable, Sendable {
+    public typealias ID = Int64
+
+    /// As many there may be.
+    public static let most = 100
+    /// For so many minutes the volume may rise.
+    public static let rises = 0...60
+    /// How loud it may become, in percent: never so quiet that nobody wakes.
+    public static let loudnesses = 15...100
+    /// Minutes for which it waits when it was put off.
+    public static let snoozeMinutes = 9
+
+    /// What it plays. What cannot be played is replaced by a tone.
+    public enum Sound: Equatable, Sendable {
+        /// Goes on with what was heard last.
+        case lastHeard
+        /// A recording, or a station.
+        case item(Item.ID)
+        /// Goes on with the book that the item is of.
+        case book(of: Item.ID)
+        case playlist(String)
+    }
+
+    /// From 1, and small, since a person writes it.
+    public var id: ID
+    /// Of the day, by the clock on the wall: 0…1439.
+    public var minute: Int
+    public var days: AlarmDays
+    public var sound: Sound
+    /// For so long it becomes louder, in minutes.
+    public var riseMinutes: Int
+    /// How loud it is in the end, in percent.
+    public var loudnessPercent: Int
+    public var isOn = true
+    /// It rings for what comes behind this moment, in seconds since 1970: when it was set. Nil while nobody knew the time since.
+    public var sinceSeconds: Int64?
+    /// When it rang last, by the clock on the wall, in minutes from the first of 1970 on; nil if it never did. Whatever is done to the clock,
+    /// it does not ring for that minute of that day again.
+    public var rangMinute: Int64?
+
+    public init(
+        id: ID = 0, minute: Int, days: AlarmDays, sound: Sound = .lastHeard, riseMinutes: Int = 5,
+        loudnessPercent: Int = 50
+    ) {
+        self.id = id
+        self.minute = minute
+        self.days = days
+        self.sound = sound
+        self.riseMinutes = riseMinutes
+        self.loudnessPercent = loudnessPercent
+    }
+
+    /// The first time at which it rings behind a moment, in seconds since 1970, and what the clock on the wall shows then, as `rangMinute`
+    /// has it.
+    public func time(after seconds: Int64, _ local: LocalTime) -> (seconds: Int64, wallMinute: Int64) {
+        let today = local.wallSeconds(at: seconds) / 86_400
+        // The day before, since the clock may be changed at midnight; the eighth day, since it may have rung today.
+        for day in today - 1...today + 8 where days.contains(day: day) {
+            let wallMinute = day * 1440 + Int64(minute)
+            let time = local.moment(ofWall: wallMinute * 60)
+            if time > seconds && wallMinute != rangMinute { return (time, wallMinute) }
+        }
+        return (.max, .max)
+    }
+
+    /// "06:40".
+    public var timeWords: String { Alarm.timeWords(minute) }
+
+    public static func timeWords(_ minute: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return two(minute / 60) + ":" + two(minute % 60)
+    }
+
+    /// The minute of the day; nil for what is no time of day.
+    public static func minute(_ words: String) -> Int? {
+        let parts = words.utf8.split(separator: 0x3A, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].count == 2, let hour = Int64(digits: parts[0], most: 2),
+            let minute = Int64(digits: parts[1], most: 2), hour < 24, minute < 60
+        else { return nil }
+        return Int(hour * 60 + minute)
+    }
+}
+
+/// The days of the week on which an alarm rings; none for one that rings once.
+public struct AlarmDays: Equatable, Sendable {
+    /// From Monday in the lowest bit on: 0…127.
+    public let bits: Int
+
+    public init(bits: Int) { self.bits = bits & 127 }
+
+    public static var once: AlarmDays { AlarmDays(bits: 0) }
+    public static var daily: AlarmDays { AlarmDays(bits: 127) }
+    public static var workdays: AlarmDays { AlarmDays(bits: 31) }
+    public static var weekend: AlarmDays { AlarmDays(bits: 96) }
+
+    private static var names: [String] { ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
+
+    /// What is expected in the place of words that are none.
+    public static var expected: String { "daily, once, or days such as mon-fri or mon,wed" }
+
+    /// By its words: "daily", "once", "mon-fri", "fri-mon", "mon,wed,sat-sun". Nil for any others.
+    public init?(words: String) {
+        var bits = 0
+        switch words {
+        case "once": break
+        case "daily": bits = 127
+        default:
+            for part in words.utf8.split(separator: 0x2C, omittingEmptySubsequences: false) {
+                let ends = part.split(separator: 0x2D, omittingEmptySubsequences: false).map { name in
+                    AlarmDays.names.firstIndex { $0.utf8.elementsEqual(name) }
+                }
+                guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil else { return nil }
+                for day in 0...(last - first + 7) % 7 { bits |= 1 << ((first + day) % 7) }
+            }
+        }
+        self.bits = bits
+    }
+
+    public var words: String {
+        if bits == 0 { return "once" }
+        if bits == 127 { return "daily" }
+        var parts: [String] = []
+        var day = 0
+        while day < 7 {
+            let first = day
+            while has(day) { day += 1 }
+            if day > first {
+                let names = AlarmDays.names
+                parts.append(day - first == 1 ? names[first] : names[first] + "-" + names[day - 1])
+            }
+            day += 1
+        }
+        return parts.joined(separator: ",")
+    }
+
+    private func has(_ day: Int) -> Bool { day < 7 && bits & 1 << day != 0 }
+
+    /// - Parameter day: on the wall, from the first of 1970 on, which was a Thursday.
+    func contains(day: Int64) -> Bool { bits == 0 || day >= 0 && has(Int((day + 3) % 7)) }
+}
+
+/// What screens show of alarms: the one that rings or waits to ring again, else the next.
+public struct AlarmStatus: Equatable, Sendable {
+    public enum State: String, Sendable {
+        case waiting, ringing, snoozed
+    }
+
+    public var state: State
+    /// Of the day: 0…1439.
+    public var minute: Int
+
+    public init(_ state: State, minute: Int) {
+        self.state = state
+        self.minute = minute
+    }
+
+    /// As a person reads it, while it is more than a plan.
+    public var words: String? { state == .waiting ? nil : "Alarm " + Alarm.timeWords(minute) }
+
+    /// "06:40 ringing".
+    public var word: String { Alarm.timeWords(minute) + " " + state.rawValue }
+
+    /// Nil for what is none.
+    public init?(word: String) {
+        let parts = word.utf8.split(separator: 0x20)
+        guard parts.count == 2, let minute = Alarm.minute(String(Substring(parts[0]))),
+            let state = State(rawValue: String(Substring(parts[1])))
+        else { return nil }
+        self.init(state, minute: minute)
+    }
+}

@@ -1,0 +1,79 @@
+import Core
+import Library
+import Model
+import Posix
+
+/// How loud an alarm is while it rings, and whether it is heard at all. Control thread.
+final class AlarmSound {
+    /// Silence for so long, and something else is played.
+    static let patienceMilliseconds: Int64 = 10_000
+    private static let lookMilliseconds = 2000
+
+    /// When alarms ring.
+    let times: Alarms
+    private let volume: Volume
+    private let player: any PlayerPort
+    private let timers: any Timers
+    private var rise: EventLoop.TimerToken?
+    private var look: EventLoop.TimerToken?
+    private var lastHeard = MonotonicTime(nanoseconds: 0)
+    /// Nothing was heard for too long.
+    var isSilent: () -> Void = {}
+    /// Reads what a playlist lists, and calls back with what of it can be played.
+    var readPlaylist: (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void = { _, finish in finish([]) }
+
+    /// - Parameter store: where alarms are kept; nil for nowhere.
+    init(_ volume: Volume, _ player: any PlayerPort, _ timers: any Timers, store: Library?) {
+        times = Alarms(timers, store: store)
+        self.volume = volume
+        self.player = player
+        self.timers = timers
+    }
+
+    /// Louder and louder from now on.
+    func begin(_ alarm: Alarm) {
+        end()
+        lastHeard = timers.now
+        step(alarm, since: timers.now)
+        lookAgain()
+    }
+
+    /// As loud again as somebody set it.
+    func end() {
+        for timer in [rise, look] { if let timer { timers.cancel(timer) } }
+        (rise, look) = (nil, nil)
+        volume.alarmPercent = nil
+    }
+
+    /// How loud it is so many milliseconds after its beginning, in percent.
+    static func percent(_ alarm: Alarm, after milliseconds: Int64) -> Int {
+        let (low, high) = (Int64(Alarm.loudnesses.lowerBound), Int64(alarm.loudnessPercent))
+        let whole = Int64(alarm.riseMinutes) * 60_000
+        return Int(milliseconds >= whole ? high : low + (high - low) * milliseconds / whole)
+    }
+
+    private func step(_ alarm: Alarm, since began: MonotonicTime) {
+        let percent = AlarmSound.percent(alarm, after: timers.now.milliseconds(since: began))
+        volume.alarmPercent = percent
+        let (low, high) = (Alarm.loudnesses.lowerBound, alarm.loudnessPercent)
+        rise = nil
+        if percent >= high { return }
+        let whole = Int64(alarm.riseMinutes) * 60_000
+        let (steps, all) = (Int64(percent + 1 - low), Int64(high - low))
+        rise = timers.schedule(at: began.adding(milliseconds: (whole * steps + all - 1) / all)) { [self] in
+            step(alarm, since: began)
+        }
+    }
+
+    private func lookAgain() {
+        look = timers.schedule(inMilliseconds: AlarmSound.lookMilliseconds) { [self] in
+            // Without a card nothing else would be heard either.
+            if player.isAdvancing || player.wantsToPlay && !player.hasDevice { lastHeard = timers.now }
+            if timers.now.milliseconds(since: lastHeard) >= AlarmSound.patienceMilliseconds {
+                lastHeard = timers.now
+                isSilent()
+            }
+            lookAgain()
+        }
+    }
+}

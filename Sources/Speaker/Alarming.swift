@@ -1,0 +1,127 @@
+import Core
+import Library
+import Media
+import Model
+import Playback
+import Posix
+
+/// What is heard of alarms, and what hands do to them.
+extension Speaker: AlarmOwner {
+    // MARK: Answering
+
+    /// While an alarm rings all that is pressed is for it: it is put off, and ended by what a button does that is held. After that it is ended
+    /// so as well, and everything else is as always.
+    /// - Returns: whether the command has done what it was to do.
+    func answersAlarm(_ command: Command) -> Bool {
+        if alarms.ringing == nil { return false }
+        switch command {
+        case .none, .screen: return false
+        case .alarm(.end), .stop, .toggleFavourite, .menu(.open):
+            alarms.end()
+            audience.announce(.alarmOff)
+            return true
+        case .playItem, .playEntry:
+            if alarms.isRinging { alarms.end() }
+            return false
+        case .interrupt: return alarms.isRinging
+        default:
+            if !alarms.isRinging { return alarms.isJustPutOff }
+            alarms.snooze()
+            audience.announce(.snoozing)
+            return true
+        }
+    }
+
+    /// Adds one, and says so.
+    /// - Returns: its number; nil where there are as many as may be.
+    public func addAlarm(_ alarm: Alarm) -> Alarm.ID? {
+        let id = alarms.add(alarm)
+        audience.announce(id == nil || library.isForNowOnly ? .notSaved : .alarmSet)
+        return id
+    }
+
+    /// - Returns: false where there is none of this number.
+    public func setAlarm(_ id: Alarm.ID, isOn: Bool) -> Bool {
+        guard alarms.set(id, isOn: isOn) else { return false }
+        audience.announce(isOn ? .alarmSet : .alarmOff)
+        return true
+    }
+
+    // MARK: Ringing
+
+    func alarmRings(_ alarm: Alarm, isAgain: Bool) {
+        setSleep(.off)
+        sound.interruption.forget()
+        menu.willPerform(.play)
+        // Whatever a remote control has switched off.
+        setOutputEnabled(true)
+        sound.alarms.begin(alarm)
+        if !(isAgain && playsOn()) && !play(alarm) { playTone() }
+        alarmsDidChange()
+    }
+
+    func alarmFallsSilent() {
+        if player.track?.source == .tone { player.unload(asked: nil) } else { pause(nil) }
+        // Behind that, lest a last moment is as loud as the day.
+        sound.alarms.end()
+        saveState()
+        audience.didChange(.player)
+        alarmsDidChange()
+    }
+
+    func alarmsDidChange() {
+        places.didWrite()
+        audience.didChange(.modes)
+    }
+
+    /// What rang before it was put off goes on where it was.
+    private func playsOn() -> Bool {
+        guard let track = player.track, track.source != .tone, !player.isAtEnd, itemTrouble == nil else { return false }
+        play(nil)
+        return true
+    }
+
+    /// - Returns: false where it cannot be played.
+    private func play(_ alarm: Alarm) -> Bool {
+        if player.track?.source == .tone { player.unload(asked: nil) }
+        switch alarm.sound {
+        case .lastHeard: play(nil)
+        case .item(let id):
+            guard library.item(id)?.isPresent == true, let index = (try? entry(of: id)) ?? nil else { return false }
+            go(to: index, play: true)
+        case .book(let id):
+            guard let book = library.book(of: id), goOn(with: book.id, asked: nil) else { return false }
+        case .playlist(let name):
+            // What played before is not what is to be heard, however long the disk takes.
+            if wantsToPlay { pause(nil) }
+            sound.alarms.readPlaylist(name) { [self] items in
+                guard alarms.ringing?.alarm == alarm, alarms.isRinging, let index = entry(ofAll: items) else { return }
+                go(to: index, play: true)
+            }
+            return true
+        }
+        return wantsToPlay
+    }
+
+    /// Where items stand in the queue one after the other; they are put behind the current entry where they do not.
+    private func entry(ofAll items: [ItemID]) -> Int? {
+        guard let first = items.first else { return nil }
+        if let index = queue.index(ofItem: first), queue.count - index >= items.count,
+            !items.indices.contains(where: { queue.entries[index + $0].itemID != items[$0] })
+        {
+            return index
+        }
+        let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
+        return (try? insert(items, at: place)) == nil ? nil : place
+    }
+
+    /// What is always there.
+    func playTone() {
+        savePlace()
+        missing.forget()
+        player.go(
+            to: Track(id: 0, source: .tone, durationMilliseconds: nil, seekTable: nil), milliseconds: 0, play: true,
+            asked: nil)
+        audience.didChange(.player)
+    }
+}

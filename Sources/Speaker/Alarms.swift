@@ -1,0 +1,300 @@
+import Core
+import Library
+import Model
+import Posix
+
+/// The clock on the wall as alarms need it; a test has its own.
+public struct AlarmClock {
+    /// Since 1970.
+    public var seconds: () -> Int64 = wallClockSeconds
+    public var local = LocalTime.ofBoard
+    /// Whether it went on without power, or was set since.
+    public var isSet: () -> Bool = { true }
+    /// Has `Alarms.look` called when the clock shows so many seconds, and `clockWasSet` when somebody has set it before; nil for never more.
+    /// What was asked for before counts no more.
+    public var wake: (Int64?) -> Void = { _ in }
+
+    public init() {}
+}
+
+/// When alarms ring: what is to ring next, what rings, and what was put off. It knows the time and not what is played.
+///
+/// That an alarm has rung is written before it is heard, with the minute of the day on the wall, so that neither a power cut nor a clock
+/// that is set has it ring twice. What rang is written until it is ended: after a power cut it goes on. Control thread.
+public final class Alarms {
+    /// It ends by itself.
+    static let longestMilliseconds: Int64 = 3_600_000
+    /// An alarm whose minute is so long past, since the clock was not known or the power was away, rings at once.
+    private static let latestSeconds: Int64 = 3600
+    /// 2020: a clock that shows less was never set.
+    private static let firstSeconds: Int64 = 1_577_836_800
+    /// A clock that nobody knows is asked for so often.
+    private static let lookAgainSeconds: Int64 = 60
+
+    /// An alarm that rings, or was put off and rings again.
+    struct Ringing {
+        var alarm: Alarm
+        /// Since when it rings; when it was put off.
+        var began: MonotonicTime
+        /// When it rings again; nil while it rings.
+        var again: MonotonicTime?
+    }
+
+    /// By their numbers.
+    public private(set) var all: [Alarm] = []
+    private(set) var ringing: Ringing?
+    /// There is an alarm, and nobody knows what time it is.
+    private(set) var isClockAwaited = false
+    public var clock = AlarmClock()
+    /// It is known once, for as long as the board runs.
+    private var isClockKnown = false
+    /// Of the board's start; nil where nobody names it.
+    private var boot: String?
+    /// What rang when the speaker last ran, until the time is known.
+    private var kept: RingingAlarm?
+    private var timer: EventLoop.TimerToken?
+    private let timers: any Timers
+    /// Where alarms are kept; nil for nowhere.
+    private let store: Library?
+    var owner: (any AlarmOwner)?
+
+    init(_ timers: any Timers, store: Library?) {
+        self.timers = timers
+        self.store = store
+    }
+
+    /// Reads what is kept, and rings if that is due.
+    func begin(_ start: BoardStart?) {
+        boot = start?.identity
+        all = store?.restoredAlarms() ?? []
+        kept = store?.restoredRinging()
+        isClockKnown = boot != nil && store?.restoredClockBoot() == boot
+        look()
+    }
+
+    // MARK: Changing them
+
+    /// - Parameter wanted: gets the first number that is free.
+    /// - Returns: its number; nil where there are as many as may be.
+    public func add(_ wanted: Alarm) -> Alarm.ID? {
+        if all.count >= Alarm.most { return nil }
+        var alarm = wanted
+        alarm.id = 1
+        for other in all where other.id == alarm.id { alarm.id += 1 }
+        alarm.sinceSeconds = knownSeconds
+        all.insert(alarm, at: all.firstIndex { $0.id > alarm.id } ?? all.count)
+        didEdit()
+        return alarm.id
+    }
+
+    /// - Returns: false where there is none of this number.
+    public func remove(_ id: Alarm.ID) -> Bool {
+        guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
+        all.remove(at: index)
+        if ringing?.alarm.id == id { end() }
+        didEdit()
+        return true
+    }
+
+    /// One that is switched on rings for what comes from now on.
+    /// - Returns: false where there is none of this number.
+    public func set(_ id: Alarm.ID, isOn: Bool) -> Bool {
+        guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
+        if all[index].isOn == isOn { return true }
+        all[index].isOn = isOn
+        all[index].sinceSeconds = knownSeconds
+        if !isOn && ringing?.alarm.id == id { end() }
+        didEdit()
+        return true
+    }
+
+    private func didEdit() {
+        store?.save(all)
+        look()
+        owner?.alarmsDidChange()
+    }
+
+    // MARK: Asking
+
+    /// When it rings next, in seconds since 1970; nil where it does not, or nobody knows what time it is.
+    public func next(_ alarm: Alarm) -> Int64? {
+        guard alarm.isOn, let now = knownSeconds else { return nil }
+        let time = due(alarm, at: now).seconds
+        return time < now - Alarms.latestSeconds ? nil : time
+    }
+
+    public var status: AlarmStatus? {
+        if let ringing {
+            return AlarmStatus(ringing.again == nil ? .ringing : .snoozed, minute: ringing.alarm.minute)
+        }
+        var next: (seconds: Int64, minute: Int)?
+        for alarm in all {
+            if let seconds = self.next(alarm), seconds < next?.seconds ?? .max { next = (seconds, alarm.minute) }
+        }
+        return next.map { AlarmStatus(.waiting, minute: $0.minute) }
+    }
+
+    /// It rings, and is to be heard.
+    var isRinging: Bool { ringing != nil && ringing?.again == nil }
+
+    /// So soon after a press another is of the same hand, and means the same.
+    var isJustPutOff: Bool {
+        guard let ringing, ringing.again != nil else { return false }
+        return timers.now.milliseconds(since: ringing.began) < 2000
+    }
+
+    private var knownSeconds: Int64? { isClockKnown ? clock.seconds() : nil }
+
+    /// The next time for which an alarm that is on has not rung; in the past where it has missed it. One that rings once waits for the first
+    /// time behind that at which it was set; of all others what is long past is.
+    private func due(_ alarm: Alarm, at now: Int64) -> (seconds: Int64, wallMinute: Int64) {
+        let late = now - Alarms.latestSeconds - 1
+        // A clock that went ahead when it was set counts as one that goes right.
+        let since = min(alarm.sinceSeconds ?? late, now)
+        return alarm.time(after: alarm.days == .once ? since : max(since, late), clock.local)
+    }
+
+    // MARK: Ringing
+
+    /// Somebody has set the clock: from now on it is known.
+    public func clockWasSet() {
+        if !isClockKnown && clock.seconds() >= Alarms.firstSeconds {
+            isClockKnown = true
+            if let boot { store?.save(clockSetIn: boot) }
+        }
+        look()
+    }
+
+    /// Rings what is due, and has itself called for what comes next.
+    public func look() {
+        guard kept != nil || ringing != nil || all.contains(where: { $0.isOn }) else {
+            awaitClock(false)
+            return clock.wake(nil)
+        }
+        let now = clock.seconds()
+        if !isClockKnown && now >= Alarms.firstSeconds && clock.isSet() { isClockKnown = true }
+        awaitClock(!isClockKnown)
+        if !isClockKnown { return clock.wake(now + Alarms.lookAgainSeconds) }
+        if ringing != nil { keep() }
+        var isOther = false
+        var due: (alarm: Alarm, seconds: Int64)?
+        var next: Int64?
+        for index in all.indices where all[index].isOn {
+            if all[index].sinceSeconds == nil {
+                all[index].sinceSeconds = now - Alarms.latestSeconds - 1
+                isOther = true
+            }
+            var time = self.due(all[index], at: now)
+            if time.seconds <= now {
+                let isLate = time.seconds < now - Alarms.latestSeconds
+                // One that has missed its only time stays for a day, should the clock be set back.
+                if isLate && time.seconds > now - 86_400 { continue }
+                isOther = true
+                if all[index].days == .once { all[index].isOn = false }
+                if isLate { continue }
+                all[index].rangMinute = time.wallMinute
+                if time.seconds > due?.seconds ?? .min { due = (all[index], time.seconds) }
+                if !all[index].isOn { continue }
+                time = self.due(all[index], at: now)
+            }
+            next = min(next ?? .max, time.seconds)
+        }
+        clock.wake(next)
+        if let due {
+            kept = nil
+            ring(due.alarm, since: timers.now)
+        } else {
+            if isOther { store?.save(all) }
+            goOn(at: now)
+        }
+        if isOther { owner?.alarmsDidChange() }
+    }
+
+    private func awaitClock(_ isAwaited: Bool) {
+        if isClockAwaited == isAwaited { return }
+        isClockAwaited = isAwaited
+        owner?.alarmsDidChange()
+    }
+
+    /// What rang when the speaker last ran, and was not ended, does again, as long as it would have.
+    private func goOn(at now: Int64) {
+        guard let last = kept else { return }
+        kept = nil
+        let passed = (now - last.atSeconds) * 1000
+        guard let alarm = all.first(where: { $0.id == last.alarm }), passed < Alarms.longestMilliseconds,
+            passed >= -Alarms.snoozeMilliseconds
+        else {
+            store?.save(RingingAlarm?.none)
+            return
+        }
+        if passed >= 0 { return ring(alarm, since: timers.now.adding(milliseconds: -passed)) }
+        ringing = Ringing(alarm: alarm, began: timers.now)
+        putOff(until: timers.now.adding(milliseconds: -passed))
+    }
+
+    private func ring(_ alarm: Alarm, since began: MonotonicTime) {
+        let isAgain = ringing?.alarm.id == alarm.id && ringing?.again != nil
+        ringing = Ringing(alarm: alarm, began: began)
+        wait(until: began.adding(milliseconds: Alarms.longestMilliseconds)) { [self] in end() }
+        // Both or none: an alarm that has rung and is not known to ring would be lost with the power.
+        store?.batch {
+            store?.save(all)
+            keep()
+        }
+        owner?.alarmRings(alarm, isAgain: isAgain)
+    }
+
+    static var snoozeMilliseconds: Int64 { Int64(Alarm.snoozeMinutes) * 60_000 }
+
+    /// Silent, and rings again in some minutes.
+    func snooze() {
+        guard isRinging else { return }
+        ringing?.began = timers.now
+        putOff(until: timers.now.adding(milliseconds: Alarms.snoozeMilliseconds))
+        owner?.alarmFallsSilent()
+    }
+
+    private func putOff(until again: MonotonicTime) {
+        ringing?.again = again
+        wait(until: again) { [self] in if let alarm = ringing?.alarm { ring(alarm, since: timers.now) } }
+        keep()
+    }
+
+    /// No more of it.
+    func end() {
+        guard let ended = ringing else { return }
+        if let timer { timers.cancel(timer) }
+        timer = nil
+        ringing = nil
+        keep()
+        if ended.again == nil { owner?.alarmFallsSilent() } else { owner?.alarmsDidChange() }
+    }
+
+    private func wait(until time: MonotonicTime, _ action: @escaping () -> Void) {
+        if let timer { timers.cancel(timer) }
+        timer = timers.schedule(at: time) { [self] in
+            timer = nil
+            action()
+        }
+    }
+
+    /// Writes what rings, by the clock as it is now.
+    private func keep() {
+        store?.save(
+            ringing.map {
+                let milliseconds = ($0.again ?? $0.began).milliseconds(since: timers.now)
+                return RingingAlarm(alarm: $0.alarm.id, atSeconds: clock.seconds() + milliseconds / 1000)
+            })
+    }
+}
+
+/// What alarms have done. Control thread.
+protocol AlarmOwner: AnyObject {
+    /// It is to be heard from now on.
+    /// - Parameter isAgain: it was put off.
+    func alarmRings(_ alarm: Alarm, isAgain: Bool)
+    /// It was put off, or has ended.
+    func alarmFallsSilent()
+    /// One is other than it was, or stands otherwise.
+    func alarmsDidChange()
+}
