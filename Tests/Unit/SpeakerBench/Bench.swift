@@ -230,7 +230,10 @@ final class Bench {
             makeReader: { _, _ in FakeReader() })
         speaker.rules = rules
         if let wallSeconds { speaker.listening.rewind.wallSeconds = wallSeconds }
-        speaker.audience.announce = { [unowned self] notice in notices.append(notice) }
+        speaker.audience.announce = { [unowned self] notice in
+            notices.append(notice)
+            speaker.didAnnounce(notice)
+        }
         speaker.audience.didChange = { [unowned self] change in changes.formUnion(change) }
         speaker.audience.warn = { [unowned self] warning in warnings.append(warning) }
         speaker.audience.didEnd = { [unowned self] in timesEnded += 1 }
