@@ -114,7 +114,7 @@ import Testing
             #expect(bench.events.compactMap(\.spokenWhole) == [false, true])
             let after = bench.state.played[before...]
             let (old, new) = (after.filter { $0 == 700 }.count, after.filter { $0 == 200 }.count)
-            #expect(old <= 482 && new >= 4800 - 256)
+            #expect(old <= 482 && new >= 4800 - 600)
             // Nothing at all.
             bench.send(Said(0).request)
             bench.run(milliseconds: 300)
