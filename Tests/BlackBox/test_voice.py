@@ -103,7 +103,7 @@ class Voice(SpeakerCase):
         self.start()
         self.mpd("play")
         self.wait_playing()
-        self.says("one")
+        self.says("playing")
         time.sleep(1)
 
     def test_heard_while_paused_and_kept(self):
@@ -116,9 +116,9 @@ class Voice(SpeakerCase):
         self.assertEqual(self.mpd.elapsed(), place)
         # In silence: of the tone that plays nothing is heard.
         heard = self.hear()
-        first = next(start for letter, start in self.ear.found[10:] if letter == "l")
+        first = next(start for letter, start in self.ear.found[13:] if letter == "l")
         self.assertLess(strength(heard[first : first + RATE], 220), 20)
-        self.assertEqual(self.runs(), ["one.", "paused.", "sleep timer 30 minutes."])
+        self.assertEqual(self.runs(), ["playing.", "paused.", "sleep timer 30 minutes."])
         # What was said before needs no program.
         until(lambda: len(os.listdir(self.path("kept"))) == 3, 5, "what was said kept")
         self.mpd("pause 0")
@@ -181,7 +181,8 @@ class Voice(SpeakerCase):
             self.assertEqual(children, [])
             self.end()
         self.assertEqual(threads["yes"], threads["no"])
-        self.assertEqual(self.runs(), ["one.", "paused."])
+        self.assertEqual(self.runs()[-1], "paused.")
+        self.assertEqual(self.runs().count("paused."), 1)
 
     def test_a_program_that_is_not_there(self):
         self.settings["voice"]["command"] = "/nonexistent/speak"
