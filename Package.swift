@@ -169,6 +169,9 @@ let modules: [Target] = [
             "ALSA", "CPosix", "Configuration", "Controls", "Core", "Evdev", "Gpiod", "PWM", "Posix", "Speaker",
             "Workers",
         ]),
+    module(
+        "Voice",
+        ["Audio", "CPosix", "Core", "Media", "Playback", "Posix", "Speaker", "Syn123", "Workers"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
     module(
         "ScreenProcess",
@@ -195,6 +198,7 @@ let modules: [Target] = [
             "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
             "Configuration", "Profiling", "Adapters", "Fetching", "Hands", "ScreenProcess", "Streams", "Subcommands",
+            "Voice",
         ],
         swiftSettings: swift,
         linkerSettings: program),
@@ -239,6 +243,7 @@ let testTargets: [Target] =
         tests(
             "PlaybackTests",
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
+        tests("VoiceTests", ["Audio", "Media", "Posix", "Voice", "Workers"]),
         tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),

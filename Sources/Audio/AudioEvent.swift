@@ -12,4 +12,6 @@ public enum AudioEvent: BitwiseCopyable {
     case ended(token: Int, DeckEnd)
     /// A pause has faded out and the card is silent.
     case paused
+    /// Frames that were to be said are needed no longer: they were heard to their end, or cut off by others, or there is no card.
+    case spoken(UnsafeMutablePointer<Int16>, isWhole: Bool)
 }

@@ -51,9 +51,14 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         handleRequests()
         if case .running = phase {
             service(isCalled: isCalled)
-        } else if silentFrom != nil, let fault = playout.card.look() {
-            recover(fault)
+        } else if silentFrom != nil {
+            if let fault = playout.card.look() { recover(fault) }
+            if playout.isSpeaking {
+                playout.writeVoice()
+                startCardIfReady(force: true)
+            }
         }
+        if let said = playout.takeSaid() { shared.pointee.tell(.spoken(said, isWhole: true)) }
         finishStopping()
         shared.pointee.heard.publish(playout.heardState())
     }
@@ -86,7 +91,15 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         let heard = playout.card.heardFrameByClock()
         let queued = playout.card.queue.cursor - heard
         if let until = silentFrom {
-            waiting.milliseconds = Int32(clamping: max(0, (until - playout.card.now()) / 1_000_000 + 1))
+            let now = playout.card.now()
+            if until > now || !playout.isSpeaking {
+                waiting.milliseconds = Int32(clamping: max(0, (until - now) / 1_000_000 + 1))
+            }
+            if playout.hasMoreToSay() {
+                // Half of it is there still.
+                let unheard = playout.card.queue.time - playout.card.heardTimeByClock()
+                waiting.milliseconds = sooner(waiting.milliseconds, max(1, milliseconds(unheard / 2)))
+            }
         } else if decks.isStarved {
             // Room at the card is of no use. Until somebody calls note it if the card runs dry.
             if playout.card.state == .moving { waiting.milliseconds = max(1, milliseconds(queued)) }
@@ -101,11 +114,16 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             waiting.milliseconds = max(1, milliseconds(queued - period / 2))
         }
         if let frames = playout.framesUntilUntold(heard: heard) {
-            let until = milliseconds(frames) + 1
-            waiting.milliseconds = waiting.milliseconds < 0 ? until : min(waiting.milliseconds, until)
+            waiting.milliseconds = sooner(waiting.milliseconds, milliseconds(frames) + 1)
+        }
+        if let frames = playout.framesUntilSaid() {
+            waiting.milliseconds = sooner(waiting.milliseconds, max(1, milliseconds(frames) + 1))
         }
         return waiting
     }
+
+    /// Of two times to wait, the first of which may be for as long as nobody calls.
+    private func sooner(_ a: Int32, _ b: Int32) -> Int32 { a < 0 ? b : min(a, b) }
 
     private func milliseconds(_ frames: Int64) -> Int32 { Int32(clamping: frames * 1000 / playout.card.rate) }
 
@@ -123,11 +141,13 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             case .pause(let asked): pause(asked: asked)
             case .gain(let kind, let level, let milliseconds): setGain(kind, level, milliseconds)
             case .level(let token, let gain): decks.glide(token, toGain: gain)
+            case .speak(let samples, let frames): speak(samples, frames: frames)
             case .unload(let asked):
                 pause(asked: asked)
                 decks.clear()
                 playout.dropReady()
             case .quit:
+                hush()
                 pause(asked: 0)
                 isQuitting = true
             }
@@ -142,6 +162,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private mutating func detach() {
         isDetaching = true
+        hush()
         pause(asked: 0)
         if isIdle { giveBackOutput() }
     }
@@ -158,7 +179,12 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private mutating func load(_ deck: UnsafeMutablePointer<Deck>, behind token: Int, asked: Int64) {
         takeUpTheEnd()
         let wasIdle = isIdle
-        if case .running = phase { cutAndFadeOut() }
+        if case .running = phase {
+            cutAndFadeOut()
+        } else if wantsToPlay && !isIdle {
+            // What is said while nothing was there to play goes on over it.
+            cut()
+        }
         let left = playout.placeAtCursor()
         playout.dropReady()
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
@@ -185,6 +211,8 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private mutating func play(asked: Int64) {
         if wantsToPlay { return }
         wantsToPlay = true
+        // Something is said while there is nothing to play.
+        if silentFrom != nil && decks.isEmpty && playout.card.queue.ready == 0 { return }
         if silentFrom != nil { cut() }
         let isStopping = silentFrom != nil  // unless the card was lost in that
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
@@ -234,7 +262,40 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private mutating func setGain(_ kind: Gains.Kind, _ level: Int, _ milliseconds: Int) {
         takeUpTheEnd()
         if case .running = phase, let fault = playout.makeWayForGain(milliseconds) { recover(fault) }
+        let isSaidAlone = silentFrom != nil && playout.isSpeaking
+        if isSaidAlone { cut() }
         playout.move(kind, to: level, milliseconds: Int64(milliseconds), isHeard: !isIdle)
+        if isSaidAlone { fallSilent() }
+    }
+
+    // MARK: Speaking
+
+    /// At once, though seconds are queued: they are taken back and written again with what is said in them.
+    private mutating func speak(_ samples: UnsafeMutablePointer<Int16>?, frames: Int) {
+        takeUpTheEnd()
+        let wasIdle = isIdle
+        if wasIdle {
+            if samples != nil, let fault = playout.card.prepare() { recover(fault) }
+        } else if silentFrom != nil {
+            cut()
+        } else if let fault = playout.makeWayForGain(0) {
+            recover(fault)
+        }
+        if let unheard = playout.speak(samples, frames: frames) {
+            shared.pointee.tell(.spoken(unheard, isWhole: false))
+        }
+        if silentFrom != nil || wasIdle && playout.isSpeaking { fallSilent() }
+    }
+
+    /// What is said ends here.
+    private mutating func hush() { if playout.isSpeaking { speak(nil, frames: 0) } }
+
+    /// What sounds dies away from the next frame on; what is said goes on in the silence behind it.
+    private mutating func fallSilent() {
+        if playout.output == nil { return }
+        phase = .running
+        if !playout.isSilent { fadeOut() }
+        if let until = stopBehindSilence() { phase = .falling(until: until) }
     }
 
     // MARK: Playing
@@ -317,6 +378,10 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     /// Takes back what is queued and lets what is heard die away.
     private mutating func cutAndFadeOut() {
         cut()
+        fadeOut()
+    }
+
+    private mutating func fadeOut() {
         guard case .running = phase, playout.card.state == .prepared || playout.card.state == .moving else { return }
         let frames = playout.fall()
         decode(ahead: frames)
@@ -343,16 +408,20 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         switch phase {
         case .idle, .running: return
         case .falling(let until):
-            if playout.card.now() < until { return }
+            if playout.card.now() < until || playout.isSpeaking { return }
             playout.card.stop()
             phase = .idle
             shared.pointee.tell(.paused)
         case .ending(let until, let token, let end):
             if playout.card.now() < until { return }
-            playout.card.stop()
-            phase = .idle
             wantsToPlay = false
             shared.pointee.tell(.ended(token: token, end))
+            if playout.isSpeaking {
+                phase = .falling(until: until)
+                return
+            }
+            playout.card.stop()
+            phase = .idle
         }
         if isDetaching { giveBackOutput() }
     }
@@ -367,6 +436,9 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             _ = playout.card.prepare()
         case .lost(let code):
             guard let output = playout.output else { return }
+            if let unheard = playout.speak(nil, frames: 0) {
+                shared.pointee.tell(.spoken(unheard, isWhole: false))
+            }
             // The ear was where it was seen last, gone on with the clock.
             playout.detach(heard: playout.card.heardFrameByClock())
             decks.clear()

@@ -18,6 +18,9 @@ public enum AudioRequest: BitwiseCopyable {
     case gain(Gains.Kind, level: Int, milliseconds: Int)
     /// The recording of a deck is multiplied with another gain from now on (`Leveller`), if the deck is here and has one.
     case level(token: Int, gain: Int)
+    /// Says frames in the card's rate and channels at once, over whatever plays or nothing, instead of what is being said; nil says
+    /// nothing more. They come back with `AudioEvent.spoken`.
+    case speak(UnsafeMutablePointer<Int16>?, frames: Int)
     /// Pause and give back all decks.
     case unload(asked: Int64)
     case quit

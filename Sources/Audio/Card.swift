@@ -38,10 +38,10 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     private(set) var state = State.absent
     private(set) var queue = CardQueue()
     private(set) var view = View()
-    /// The card takes everything at once, so that playing is timed by the clock: since when, and from which frame.
+    /// The card takes everything at once, so that playing is timed by the clock: since when, and from which of the queue's time.
     private(set) var isUnpaced = false
     private var clockStart: Int64 = 0
-    private var clockFrame: Int64 = 0
+    private var clockTime: Int64 = 0
 
     /// Hz; as wide as what it is multiplied with, since frames and nanoseconds take more than 32 bits. 1 while there is no card.
     private(set) var rate: Int64 = 1
@@ -94,10 +94,29 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         switch state {
         case .absent, .unprepared: return queue.cursor
         case .prepared: return queue.floorFrame
-        case .moving:
-            if isUnpaced { return min(queue.cursor, clockFrame + frames(since: clockStart, at: time)) }
-            return queue.heardFrame(delay: max(0, view.delay - moved))
+        case .moving: return queue.heardFrame(delay: unheardFrames(at: time, moved: moved))
         }
+    }
+
+    /// Frames given to the card and not heard, silence too, when `moved` frames have been heard since it was looked at.
+    private func unheardFrames(at time: Int64, moved: Int64) -> Int64 {
+        switch state {
+        case .absent, .unprepared: return 0
+        case .prepared: return queue.given
+        case .moving:
+            if isUnpaced { return max(0, queue.time - clockTime - frames(since: clockStart, at: time)) }
+            return max(0, view.delay - moved)
+        }
+    }
+
+    /// How much of the queue's time had been heard when the card was looked at.
+    func heardTime() -> Int64 { queue.time - unheardFrames(at: view.time, moved: 0) }
+
+    /// How much has been by now, as far as the clock can tell.
+    func heardTimeByClock() -> Int64 {
+        let now = now()
+        return queue.time
+            - unheardFrames(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
     }
 
     /// Frames at the card and not heard, without the silence behind them.
@@ -106,8 +125,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     /// When a frame at the card is or was at the ear.
     func timeHeard(_ frame: Int64) -> Int64 {
         if state == .absent { return now() }
-        let pad = frame < queue.padFrame ? queue.padFrames : 0
-        let delay = isUnpaced ? queuedFrames() + pad : view.delay
+        let delay = isUnpaced ? unheardFrames(at: view.time, moved: 0) : view.delay
         return view.time + nanoseconds(queue.framesUntil(frame, delay: delay))
     }
 
@@ -140,17 +158,17 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         if let fault = CardFault(available) { return fault }
         view.available = Int64(available)
         if state == .moving && !isUnpaced { comparePace() }
-        if isUnpaced { view.available = max(0, bufferFrames - queuedFrames()) }
+        if isUnpaced { view.available = max(0, bufferFrames - (queue.time - heardTime())) }
         return nil
     }
 
     /// The `file` PCM and others with no hardware under them show themselves by swallowing faster than time passes.
     private mutating func comparePace() {
         let elapsed = frames(since: clockStart, at: view.time)
-        if queue.cursor - clockFrame - elapsed > bufferFrames * 5 / 4 {
+        if queue.time - clockTime - elapsed > bufferFrames * 5 / 4 {
             isUnpaced = true
         } else if elapsed > frames(Timing.pacingWindowMilliseconds) {
-            clockFrame = heardFrame()
+            clockTime = heardTime()
             clockStart = view.time
         }
     }
@@ -206,7 +224,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         if code != -Int(EBADFD), let fault = CardFault(code) { return fault }
         state = .moving
         clockStart = now()
-        clockFrame = queue.floorFrame
+        clockTime = queue.time - queue.given
         view.time = clockStart
         return nil
     }
@@ -242,10 +260,11 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
             tries += 1
         } while now() - asked > Timing.answerNanoseconds && tries < Timing.answerTries
         let heard = heardFrame()
+        let unheard = unheardFrames(at: view.time, moved: 0)
         // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
         _ = device.pointee.drop()
         let playedOn = state == .moving ? ((now() - asked) / 2 * rate + 500_000_000) / 1_000_000_000 : 0
-        queue.goBack(to: heard + playedOn, oldest: oldest)
+        queue.goBack(to: heard + playedOn, oldest: oldest, unheard: max(0, unheard - playedOn))
         return prepare()
     }
 

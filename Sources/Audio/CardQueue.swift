@@ -13,6 +13,8 @@ struct CardQueue: BitwiseCopyable {
     private(set) var padFrame: Int64 = 0
     /// Frames given to the card since it was prepared, silence too, less those taken back.
     private(set) var given: Int64 = 0
+    /// The same since the output was attached, whatever the card forgot: a clock that goes on in silence too.
+    private(set) var time: Int64 = 0
 
     @_noLocks @_noAllocation
     init() {}
@@ -40,6 +42,7 @@ struct CardQueue: BitwiseCopyable {
     mutating func didWrite(_ frames: Int64) {
         cursor += frames
         given += frames
+        time += frames
     }
 
     @_noLocks @_noAllocation
@@ -48,12 +51,14 @@ struct CardQueue: BitwiseCopyable {
         padFrames = (padFrame == cursor ? padFrames : 0) + frames
         padFrame = cursor
         given += frames
+        time += frames
     }
 
     /// The card gave back its latest `frames`: audio, the silence before it, the audio before that.
     @_noLocks @_noAllocation
     mutating func takeBack(_ frames: Int64) {
         given -= frames
+        time -= frames
         let behind = min(frames, cursor - padFrame)
         let silence = min(frames - behind, padFrames)
         padFrames -= silence
@@ -61,9 +66,11 @@ struct CardQueue: BitwiseCopyable {
         padFrame = min(padFrame, cursor)
     }
 
-    /// The card forgot all that it had: `frame` is to be written next, though none that is older than `oldest`.
+    /// The card forgot all that it had, `unheard` frames with the silence among them: `frame` is to be written next, though none that
+    /// is older than `oldest`.
     @_noLocks @_noAllocation
-    mutating func goBack(to frame: Int64, oldest: Int64) {
+    mutating func goBack(to frame: Int64, oldest: Int64, unheard: Int64 = 0) {
+        time -= unheard
         cursor = max(min(cursor, frame), oldest)
         begin()
     }

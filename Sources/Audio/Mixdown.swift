@@ -1,23 +1,28 @@
 import CPosix
+import Realtime
 
 /// The last step before the card: keeps decoded frames as they are, before any gain, for as long as they may be taken back, and
 /// renders them with their gains, and with a second voice over them if there is one. The same frame rendered twice comes out the
 /// same, unless its gain or the voice was changed in between.
 struct Mixdown: ~Copyable {
-    /// Something said over what is played: frames in the card's rate and channels, whose first is heard with `start`. The memory
-    /// stays valid until another voice takes its place.
+    /// Something said over what is played: frames in the card's rate and channels, whose first is heard at `start` of the queue's time, so
+    /// that it goes on in silence too. The memory stays valid until another voice takes its place.
     struct Voice: BitwiseCopyable {
-        var samples: UnsafePointer<Int16>
+        var samples: UnsafeMutablePointer<Int16>
         var frames: Int64
         var start: Int64
+        var end: Int64 { @_noLocks @_noAllocation get { start + frames } }
 
         @_noLocks @_noAllocation
-        init(samples: UnsafePointer<Int16>, frames: Int64, start: Int64) {
+        init(samples: UnsafeMutablePointer<Int16>, frames: Int64, start: Int64) {
             self.samples = samples
             self.frames = frames
             self.start = start
         }
     }
+
+    /// However low the volume is, a voice that answers a hand is heard: a quarter of the volume's way.
+    private static var leastVoiceLevel: Int { @_noLocks @_noAllocation get { Envelope.unity / 64 } }
 
     /// Frames that one `rendered` may be asked for.
     let chunkFrames: Int
@@ -28,7 +33,10 @@ struct Mixdown: ~Copyable {
     private let scratch: UnsafeMutablePointer<Int16>
     /// The same in 32 bit, for cards that take nothing else.
     private let scratch32: UnsafeMutablePointer<Int32>?
-    private var voice: Voice?
+    private(set) var voice: Voice?
+    /// What dies away of a voice that was cut off.
+    private var tail: Voice
+    private let tailLimit: Int
 
     /// - Parameter queuedFrames: what may be decoded and not heard, at most, and be wanted again.
     init(channels: Int, sampleBytes: Int, chunkFrames: Int, queuedFrames: Int) {
@@ -40,6 +48,9 @@ struct Mixdown: ~Copyable {
         // The audio thread must not be the first to touch a page.
         ns_zero(history, historyFrames * channels * 2)
         ns_zero(scratch, chunkFrames * channels * 2)
+        tailLimit = max(1, chunkFrames / 8)
+        tail = Voice(samples: .allocate(capacity: tailLimit * channels), frames: 0, start: 0)
+        ns_zero(tail.samples, tailLimit * channels * 2)
         if sampleBytes == 4 {
             scratch32 = .allocate(capacity: chunkFrames * channels)
             ns_zero(scratch32!, chunkFrames * channels * 4)
@@ -51,6 +62,7 @@ struct Mixdown: ~Copyable {
     deinit {
         history.deallocate()
         scratch.deallocate()
+        tail.samples.deallocate()
         scratch32?.deallocate()
     }
 
@@ -70,29 +82,46 @@ struct Mixdown: ~Copyable {
         }
     }
 
+    /// Another voice, or none, from `time` on; the one before dies away. What was heard to its end is let go of.
     @_noLocks @_noAllocation
-    mutating func speak(_ voice: Voice?) { self.voice = voice }
+    mutating func speak(_ voice: Voice?, at time: Int64) {
+        if let old = self.voice, time > old.start, time < old.end {
+            tail.start = time
+            tail.frames = min(Int64(tailLimit), old.end - time)
+            let from = Int(time - old.start) * channels
+            let count = Int(tail.frames) * channels
+            var i = 0
+            while i < count {
+                tail.samples[i] = Int16(truncatingIfNeeded: Int(old.samples[from + i]) * (count - i) / count)
+                i += 1
+            }
+        }
+        self.voice = voice
+    }
 
-    /// At most `count` frames from number `start` on as the card wants them. `frames` is how many they are.
+    /// At most `count` frames from number `start` on, at `time` of the queue, as the card wants them. `frames` is how many they are.
     @_noLocks @_noAllocation
-    borrowing func rendered(_ count: Int, at start: Int64, _ gains: Gains, frames: inout Int) -> UnsafeRawPointer {
+    borrowing func rendered(
+        _ count: Int, at start: Int64, time: Int64, _ gains: Gains, frames: inout Int
+    ) -> UnsafeRawPointer {
         let place = Int(start % Int64(historyFrames))
         frames = min(count, min(chunkFrames, historyFrames - place))
         let from = UnsafePointer(history + place * channels)
-        let isAlone = !overlapsVoice(start, frames)
+        let isAlone = !overlaps(voice, time, frames) && !overlaps(tail, time, frames)
         if isAlone && scratch32 == nil && gains.isUnity(from: start) { return UnsafeRawPointer(from) }
         // A move of some milliseconds is seldom as long as what is rendered at once, and a level for each frame is dear.
         let moving = min(frames, gains.framesUntilStill(from: start))
         move(from, gains, start, moving)
         scale(from, moving..<frames, gains.level(at: start + Int64(moving)))
-        if !isAlone { addVoice(start, frames) }
+        if !isAlone { addVoices(time, frames, gains, start) }
         return widened(frames)
     }
 
-    /// So many frames of silence as the card wants them.
+    /// So many frames of silence as the card wants them, with what is said in it.
     @_noLocks @_noAllocation
-    borrowing func silence(_ frames: Int) -> UnsafeRawPointer {
+    borrowing func silence(_ frames: Int, at start: Int64, time: Int64, _ gains: Gains) -> UnsafeRawPointer {
         ns_zero(scratch, frames * channels * 2)
+        addVoices(time, frames, gains, start)
         return widened(frames)
     }
 
@@ -125,25 +154,39 @@ struct Mixdown: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private borrowing func overlapsVoice(_ start: Int64, _ frames: Int) -> Bool {
+    private borrowing func overlaps(_ voice: Voice?, _ time: Int64, _ frames: Int) -> Bool {
         guard let voice else { return false }
-        return start < voice.start + voice.frames && voice.start < start + Int64(frames)
+        return time < voice.end && voice.start < time + Int64(frames)
     }
 
-    /// Adds what of the voice is heard with these frames; what is too loud together is held at full scale.
     @_noLocks @_noAllocation
-    private borrowing func addVoice(_ start: Int64, _ frames: Int) {
-        guard let voice else { return }
-        let first = max(start, voice.start)
-        let end = min(start + Int64(frames), voice.start + voice.frames)
-        var to = Int(first - start) * channels
-        var from = Int(first - voice.start) * channels
-        let last = Int(end - start) * channels
-        while to < last {
-            let sum = Int32(scratch[to]) + Int32(voice.samples[from])
-            scratch[to] = Int16(max(-32768, min(32767, sum)))
-            to += 1
-            from += 1
+    private borrowing func addVoices(_ time: Int64, _ frames: Int, _ gains: Gains, _ start: Int64) {
+        if let voice { add(voice, time, frames, gains, start) }
+        add(tail, time, frames, gains, start)
+    }
+
+    /// Adds what of a voice is heard with these frames, as loud as the volume has it; what is too loud together is held at full scale.
+    @_noLocks @_noAllocation
+    private borrowing func add(_ voice: Voice, _ time: Int64, _ frames: Int, _ gains: Gains, _ start: Int64) {
+        if !overlaps(voice, time, frames) { return }
+        var frame = Int(max(0, voice.start - time))
+        let end = Int(min(Int64(frames), voice.end - time))
+        let moving = gains.user.framesUntilStill(from: start)
+        var from = Int(time - voice.start + Int64(frame)) * channels
+        var to = frame * channels
+        while frame < end {
+            let level = max(
+                frame < moving ? gains.user.level(at: start + Int64(frame)) : gains.user.target,
+                Mixdown.leastVoiceLevel)
+            var channel = 0
+            while channel < channels {
+                let said = (Int64(voice.samples[from]) * Int64(level) + (1 << 29)) >> 30
+                scratch[to] = Int16(truncatingIfNeeded: max(-32768, min(32767, Int64(scratch[to]) + said)))
+                to += 1
+                from += 1
+                channel += 1
+            }
+            frame += 1
         }
     }
 

@@ -101,18 +101,28 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         guard let output else { return .frames(0) }
         var frames = 0
         let rendered = output.pointee.mixdown.rendered(
-            Int(clamping: count), at: card.queue.cursor, gains, frames: &frames)
+            Int(clamping: count), at: card.queue.cursor, time: card.queue.time, gains, frames: &frames)
         return card.write(rendered, count: frames)
     }
 
-    /// Writes silence behind the last frames. Returns when they will have been heard.
+    /// Writes silence behind the last frames, or what is said. Returns when they will have been heard.
     mutating func writeSilence() -> Int64 {
         guard let output else { return card.now() }
         // A card may hold a little more than it tells: that much of the silence is played.
         let until = card.timeHeard(card.queue.cursor) + Timing.hiddenMilliseconds * 1_000_000
-        let frames = min(output.pointee.mixdown.chunkFrames, Int(card.frames(Timing.silenceMilliseconds)))
-        card.writeSilence(output.pointee.mixdown.silence(frames), count: frames)
+        if let voice = output.pointee.mixdown.voice, voice.end >= card.queue.time {
+            writeVoice()
+        } else {
+            writeSilence(Int(card.frames(Timing.silenceMilliseconds)))
+        }
         return until
+    }
+
+    private mutating func writeSilence(_ frames: Int) {
+        guard let output else { return }
+        let frames = min(frames, output.pointee.mixdown.chunkFrames)
+        card.writeSilence(
+            output.pointee.mixdown.silence(frames, at: card.queue.cursor, time: card.queue.time, gains), count: frames)
     }
 
     /// Room that is to be filled now.
@@ -140,7 +150,9 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     /// Takes back what is queued and not about to be heard.
     mutating func cut() -> CardFault? {
         guard let output else { return nil }
-        return card.cut(oldest: output.pointee.mixdown.oldest(head: card.queue.head))
+        let fault = card.cut(oldest: output.pointee.mixdown.oldest(head: card.queue.head))
+        if isSpeaking { duck() }
+        return fault
     }
 
     // MARK: Gains
@@ -151,10 +163,14 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     mutating func rise(fromSilence: Bool) {
         if fromSilence { gains.fade.set(0, from: card.queue.cursor) }
         gains.fade.move(to: Envelope.unity, from: card.queue.cursor, frames: fadeFrames())
+        if isSpeaking { duck() }
     }
 
     /// A fall that nothing rises behind.
     var isFallen: Bool { gains.fade.target == 0 }
+
+    /// What comes at the cursor is silent.
+    var isSilent: Bool { gains.fade.level(at: card.queue.cursor) == 0 }
 
     /// What comes at the cursor dies away. Returns within how many frames. A fall under way goes on as it was: behind its end other
     /// audio may begin.
@@ -190,6 +206,72 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     }
 
     borrowing func isShallow() -> Bool { shallowUntil > 0 && card.now() < shallowUntil }
+
+    // MARK: What is said
+
+    var isSpeaking: Bool { output?.pointee.mixdown.voice != nil }
+
+    /// Says something from the next frame on that the card is given; nothing where `samples` is nil.
+    /// - Returns: what was said until then.
+    mutating func speak(_ samples: UnsafeMutablePointer<Int16>?, frames: Int) -> UnsafeMutablePointer<Int16>? {
+        guard let output else { return samples }
+        let before = output.pointee.mixdown.voice?.samples
+        let time = card.queue.time
+        let voice = samples.map { Mixdown.Voice(samples: $0, frames: Int64(frames), start: time) }
+        output.pointee.mixdown.speak(voice, at: time)
+        duck()
+        return before
+    }
+
+    /// What plays is lower from the next frame on, for as long as something is said.
+    private mutating func duck() {
+        let cursor = card.queue.cursor
+        if let voice = output?.pointee.mixdown.voice, voice.end > card.queue.time {
+            let down = card.frames(Timing.duckMilliseconds)
+            gains.duck.move(to: Envelope.unity / 4, from: cursor, frames: Int(down))
+            gains.duck.move(
+                to: Envelope.unity, from: cursor + max(down, voice.end - card.queue.time),
+                frames: Int(card.frames(Timing.unduckMilliseconds)))
+        } else {
+            let up = Int(card.frames(Timing.unduckMilliseconds))
+            // Where it is not on its way already.
+            if gains.duck.framesUntilStill(from: cursor) > up || gains.duck.target < Envelope.unity {
+                gains.duck.move(to: Envelope.unity, from: cursor, frames: up)
+            }
+        }
+    }
+
+    /// What is said goes on behind the last frames, as far as there is room, and silence behind it.
+    mutating func writeVoice() {
+        guard let output, let voice = output.pointee.mixdown.voice else { return }
+        while voice.end > card.queue.time {
+            let before = card.queue.time
+            let room = card.isUnpaced ? card.bufferFrames - (before - card.heardTime()) : voice.frames
+            writeSilence(Int(clamping: max(0, min(room, voice.end - before))))
+            if card.queue.time == before { return }
+        }
+        if card.queue.time == voice.end { writeSilence(Int(card.frames(Timing.silenceMilliseconds))) }
+    }
+
+    /// Frames until what is said has been heard to its end; nil where nothing is said.
+    borrowing func framesUntilSaid() -> Int64? {
+        guard let voice = output?.pointee.mixdown.voice else { return nil }
+        return voice.end + card.frames(Timing.hiddenMilliseconds) - card.heardTimeByClock()
+    }
+
+    /// Whether more of what is said is to be given to the card.
+    borrowing func hasMoreToSay() -> Bool {
+        guard let voice = output?.pointee.mixdown.voice else { return false }
+        return voice.end > card.queue.time
+    }
+
+    /// What has been heard to its end, as the card was looked at.
+    mutating func takeSaid() -> UnsafeMutablePointer<Int16>? {
+        guard let voice = output?.pointee.mixdown.voice,
+            card.heardTime() >= voice.end + card.frames(Timing.hiddenMilliseconds)
+        else { return nil }
+        return speak(nil, frames: 0)
+    }
 
     // MARK: What is heard
 

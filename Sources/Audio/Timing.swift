@@ -6,6 +6,10 @@ enum Timing {
     static var volumeMilliseconds: Int64 { @_noLocks @_noAllocation get { 20 } }
     /// What a card may be fetching at this very moment is left to it when its queue is taken back.
     static var rewindMarginMilliseconds: Int64 { @_noLocks @_noAllocation get { 10 } }
+    /// What plays goes lower so fast where something is said…
+    static var duckMilliseconds: Int64 { @_noLocks @_noAllocation get { 40 } }
+    /// …and comes back without a jolt.
+    static var unduckMilliseconds: Int64 { @_noLocks @_noAllocation get { 300 } }
     /// Enough to start the card with, and what is decoded at once while the queue is short: more would make a person wait.
     static var startMilliseconds: Int64 { @_noLocks @_noAllocation get { 50 } }
     /// Below this the queue is short.

@@ -85,6 +85,23 @@ public struct Configuration: Sendable {
         public var mostPercent = 100
     }
 
+    /// What is spoken.
+    public struct Voice: Equatable, Sendable {
+        /// Where not, nothing of it is there.
+        public var isEnabled = false
+        /// A program and its arguments, between spaces: it reads a sentence and writes its sound.
+        public var command = "espeak-ng --stdout"
+        /// As espeak-ng names it; "" for the program's own.
+        public var language = ""
+        /// Hz, of a program that writes samples and nothing before them.
+        public var bareRate = 22_050
+        public var says = Says.all
+        /// A folder for what was said before; "" for none.
+        public var cachePath = "/var/cache/nightstand-voice"
+
+        public enum Says: Equatable, Sendable { case all, menu, byDay }
+    }
+
     /// What is played from a network.
     public struct Network: Equatable, Sendable {
         /// Where not, nothing is ever asked of anybody.
@@ -121,6 +138,7 @@ public struct Configuration: Sendable {
     public var audio = Audio()
     public var playing = Playing()
     public var night = Night()
+    public var voice = Voice()
     /// Where the items are: a folder.
     public var libraryPath = "/srv/nightstand"
     /// Where positions and favourites are kept: a folder.

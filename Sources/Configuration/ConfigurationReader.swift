@@ -8,6 +8,7 @@ struct ConfigurationReader {
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
         ("playing", ["rewind", "next", "resume", "keep_pause", "next_book"]), ("speaker", ["after_power_cut"]),
         ("night", ["hours", "sleep", "volume", "loudest"]),
+        ("voice", ["enabled", "command", "language", "rate", "says", "cache"]),
         ("library", ["path"]),
         ("state", ["path"]),
         ("playlists", ["path"]),
@@ -84,9 +85,10 @@ struct ConfigurationReader {
         let lcd = result.lcd
         if result.screen.isEnabled {
             result.gestures.bindToPanel()
-        } else if !lcd.device.isEmpty {
+        } else if !lcd.device.isEmpty || result.voice.isEnabled {
             result.gestures.bindToMenu()
         }
+        if result.voice.isEnabled { result.gestures.bindToVoice() }
         if lcd.width * lcd.height > 80 && !(lcd.width == 40 && lcd.height == 4) {
             line = lines["lcd.width"] ?? lines["lcd.height"] ?? 0
             throw error(
@@ -144,6 +146,24 @@ struct ConfigurationReader {
             result.night.sleep = sleep
         case "night.volume": result.night.startPercent = value.isEmpty ? nil : try number(key, value, 1...100)
         case "night.loudest": result.night.mostPercent = try number(key, value, 1...100)
+        case "voice.enabled": result.voice.isEnabled = try isYes(key, value)
+        case "voice.command":
+            if value.isEmpty { throw error("'command' is empty", expected: "a program, such as espeak-ng --stdout") }
+            result.voice.command = value
+        case "voice.language":
+            if value.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 }) || value.begins(with: "-") {
+                throw error("language is '\(value)'", expected: "one that espeak-ng --voices lists, such as de")
+            }
+            result.voice.language = value
+        case "voice.rate": result.voice.bareRate = try number(key, value, 8000...48_000)
+        case "voice.says":
+            switch value {
+            case "all": result.voice.says = .all
+            case "menu": result.voice.says = .menu
+            case "by-day": result.voice.says = .byDay
+            default: throw error("says is '\(value)'", expected: oneOf(value, ["all", "menu", "by-day"]))
+            }
+        case "voice.cache": result.voice.cachePath = try path(key, value, canBeEmpty: true)
         case "playing.keep_pause": result.playing.keepsPause = try isYes(key, value)
         case "library.path": result.libraryPath = try path(key, value, canBeEmpty: false)
         case "state.path": result.statePath = try path(key, value, canBeEmpty: false)

@@ -12,7 +12,10 @@ public enum Gesture: Int, CaseIterable, Sendable {
     /// known before that it will not be this one.
     case longer
 
-    static let names = ["press", "long", "double", "hold", "longer"]
+    /// A third press soon after the second of a double press: acts as the button goes down, and the second has done what it does.
+    case triple
+
+    static let names = ["press", "long", "double", "hold", "longer", "triple"]
 
     /// As the configuration writes it.
     public var name: String { Gesture.names[rawValue] }

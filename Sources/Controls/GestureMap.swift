@@ -123,7 +123,7 @@ public struct GestureMap: Sendable {
             switch gesture {
             case .hold: [.long, .longer]
             case .long, .longer: [.hold]
-            case .press, .double: []
+            case .press, .double, .triple: []
             }
         for rival in rivals where command != .none {
             if isWritten[index(button, rival)], self[button, rival] != .none {
@@ -144,9 +144,14 @@ public struct GestureMap: Sendable {
         if self[.play, .hold] == .none && !isWritten[index(.play, .longer)] { self[.play, .longer] = .screen(.library) }
     }
 
-    /// With an LCD a longer press of play opens the menu, unless something else was written.
+    /// With an LCD or a voice a longer press of play opens the menu, unless something else was written.
     public mutating func bindToMenu() {
         if self[.play, .hold] == .none && !isWritten[index(.play, .longer)] { self[.play, .longer] = .menu(.open) }
+    }
+
+    /// With a voice three presses of play ask it what this is, unless something else was written.
+    public mutating func bindToVoice() {
+        if !isWritten[index(.play, .triple)] { self[.play, .triple] = .say }
     }
 
     /// What hands do while the menu is open: back and forward, next and previous, and each knob go through it, play chooses, held it goes

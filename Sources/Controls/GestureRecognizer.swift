@@ -31,6 +31,10 @@ public struct GestureRecognizer {
         case answered(holdAt: MonotonicTime?)
         /// Up after a press that was answered, and of which a second may still make a double press.
         case free(until: MonotonicTime)
+        /// Down after the second; its release is the beginning of the wait for a third.
+        case twice
+        /// Up after the second, and a third may still come.
+        case freeTwice(until: MonotonicTime)
     }
 
     private struct Button {
@@ -129,7 +133,7 @@ public struct GestureRecognizer {
     private func phaseDeadline(of button: ButtonName) -> MonotonicTime? {
         switch buttons[button.rawValue].phase {
         // Nothing happens by itself where a second press does not come.
-        case .idle, .spent, .free: return nil
+        case .idle, .spent, .free, .twice, .freeTwice: return nil
         case .answered(let holdAt): return holdAt
         case .down(let since):
             if map[button, .longer] != .none { return since.adding(milliseconds: map.longerMilliseconds) }
@@ -148,10 +152,15 @@ public struct GestureRecognizer {
         switch (buttons[button.rawValue].phase, change.isPressed) {
         case (.pressed, true):
             decide(button, .double, at: time)
-            phase = .spent
+            phase = map[button, .triple] == .none ? .spent : .twice
         case (.free(let until), true) where time < until:
             decide(button, .double, at: time)
+            phase = map[button, .triple] == .none ? .spent : .twice
+        case (.freeTwice(let until), true) where time < until:
+            decide(button, .triple, at: time)
             phase = .spent
+        case (.twice, false):
+            phase = .freeTwice(until: time.adding(milliseconds: map.doubleMilliseconds))
         case (_, true) where map.actsOnPressEdge(button):
             decide(button, .press, at: time)
             let holdAt = map[button, .hold] == .none ? nil : time.adding(milliseconds: map.longMilliseconds)
@@ -184,7 +193,7 @@ public struct GestureRecognizer {
     private mutating func pass(_ time: MonotonicTime, of button: ButtonName) {
         guard let deadline = phaseDeadline(of: button), time >= deadline else { return }
         switch buttons[button.rawValue].phase {
-        case .idle, .spent, .free: break
+        case .idle, .spent, .free, .twice, .freeTwice: break
         case .down where map[button, .longer] != .none:
             decide(button, .longer, at: deadline)
             buttons[button.rawValue].phase = .spent

@@ -115,7 +115,8 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
         } catch { throw PlaybackError(error) }
         let format = output.pointee.format
         return OpenOutput(
-            output: output, periodMicroseconds: Int(Int64(format.periodFrames) * 1_000_000 / Int64(format.rate)))
+            output: output, periodMicroseconds: Int(Int64(format.periodFrames) * 1_000_000 / Int64(format.rate)),
+            card: OutputKeeper.Format(rate: format.rate, channels: format.channels))
     }
 
     func close(_ output: UnsafeMutablePointer<Output>) {

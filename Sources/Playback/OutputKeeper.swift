@@ -34,6 +34,8 @@ final class OutputKeeper {
     private var isEnabled = true
     /// Of the card that is, or was last, open.
     private(set) var format: Format?
+    /// What that card takes itself.
+    private(set) var card: Format?
     /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
     private(set) var isSilent = false
     /// Length of the card's period; 0 before it was opened.
@@ -124,6 +126,7 @@ final class OutputKeeper {
         }
         state = .open
         format = wanted
+        card = opened.card
         periodMicroseconds = opened.periodMicroseconds
         let wasMissing = backoff.failures > 0
         backoff.succeeded()

@@ -16,7 +16,7 @@ public final class Player {
     let audio: any AudioPort
     let scheduler: any Scheduler
     private let decks: DeckPool
-    private let output: OutputKeeper
+    let output: OutputKeeper
     let tables: SeekTableFinder
     /// Set once, before it starts.
     public unowned(unsafe) var delegate: (any PlayerDelegate)!
@@ -24,6 +24,10 @@ public final class Player {
     var heard: HeardTracks
     var wish: Wish?
     var following: Wish?
+    /// A card was opened, and something can be said on it.
+    public var didOpenCard: () -> Void = {}
+    /// What was said is over: it was heard to its end, or was cut off.
+    public var didSay: (_ isWhole: Bool) -> Void = { _ in }
     private var boundaryTimer: EventLoop.TimerToken?
 
     /// The listener wants to hear something.
@@ -305,6 +309,7 @@ public final class Player {
         case .nextBegun(let token): didBeginNext(token)
         case .ended(let token, let end): didEnd(token, end)
         case .paused: delegate.playerDidChange()
+        case .spoken(let samples, let isWhole): didSpeak(samples, isWhole: isWhole)
         }
     }
 
@@ -312,7 +317,9 @@ public final class Player {
         switch event {
         case .lost(let message): delegate.playerDidLoseDevice(message)
         case .found: delegate.playerDidFindDevice()
-        case .canGoOn: advance()
+        case .canGoOn:
+            advance()
+            if output.isOpen { didOpenCard() }
         }
     }
 

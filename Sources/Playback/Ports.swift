@@ -20,6 +20,8 @@ protocol OutputOpener: AnyObject {
 struct OpenOutput {
     var output: UnsafeMutablePointer<Output>
     var periodMicroseconds: Int
+    /// What the card takes, whatever the stream is.
+    var card: OutputKeeper.Format
 }
 
 /// Brings decks to places in streams. Feed thread; a disk may take its time.

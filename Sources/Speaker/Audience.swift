@@ -6,6 +6,8 @@ public final class Audience {
     public var didChange: (Changes) -> Void = { _ in }
     /// A word for a person, shown for some seconds.
     public var announce: (Notice) -> Void = { _ in }
+    /// Nil where nothing is spoken.
+    public var answers: Answers?
     /// A warning for the journal.
     public var warn: (String) -> Void
     /// Everything has been played to its end.

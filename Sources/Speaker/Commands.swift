@@ -7,6 +7,9 @@ import Posix
 extension Speaker {
     /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
+        let answers = asked == nil ? nil : audience.answers
+        answers?.begin(answerable)
+        defer { answers?.end(command, answerable, isNight: isNight) }
         if answersAlarm(command) { return }
         if sleep.isFading {
             wake(by: command)
@@ -40,6 +43,7 @@ extension Speaker {
         case .loop(let change): perform(change, asked)
         case .sleep(let wanted): setSleep(wanted)
         case .sleepStep: setSleep(sleep.setting.step(forward: true, around: true))
+        case .say: sayWhatIsSo()
         }
     }
 

@@ -58,7 +58,7 @@ extension Speaker {
     func endInterruption(by command: Command) {
         switch command {
         case .none, .interrupt, .alarm, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,
-            .sleepStep:
+            .sleepStep, .say:
             break
         default: sound.interruption.forget()
         }

@@ -97,7 +97,7 @@ final class Menu {
     /// Something else is asked of the speaker than the menu and the volume: it is left.
     func willPerform(_ command: Command) {
         switch command {
-        case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep: break
+        case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say: break
         default: if isOpen { close() }
         }
     }

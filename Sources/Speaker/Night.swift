@@ -15,6 +15,8 @@ extension Speaker {
         return night
     }
 
+    var isNight: Bool { night != nil }
+
     /// As loud as it may be made now.
     var mostPercent: Int { night?.mostPercent ?? 100 }
 

@@ -88,6 +88,9 @@ extension Speaker {
         return status
     }
 
+    /// What a person at the speaker has to know.
+    var trouble: Trouble? { circumstances.trouble }
+
     private var circumstances: Circumstances {
         Circumstances(
             hasItem: currentItem != nil, hasTrack: player.track != nil, playerWantsToPlay: player.wantsToPlay,

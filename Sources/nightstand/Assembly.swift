@@ -14,6 +14,7 @@ import Scanning
 import Speaker
 import Streams
 import Transcript
+import Voice
 import Workers
 
 /// The speaker with all that surrounds it, wired by the configuration: card, library, screens, buttons, consoles.
@@ -98,9 +99,29 @@ final class Assembly {
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.places.didWrite() }
         speaker.audience.didChange = { [self] changes in didChange(changes) }
-        speaker.audience.announce = { [self] notice in self.screens.announce(notice) }
+        speaker.audience.announce = { [self] notice in
+            self.screens.announce(notice)
+            speaker.didAnnounce(notice)
+        }
+        if configuration.voice.isEnabled { openVoice() }
         if configuration.network.isEnabled { connectStreams(configPath) }
         self.screens.setNeedsUpdate()
+    }
+
+    private func openVoice() {
+        let wanted = configuration.voice
+        let voice = Voice(
+            Voice.Settings(
+                command: wanted.command, language: wanted.language, bareRate: wanted.bareRate,
+                cachePath: wanted.cachePath),
+            player: player, loop: loop, worker: worker, warn: warn)
+        let manner: Answers.Manner =
+            switch wanted.says {
+            case .all: .always
+            case .menu: .menu
+            case .byDay: .byDay
+            }
+        speaker.audience.answers = Answers(voice, manner, timers: loop)
     }
 
     private func connectStreams(_ configPath: String?) {
@@ -210,6 +231,7 @@ final class Assembly {
     }
 
     private func didChange(_ changes: Changes) {
+        if changes.contains(.player) { speaker.troubleMayHaveChanged() }
         if changes.contains(.menu) { buttons?.setMenu(isOpen: speaker.isMenuOpen) }
         screens.setNeedsUpdate()
         service?.update()

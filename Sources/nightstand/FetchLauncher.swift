@@ -13,13 +13,3 @@ enum FetchLauncher {
         return code == 0 ? nil : "the fetching process cannot be started: " + String(cString: strerror(code))
     }
 }
-
-extension [String] {
-    /// Calls `body` with these as a program's arguments.
-    func withCStrings(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> Int32 {
-        var copies: [UnsafeMutablePointer<CChar>?] = map { word in word.withPath { strdup($0) } }
-        copies.append(nil)
-        defer { for copy in copies { free(copy) } }
-        return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
-    }
-}

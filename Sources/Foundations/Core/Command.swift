@@ -35,6 +35,8 @@ public enum Command: Equatable, Sendable {
     case sleep(Sleep)
     /// The next of `Sleep.steps`.
     case sleepStep
+    /// Says what this is, when, and how much is left.
+    case say
     /// Something else is to be heard: a doorbell, a child, a call.
     case interrupt(Interruption)
     /// To what rings.

@@ -22,3 +22,13 @@ public func processArguments() throws(PosixError) -> [String] {
     return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
         .map { String(pathBytes: $0) }
 }
+
+extension [String] {
+    /// Calls `body` with these as a program's arguments.
+    public func withCStrings<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
+        var copies: [UnsafeMutablePointer<CChar>?] = map { word in word.withPath { strdup($0) } }
+        copies.append(nil)
+        defer { for copy in copies { free(copy) } }
+        return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
+    }
+}

@@ -22,7 +22,7 @@ import Testing
             while at < from + Int64(frames) {
                 var count = 0
                 let wanted = min(piece, Int(from) + frames - Int(at))
-                let part = mixdown.rendered(wanted, at: at, gains, frames: &count)
+                let part = mixdown.rendered(wanted, at: at, time: at, gains, frames: &count)
                     .assumingMemoryBound(to: Int16.self)
                 result.append(contentsOf: UnsafeBufferPointer(start: part, count: count * mixdown.channels))
                 at += Int64(count)
@@ -54,7 +54,7 @@ import Testing
     @Test func aCardOf32BitsGetsTheSameOnTop() {
         let desk = Desk([1, -1, 32767], sampleBytes: 4)
         var count = 0
-        let part = desk.mixdown.rendered(3, at: 0, open, frames: &count).assumingMemoryBound(to: Int32.self)
+        let part = desk.mixdown.rendered(3, at: 0, time: 0, open, frames: &count).assumingMemoryBound(to: Int32.self)
         #expect(count == 3 && part[0] == 1 << 16 && part[1] == -1 << 16 && part[2] == 32767 << 16)
     }
 
@@ -91,22 +91,43 @@ import Testing
     }
 
     @Test func aSecondVoiceIsHeardOverItAndTakenAwayAgain() {
-        let voice: [Int16] = [1000, -1000, 30000, 5]
-        voice.withUnsafeBufferPointer { said in
+        var voice: [Int16] = [1000, -1000, 30000, 5]
+        voice.withUnsafeMutableBufferPointer { said in
             let desk = Desk([Int16](repeating: 4000, count: 10))
             var gains = open
             gains.duck.set(Envelope.unity / 2)
             let before = desk.rendered(gains, frames: 10)
-            desk.mixdown.speak(Mixdown.Voice(samples: said.baseAddress!, frames: 4, start: 3))
+            desk.mixdown.speak(Mixdown.Voice(samples: said.baseAddress!, frames: 4, start: 3), at: 0)
             // What was queued is written again, from any frame on, with the voice in it; its gain is not that of what is below.
             #expect(
                 desk.rendered(gains, frames: 10) == [2000, 2000, 2000, 3000, 1000, 32000, 2005, 2000, 2000, 2000])
             #expect(desk.rendered(gains, from: 5, frames: 2, piece: 1) == [32000, 2005])
-            desk.mixdown.speak(nil)
+            desk.mixdown.speak(nil, at: 0)
             #expect(desk.rendered(gains, frames: 10) == before)
             // Too loud together: held at full scale.
-            desk.mixdown.speak(Mixdown.Voice(samples: said.baseAddress!, frames: 4, start: -1))
+            desk.mixdown.speak(Mixdown.Voice(samples: said.baseAddress!, frames: 4, start: -1), at: 0)
             #expect(desk.rendered(open, frames: 3) == [3000, 32767, 4005])
+        }
+    }
+
+    /// As the volume has it, and never so low that nobody hears it; what goes on below is another matter.
+    @Test func aVoiceIsAsLoudAsTheVolumeHasIt() {
+        var voice = [Int16](repeating: 6400, count: 8)
+        voice.withUnsafeMutableBufferPointer { said in
+            let desk = Desk([Int16](repeating: 0, count: 8))
+            desk.mixdown.speak(Mixdown.Voice(samples: said.baseAddress!, frames: 8, start: 0), at: 0)
+            for (level, heard) in [(Envelope.unity, 6400), (Envelope.unity / 2, 3200), (0, 100)] {
+                var gains = Gains()
+                gains.user.set(level)
+                #expect(desk.rendered(gains, frames: 8) == [Int16](repeating: Int16(heard), count: 8))
+            }
+            var gains = open
+            gains.user.move(to: Envelope.unity / 2, from: 2, frames: 4)
+            #expect(desk.rendered(gains, frames: 8) == [6400, 6400, 6400, 5600, 4800, 4000, 3200, 3200])
+            // Cut off it dies away and does not click.
+            desk.mixdown.speak(nil, at: 4)
+            let tail = desk.rendered(open, frames: 8)
+            #expect(tail[0..<4] == [0, 0, 0, 0] && tail[4] == 6400 && tail[7] == 1600)
         }
     }
 

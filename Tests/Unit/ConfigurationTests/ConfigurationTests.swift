@@ -224,7 +224,7 @@ import Testing
             ("[audio]\nvolume = 5", 2, "unknown key 'volume' in [audio], expected one of device, mixer"),
             (
                 "\n[adio]\n", 2,
-                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, library"
+                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, voice, library"
             ),
             ("[]", 1, "unknown section ''"),
             ("[audio", 1, "a section without ']', expected [section]"),
@@ -416,6 +416,24 @@ import Testing
             "hours = 22", "sleep = long", "sleep = 1441", "volume = 0", "volume = 101", "loudest =", "loudest = 0",
         ] {
             #expect(throws: ConfigurationError.self, "\(wrong)") { try night(wrong) }
+        }
+    }
+
+    @Test func theVoice() throws {
+        func whole(_ text: String) throws(ConfigurationError) -> Configuration {
+            try Configuration(parsing: Array(("[voice]\n" + text).utf8), file: "x")
+        }
+        let piper = try whole(
+            "enabled = yes\ncommand = piper --output-raw\nlanguage = de\nrate = 16000\nsays = by-day\ncache =\n")
+        #expect(piper.voice.isEnabled && piper.voice.command == "piper --output-raw" && piper.voice.language == "de")
+        #expect(piper.voice.bareRate == 16_000 && piper.voice.says == .byDay && piper.voice.cachePath.isEmpty)
+        #expect(piper.gestures[.play, .triple] == .say && piper.gestures[.play, .longer] == .menu(.open))
+        #expect(try whole("").gestures[.play, .triple] == .none && whole("").gestures[.play, .longer] == .none)
+        for wrong in [
+            "enabled = maybe", "command =", "language = -x", "language = de en", "rate = 7999", "rate = 48001",
+            "says = night", "cache = here",
+        ] {
+            #expect(throws: ConfigurationError.self, "\(wrong)") { try whole(wrong) }
         }
     }
 

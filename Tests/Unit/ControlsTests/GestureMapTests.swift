@@ -37,6 +37,19 @@ import Testing
         #expect(written[.volumeUp, .double] == .speed(step: 20))
     }
 
+    @Test func threePressesAskTheVoice() throws {
+        var map = GestureMap()
+        #expect(map[.play, .triple] == .none)
+        map.bindToVoice()
+        #expect(map[.play, .triple] == .say && map.answersFirst(.play))
+        for command in ["none", "sleep", "say"] {
+            var written = GestureMap()
+            try written.set(key: "play.triple", to: command)
+            written.bindToVoice()
+            #expect(written[.play, .triple] == (try Command(parsing: command)))
+        }
+    }
+
     @Test func theMenuHasItsOwnHands() throws {
         var map = GestureMap()
         map.bindToMenu()

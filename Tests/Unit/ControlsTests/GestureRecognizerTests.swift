@@ -232,6 +232,25 @@ import Testing
         #expect(recognizer.advance(to: time(milliseconds: 9000)).map(\.command) == [.skip(milliseconds: 10_000)])
     }
 
+    /// The first two do at once what they do; the third comes on top of them, if it comes soon.
+    @Test func threePresses() {
+        for (third, expected) in [
+            (1900, [Gesture.press, .double, .triple, .press]), (2100, [.press, .double, .press]),
+        ] {
+            var map = GestureMap()
+            map[.play, .long] = .none
+            map.bindToVoice()
+            var recognizer = GestureRecognizer(map: map) { _ in 0 }
+            for (down, up) in [(1000, 1100), (1350, 1700), (third, third + 50), (third + 100, third + 200)] {
+                recognizer.receive(edge(.play, true, Double(down)))
+                recognizer.receive(edge(.play, false, Double(up)))
+            }
+            #expect(
+                recognizer.advance(to: time(milliseconds: 9000)).map(\.gesture)
+                    == (third == 1900 ? expected : expected + [.double]))
+        }
+    }
+
     @Test func anOversleptHoldCatchesUpWithinReason() {
         var recognizer = recognizer(debounce: 0)
         recognizer.receive(edge(.volumeUp, true, 1000))

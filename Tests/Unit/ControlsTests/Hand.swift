@@ -94,7 +94,16 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
     var i = 0
     func second(after press: Press, _ isFree: Bool) {
         guard isFree, i < presses.count, presses[i].down < press.up + Double(map.doubleMilliseconds) else { return }
-        emit(.double, press.button, presses[i].down)
+        double(press.button)
+    }
+    func double(_ button: ButtonName) {
+        let second = presses[i]
+        emit(.double, button, second.down)
+        i += 1
+        guard map[button, .triple] != .none, i < presses.count,
+            presses[i].down < second.up + Double(map.doubleMilliseconds)
+        else { return }
+        emit(.triple, button, presses[i].down)
         i += 1
     }
     while i < presses.count {
@@ -122,8 +131,7 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
             emit(.press, button, press.up)
             second(after: press, isFree)
         } else if i < presses.count, presses[i].down < press.up + Double(map.doubleMilliseconds) {
-            emit(.double, button, presses[i].down)
-            i += 1
+            double(button)
         } else {
             emit(.press, button, press.up + Double(map.doubleMilliseconds))
         }

@@ -69,7 +69,8 @@ final class FakeFeed: DeckPreparer, OutputOpener {
             throw .file(PosixError(code: 19, operation: "open card"))
         }
         openCards += 1
-        return OpenOutput(output: outputs, periodMicroseconds: 20_000)
+        return OpenOutput(
+            output: outputs, periodMicroseconds: 20_000, card: OutputKeeper.Format(rate: 48_000, channels: 2))
     }
 
     func close(_ output: UnsafeMutablePointer<Output>) { openCards -= 1 }
@@ -128,8 +129,24 @@ final class FakeAudio: AudioPort {
             release(&lined)
             isPlaying = false
             requests.append("unload")
+        case .speak(let samples, _): speak(samples)
         case .gain, .quit: break
         }
+    }
+
+    /// What is being said.
+    private(set) var said: UnsafeMutablePointer<Int16>?
+
+    private func speak(_ samples: UnsafeMutablePointer<Int16>?) {
+        if let said { events.append(.spoken(said, isWhole: false)) }
+        said = isAttached ? samples : nil
+        if let samples, !isAttached { events.append(.spoken(samples, isWhole: false)) }
+        requests.append(samples == nil ? "hush" : "speak")
+    }
+
+    func didSay() {
+        if let said { events.append(.spoken(said, isWhole: true)) }
+        said = nil
     }
 
     private func begin(_ deck: UnsafeMutablePointer<Deck>) -> Int {

@@ -232,7 +232,10 @@ final class Bench {
         speaker.rules = rules
         if let wallSeconds { speaker.listening.rewind.wallSeconds = wallSeconds }
         if let alarmClock { speaker.alarms.clock = alarmClock }
-        speaker.audience.announce = { [unowned self] notice in notices.append(notice) }
+        speaker.audience.announce = { [unowned self] notice in
+            notices.append(notice)
+            speaker.didAnnounce(notice)
+        }
         speaker.audience.didChange = { [unowned self] change in changes.formUnion(change) }
         speaker.audience.warn = { [unowned self] warning in warnings.append(warning) }
         speaker.audience.didEnd = { [unowned self] in timesEnded += 1 }

@@ -1,0 +1,38 @@
+import Syn123
+
+/// Something to be said, in the rate and channels of a card (`AudioRequest.speak`). Whoever has it last frees it.
+public struct SpokenFrames: BitwiseCopyable {
+    public let samples: UnsafeMutablePointer<Int16>
+    public let frames: Int
+    /// Hz, of the card.
+    public let rate: Int
+    public let channels: Int
+
+    /// On a thread that may wait and allocate.
+    /// - Parameters:
+    ///   - samples: interleaved, of `rate` Hz and `channels` channels.
+    ///   - cardRate, cardChannels: of the card.
+    public init(
+        _ samples: [Int16], rate: Int, channels: Int, cardRate: Int, cardChannels: Int
+    ) throws(Syn123Error) {
+        let chain = try FrameChain(rate: rate, channels: channels, cardRate: cardRate, cardChannels: cardChannels)
+        // What a resampler holds back comes out with the silence behind it.
+        let given = samples + [Int16](repeating: 0, count: FrameChain.inputLimit * channels)
+        var made: [Int16] = []
+        given.withUnsafeBufferPointer { given in
+            var done = 0
+            while done < given.count / channels {
+                let part = chain.convert(given.baseAddress! + done * channels, frames: given.count / channels - done)
+                made.append(contentsOf: UnsafeBufferPointer(start: part.samples, count: part.frames * cardChannels))
+                done += part.used
+            }
+        }
+        self.samples = .allocate(capacity: max(1, made.count))
+        self.samples.initialize(from: made, count: made.count)
+        frames = made.count / cardChannels
+        self.rate = cardRate
+        self.channels = cardChannels
+    }
+
+    public func free() { samples.deallocate() }
+}

@@ -1,0 +1,61 @@
+import Core
+import Posix
+
+/// What a program that speaks has written: a WAV as it comes out of a pipe, or samples and nothing else.
+public struct SpokenWave {
+    /// Nobody listens to more of it.
+    private static let mostSeconds: Int64 = 30
+    /// Quieter than this it has not begun to speak.
+    private static let quiet: Int16 = 64
+
+    /// Hz.
+    public let rate: Int
+    public let channels: Int
+    /// Interleaved, from the first that is heard.
+    public let samples: [Int16]
+
+    /// - Parameter bareRate: Hz of samples that nothing stands in front of: 16 bits, the lower byte first, one channel.
+    /// - Throws: where nothing is said in it, or in a way that is not understood.
+    public init(_ bytes: [UInt8], bareRate: Int) throws(MediaError) {
+        var layout = PCMLayout(
+            start: 0, byteCount: Int64(bytes.count), rate: bareRate, channels: 1,
+            encoding: SampleEncoding(.signed, bits: 16)!)
+        if PCMFile.isWave(bytes) { layout = try PCMFile(MediaHead(BytesSource(bytes))).layout() }
+        let frames = Int(min(layout.frameCount, SpokenWave.mostSeconds * Int64(layout.rate)))
+        let count = frames * layout.channels
+        var all = [Int16](repeating: 0, count: count)
+        bytes.withUnsafeBytes { from in
+            all.withUnsafeMutableBufferPointer { to in
+                // Start and length lie within the bytes: the layout has cut them.
+                guard let base = from.baseAddress, let first = to.baseAddress else { return }
+                layout.encoding.convert(base + Int(layout.start), to: first, count: count)
+            }
+        }
+        guard let first = all.firstIndex(where: { abs(Int32($0)) > Int32(SpokenWave.quiet) }) else { throw .noAudio }
+        rate = layout.rate
+        channels = layout.channels
+        samples = Array(all[(first - first % layout.channels)...])
+    }
+}
+
+/// Bytes in memory.
+private final class BytesSource: ByteSource {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var byteCount: Int64? { Int64(bytes.count) }
+    var isSeekable: Bool { true }
+
+    func readyBytes(at offset: Int64, most: Int) -> Int? { available(at: offset, most: most) }
+
+    func available(at offset: Int64, most: Int) -> Int {
+        Int(max(0, min(Int64(most), Int64(bytes.count).subtractingSaturated(max(0, offset)))))
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
+        let count = available(at: offset, most: buffer.count)
+        if count > 0 { buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count]) }
+        return count
+    }
+}

@@ -1,0 +1,143 @@
+import Core
+import Display
+import Library
+import Media
+import Model
+import Posix
+
+/// Answers by ear what a person has done, and nothing else. Control thread.
+public final class Answers {
+    /// When there is an answer.
+    public enum Manner: Sendable {
+        case always
+        /// In the menu, and to whoever asks.
+        case menu
+        /// Always; at night as in the menu alone.
+        case byDay
+    }
+
+    /// So long after a press what goes wrong is an answer to it.
+    private static let consequenceMilliseconds: Int64 = 15_000
+
+    private let voice: any VoicePort
+    private let manner: Manner
+    private let timers: any Timers
+    /// Commands lead to others, which are parts of the same answer.
+    private var depth = 0
+    private var before = Answerable()
+    private var notices: [Notice] = []
+    private var lastPress: MonotonicTime?
+    private var trouble: Trouble?
+
+    public init(_ voice: any VoicePort, _ manner: Manner, timers: any Timers) {
+        self.voice = voice
+        self.manner = manner
+        self.timers = timers
+    }
+
+    func begin(_ state: @autoclosure () -> Answerable) {
+        depth += 1
+        if depth == 1 { before = state() }
+    }
+
+    /// The command was carried out: whatever is said of it comes behind its effect, and cuts off what is being said.
+    func end(_ command: Command, _ state: @autoclosure () -> Answerable, isNight: @autoclosure () -> Bool) {
+        depth -= 1
+        if depth > 0 { return }
+        defer { notices = [] }
+        lastPress = timers.now
+        // It has told already.
+        if command == .say { return }
+        let after = state()
+        var isWanted = manner == .always || before.menu != nil || manner == .byDay && !isNight()
+        if case .menu = command { isWanted = true }
+        let answer = isWanted ? Answerable.answer(to: command, before, after, notices: notices) : ""
+        if answer.isEmpty { voice.hush() } else { voice.say(answer) }
+    }
+
+    /// Whoever asks is told, at night too.
+    func tell(_ sentence: String) { voice.say(sentence) }
+
+    /// A word for a person: part of the answer, or what came of it later.
+    func take(_ notice: Notice) {
+        if depth > 0 {
+            notices.append(notice)
+        } else if isConsequence {
+            voice.say(SpokenWords.sentences([notice.words]))
+        }
+    }
+
+    /// What keeps it from playing is told once, to whoever has just wanted to hear something.
+    func take(_ trouble: Trouble?) {
+        defer { self.trouble = trouble }
+        guard let trouble, trouble != self.trouble, trouble != .noSoundDevice, isConsequence else { return }
+        voice.say(SpokenWords.sentences([trouble.words]))
+    }
+
+    private var isConsequence: Bool {
+        guard manner != .menu, let lastPress else { return false }
+        return timers.now.milliseconds(since: lastPress) < Answers.consequenceMilliseconds
+    }
+}
+
+extension Speaker {
+    /// A word for a person was shown.
+    public func didAnnounce(_ notice: Notice) { audience.answers?.take(notice) }
+
+    /// Something keeps it from playing, or no longer.
+    public func troubleMayHaveChanged() { audience.answers?.take(trouble) }
+
+    var answerable: Answerable {
+        var state = Answerable()
+        state.plays = wantsToPlay
+        state.entry = queue.current?.songID
+        state.title = currentItem?.title ?? ""
+        state.chapter = listening.chapters.isEmpty ? nil : listening.chapter(at: listening.placeMilliseconds)
+        if let chapter = state.chapter {
+            let title = listening.chapters[chapter].title
+            state.chapterTitle = title.isEmpty ? "Chapter \(chapter + 1)" : title
+        }
+        state.sleep = sleep.setting
+        state.speed = currentSpeed
+        state.menu = menu.status
+        return state
+    }
+
+    /// Title, chapter, the time of day, what is left: for whoever asks what this is.
+    func sayWhatIsSo() {
+        guard let answers = audience.answers else { return }
+        let state = answerable
+        var parts = [state.title.isEmpty ? "Nothing is chosen" : state.title, state.chapterTitle]
+        if !state.plays && !state.title.isEmpty { parts.append("Paused") }
+        if let minute = listening.rewind.wallMinute() { parts.append(SpokenWords.time(minute: minute)) }
+        parts.append(contentsOf: left)
+        if let milliseconds = sleep.remainingMilliseconds {
+            parts.append("Sleep timer, \(SpokenWords.length(milliseconds: Int64(milliseconds))) left")
+        } else if state.sleep != .off {
+            parts.append("Sleep timer, " + SpokenWords.sleep(state.sleep))
+        }
+        answers.tell(SpokenWords.sentences(parts))
+    }
+
+    /// Of the chapter, and of what it is a chapter of.
+    private var left: [String] {
+        guard let item = currentItem else { return [] }
+        let place = listening.placeMilliseconds
+        func words(_ end: Int64, _ name: String) -> String {
+            SpokenWords.length(milliseconds: end.subtractingSaturated(Int64(place))) + " left" + name
+        }
+        var parts: [String] = []
+        if let next = listening.chapters.first(where: { $0.startMilliseconds > place }) {
+            parts.append(words(Int64(next.startMilliseconds), " in the chapter"))
+        }
+        guard let duration = item.durationMilliseconds else { return parts }
+        if library.sharesPlace(item.id), let book = library.book(of: item.id), book.durationMilliseconds > 0 {
+            parts.append(words(Int64(duration), " in this part"))
+            let left = book.durationMilliseconds.subtractingSaturated(book.heardMilliseconds)
+            parts.append(SpokenWords.length(milliseconds: left) + " left in the book")
+        } else {
+            parts.append(words(Int64(duration), listening.chapters.isEmpty ? "" : " in all"))
+        }
+        return parts
+    }
+}

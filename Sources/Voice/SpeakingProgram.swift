@@ -1,0 +1,67 @@
+import CPosix
+import Posix
+
+/// A program that is given a sentence and writes it as sound. Begun and read on the worker; whoever lets go of it ends it.
+final class SpeakingProgram: @unchecked Sendable {
+    /// No sentence has more letters; so it fits a pipe, and nobody waits until it was read.
+    private static let mostTextBytes = 4000
+    /// What half a minute takes.
+    private static let mostBytes = 6 << 20
+
+    /// What it writes; never waited for.
+    let output: FileDescriptor
+    /// So far.
+    private(set) var bytes: [UInt8] = []
+    private let process: pid_t
+    private var hasEnded = false
+
+    /// - Parameter words: the program, found as a shell finds it, and its arguments.
+    init(_ words: [String], text: String) throws(PosixError) {
+        guard let name = words.first else { throw PosixError(code: EINVAL, operation: "start no program") }
+        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        if ns_pipe(&input) < 0 { throw .last("pipe") }
+        let itsInput = FileDescriptor(owning: input[0])
+        let sentence = FileDescriptor(owning: input[1])
+        if ns_pipe(&output) < 0 { throw .last("pipe") }
+        self.output = FileDescriptor(owning: output[0])
+        let itsOutput = FileDescriptor(owning: output[1])
+        try self.output.setNonBlocking()
+        try sentence.writeAll(SpeakingProgram.line(text))
+        let started = words.withCStrings { ns_start_between($0, itsInput.number, itsOutput.number) }
+        if started < 0 { throw PosixError(code: -started, operation: "start \(name)") }
+        process = started
+        // Where memory is short it is to end, and not the speaker that it has this from.
+        if let file = try? FileDescriptor.open("/proc/\(started)/oom_score_adj", O_WRONLY) {
+            try? file.writeAll(Array("500".utf8))
+        }
+    }
+
+    deinit { if !hasEnded { kill(-process, SIGKILL) } }
+
+    /// One line, whatever stands in a title: who reads line by line speaks all of it.
+    private static func line(_ text: String) -> [UInt8] {
+        var bytes = Array(text.utf8.prefix(mostTextBytes))
+        // Not in the middle of a letter.
+        if text.utf8.count > mostTextBytes {
+            while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+        }
+        for place in bytes.indices where bytes[place] < 0x20 || bytes[place] == 0x7F { bytes[place] = 0x20 }
+        return bytes + [0x0A]
+    }
+
+    /// Takes what is there. Returns whether that was all.
+    func read() throws(PosixError) -> Bool {
+        while true {
+            let piece: [UInt8]
+            do throws(PosixError) { piece = try output.read(64 * 1024) } catch {
+                if error.code == EAGAIN { return false }
+                throw error
+            }
+            if piece.isEmpty || bytes.count >= SpeakingProgram.mostBytes {
+                hasEnded = piece.isEmpty
+                return true
+            }
+            bytes += piece
+        }
+    }
+}

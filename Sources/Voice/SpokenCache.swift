@@ -1,0 +1,60 @@
+import CPosix
+import Core
+import Posix
+
+/// What was said before, as the program wrote it: a file for each sentence, so many bytes in all. On the worker; a folder that cannot be
+/// written to keeps nothing.
+struct SpokenCache: Sendable {
+    static let mostBytes: Int64 = 4 << 20
+    /// What is longer is not said often.
+    private static let mostFileBytes = 256 << 10
+    /// One that is needed still is said to be so once a day, for the card's sake.
+    private static let freshSeconds: Int64 = 86_400
+    private static let suffix = ".spoken"
+
+    let folder: String
+
+    /// - Parameter words: the program and its arguments, the language among them.
+    static func name(of text: String, by words: [String]) -> String {
+        var hash = StableHash()
+        for word in words + [text] {
+            hash.add(word)
+            hash.add(UInt64(0))
+        }
+        return hash.value.hexadecimal + suffix
+    }
+
+    func bytes(of name: String) -> [UInt8]? {
+        let path = folder + "/" + name
+        guard !folder.isEmpty, let bytes = try? Files.read(path, limit: SpokenCache.mostFileBytes), !bytes.isEmpty
+        else {
+            return nil
+        }
+        let modified = (try? FileStatus(path: path).modifiedSeconds) ?? .max
+        if modified.addingSaturated(SpokenCache.freshSeconds) < wallClockSeconds() {
+            _ = path.withPath { utimensat(AT_FDCWD, $0, nil, 0) }
+        }
+        return bytes
+    }
+
+    /// Keeps it, and lets go of what was not needed for the longest time, as much as there is too much.
+    func keep(_ bytes: [UInt8], as name: String) {
+        if folder.isEmpty || bytes.count > SpokenCache.mostFileBytes { return }
+        do throws(PosixError) {
+            try Files.createFolder(folder)
+            var files: [(path: String, bytes: Int64, modified: Int64)] = []
+            for name in try Files.names(inFolder: folder) where name.utf8.count == 16 + SpokenCache.suffix.utf8.count {
+                let path = folder + "/" + name
+                guard name.pathExtension == "spoken", let status = try? FileStatus(path: path) else { continue }
+                files.append((path, Int64(status.bytes), status.modifiedSeconds))
+            }
+            var total = files.reduce(Int64(bytes.count)) { $0.addingSaturated($1.bytes) }
+            files.sort { $0.modified < $1.modified }
+            for file in files where total > SpokenCache.mostBytes {
+                _ = file.path.withPath { unlink($0) }
+                total -= file.bytes
+            }
+            try Files.replace(folder + "/" + name, with: bytes)
+        } catch {}
+    }
+}

@@ -1,0 +1,258 @@
+import Audio
+import Media
+import Playback
+import Posix
+import Speaker
+import Syn123
+import Workers
+
+/// What the voice needs of the player; a test puts its own here. Control thread.
+protocol SpeakingPort: AnyObject {
+    func cardToSpeakOn() -> (rate: Int, channels: Int)?
+    func speak(_ spoken: SpokenFrames) -> Bool
+    func hush()
+    var didOpenCard: () -> Void { get set }
+    var didSay: (_ isWhole: Bool) -> Void { get set }
+}
+
+/// Says sentences by a program that makes sound of them. One at a time: the next cuts off the one before, be it heard already or in the
+/// making. What cannot be said is not said, and the journal is told of it once. Control thread; what waits is done on the worker.
+public final class Voice: VoicePort {
+    public struct Settings: Sendable {
+        /// The program and its arguments.
+        var words: [String]
+        /// Hz, of a program that writes samples and nothing before them.
+        var bareRate: Int
+        /// Where what was said is kept; "" for nowhere.
+        var cachePath: String
+
+        /// - Parameters:
+        ///   - command: words between spaces.
+        ///   - language: as espeak-ng names a voice; "" for the program's own.
+        public init(command: String, language: String, bareRate: Int, cachePath: String) {
+            words = command.parts(between: " ") + (language.isEmpty ? [] : ["-v", language])
+            self.bareRate = bareRate
+            self.cachePath = cachePath
+        }
+    }
+
+    /// What is to be said, or is being said.
+    private final class Sentence {
+        let text: String
+        let began: MonotonicTime
+        var program: SpeakingProgram?
+        var timer: EventLoop.TimerToken?
+        var waitsForCard = true
+        /// Which of all that the player was given; 0 for not yet.
+        var number = 0
+        var isRepeated = false
+
+        init(_ text: String, at now: MonotonicTime) {
+            self.text = text
+            began = now
+        }
+    }
+
+    /// What came of a step towards it.
+    private enum Step {
+        case frames(SpokenFrames, made: [UInt8]?)
+        case wait(SpeakingProgram)
+        case failure(String)
+    }
+
+    /// A program that takes longer is ended.
+    private static let mostMilliseconds = 5000
+    /// Nobody expects an answer that comes later.
+    private static let lateMilliseconds: Int64 = 3000
+
+    private let settings: Settings
+    private let player: any SpeakingPort
+    private let loop: EventLoop
+    private let worker: any Performer
+    private let warn: (String) -> Void
+    private var sentence: Sentence?
+    private var givenCount = 0
+    private var saidCount = 0
+    private var lastWarning = ""
+
+    public convenience init(
+        _ settings: Settings, player: Player, loop: EventLoop, worker: any Performer, warn: @escaping (String) -> Void
+    ) {
+        self.init(settings, port: player, loop: loop, worker: worker, warn: warn)
+    }
+
+    init(
+        _ settings: Settings, port: any SpeakingPort, loop: EventLoop, worker: any Performer,
+        warn: @escaping (String) -> Void
+    ) {
+        self.settings = settings
+        player = port
+        self.loop = loop
+        self.worker = worker
+        self.warn = warn
+        port.didOpenCard = { [self] in begin() }
+        port.didSay = { [self] in didSay(isWhole: $0) }
+    }
+
+    // MARK: What is asked
+
+    public func say(_ text: String) {
+        hush()
+        sentence = Sentence(text, at: loop.now)
+        begin()
+    }
+
+    public func hush() {
+        guard let sentence else { return }
+        leave(sentence)
+        if sentence.number > saidCount { player.hush() }
+        self.sentence = nil
+    }
+
+    /// Nobody waits for its program any longer.
+    private func leave(_ sentence: Sentence) {
+        if let timer = sentence.timer { loop.cancel(timer) }
+        sentence.timer = nil
+        if let program = sentence.program { loop.remove(program.output.number) }
+        sentence.program = nil
+    }
+
+    // MARK: What comes of it
+
+    /// Takes up what waits for a card, once there is one.
+    private func begin() {
+        guard let sentence, sentence.waitsForCard else { return }
+        if loop.now.milliseconds(since: sentence.began) > Voice.lateMilliseconds {
+            self.sentence = nil
+            return
+        }
+        guard let card = player.cardToSpeakOn() else { return }
+        sentence.waitsForCard = false
+        let (settings, text) = (settings, sentence.text)
+        perform(sentence) {
+            let name = SpokenCache.name(of: text, by: settings.words)
+            if let bytes = SpokenCache(folder: settings.cachePath).bytes(of: name),
+                case .frames(let frames, _) = Voice.frames(bytes, settings, card)
+            {
+                return .frames(frames, made: nil)
+            }
+            do throws(PosixError) { return .wait(try SpeakingProgram(settings.words, text: text)) } catch {
+                return .failure("cannot be started: " + error.reason)
+            }
+        }
+    }
+
+    /// Does a step on the worker; what comes of it is nobody's where another sentence has come meanwhile.
+    private func perform(_ sentence: Sentence, _ step: @escaping () -> Step) {
+        var result: Step?
+        do throws(Job.Refusal) {
+            try worker.perform(.pressed, key: "voice") {
+                result = step()
+                return .done
+            } finish: { [self] _ in
+                guard let result else { return }
+                if sentence === self.sentence { return take(result, sentence) }
+                if case .frames(let frames, _) = result { frames.free() }
+            }
+        } catch {}
+    }
+
+    private func take(_ result: Step, _ sentence: Sentence) {
+        switch result {
+        case .failure(let problem): fail(problem)
+        case .wait(let program): wait(for: program, sentence)
+        case .frames(let frames, let made):
+            leave(sentence)
+            lastWarning = ""
+            if player.speak(frames) {
+                givenCount += 1
+                sentence.number = givenCount
+            } else {
+                sayAgain(sentence)
+            }
+            if let made { keep(made, sentence.text) }
+        }
+    }
+
+    /// Reads on once there is more; the first time, begins to lose patience.
+    private func wait(for program: SpeakingProgram, _ sentence: Sentence) {
+        if sentence.timer == nil {
+            sentence.timer = loop.schedule(inMilliseconds: Voice.mostMilliseconds) { [self] in
+                sentence.timer = nil
+                fail("took longer than \(Voice.mostMilliseconds / 1000) s, expected its sound by then")
+            }
+        }
+        sentence.program = program
+        let (settings, card) = (settings, player.cardToSpeakOn())
+        do throws(PosixError) {
+            try loop.add(program.output.number, .readable) { [self] _ in
+                loop.remove(program.output.number)
+                sentence.program = nil
+                perform(sentence) {
+                    do throws(PosixError) {
+                        if !(try program.read()) { return .wait(program) }
+                    } catch { return .failure(error.message) }
+                    return Voice.frames(program.bytes, settings, card)
+                }
+            }
+        } catch {
+            sentence.program = nil
+            fail(error.message)
+        }
+    }
+
+    /// On the worker.
+    private static func frames(_ bytes: [UInt8], _ settings: Settings, _ card: (rate: Int, channels: Int)?) -> Step {
+        guard let card else { return .failure("the card went away") }
+        let wave: SpokenWave
+        do throws(MediaError) { wave = try SpokenWave(bytes, bareRate: settings.bareRate) } catch {
+            return .failure("gave \(bytes.count) bytes, expected a WAV or samples of 16 bits with something to hear")
+        }
+        do throws(Syn123Error) {
+            return .frames(
+                try SpokenFrames(
+                    wave.samples, rate: wave.rate, channels: wave.channels, cardRate: card.rate,
+                    cardChannels: card.channels), made: bytes)
+        } catch { return .failure(error.message) }
+    }
+
+    private func keep(_ bytes: [UInt8], _ text: String) {
+        let settings = settings
+        // Where too much waits already it is made anew the next time.
+        do throws(Job.Refusal) {
+            try worker.perform(.background) {
+                SpokenCache(folder: settings.cachePath).keep(bytes, as: SpokenCache.name(of: text, by: settings.words))
+                return .done
+            } finish: { _ in
+            }
+        } catch {}
+    }
+
+    private func didSay(isWhole: Bool) {
+        saidCount += 1
+        guard let sentence, sentence.number == saidCount else { return }
+        if isWhole { self.sentence = nil } else { sayAgain(sentence) }
+    }
+
+    /// The card went away under it: once more on the next one.
+    private func sayAgain(_ sentence: Sentence) {
+        if sentence.isRepeated {
+            self.sentence = nil
+            return
+        }
+        sentence.isRepeated = true
+        sentence.number = 0
+        sentence.waitsForCard = true
+        begin()
+    }
+
+    private func fail(_ problem: String) {
+        if let sentence { leave(sentence) }
+        sentence = nil
+        let warning = "voice: \(settings.words.first ?? "") " + problem
+        if warning != lastWarning { warn(warning) }
+        lastWarning = warning
+    }
+}
+
+extension Player: SpeakingPort {}

@@ -1,0 +1,221 @@
+"""The voice: what is spoken, read back from what was played. The program that speaks makes a tone for each letter; one test has espeak-ng."""
+
+import math
+import os
+import shutil
+import time
+import unittest
+from operator import mul
+
+import audio
+from harness import SpeakerCase, samples, until
+
+RATE = 22050
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+BLOCK = RATE // 100
+
+# What it is given on its input it writes as WAV: 50 ms of a tone for each letter, 30 ms of silence behind it.
+PROGRAM = """#!/usr/bin/env python3
+import math, os, struct, sys
+text = sys.stdin.read().lower()
+open(os.path.join(os.path.dirname(sys.argv[0]), "spoken"), "a").write(text)
+letters = %r
+sound = []
+for letter in text:
+    if letter in letters:
+        step = 2 * math.pi * (1500 + 150 * letters.index(letter)) / 22050
+        sound += [int(8000 * math.sin(step * n)) for n in range(1102)] + [0] * 662
+data = struct.pack("<%%dh" %% len(sound), *sound)
+sys.stdout.buffer.write(b"RIFF\\xff\\xff\\xff\\x7fWAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, 22050, 44100, 2, 16) + b"data\\xff\\xff\\xff\\xff" + data)
+""" % LETTERS
+
+
+TONES = [([math.cos(2 * math.pi * hertz * n / RATE) for n in range(BLOCK)], [math.sin(2 * math.pi * hertz * n / RATE) for n in range(BLOCK)])
+         for hertz in range(1500, 1500 + 150 * len(LETTERS), 150)]
+
+
+def strength(values, hertz):
+    """The amplitude of a tone in some samples."""
+    step = 2 * math.pi * hertz / RATE
+    real = sum(value * math.cos(step * n) for n, value in enumerate(values))
+    imaginary = sum(value * math.sin(step * n) for n, value in enumerate(values))
+    return 2 * math.hypot(real, imaginary) / max(1, len(values))
+
+
+def letters(text):
+    return "".join(letter for letter in text.lower() if letter in LETTERS)
+
+
+class Ear:
+    """Reads letters in what is heard, which only grows."""
+
+    def __init__(self):
+        self.done, self.before, self.count = 0, None, 0
+        # Each with the sample at which it begins.
+        self.found = []
+
+    def listen(self, values, least=2500):
+        # Of what comes behind the last tenth of a second there may be more in a moment.
+        while self.done + BLOCK < len(values) - RATE // 10:
+            block = values[self.done : self.done + BLOCK]
+            now = None
+            if max(map(abs, block)) > least:
+                best = max((math.hypot(sum(map(mul, block, cosine)), sum(map(mul, block, sine))) * 2 / BLOCK, letter)
+                           for (cosine, sine), letter in zip(TONES, LETTERS))
+                now = best[1] if best[0] > least else None
+            self.count = self.count + 1 if now == self.before else 1
+            self.before = now
+            if now and self.count == 3:
+                self.found.append((now, self.done - 2 * BLOCK))
+            self.done += BLOCK
+        return "".join(letter for letter, _ in self.found)
+
+
+class Voice(SpeakerCase):
+    def setUp(self):
+        super().setUp()
+        audio.lame(f"{self.library}/a.mp3", audio.sine(60, RATE, 220, 0.4), RATE, "-b", "64", "--resample", str(RATE / 1000), "--tt", "One")
+        self.program = self.path("speak")
+        with open(self.program, "w") as file:
+            file.write(PROGRAM)
+        os.chmod(self.program, 0o755)
+        self.ear = Ear()
+        self.settings["voice"] = {"enabled": "yes", "command": self.program, "cache": self.path("kept")}
+
+    def runs(self):
+        try:
+            with open(self.path("spoken")) as file:
+                return file.read().split("\n")[:-1]
+        except FileNotFoundError:
+            return []
+
+    def hear(self):
+        return samples(self.card.heard())
+
+    def words(self):
+        return self.ear.listen(self.hear())
+
+    def says(self, expected):
+        """Waits until it has been heard."""
+        until(lambda: self.words().endswith(expected), 20, lambda: f"'{expected}' in '{self.words()}', of {self.runs()}; {self.log()}")
+
+    def play(self):
+        self.start()
+        self.mpd("play")
+        self.wait_playing()
+        self.says("playing")
+        time.sleep(1)
+
+    def test_heard_while_paused_and_kept(self):
+        self.play()
+        self.mpd("pause 1")
+        self.says("paused")
+        place = self.mpd.elapsed()
+        self.mpd("sleep 30")
+        self.says("pausedsleeptimer30minutes")
+        self.assertEqual(self.mpd.elapsed(), place)
+        # In silence: of the tone that plays nothing is heard.
+        heard = self.hear()
+        first = next(start for letter, start in self.ear.found[13:] if letter == "l")
+        self.assertLess(strength(heard[first : first + RATE], 220), 20)
+        self.assertEqual(self.runs(), ["playing.", "paused.", "sleep timer 30 minutes."])
+        # What was said before needs no program.
+        until(lambda: len(os.listdir(self.path("kept"))) == 3, 5, "what was said kept")
+        self.mpd("pause 0")
+        self.mpd("pause 1")
+        self.says("minutespaused")
+        self.assertNotIn("paused.", self.runs()[3:])
+
+    def test_heard_over_what_plays(self):
+        self.play()
+        before = self.counters()["underruns"]
+        start = len(self.hear())
+        self.mpd("sleep 30")
+        self.says("sleeptimer30minutes")
+        time.sleep(1.5)
+        heard = self.hear()
+        at = [place for _, place in self.ear.found if place > start - RATE]
+        levels = [strength(heard[place : place + RATE // 10], 220) for place in (at[0] - RATE // 2, at[4], at[-3], at[-1] + RATE)]
+        self.assertAlmostEqual(20 * math.log10(levels[1] / levels[0]), -12, delta=1)
+        self.assertAlmostEqual(20 * math.log10(levels[2] / levels[0]), -12, delta=1)
+        self.assertAlmostEqual(levels[3] / levels[0], 1, delta=0.02)
+        self.assertEqual(self.counters()["underruns"], before)
+
+    def test_cut_off_by_the_next(self):
+        self.play()
+        self.mpd("sleep 45")
+        until(lambda: "sle" in self.words(), 10, "the beginning")
+        self.mpd("pause 1")
+        self.says("paused")
+        self.assertNotIn("minutes", self.words())
+        # Pressed quickly only the last is heard to its end.
+        for number in (15, 30, 45):
+            self.mpd(f"sleep {number}")
+        self.says("45minutes")
+        self.assertNotIn("15minutes", self.words())
+
+    def test_the_menu_by_ear(self):
+        self.play()
+        entry = next(line[7:] for line in self.mpd("menu open") if line.startswith("entry: "))
+        self.says("menu" + letters(entry))
+        self.mpd("menu previous")
+        self.says("first")
+        self.mpd("menu leave")
+        self.says("menuclosed")
+
+    def test_off_it_costs_nothing(self):
+        threads = {}
+        for enabled in ("yes", "no"):
+            self.settings["voice"]["enabled"] = enabled
+            self.start()
+            self.mpd("play")
+            self.wait_playing()
+            self.mpd("pause 1")
+            if enabled == "yes":
+                self.says("paused")
+            else:
+                time.sleep(1)
+            tasks = f"/proc/{self.process.pid}/task"
+            threads[enabled] = len(os.listdir(tasks))
+            children = [child for task in os.listdir(tasks) for child in open(f"{tasks}/{task}/children").read().split()]
+            self.assertEqual(children, [])
+            self.end()
+        self.assertEqual(threads["yes"], threads["no"])
+        self.assertEqual(self.runs()[-1], "paused.")
+        self.assertEqual(self.runs().count("paused."), 1)
+
+    def test_a_program_that_is_not_there(self):
+        self.settings["voice"]["command"] = "/nonexistent/speak"
+        self.start()
+        self.mpd("play")
+        self.wait_playing()
+        for _ in range(3):
+            self.mpd("sleep 30")
+            self.mpd("sleep off")
+        until(lambda: "voice: " in self.log(), 10, "a line in the journal")
+        self.assertEqual(self.log().count("/nonexistent/speak"), 1)
+        self.assertEqual(self.mpd.status()["state"], "play")
+
+    @unittest.skipUnless(shutil.which("espeak-ng"), "espeak-ng is not installed")
+    def test_the_real_one(self):
+        del self.settings["voice"]["command"]
+        self.start()
+        self.mpd("play")
+        self.wait_playing()
+        time.sleep(2)
+        self.mpd("pause 1")
+        until(lambda: self.mpd.status()["state"] == "pause", 5, "the pause")
+        time.sleep(2.5)
+        heard = self.hear()
+        # Behind the tone there is a word, as loud as a voice, and nothing more.
+        last = max(start for start in range(0, len(heard) - 2205, 2205) if strength(heard[start : start + 2205], 220) > 3000)
+        word = [value for value in heard[last + 4410 :]]
+        said = [start for start in range(0, len(word) - BLOCK, BLOCK) if max(map(abs, word[start : start + BLOCK])) > 300]
+        seconds = (said[-1] - said[0]) / RATE
+        self.assertTrue(0.25 < seconds < 1.5, f"{seconds} s")
+        loudness = math.sqrt(sum(value * value for value in word[said[0] : said[-1]]) / (said[-1] - said[0]))
+        self.assertTrue(600 < loudness < 12000, f"{loudness}")
+
+
+if __name__ == "__main__":
+    unittest.main()

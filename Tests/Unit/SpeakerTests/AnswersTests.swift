@@ -1,0 +1,150 @@
+import Core
+import Model
+import TestSupport
+import Testing
+
+@testable import Speaker
+@testable import SpeakerBench
+
+/// What it would have said.
+private final class FakeVoice: VoicePort {
+    private(set) var said: [String] = []
+    private(set) var hushes = 0
+
+    func say(_ text: String) { said.append(text) }
+    func hush() { hushes += 1 }
+
+    func take() -> [String] {
+        defer { said = [] }
+        return said
+    }
+}
+
+@Suite("Answers") struct AnswersTests {
+    private let voice = FakeVoice()
+
+    private func bench(_ manner: Answers.Manner = .always, _ names: [String] = ["a", "b", "c"]) -> Bench {
+        let bench = Bench()
+        for name in names { bench.add(name) }
+        bench.speaker.listening.rewind.wallMinute = { nil }
+        bench.speaker.audience.answers = Answers(voice, manner, timers: bench.timers)
+        _ = bench.said()
+        return bench
+    }
+
+    /// As a hand does it, and not the speaker by itself.
+    private func press(_ bench: Bench, _ commands: Command...) -> [String] {
+        for command in commands { bench.speaker.perform(command, asked: bench.timers.now) }
+        return voice.take()
+    }
+
+    @Test func whatAPersonCausesIsAnswered() {
+        let bench = bench()
+        #expect(press(bench, .play) == ["Playing."])
+        #expect(press(bench, .playPause) == ["Paused."] && press(bench, .playPause) == ["Playing."])
+        #expect(press(bench, .next) == ["b."])
+        #expect(press(bench, .toggleFavourite) == ["Added to Favorites."])
+        #expect(press(bench, .toggleFavourite) == ["Removed from Favorites."])
+        #expect(press(bench, .pause, .next) == ["Paused.", "c. Paused."])
+        #expect(press(bench, .next) == ["Last item."])
+        #expect(press(bench, .setVolume(percent: 98), .volume(step: 5)) == [])
+        #expect(press(bench, .volume(step: 5)) == ["Volume at its highest."])
+        #expect(press(bench, .sleep(.minutes(90))) == ["Sleep timer 1 hour 30 minutes."])
+        #expect(press(bench, .sleepStep) == ["Sleep timer end of chapter."])
+        #expect(press(bench, .sleepStep) == ["Sleep timer off."])
+        #expect(press(bench, .speed(step: 25)) == ["Speed 1.25 times."])
+        // What is heard anyway is not told; each press cuts off what is being said.
+        let hushes = voice.hushes
+        #expect(press(bench, .skip(milliseconds: 5000), .setVolume(percent: 30), .none) == [])
+        #expect(voice.hushes == hushes + 3)
+    }
+
+    @Test func nothingIsSaidUnasked() {
+        let bench = bench()
+        #expect(press(bench, .play) == ["Playing."])
+        bench.player.reachEnd()
+        bench.press(.next, .pause, .play, .toggleFavourite)
+        bench.speaker.setSleep(.minutes(5))
+        #expect(voice.take() == ["Added to Favorites."])
+        bench.timers.pass(milliseconds: 15_000)
+        bench.press(.toggleFavourite)
+        #expect(voice.take() == [])
+    }
+
+    @Test func theMenuIsSpoken() {
+        let bench = bench()
+        _ = press(bench, .play)
+        #expect(press(bench, .menu(.open), .menu(.leave)).last == "Menu closed.")
+        bench.teach([0, 20_000, 40_000])
+        bench.speaker.listening.readChapters()
+        let opened = press(bench, .menu(.open))
+        #expect(opened.count == 1 && opened[0].hasPrefix("Menu. "))
+        #expect(press(bench, .menu(.previous)) == ["First."])
+        for _ in 0..<20 where bench.showing.menu?.entry.choice != .list(.chapters) {
+            bench.timers.pass(milliseconds: 500)
+            _ = press(bench, .menu(.next))
+        }
+        #expect(press(bench, .menu(.choose)) == ["Chapters, 3. Chapter 1, 20 seconds, chosen."])
+        bench.timers.pass(milliseconds: 500)
+        #expect(press(bench, .menu(.next)) == ["Chapter 2, 20 seconds."])
+        #expect(press(bench, .menu(.back)) != [])
+        _ = press(bench, .menu(.choose), .menu(.next))
+        #expect(press(bench, .menu(.choose)) == ["Chapter 2."])
+    }
+
+    @Test func whoeverAsksIsTold() {
+        let bench = bench(.menu)
+        #expect(press(bench, .say) == ["a. Paused. 1 minute left in this part. 3 minutes left in the book."])
+        #expect(press(bench, .play) == [])
+        bench.player.positionMilliseconds = 15_000
+        #expect(press(bench, .say) == ["a. 45 seconds left in this part. 3 minutes left in the book."])
+        bench.teach([0, 20_000])
+        bench.speaker.listening.readChapters()
+        bench.speaker.listening.rewind.wallMinute = { 6 * 60 + 5 }
+        _ = press(bench, .sleep(.minutes(30)), .pause)
+        #expect(
+            press(bench, .say) == [
+                "a. Chapter 1. Paused. It is 6:05. 5 seconds left in the chapter. 45 seconds left in this part. "
+                    + "3 minutes left in the book. Sleep timer, 30 minutes left."
+            ])
+        // It neither plays on nor leaves the menu.
+        #expect(!bench.player.wantsToPlay)
+        _ = press(bench, .menu(.open))
+        #expect(press(bench, .say).count == 1 && bench.speaker.isMenuOpen)
+    }
+
+    @Test func atNightOnlyWhatIsAskedFor() {
+        for (minute, expected) in [(23 * 60, [String]()), (12 * 60, ["Playing."])] {
+            let bench = bench(.byDay)
+            bench.speaker.rules.night = PlayingRules.Night(
+                hours: NightHours(from: 22 * 60, to: 7 * 60), sleep: .off, startPercent: 100, mostPercent: 100)
+            bench.speaker.listening.rewind.wallMinute = { minute }
+            #expect(press(bench, .play) == expected)
+            #expect(press(bench, .menu(.open)).count == 1 && press(bench, .say).count == 1)
+        }
+    }
+
+    @Test func whatGoesWrongIsToldOnce() {
+        let bench = bench()
+        _ = press(bench, .play)
+        bench.removeDisk()
+        bench.player.fail()
+        bench.pass(milliseconds: 100)
+        bench.speaker.troubleMayHaveChanged()
+        bench.speaker.troubleMayHaveChanged()
+        #expect(Set(voice.take()) == ["File is missing."])
+        bench.speaker.troubleMayHaveChanged()
+        #expect(voice.take() == [])
+    }
+
+    @Test func lengthsAsPeopleSayThem() {
+        for (milliseconds, words) in [
+            (Int64.min, "0 seconds"), (-1, "0 seconds"), (0, "0 seconds"), (1999, "1 second"), (59_999, "59 seconds"),
+            (60_000, "1 minute"), (89_999, "1 minute"), (90_000, "2 minutes"), (3_569_999, "59 minutes"),
+            (3_570_000, "1 hour"), (3_600_000, "1 hour"), (12_000_000, "3 hours 20 minutes"),
+            (7_260_000, "2 hours 1 minute"), (.max, "2562047788015 hours 13 minutes"),
+        ] { #expect(SpokenWords.length(milliseconds: milliseconds) == words) }
+        #expect(SpokenWords.sentences(["", "One", "", "Two?", "Three."]) == "One. Two? Three.")
+        #expect(SpokenWords.time(minute: 0) == "It is 0:00" && SpokenWords.time(minute: 1439) == "It is 23:59")
+    }
+}
