@@ -172,7 +172,9 @@ struct Rescue {
             UPDATE item SET fileModified = -1
               WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
-        for table in ["progress", "favourite", "seekTable", "sticker", "heard", "finished", "loudness", "bookmark", "speed"] {
+        for table in [
+            "progress", "favourite", "seekTable", "sticker", "heard", "finished", "loudness", "bookmark", "speed",
+        ] {
             // What has a number below 1 is the speaker's own.
             try? database.execute(
                 "DELETE FROM \(table) WHERE content > 0 AND content NOT IN (SELECT id FROM content)")

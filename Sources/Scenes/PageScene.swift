@@ -250,7 +250,8 @@ public final class PageScene: Scene {
         page.endMotion(at: moment)
         let beside = ground.draw(picture, isKept: isMoving) { picture in
             let hasPlayer = layout.lacksNowBar
-            TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact, hasPlayer: hasPlayer).draw(picture)
+            TabBar(frame: layout.tabs, active: page.tab, hasWords: !layout.isCompact, hasPlayer: hasPlayer).draw(
+                picture)
             Sidebar(frame: layout.sidebar, active: page.tab, hasPlayer: hasPlayer).draw(picture)
             SimpleWay(frame: layout.way).draw(picture)
         }

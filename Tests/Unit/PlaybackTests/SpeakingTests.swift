@@ -55,7 +55,9 @@ import Testing
         defer { frames.free() }
         #expect(frames.channels == 2 && abs(frames.frames - 48_000 - 1152 * 48_000 / 22_050) < 400)
         for frame in stride(from: 1000, to: 46_000, by: 100) {
-            #expect(abs(Int(frames.samples[frame * 2]) - 5000) < 60 && frames.samples[frame * 2] == frames.samples[frame * 2 + 1])
+            #expect(
+                abs(Int(frames.samples[frame * 2]) - 5000) < 60
+                    && frames.samples[frame * 2] == frames.samples[frame * 2 + 1])
         }
     }
 }
