@@ -62,12 +62,12 @@ final class ToneSource: ByteSource {
             let millisecond = at * 1000 / rate
             let inBeep = millisecond % 200
             let isBeep = millisecond < 600 && inBeep < 125
-            let level = isBeep ? min(5, inBeep, 125 - inBeep) * 3000 : 0
+            let level = isBeep ? min(5, inBeep, 125 - inBeep) * 6400 : 0
             // Arcs of parabolas are near enough to a sine, and what they have beyond it is heard by more ears. 1000 Hz.
-            let phase = at * 1000 * 512 / rate % 512
+            let phase = Int(Int64(at) * 1000 * 512 / Int64(rate) % 512)
             let part = phase % 256
             let arc = part * (256 - part)
-            let sample = level * (phase < 256 ? arc : -arc) / 16_384
+            let sample = Int(Int64(level) * Int64(phase < 256 ? arc : -arc) / 16_384)
             bytes.append(UInt8(truncatingIfNeeded: sample))
             bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
         }

@@ -10,7 +10,7 @@ public struct Alarm: Equatable, Sendable {
     /// For so many minutes the volume may rise.
     public static let rises = 0...60
     /// How loud it may become, in percent: never so quiet that nobody wakes.
-    public static let loudnesses = 15...100
+    public static let loudnesses = 30...100
     /// Minutes for which it waits when it was put off.
     public static let snoozeMinutes = 9
 

@@ -43,7 +43,8 @@ class Alarms(SpeakerCase):
         due = (int(time.time()) + 5) // 60 * 60 + 60
         self.mpd(f"alarm add {time.strftime('%H:%M', time.localtime(due))} daily rise 0")
         until(self.rings, due - time.time() + 5, "the alarm")
-        until(lambda: max(map(abs, samples(self.card.heard())), default=0) > 3000, 15, "the tone")
+        until(lambda: max(map(abs, samples(self.card.heard())), default=0) > 3000, 15,
+              lambda: f"the tone, at {max(map(abs, samples(self.card.heard())), default=0)}: {self.mpd.status()} {self.log()}")
         self.mpd("stop")
         self.assertEqual(self.mpd.status()["state"], "stop")
         with self.assertRaises(MPD.Refused):

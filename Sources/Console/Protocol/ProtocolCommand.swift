@@ -103,7 +103,7 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 1...any,
                 "alarm add TIME [DAYS] [NAME] [rise MINUTES] [volume PERCENT]\nalarm list\nalarm remove|on|off NUMBER\nalarm snooze|end",
-                "Wakes somebody at TIME (06:40), on DAYS (daily, once, mon-fri, mon,wed) with NAME: a book, an item, a playlist or a station; without it goes on with what was heard last. It becomes louder for so many MINUTES (0 to 60, 5), up to PERCENT (15 to 100, 50). What cannot be played is replaced by a tone. Whatever is pressed puts it off for nine minutes (snooze); stop, or a button that is held, ends it, as an hour does."
+                "Wakes somebody at TIME (06:40), on DAYS (daily, once, mon-fri, mon,wed) with NAME: a book, an item, a playlist or a station; without it goes on with what was heard last. It becomes louder for so many MINUTES (0 to 60, 5), up to PERCENT (30 to 100, 50). What cannot be played is replaced by a tone. Whatever is pressed puts it off for nine minutes (snooze); stop, or a button that is held, ends it, as an hour does."
             )
         case .haptic:
             (

@@ -98,14 +98,14 @@ import Testing
     }
 
     @Test func itBecomesLouder() {
-        for (rise, loudness) in [(1, 100), (10, 60), (60, 16), (5, 15), (60, 100)] {
+        for (rise, loudness) in [(1, 100), (10, 60), (60, 31), (5, 30), (60, 100)] {
             let (bench, _) = bench(Alarm(minute: 1201, days: .daily, riseMinutes: rise, loudnessPercent: loudness))
             bench.pass(milliseconds: 60_000)
             var before = 0
             for second in 0...rise * 60 {
                 let percent = bench.player.softwarePercent ?? 0
-                #expect(percent >= max(15, before) && percent <= loudness)
-                if second == 0 { #expect(percent == 15) }
+                #expect(percent >= max(30, before) && percent <= loudness)
+                if second == 0 { #expect(percent == 30) }
                 if second == rise * 60 { #expect(percent == loudness) }
                 before = percent
                 if second < rise * 60 - 1 || rise < 60 { bench.timers.pass(milliseconds: 1000) }
