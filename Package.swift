@@ -135,7 +135,7 @@ let modules: [Target] = [
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
     module("Transcript", ["CPosix", "Core", "Media", "Model", "Posix", "Text"]),
-    module("Model", ["Core", "Posix", "Text"]),
+    module("Model", ["CPosix", "Core", "Posix", "Text"]),
     module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),
     module(
@@ -171,7 +171,7 @@ let modules: [Target] = [
         ]),
     module(
         "Voice",
-        ["Audio", "CPosix", "Core", "Media", "Playback", "Posix", "Speaker", "Syn123", "Workers"]),
+        ["Audio", "CPosix", "Core", "Ebur128", "Media", "Playback", "Posix", "Speaker", "Syn123", "Workers"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
     module(
         "ScreenProcess",
@@ -243,12 +243,13 @@ let testTargets: [Target] =
         tests(
             "PlaybackTests",
             ["Audio", "Playback", "Mpg123", "Media", "ALSA", "Realtime", "CMpg123", "Workers", "Posix"]),
-        tests("VoiceTests", ["Audio", "Media", "Posix", "Voice", "Workers"]),
+        tests("VoiceTests", ["Audio", "Media", "Posix", "Speaker", "Voice", "Workers"]),
         tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),
         tests("ScanningTests", ["Core", "Media", "Model", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core", "Posix"]),
+        tests("HandsTests", ["Hands"]),
         .target(
             name: "SpeakerBench",
             dependencies: [

@@ -74,7 +74,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
         disk = worker.map { DiskReader($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
-        speaker.sound.setAlarmPlaylists { [self] name, finish in items(ofPlaylist: name, finish) }
+        speaker.sound.setPlaylists(
+            names: { [self] finish in stored.findNames(finish) },
+            read: { [self] name, finish in items(ofPlaylist: name, finish) })
         trees.didCome = { [self] in didCome() }
         stored.didChange = { [self] in consolesDidChange(.storedPlaylist) }
     }

@@ -52,7 +52,14 @@ final class PlaylistAdapter {
         return awaited
     }
 
-    /// The same, and where the disk does not answer at once, those that it had last.
+    /// Calls back with the names of those that are stored; later, or not at all where the disk does not answer.
+    func findNames(_ finish: @escaping ([String]) -> Void) {
+        store?.list { result in
+            if case .success(let found) = result { finish(found.map { $0.name }) }
+        }
+    }
+
+    /// The same as `list`, and where the disk does not answer at once, those that it had last.
     func listKnown(modifiedSeconds: Int64) -> Awaited<[PlaylistDescription]> {
         let awaited = list(modifiedSeconds: modifiedSeconds)
         if awaited.outcome != nil { return awaited }

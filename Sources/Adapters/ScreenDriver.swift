@@ -18,11 +18,19 @@ public final class ScreenDriver {
     private var trustEnds = MonotonicTime(nanoseconds: 0)
     /// So long the screens go on by themselves: their seconds are those of this clock, and not those of the card.
     private static let trustMilliseconds = 5000
+    /// At night screens shine for so long after a press.
+    private static let glanceMilliseconds = 10_000
+    /// Nil where their light is on at night, too.
+    private var night: (litUntil: MonotonicTime, isLit: Bool)?
     private var isDue = false
     private var isOff = false
 
-    public init(speaker: Speaker, timers: any Timers, screens: [any Screen]) {
+    /// - Parameter isDarkAtNight: their light is off then, but for a moment after a press.
+    public init(speaker: Speaker, timers: any Timers, screens: [any Screen], isDarkAtNight: Bool = false) {
         self.speaker = speaker
+        if isDarkAtNight && !screens.isEmpty {
+            night = (timers.now.adding(milliseconds: ScreenDriver.glanceMilliseconds), true)
+        }
         self.timers = timers
         self.screens = screens
     }
@@ -32,6 +40,28 @@ public final class ScreenDriver {
         if isDue || screens.isEmpty { return }
         isDue = true
         timers.schedule(at: timers.now) { [self] in update() }
+    }
+
+    /// Somebody has done something, and is to see what.
+    public func didPress() {
+        if night == nil { return }
+        night?.litUntil = timers.now.adding(milliseconds: ScreenDriver.glanceMilliseconds)
+        setNeedsUpdate()
+    }
+
+    /// Has the screens' light as it is to be.
+    /// - Returns: when that may be otherwise; nil for not before something changes.
+    private func shine(at now: MonotonicTime) -> MonotonicTime? {
+        guard let night else { return nil }
+        let isNight = speaker.isNight
+        let isAwaited = now < night.litUntil || speaker.isMenuOpen || speaker.status.alarm?.state == .ringing
+        let isLit = !isNight || isAwaited
+        if isLit != night.isLit {
+            self.night?.isLit = isLit
+            for screen in screens { screen.setLit(isLit) }
+        }
+        let change = speaker.minutesToNightChange.map { now.adding(milliseconds: $0 * 60_000) }
+        return isNight && now < night.litUntil ? min(night.litUntil, change ?? night.litUntil) : change
     }
 
     public func announce(_ notice: Notice) {
@@ -55,6 +85,7 @@ public final class ScreenDriver {
         let showing = speaker.status
         for screen in screens { screen.show(showing, at: now) }
         nextQuestion = question(after: showing, at: now)
+        if let change = shine(at: now) { nextQuestion = min(nextQuestion ?? change, change) }
         // Where nobody speaks after a segment, nobody wakes for its end, but who wakes after it is told.
         var trusted = ScreenDriver.trustMilliseconds
         if let segment = showing.segment {

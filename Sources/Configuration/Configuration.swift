@@ -39,6 +39,16 @@ public struct Configuration: Sendable {
         /// Rows: 1, 2 or 4.
         public var height = 2
         public var rom = CharacterROM.a00
+        /// Its light is off at night, but for a moment after a press.
+        public var isOffAtNight = true
+    }
+
+    /// A lamp that becomes brighter before an alarm.
+    public struct Light: Equatable, Sendable {
+        /// Nil where there is none.
+        public var pwm: PWM?
+        public var pwmHertz = 1000
+        public var riseMinutes = 30
     }
 
     public struct Console: Equatable, Sendable {
@@ -83,6 +93,8 @@ public struct Configuration: Sendable {
         public var startPercent: Int?
         /// And so loud it is made at the most.
         public var mostPercent = 100
+        /// And so loud the voice is at the most.
+        public var voicePercent = 100
     }
 
     /// What is spoken.
@@ -95,11 +107,9 @@ public struct Configuration: Sendable {
         public var language = ""
         /// Hz, of a program that writes samples and nothing before them.
         public var bareRate = 22_050
-        public var says = Says.all
+        public var says = VoiceManner.always
         /// A folder for what was said before; "" for none.
         public var cachePath = "/var/cache/nightstand-voice"
-
-        public enum Says: Equatable, Sendable { case all, menu, byDay }
     }
 
     /// What is played from a network.
@@ -153,6 +163,7 @@ public struct Configuration: Sendable {
     public var gestures = GestureMap()
     public var haptics = Haptics()
     public var lcd = LCD()
+    public var light = Light()
     public var console = Console()
     public var network = Network()
     public var screen = Screen()

@@ -170,12 +170,7 @@ extension ConfigurationReader {
         case "buttons": result.haptics.hasButtons = try isYes(key, value)
         case "pwm_hz": result.haptics.pwmHertz = try number(key, value, 50...100_000)
         case "pwm":
-            if value.isEmpty { return }
-            let name = value.pathName
-            guard let channel = Int(name), (0...255).contains(channel), value.utf8.count > name.utf8.count + 1 else {
-                throw error("\(key) '\(value)'", expected: "CHIP/CHANNEL, such as pwmchip0/0")
-            }
-            result.haptics.pwm = Configuration.Haptics.PWM(chip: value.pathFolder, channel: channel)
+            result.haptics.pwm = try pwmChannel(key, value)
             result.haptics.sourceLine = line
         default:
             if value.isEmpty { return }
@@ -189,6 +184,15 @@ extension ConfigurationReader {
                 result.haptics.isActiveLow = true
             }
         }
+    }
+
+    func pwmChannel(_ key: String, _ value: String) throws(ConfigurationError) -> Configuration.PWM? {
+        if value.isEmpty { return nil }
+        let name = value.pathName
+        guard let channel = Int(name), (0...255).contains(channel), value.utf8.count > name.utf8.count + 1 else {
+            throw error("\(key) '\(value)'", expected: "CHIP/CHANNEL, such as pwmchip0/0")
+        }
+        return Configuration.PWM(chip: value.pathFolder, channel: channel)
     }
 
     /// Buttons may come before it in the file, or behind it.

@@ -7,7 +7,7 @@ struct ConfigurationReader {
     static let keys: [(section: String, keys: [String])] = [
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
         ("playing", ["rewind", "next", "resume", "keep_pause", "next_book"]), ("speaker", ["after_power_cut"]),
-        ("night", ["hours", "sleep", "volume", "loudest"]),
+        ("night", ["hours", "sleep", "volume", "loudest", "voice"]),
         ("voice", ["enabled", "command", "language", "rate", "says", "cache"]),
         ("library", ["path"]),
         ("state", ["path"]),
@@ -15,7 +15,7 @@ struct ConfigurationReader {
         ("buttons", ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }),
         ("gestures", []),
         ("haptics", hapticKeys),
-        ("lcd", ["device", "width", "height", "rom"]),
+        ("lcd", ["device", "width", "height", "rom", "off_at_night"]), ("light", ["pwm", "pwm_hz", "minutes"]),
         (
             "network",
             [
@@ -145,6 +145,7 @@ struct ConfigurationReader {
             guard let sleep = Sleep(word: value) else { throw error("sleep is '\(value)'", expected: Sleep.expected) }
             result.night.sleep = sleep
         case "night.volume": result.night.startPercent = value.isEmpty ? nil : try number(key, value, 1...100)
+        case "night.voice": result.night.voicePercent = try number(key, value, 1...100)
         case "night.loudest": result.night.mostPercent = try number(key, value, 1...100)
         case "voice.enabled": result.voice.isEnabled = try isYes(key, value)
         case "voice.command":
@@ -157,12 +158,10 @@ struct ConfigurationReader {
             result.voice.language = value
         case "voice.rate": result.voice.bareRate = try number(key, value, 8000...48_000)
         case "voice.says":
-            switch value {
-            case "all": result.voice.says = .all
-            case "menu": result.voice.says = .menu
-            case "by-day": result.voice.says = .byDay
-            default: throw error("says is '\(value)'", expected: oneOf(value, ["all", "menu", "by-day"]))
+            guard let manner = VoiceManner(rawValue: value) else {
+                throw error("says is '\(value)'", expected: oneOf(value, VoiceManner.allCases.map { $0.rawValue }))
             }
+            result.voice.says = manner
         case "voice.cache": result.voice.cachePath = try path(key, value, canBeEmpty: true)
         case "playing.keep_pause": result.playing.keepsPause = try isYes(key, value)
         case "library.path": result.libraryPath = try path(key, value, canBeEmpty: false)
@@ -174,6 +173,10 @@ struct ConfigurationReader {
             let height = try number(key, value, 1...4)
             if height == 3 { throw error("height is 3", expected: "1, 2 or 4") }
             result.lcd.height = height
+        case "lcd.off_at_night": result.lcd.isOffAtNight = try isYes(key, value)
+        case "light.pwm": result.light.pwm = try pwmChannel(key, value)
+        case "light.pwm_hz": result.light.pwmHertz = try number(key, value, 50...100_000)
+        case "light.minutes": result.light.riseMinutes = try number(key, value, 1...120)
         case "lcd.rom":
             switch value {
             case "A00", "a00": result.lcd.rom = .a00
@@ -232,9 +235,19 @@ struct ConfigurationReader {
         }
     }
 
-    /// "22:00-07:00".
+    /// "22:00-07:00", or "sun 52.52 13.40".
     func nightHours(_ key: String, _ value: String) throws(ConfigurationError) -> NightHours? {
         if value.isEmpty { return nil }
+        let words = value.parts(between: " ")
+        if words.first == "sun" {
+            guard words.count == 3, let latitude = degrees(words[1], most: 90),
+                let longitude = degrees(words[2], most: 180)
+            else {
+                throw error(
+                    "\(key) is '\(value)'", expected: "sun LATITUDE LONGITUDE in degrees, such as sun 52.52 13.40")
+            }
+            return NightHours(from: 0, to: 0, sun: NightHours.Place(latitude: latitude, longitude: longitude))
+        }
         var minutes: [Int] = []
         for time in value.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
             let parts = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -244,7 +257,23 @@ struct ConfigurationReader {
             }
         }
         if minutes.count == 2 { return NightHours(from: minutes[0], to: minutes[1]) }
-        throw error("\(key) is '\(value)'", expected: "such as 22:00-07:00, or nothing")
+        throw error("\(key) is '\(value)'", expected: "such as 22:00-07:00, sun 52.52 13.40, or nothing")
+    }
+
+    /// In hundred-thousandths; nil for what is no angle of up to `most` degrees.
+    private func degrees(_ text: String, most: Int64) -> Int? {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let parts = text.dropping(bytes: isNegative ? 1 : 0).utf8.split(
+            separator: 0x2E, omittingEmptySubsequences: false)
+        guard parts.count <= 2, !parts[0].isEmpty, let whole = Int64(digits: parts[0], most: 3) else { return nil }
+        var fraction: Int64 = 0
+        if parts.count == 2 {
+            guard !parts[1].isEmpty, let digits = Int64(digits: parts[1], most: 5) else { return nil }
+            fraction = digits
+            for _ in parts[1].count..<5 { fraction *= 10 }
+        }
+        let angle = whole * 100_000 + fraction
+        return angle <= most * 100_000 ? Int(isNegative ? -angle : angle) : nil
     }
 
     func number(_ key: String, _ value: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {

@@ -55,19 +55,19 @@ extension Configuration {
         public let sourceLine: Int
     }
 
+    /// A channel of the kernel's PWM.
+    public struct PWM: Equatable, Sendable {
+        /// "pwmchip0", or the path of a folder like it.
+        public var chip: String
+        public var channel: Int
+    }
+
     /// A motor or a piezo that a hand feels.
     public struct Haptics: Equatable, Sendable {
         /// As a button's; "" where there is none.
         public var line = ""
         public var isActiveLow = false
-        /// Its strength is how long of each period it is on, instead of a line that is on or off.
-        public struct PWM: Equatable, Sendable {
-            /// "pwmchip0", or the path of a folder like it.
-            public var chip: String
-            public var channel: Int
-        }
-
-        /// Nil where there is none.
+        /// Its strength is how long of each period it is on, instead of a line that is on or off; nil where there is none.
         public var pwm: PWM?
         /// Its periods a second.
         public var pwmHertz = 20_000

@@ -1,8 +1,10 @@
 /// A button of the speaker, by what is printed beside it. What it does is `GestureMap`'s business.
 public enum ButtonName: Int, CaseIterable, Sendable {
     case play, back, forward, favourite, next, previous, volumeUp, volumeDown
+    /// The switch in a socket for headphones, pressed where they are not in it.
+    case jack
 
-    static let names = ["play", "back", "forward", "favourite", "next", "previous", "volume-up", "volume-down"]
+    static let names = ["play", "back", "forward", "favourite", "next", "previous", "volume-up", "volume-down", "jack"]
 
     /// As the configuration writes it: "volume-up".
     public var name: String { ButtonName.names[rawValue] }

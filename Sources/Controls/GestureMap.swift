@@ -26,8 +26,8 @@ public struct GestureMap: Sendable {
     /// The indices of bindings that the configuration made.
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
 
-    /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous and next item; the
-    /// others do what they are called. The volume goes on while its button is down: two presses are two steps.
+    /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous and next item; what
+    /// is heard pauses where headphones are pulled; the others do what they are called. The volume goes on while its button is down: two presses are two steps.
     public init() {
         self[.play, .press] = .playPause
         self[.play, .long] = .toggleFavourite
@@ -39,6 +39,7 @@ public struct GestureMap: Sendable {
         self[.favourite, .press] = .toggleFavourite
         self[.next, .press] = .next
         self[.previous, .press] = .previous
+        self[.jack, .press] = .pause
         for gesture in [Gesture.press, .hold] {
             self[.volumeUp, gesture] = .volume(step: Command.volumeStep)
             self[.volumeDown, gesture] = .volume(step: -Command.volumeStep)

@@ -123,6 +123,8 @@ public final class CharacterDisplay: Screen {
 
     public func turnOff() { glass.turnOff() }
 
+    public func setLit(_ isLit: Bool) { glass.setLit(isLit) }
+
     public func refresh(at now: MonotonicTime) { draw(at: now) }
 
     // MARK: Text into pages

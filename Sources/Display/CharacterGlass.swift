@@ -19,6 +19,8 @@ final class CharacterGlass {
         cells = [UInt8](repeating: 0x20, count: self.columns * self.rows)
     }
 
+    func setLit(_ isLit: Bool) { surface.setLit(isLit) }
+
     func turnOff() {
         surface.turnOff()
         isReady = false

@@ -15,4 +15,10 @@ public protocol CharacterSurface: AnyObject {
     func draw(_ runs: [CellRun]) -> Int?
     /// Leaves the glass blank and dark, if that is in its power: the program ends.
     func turnOff()
+    /// Has its light on or off, if that is in its power.
+    func setLit(_ isLit: Bool)
+}
+
+extension CharacterSurface {
+    public func setLit(_ isLit: Bool) {}
 }

@@ -8,7 +8,8 @@ import Posix
 /// there, or goes, is one warning; `prepare` looks for it again, and the display asks with growing pauses. Control thread only.
 public final class CharlcdDevice: CharacterSurface {
     private let path: String
-    private let backlight: Bool
+    /// Its light is on; while it is away, that it is to be.
+    private var isLit: Bool
     private let portionMicroseconds: Int
     private var device: Int32 = -1
     private var hasWarned = false
@@ -18,11 +19,11 @@ public final class CharlcdDevice: CharacterSurface {
 
     /// - Parameters:
     ///   - path: usually `/dev/lcd`. Nothing is opened before the first `prepare`.
-    ///   - backlight: whether to switch it on for good; the kernel's default leaves it on for some seconds only.
+    ///   - backlight: whether it is on for good from the beginning; the kernel's default leaves it on for some seconds only.
     ///   - portionMicroseconds: how long one `draw` may take, by what earlier writes took; for tests.
     public init(path: String, backlight: Bool = true, portionMicroseconds: Int? = nil) {
         self.path = path
-        self.backlight = backlight
+        isLit = backlight
         self.portionMicroseconds = portionMicroseconds ?? Timing.portionMicroseconds
     }
 
@@ -38,7 +39,7 @@ public final class CharlcdDevice: CharacterSurface {
         }
         device = opened
         encoder = CharlcdEncoder()
-        guard write(encoder.preparation(backlight: backlight), operations: CharlcdEncoder.preparationOperations) else {
+        guard write(encoder.preparation(isLit: isLit), operations: CharlcdEncoder.preparationOperations) else {
             return false
         }
         if hasWarned { Log.notice("LCD " + path + " is there") }
@@ -61,6 +62,11 @@ public final class CharlcdDevice: CharacterSurface {
             left -= part.codes.count + 1
         }
         return write(bytes, operations: operations) ? cells : nil
+    }
+
+    public func setLit(_ isLit: Bool) {
+        self.isLit = isLit
+        if device >= 0 { _ = write(CharlcdEncoder.light(isLit), operations: 1) }
     }
 
     /// Leaves the glass blank and dark; for the end of the program.

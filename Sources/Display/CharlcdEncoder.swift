@@ -7,10 +7,10 @@ struct CharlcdEncoder {
     static let preparationOperations = 90
 
     /// Blank glass, cursor and blink off (the kernel starts with both), the glyphs defined.
-    mutating func preparation(backlight: Bool) -> [UInt8] {
+    mutating func preparation(isLit: Bool) -> [UInt8] {
         // The newline ends an escape sequence that an earlier writer may have been killed in.
         var bytes = Array("\n\u{1B}[LD\u{1B}[Lc\u{1B}[Lb".utf8)
-        if backlight { bytes += Array("\u{1B}[L+".utf8) }
+        bytes += CharlcdEncoder.light(isLit)
         for glyph in Glyph.all {
             bytes += Array("\u{1B}[LG".utf8)
             bytes.append(UInt8(ascii: "0") + glyph.code)
@@ -25,6 +25,8 @@ struct CharlcdEncoder {
         cursorColumn = 0
         return bytes
     }
+
+    static func light(_ isLit: Bool) -> [UInt8] { Array((isLit ? "\u{1B}[L+" : "\u{1B}[L-").utf8) }
 
     mutating func append(_ run: CellRun, to bytes: inout [UInt8]) {
         if run.row != cursorRow || run.column != cursorColumn {

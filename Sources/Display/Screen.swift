@@ -13,8 +13,14 @@ public protocol Screen: AnyObject {
     func announce(_ notice: Notice, at now: MonotonicTime)
     /// Leaves the glass dark and blank, if it can be: the program ends.
     func turnOff()
+    /// Has its light on or off, if that is in its power; what it shows stays.
+    func setLit(_ isLit: Bool)
     /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above, and call
     /// `refresh` then, or `show`. It is the `now` of that call if the glass takes the picture in portions and waits for the next one: look
     /// after buttons first.
     var nextChange: MonotonicTime? { get }
+}
+
+extension Screen {
+    public func setLit(_ isLit: Bool) {}
 }

@@ -156,6 +156,34 @@ extension Library {
         return ids.compactMap { book($0) }
     }
 
+    /// A page of all books by title, counted from one that is known: quick however many come before it.
+    /// - Parameter offset: how many behind that one it begins; before it where that is negative.
+    public func booksByTitle(from known: Book.ID, offset: Int, limit: Int) -> [Book] {
+        let isForward = offset >= 0
+        let order = isForward ? "titleKey, id" : "titleKey DESC, id DESC"
+        let ids: [Book.ID] = read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.composed(
+                """
+                SELECT id FROM book WHERE (titleKey, id) \(isForward ? ">=" : "<") (SELECT titleKey, id FROM book WHERE id = ?)
+                ORDER BY \(order) LIMIT ? OFFSET ?
+                """, Library.page(from: known, offset: offset, limit: limit))
+            defer { rows.reset() }
+            var ids: [Book.ID] = []
+            while try rows.step() { ids.append(rows.integer(0)) }
+            return isForward ? ids : ids.reversed()
+        }
+        return ids.compactMap { book($0) }
+    }
+
+    /// What a statement needs to find a page on this side of what is known, or on that: it, how many, and behind how many.
+    static func page(from known: Int64, offset: Int, limit: Int) -> [Value] {
+        let isForward = offset >= 0
+        // Before it they are counted from it backwards, and the page ends where it would reach it.
+        let skipped = isForward ? offset : max(0, -limit.addingSaturated(offset))
+        let count = isForward ? limit : min(limit, -offset)
+        return [.integer(known), .integer(max(0, count)), .integer(skipped)]
+    }
+
     /// Books that a person may mean: by a file or the folder of one, by its title, by what titles begin with, and by what is in
     /// them, whatever the accents and capitals; what is sure comes first. Call `updateBooks` before, until nothing is left.
     /// - Returns: some of them, and whether the first is the one.

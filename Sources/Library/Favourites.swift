@@ -68,4 +68,25 @@ extension Library {
         }
         return favourites(ids)
     }
+
+    /// A page of the favourites, newest first, counted from one that is known; see `booksByTitle`.
+    public func favourites(from known: Item.ID, offset: Int, limit: Int) -> [Favourite] {
+        let isForward = offset >= 0
+        let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.composed(
+                """
+                SELECT item.id FROM (SELECT * FROM favourite WHERE sequence \(isForward ? "<=" : ">") (
+                    SELECT sequence FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?))
+                  ORDER BY sequence \(isForward ? "DESC" : "") LIMIT ? OFFSET ?) AS favourite JOIN item ON item.id = (
+                  SELECT file.id FROM item AS file WHERE file.content = favourite.content
+                  ORDER BY file.isPresent DESC, file.id LIMIT 1)
+                ORDER BY sequence DESC
+                """, Library.page(from: known, offset: offset, limit: limit))
+            defer { rows.reset() }
+            var ids: [Item.ID] = []
+            while try rows.step() { ids.append(rows.integer(0)) }
+            return ids
+        }
+        return favourites(ids)
+    }
 }

@@ -13,6 +13,8 @@ extension Library {
     private static let weekContent: Int64 = -6
     private static let ringingContent: Int64 = -7
     private static let clockContent: Int64 = -8
+    private static let voiceContent: Int64 = -9
+    private static let loudestContent: Int64 = -10
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -106,6 +108,24 @@ extension Library {
     public func save(clockSetIn boot: String) {
         write(else: ()) { (database) throws(SQLiteError) in
             try Library.set(boot, Library.clockContent, database)
+        }
+    }
+
+    /// When the voice answers, as somebody has chosen it; nil where nobody has.
+    public var restoredVoiceManner: VoiceManner? { text(Library.voiceContent).flatMap { VoiceManner(rawValue: $0) } }
+
+    public func save(_ manner: VoiceManner) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(manner.rawValue, Library.voiceContent, database)
+        }
+    }
+
+    /// How loud it may be made, in percent, as somebody has chosen it; nil where nobody has.
+    public var restoredLoudest: Int? { text(Library.loudestContent).flatMap { Int($0) } }
+
+    public func save(loudestPercent: Int) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(loudestPercent < 100 ? "\(loudestPercent)" : nil, Library.loudestContent, database)
         }
     }
 

@@ -120,19 +120,24 @@ public struct AlarmDays: Equatable, Sendable {
         self.bits = bits
     }
 
-    public var words: String {
-        if bits == 0 { return "once" }
-        if bits == 127 { return "daily" }
-        var parts: [String] = []
+    /// Days that follow each other, from 0 for Monday on.
+    public var runs: [ClosedRange<Int>] {
+        var runs: [ClosedRange<Int>] = []
         var day = 0
         while day < 7 {
             let first = day
             while has(day) { day += 1 }
-            if day > first {
-                let names = AlarmDays.names
-                parts.append(day - first == 1 ? names[first] : names[first] + "-" + names[day - 1])
-            }
+            if day > first { runs.append(first...day - 1) }
             day += 1
+        }
+        return runs
+    }
+
+    public var words: String {
+        if bits == 0 { return "once" }
+        if bits == 127 { return "daily" }
+        let parts = runs.map {
+            AlarmDays.names[$0.lowerBound] + ($0.count == 1 ? "" : "-" + AlarmDays.names[$0.upperBound])
         }
         return parts.joined(separator: ",")
     }

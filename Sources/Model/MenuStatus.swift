@@ -15,6 +15,8 @@ public enum MenuList: Equatable, Sendable {
     case bookmarks
     /// Of what is played.
     case chapters
+    /// Those that are stored.
+    case playlists
     case sleep
     case alarms
     /// Of a new one: its hour, of which minute of the day it is, and its days.
@@ -22,10 +24,16 @@ public enum MenuList: Equatable, Sendable {
     case alarmMinutes(hour: Int)
     case alarmDays(minute: Int)
     case speed
+    /// How loud it can be made.
+    case loudest
+    /// What is spoken.
+    case voice
+    case about
 
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
-        .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .sleep, .alarms, .speed,
+        .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .playlists, .sleep, .alarms,
+        .speed, .loudest, .voice, .about,
     ]
 
     /// As a person reads it.
@@ -45,7 +53,11 @@ public enum MenuList: Equatable, Sendable {
         case .alarmHours: "New alarm"
         case .alarmMinutes(let hour): Alarm.timeWords(hour * 60)
         case .alarmDays(let minute): Alarm.timeWords(minute)
+        case .playlists: "Playlists"
         case .speed: "Speed"
+        case .loudest: "Loudest"
+        case .voice: "Voice"
+        case .about: "About"
         }
     }
 }
@@ -63,8 +75,14 @@ public struct MenuEntry: Equatable, Sendable {
         case sleep(Sleep)
         case speed(Speed)
         /// On where it is off, and off where it is on.
-        case alarm(Alarm.ID)
+        case alarm(Alarm.ID, minute: Int, AlarmDays)
         case newAlarm(minute: Int, AlarmDays)
+        case playlist(String)
+        /// In percent.
+        case loudest(Int)
+        case voice(VoiceManner)
+        /// It is there to be read.
+        case nothing
     }
 
     public var choice: Choice

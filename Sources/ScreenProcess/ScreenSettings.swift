@@ -50,7 +50,7 @@ final class ScreenSettings {
     /// - Parameter minute: of the day; nil where the clock is not known: then it is day.
     func isNight(_ minute: Int?) -> Bool {
         guard let minute, let night = current.night else { return false }
-        return night.contains(minute: minute)
+        return night.today.contains(minute: minute)
     }
 
     /// At night that of the night, unless a person wants light at any hour.

@@ -22,6 +22,9 @@ final class AlarmSound {
     /// Reads what a playlist lists, and calls back with what of it can be played.
     var readPlaylist: (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void = { _, finish in finish([]) }
 
+    /// Finds which playlists are stored, and calls back with their names.
+    var readPlaylistNames: (_ finish: @escaping ([String]) -> Void) -> Void = { _ in }
+
     /// - Parameter store: where alarms are kept; nil for nowhere.
     init(_ volume: Volume, _ player: any PlayerPort, _ timers: any Timers, store: Library?) {
         times = Alarms(timers, store: store)

@@ -103,6 +103,14 @@ extension Speaker: AlarmOwner {
         return wantsToPlay
     }
 
+    /// Plays a stored playlist, once it has been read.
+    func play(playlist name: String) {
+        sound.alarms.readPlaylist(name) { [self] items in
+            guard let index = entry(ofAll: items) else { return audience.announce(.cannotPlay) }
+            go(to: index, play: true)
+        }
+    }
+
     /// Where items stand in the queue one after the other; they are put behind the current entry where they do not.
     private func entry(ofAll items: [ItemID]) -> Int? {
         guard let first = items.first else { return nil }

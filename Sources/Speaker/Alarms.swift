@@ -43,6 +43,8 @@ public final class Alarms {
     /// By their numbers.
     public private(set) var all: [Alarm] = []
     private(set) var ringing: Ringing?
+    /// The one that rings next, as it was when somebody last looked; nil for none, and where nobody knows what time it is.
+    public private(set) var upcoming: (seconds: Int64, minute: Int)?
     /// There is an alarm, and nobody knows what time it is.
     private(set) var isClockAwaited = false
     public var clock = AlarmClock()
@@ -127,12 +129,11 @@ public final class Alarms {
         if let ringing {
             return AlarmStatus(ringing.again == nil ? .ringing : .snoozed, minute: ringing.alarm.minute)
         }
-        var next: (seconds: Int64, minute: Int)?
-        for alarm in all {
-            if let seconds = self.next(alarm), seconds < next?.seconds ?? .max { next = (seconds, alarm.minute) }
-        }
-        return next.map { AlarmStatus(.waiting, minute: $0.minute) }
+        return upcoming.map { AlarmStatus(.waiting, minute: $0.minute) }
     }
+
+    /// One rings, or was put off.
+    public var isUnderWay: Bool { ringing != nil }
 
     /// It rings, and is to be heard.
     var isRinging: Bool { ringing != nil && ringing?.again == nil }
@@ -168,17 +169,21 @@ public final class Alarms {
     /// Rings what is due, and has itself called for what comes next.
     public func look() {
         guard kept != nil || ringing != nil || all.contains(where: { $0.isOn }) else {
+            upcoming = nil
             awaitClock(false)
             return clock.wake(nil)
         }
         let now = clock.seconds()
         if !isClockKnown && now >= Alarms.firstSeconds && clock.isSet() { isClockKnown = true }
         awaitClock(!isClockKnown)
-        if !isClockKnown { return clock.wake(now + Alarms.lookAgainSeconds) }
+        if !isClockKnown {
+            upcoming = nil
+            return clock.wake(now + Alarms.lookAgainSeconds)
+        }
         if ringing != nil { keep() }
         var isOther = false
         var due: (alarm: Alarm, seconds: Int64)?
-        var next: Int64?
+        var next: (seconds: Int64, minute: Int)?
         for index in all.indices where all[index].isOn {
             if all[index].sinceSeconds == nil {
                 all[index].sinceSeconds = now - Alarms.latestSeconds - 1
@@ -197,9 +202,11 @@ public final class Alarms {
                 if !all[index].isOn { continue }
                 time = self.due(all[index], at: now)
             }
-            next = min(next ?? .max, time.seconds)
+            if time.seconds < next?.seconds ?? .max { next = (time.seconds, all[index].minute) }
         }
-        clock.wake(next)
+        let isAnother = upcoming?.seconds != next?.seconds
+        upcoming = next
+        clock.wake(next?.seconds)
         if let due {
             kept = nil
             ring(due.alarm, since: timers.now)
@@ -207,7 +214,7 @@ public final class Alarms {
             if isOther { store?.save(all) }
             goOn(at: now)
         }
-        if isOther { owner?.alarmsDidChange() }
+        if isOther || isAnother { owner?.alarmsDidChange() }
     }
 
     private func awaitClock(_ isAwaited: Bool) {

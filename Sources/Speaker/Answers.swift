@@ -4,23 +4,16 @@ import Library
 import Media
 import Model
 import Posix
+import Transcript
 
 /// Answers by ear what a person has done, and nothing else. Control thread.
 public final class Answers {
-    /// When there is an answer.
-    public enum Manner: Sendable {
-        case always
-        /// In the menu, and to whoever asks.
-        case menu
-        /// Always; at night as in the menu alone.
-        case byDay
-    }
-
     /// So long after a press what goes wrong is an answer to it.
     private static let consequenceMilliseconds: Int64 = 15_000
 
     private let voice: any VoicePort
-    private let manner: Manner
+    /// When there is an answer.
+    var manner: VoiceManner
     private let timers: any Timers
     /// Commands lead to others, which are parts of the same answer.
     private var depth = 0
@@ -29,7 +22,7 @@ public final class Answers {
     private var lastPress: MonotonicTime?
     private var trouble: Trouble?
 
-    public init(_ voice: any VoicePort, _ manner: Manner, timers: any Timers) {
+    public init(_ voice: any VoicePort, _ manner: VoiceManner, timers: any Timers) {
         self.voice = voice
         self.manner = manner
         self.timers = timers
@@ -115,6 +108,10 @@ extension Speaker {
             parts.append("Sleep timer, \(SpokenWords.length(milliseconds: Int64(milliseconds))) left")
         } else if state.sleep != .off {
             parts.append("Sleep timer, " + SpokenWords.sleep(state.sleep))
+        }
+        // At the end, since it may be long: what was heard last tells where one is.
+        if let spoken = transcripts.transcript, let index = spoken.lastIndex(startingBy: listening.placeMilliseconds) {
+            parts.append(spoken[index].text)
         }
         answers.tell(SpokenWords.sentences(parts))
     }

@@ -6,6 +6,8 @@ public final class Audience {
     public var didChange: (Changes) -> Void = { _ in }
     /// A word for a person, shown for some seconds.
     public var announce: (Notice) -> Void = { _ in }
+    /// Somebody has pressed or asked something, and waits to see or hear what comes of it.
+    public var didPress: () -> Void = {}
     /// Nil where nothing is spoken.
     public var answers: Answers?
     /// A warning for the journal.

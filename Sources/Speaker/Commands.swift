@@ -7,6 +7,7 @@ import Posix
 extension Speaker {
     /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
+        if asked != nil { audience.didPress() }
         let answers = asked == nil ? nil : audience.answers
         answers?.begin(answerable)
         defer { answers?.end(command, answerable, isNight: isNight) }

@@ -7,7 +7,8 @@ protocol MenuSource: AnyObject {
     /// How many entries a list has now; more where counting them would mean to make them.
     func count(of list: MenuList) -> Int
     /// Some of them; fewer where the list has become shorter.
-    func entries(of list: MenuList, _ places: Range<Int>) -> [MenuEntry]
+    /// - Parameter known: an entry that is known already, from which they are found sooner than from the beginning.
+    func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry]
     /// The entry that one comes to first.
     func start(of list: MenuList) -> Int
 }
@@ -55,6 +56,8 @@ final class Menu {
     private let timers: any Timers
     private var timer: EventLoop.TimerToken?
     var source: (any MenuSource)?
+    /// Those that are stored, as they were found when it was opened last.
+    var playlists: [String] = []
     var didChange: () -> Void = {}
 
     init(timers: any Timers) { self.timers = timers }
@@ -83,6 +86,7 @@ final class Menu {
             outcome = .moved
         case .choose:
             guard let choice = levels[levels.count - 1].entry?.choice else { return .nothing }
+            if choice == .nothing { return .nothing }
             guard case .list(let list) = choice else {
                 close()
                 return .chosen(choice)
@@ -92,6 +96,17 @@ final class Menu {
         wait()
         didChange()
         return outcome
+    }
+
+    /// What stands in the lists is other than it was, or more of it is known.
+    func sourceDidChange() {
+        guard let source, isOpen else { return }
+        for index in levels.indices {
+            levels[index].count = source.count(of: levels[index].list)
+            levels[index].page = []
+            read(&levels[index])
+        }
+        if levels.last?.entry == nil { close() } else { didChange() }
     }
 
     /// Something else is asked of the speaker than the menu and the volume: it is left.
@@ -133,9 +148,10 @@ final class Menu {
     /// Reads the page that the entry stands on, unless it is there.
     private func read(_ level: inout Level) {
         if level.entry != nil { return }
+        let known = level.page.first.map { (level.pageStart, $0) }
         level.pageStart = level.index / Menu.pageEntries * Menu.pageEntries
         let end = min(level.count, level.pageStart + Menu.pageEntries)
-        level.page = source?.entries(of: level.list, level.pageStart..<max(level.pageStart, end)) ?? []
+        level.page = source?.entries(of: level.list, level.pageStart..<max(level.pageStart, end), from: known) ?? []
         // It has become shorter, or nobody had counted it.
         if level.pageStart + level.page.count < end { level.count = level.pageStart + level.page.count }
     }

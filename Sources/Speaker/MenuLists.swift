@@ -12,6 +12,9 @@ extension Speaker: MenuSource {
     /// The speeds that are offered, in percent.
     private static let speeds = [75, 90, 100, 110, 125, 150, 175, 200]
 
+    /// How loud it may be made, in percent.
+    private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
+
     /// A new alarm's minutes go by so many, and these are its days.
     private static let alarmStepMinutes = 5
     private static var alarmDays: [AlarmDays] { [.daily, .workdays, .weekend, .once] }
@@ -20,7 +23,13 @@ extension Speaker: MenuSource {
 
     func perform(_ step: Command.Menu, _ asked: MonotonicTime?) {
         let time = asked ?? MonotonicTime.now
-        if step == .open { library.updateBooks() }
+        if step == .open {
+            library.updateBooks()
+            sound.alarms.readPlaylistNames { [self] in
+                menu.playlists = $0
+                menu.sourceDidChange()
+            }
+        }
         switch menu.take(step, at: time) {
         case .nothing, .moved: break
         case .isFirst: audience.announce(.firstItem)
@@ -38,9 +47,15 @@ extension Speaker: MenuSource {
             if !play(item, fromMilliseconds: milliseconds, asked: asked) { audience.announce(.cannotPlay) }
         case .sleep(let sleep): setSleep(sleep)
         case .speed(let speed): setSpeed(speed, forBook: false, asked: asked)
-        case .alarm(let id):
+        case .alarm(let id, _, _):
             if let alarm = alarms.all.first(where: { $0.id == id }) { _ = setAlarm(id, isOn: !alarm.isOn) }
         case .newAlarm(let minute, let days): _ = addAlarm(Alarm(minute: minute, days: days))
+        case .playlist(let name): play(playlist: name)
+        case .loudest(let percent): setLoudest(percent)
+        case .voice(let manner):
+            audience.answers?.manner = manner
+            library.save(manner)
+        case .nothing: break
         }
     }
 
@@ -61,6 +76,10 @@ extension Speaker: MenuSource {
         case .alarmMinutes: 60 / Speaker.alarmStepMinutes
         case .alarmDays: Speaker.alarmDays.count
         case .speed: Speaker.speeds.count
+        case .playlists: menu.playlists.count
+        case .loudest: Speaker.loudnesses.count
+        case .voice: audience.answers == nil ? 0 : VoiceManner.allCases.count
+        case .about: aboutLines.count
         }
     }
 
@@ -69,18 +88,25 @@ extension Speaker: MenuSource {
         case .chapters: listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
         case .sleep: Sleep.steps.firstIndex(of: sleep.setting) ?? 0
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
+        case .loudest: Speaker.loudnesses.firstIndex { $0 >= loudestPercent } ?? Speaker.loudnesses.count - 1
+        case .voice: audience.answers.flatMap { VoiceManner.allCases.firstIndex(of: $0.manner) } ?? 0
         // Most get up then.
         case .alarmHours: 6
         default: 0
         }
     }
 
-    func entries(of list: MenuList, _ places: Range<Int>) -> [MenuEntry] {
+    func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry] {
         let (offset, limit) = (places.lowerBound, places.count)
         switch list {
         case .menu: return offered[places.clamped(to: 0..<offered.count)].map { MenuEntry(.list($0), $0.words) }
         case .goOn: return library.begun(limit: places.upperBound).dropFirst(offset).compactMap(entryOfBegun)
-        case .books: return library.books(by: .title, offset: offset, limit: limit).map(entry)
+        case .books:
+            if let known, case .book(let id) = known.entry.choice {
+                let found = library.booksByTitle(from: id, offset: offset - known.place, limit: limit)
+                if !found.isEmpty { return found.map(entry) }
+            }
+            return library.books(by: .title, offset: offset, limit: limit).map(entry)
         case .podcasts:
             return library.feeds().dropFirst(offset).prefix(limit).map {
                 MenuEntry(.list(.episodes($0.id, title: $0.title)), $0.title)
@@ -88,7 +114,12 @@ extension Speaker: MenuSource {
         case .episodes(let feed, _):
             return entries(library.episodes(of: feed, limit: places.upperBound).dropFirst(offset).map { $0.item })
         case .stations: return entries(library.stations(offset: offset, limit: limit))
-        case .favourites: return library.favourites(offset: offset, limit: limit).map { entry($0.item) }
+        case .favourites:
+            if let known, case .item(let id) = known.entry.choice {
+                let found = library.favourites(from: id, offset: offset - known.place, limit: limit)
+                if !found.isEmpty { return found.map { entry($0.item) } }
+            }
+            return library.favourites(offset: offset, limit: limit).map { entry($0.item) }
         case .bookmarks:
             return library.bookmarks(offset: offset, limit: limit).map {
                 MenuEntry(.place($0.itemID, milliseconds: $0.milliseconds), $0.words.isEmpty ? $0.title : $0.words)
@@ -115,11 +146,35 @@ extension Speaker: MenuSource {
                 MenuEntry(
                     .speed(Speed(percent: $0)), Speed(percent: $0).text + "x", isCurrent: $0 == currentSpeed.percent)
             }
+        case .playlists:
+            return menu.playlists[places.clamped(to: 0..<menu.playlists.count)].map { MenuEntry(.playlist($0), $0) }
+        case .loudest:
+            return Speaker.loudnesses[places].map {
+                MenuEntry(.loudest($0), "\($0) %", isCurrent: $0 == loudestPercent)
+            }
+        case .voice:
+            return VoiceManner.allCases[places].map {
+                MenuEntry(.voice($0), $0.words, isCurrent: $0 == audience.answers?.manner)
+            }
+        case .about: return aboutLines[places.clamped(to: 0..<aboutLines.count)].map { MenuEntry(.nothing, $0) }
         }
     }
 
+    /// What there is, and what is the matter, for whoever asks or is asked.
+    private var aboutLines: [String] {
+        var lines = [trouble?.words ?? "All is well"]
+        lines.append("Books: \(library.bookCount)")
+        lines.append("Favorites: \(library.favouriteCount)")
+        if let today = heardWeek?.milliseconds.last {
+            lines.append("Heard today: " + SpokenWords.length(milliseconds: today))
+        }
+        return lines
+    }
+
     private var entriesOfAlarms: [MenuEntry] {
-        alarms.all.map { MenuEntry(.alarm($0.id), $0.timeWords + " " + $0.days.words, isCurrent: $0.isOn) }
+        alarms.all.map {
+            MenuEntry(.alarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.words, isCurrent: $0.isOn)
+        }
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
     }
 

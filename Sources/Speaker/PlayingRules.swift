@@ -28,12 +28,18 @@ public struct PlayingRules: Equatable, Sendable {
         public var startPercent: Int
         /// And so loud it is made at the most.
         public var mostPercent: Int
+        /// And so loud the voice is at the most, whatever the volume.
+        public var voicePercent: Int
 
-        public init(hours: NightHours, sleep: Sleep = .off, startPercent: Int = 100, mostPercent: Int = 100) {
+        public init(
+            hours: NightHours, sleep: Sleep = .off, startPercent: Int = 100, mostPercent: Int = 100,
+            voicePercent: Int = 100
+        ) {
             self.hours = hours
             self.sleep = sleep
             self.startPercent = startPercent
             self.mostPercent = mostPercent
+            self.voicePercent = voicePercent
         }
     }
 

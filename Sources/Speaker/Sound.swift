@@ -43,8 +43,14 @@ public final class Sound {
         }
     }
 
-    /// - Parameter read: reads a playlist for an alarm, and calls back with what of it can be played.
-    public func setAlarmPlaylists(_ read: @escaping (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void) {
+    /// - Parameters:
+    ///   - names: finds which playlists are stored, and calls back with their names.
+    ///   - read: reads one, and calls back with what of it can be played.
+    public func setPlaylists(
+        names: @escaping (_ finish: @escaping ([String]) -> Void) -> Void,
+        read: @escaping (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void
+    ) {
+        alarms.readPlaylistNames = names
         alarms.readPlaylist = read
     }
 
@@ -99,6 +105,14 @@ public final class Sound {
         if changes.level == .off { return nil }
         let gain = library.loudness(id).gain(changes.level, isRandom: queueKeeper.queue.modes.isRandom)
         return Loudness.factor(ofGain: gain ?? 0)
+    }
+
+    /// How loud an item is heard at full volume, in LUFS, in hundredths: of what nobody knows as loud as all are to be.
+    func heardLoudness(of id: Item.ID?) -> Int {
+        guard let id, changes.level == .off else { return Loudness.target }
+        let known = library.loudness(id)
+        let tagged = (known.track ?? known.album).map { Loudness.target.subtractingSaturated($0) }
+        return known.measured ?? tagged ?? Loudness.target
     }
 
     /// Finds out how loud what is played is, and what comes next.

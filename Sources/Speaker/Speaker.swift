@@ -70,7 +70,10 @@ public final class Speaker {
         menu.didChange = { [self] in audience.didChange(.menu) }
         transfers.restore.replaceLibrary = { [self] in replaceLibrary($0) }
         streaming.podcasts.listener = self
-        places.savePlace = { [self] in savePlace() }
+        places.savePlace = { [self] in
+            savePlace()
+            nightMayHaveBegun()
+        }
         transcripts.didRead = { [self] lastWanted in
             if lastWanted { goToLastSentence() }
             audience.didChange(.transcript)
@@ -89,6 +92,7 @@ public final class Speaker {
         defer { alarms.begin(boardStart) }
         let state = library.restoredState
         sound.restore()
+        sound.volume.mostPercent = library.restoredLoudest ?? 100
         sound.volume.set(state?.volumePercent ?? 100)
         player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }

@@ -39,6 +39,8 @@ enum SpokenWords {
             switch entry.choice {
             case .sleep(let setting): sleep(setting)
             case .speed(let setting): speed(setting)
+            case .newAlarm(_, let days): SpokenWords.days(days)
+            case .alarm(_, let minute, let days): Alarm.timeWords(minute) + " " + SpokenWords.days(days)
             default: entry.title
             }
         if let duration = entry.durationMilliseconds, duration > 0 { words += ", " + length(milliseconds: duration) }
@@ -49,6 +51,18 @@ enum SpokenWords {
     static func sleep(_ setting: Sleep) -> String {
         guard case .minutes(let minutes) = setting else { return setting.words }
         return length(milliseconds: Int64(minutes).multipliedSaturated(by: 60_000))
+    }
+
+    private static var dayNames: [String] {
+        ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    }
+
+    /// "Monday to Friday".
+    static func days(_ days: AlarmDays) -> String {
+        if days == .once { return "once" }
+        if days == .daily { return "every day" }
+        let runs = days.runs.map { dayNames[$0.lowerBound] + ($0.count == 1 ? "" : " to " + dayNames[$0.upperBound]) }
+        return runs.joined(separator: ", ")
     }
 
     static func speed(_ speed: Speed) -> String { speed.text + " times" }
@@ -98,13 +112,16 @@ struct Answerable: Equatable {
         for notice in notices { parts.append(notice.words) }
         if before.sleep != after.sleep { parts.append("Sleep timer " + SpokenWords.sleep(after.sleep)) }
         if before.speed != after.speed { parts.append("Speed " + SpokenWords.speed(after.speed)) }
-        let isOther = before.entry != after.entry
+        // Who has chosen something in the menu hears what it is, be it what was there before.
+        let isChosen = command == .menu(.choose) && before.menu != nil && after.menu == nil
+        let isOther = before.entry != after.entry || isChosen && !before.plays && after.plays
         if isOther { parts.append(after.title) }
         if !after.chapterTitle.isEmpty, isOther || before.chapter != after.chapter { parts.append(after.chapterTitle) }
         if before.plays != after.plays || isOther && !after.plays {
             // What another item plays is heard.
             if !after.plays { parts.append("Paused") } else if !isOther { parts.append("Playing") }
         }
+        if parts.isEmpty, isChosen { parts += [after.title, after.chapterTitle] }
         if parts.isEmpty, before.menu != nil, after.menu == nil { parts.append("Menu closed") }
         return SpokenWords.sentences(parts)
     }

@@ -15,6 +15,8 @@ public final class Volume {
     public private(set) var percent = 100
     /// How loud an alarm is, whatever the volume is set to; nil while none rings.
     var alarmPercent: Int? { didSet { if alarmPercent != oldValue { apply() } } }
+    /// How loud it may be made by day and night, in percent.
+    var mostPercent = 100
     private let mixer: (any MixerPort)?
     private let setSamples: (Int) -> Void
     /// The card has taken the volume, as far as is known.

@@ -1,4 +1,6 @@
 import Audio
+import Core
+import Ebur128
 import Media
 import Playback
 import Posix
@@ -39,6 +41,7 @@ public final class Voice: VoicePort {
     /// What is to be said, or is being said.
     private final class Sentence {
         let text: String
+        let level: VoiceLevel
         let began: MonotonicTime
         var program: SpeakingProgram?
         var timer: EventLoop.TimerToken?
@@ -47,8 +50,9 @@ public final class Voice: VoicePort {
         var number = 0
         var isRepeated = false
 
-        init(_ text: String, at now: MonotonicTime) {
+        init(_ text: String, _ level: VoiceLevel, at now: MonotonicTime) {
             self.text = text
+            self.level = level
             began = now
         }
     }
@@ -70,6 +74,8 @@ public final class Voice: VoicePort {
     private let loop: EventLoop
     private let worker: any Performer
     private let warn: (String) -> Void
+    /// How loud a sentence is to be, asked when it is to be said.
+    public var level: () -> VoiceLevel = { VoiceLevel() }
     private var sentence: Sentence?
     private var givenCount = 0
     private var saidCount = 0
@@ -98,7 +104,7 @@ public final class Voice: VoicePort {
 
     public func say(_ text: String) {
         hush()
-        sentence = Sentence(text, at: loop.now)
+        sentence = Sentence(text, level(), at: loop.now)
         begin()
     }
 
@@ -128,11 +134,11 @@ public final class Voice: VoicePort {
         }
         guard let card = player.cardToSpeakOn() else { return }
         sentence.waitsForCard = false
-        let (settings, text) = (settings, sentence.text)
+        let (settings, text, level) = (settings, sentence.text, sentence.level)
         perform(sentence) {
             let name = SpokenCache.name(of: text, by: settings.words)
             if let bytes = SpokenCache(folder: settings.cachePath).bytes(of: name),
-                case .frames(let frames, _) = Voice.frames(bytes, settings, card)
+                case .frames(let frames, _) = Voice.frames(bytes, settings, card, level)
             {
                 return .frames(frames, made: nil)
             }
@@ -183,7 +189,7 @@ public final class Voice: VoicePort {
             }
         }
         sentence.program = program
-        let (settings, card) = (settings, player.cardToSpeakOn())
+        let (settings, card, level) = (settings, player.cardToSpeakOn(), sentence.level)
         do throws(PosixError) {
             try loop.add(program.output.number, .readable) { [self] _ in
                 loop.remove(program.output.number)
@@ -192,7 +198,7 @@ public final class Voice: VoicePort {
                     do throws(PosixError) {
                         if !(try program.read()) { return .wait(program) }
                     } catch { return .failure(error.message) }
-                    return Voice.frames(program.bytes, settings, card)
+                    return Voice.frames(program.bytes, settings, card, level)
                 }
             }
         } catch {
@@ -202,7 +208,9 @@ public final class Voice: VoicePort {
     }
 
     /// On the worker.
-    private static func frames(_ bytes: [UInt8], _ settings: Settings, _ card: (rate: Int, channels: Int)?) -> Step {
+    private static func frames(
+        _ bytes: [UInt8], _ settings: Settings, _ card: (rate: Int, channels: Int)?, _ level: VoiceLevel
+    ) -> Step {
         guard let card else { return .failure("the card went away") }
         let wave: SpokenWave
         do throws(MediaError) { wave = try SpokenWave(bytes, bareRate: settings.bareRate) } catch {
@@ -211,9 +219,32 @@ public final class Voice: VoicePort {
         do throws(Syn123Error) {
             return .frames(
                 try SpokenFrames(
-                    wave.samples, rate: wave.rate, channels: wave.channels, cardRate: card.rate,
+                    levelled(wave, level), rate: wave.rate, channels: wave.channels, cardRate: card.rate,
                     cardChannels: card.channels), made: bytes)
         } catch { return .failure(error.message) }
+    }
+
+    /// Whatever program speaks, it is as loud as what is heard beside it. Without a meter as loud as the program has it.
+    private static func levelled(_ wave: SpokenWave, _ level: VoiceLevel) -> [Int16] {
+        var factor = 65_536
+        let frames = wave.samples.count / max(1, wave.channels)
+        if frames > 0, let wanted = level.loudness,
+            let meter = try? LoudnessMeter.open(rate: wave.rate, channels: wave.channels)
+        {
+            // A word is shorter than what is measured of speech: then it counts more than once.
+            var measured = 0
+            while measured < wave.rate {
+                wave.samples.withUnsafeBufferPointer { meter.add($0.baseAddress!, frames: frames) }
+                measured += frames
+            }
+            let gain = meter.loudness.map { wanted - $0 } ?? 0
+            factor = Loudness.factor(ofGain: min(Loudness.mostGain, max(-Loudness.mostGain, gain)))
+        }
+        let peak = wave.samples.reduce(Int64(1)) { max($0, abs(Int64($1))) }
+        let most = min(Int64(factor), 32_000 * 65_536 / peak)
+        let whole = (most * Int64(level.factor)) >> 16
+        if whole == 65_536 { return wave.samples }
+        return wave.samples.map { Int16(clamping: (Int64($0) * whole) >> 16) }
     }
 
     private func keep(_ bytes: [UInt8], _ text: String) {

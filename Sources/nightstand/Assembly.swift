@@ -36,6 +36,7 @@ final class Assembly {
     private let exitGuard: ExitGuard
     private var buttons: Buttons?
     private var haptics: Haptics?
+    private var light: WakeLight?
     /// Nil where the network is not to be used: then there is nothing of it.
     private var network: (streams: StreamAdapter, feeds: FeedAdapter)?
     /// Nil where no service manager started us.
@@ -85,7 +86,8 @@ final class Assembly {
             scans: keeper, worker: worker, timers: loop, warn: warn
         ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1) }
         self.screens = ScreenDriver(
-            speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd))
+            speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd),
+            isDarkAtNight: configuration.lcd.isOffAtNight && configuration.night.hours != nil)
         let loop = loop
         consoles = Consoles(
             adapter: ConsoleAdapter(
@@ -103,6 +105,7 @@ final class Assembly {
             self.screens.announce(notice)
             speaker.didAnnounce(notice)
         }
+        speaker.audience.didPress = { [self] in self.screens.didPress() }
         if configuration.voice.isEnabled { openVoice() }
         if configuration.network.isEnabled { connectStreams(configPath) }
         self.screens.setNeedsUpdate()
@@ -115,12 +118,8 @@ final class Assembly {
                 command: wanted.command, language: wanted.language, bareRate: wanted.bareRate,
                 cachePath: wanted.cachePath),
             player: player, loop: loop, worker: worker, warn: warn)
-        let manner: Answers.Manner =
-            switch wanted.says {
-            case .all: .always
-            case .menu: .menu
-            case .byDay: .byDay
-            }
+        voice.level = { [self] in speaker.voiceLevel }
+        let manner = speaker.library.restoredVoiceManner ?? wanted.says
         speaker.audience.answers = Answers(voice, manner, timers: loop)
     }
 
@@ -162,7 +161,8 @@ final class Assembly {
                 ? .play : playing.afterPowerCut == .pause ? .pause : .playIfShort)
         rules.night = night.hours.map {
             PlayingRules.Night(
-                hours: $0, sleep: night.sleep, startPercent: night.startPercent ?? 100, mostPercent: night.mostPercent)
+                hours: $0, sleep: night.sleep, startPercent: night.startPercent ?? 100, mostPercent: night.mostPercent,
+                voicePercent: night.voicePercent)
         }
         return rules
     }
@@ -199,6 +199,8 @@ final class Assembly {
         keeper.start(after: speaker.wantsToPlay ? Assembly.firstSoundMilliseconds : 0)
         consoles.open(configuration.console, inherited: InheritedSockets.take(), warn: warn)
         openHaptics()
+        light = WakeLight(configuration.light, loop: loop, warn: warn)
+        followAlarms()
         if configuration.buttons.isEmpty && configuration.keys.isEmpty && configuration.knobs.isEmpty { return }
         buttons = Buttons(
             configuration: configuration, loop: loop, warn: warn,
@@ -211,6 +213,10 @@ final class Assembly {
                 }
                 if configuration.haptics.hasButtons, let haptic = Haptic(command) { haptics?.play(haptic) }
             })
+    }
+
+    private func followAlarms() {
+        light?.follow(nextSeconds: speaker.alarms.upcoming?.seconds, isRinging: speaker.alarms.isUnderWay)
     }
 
     private func openHaptics() {
@@ -233,6 +239,7 @@ final class Assembly {
     private func didChange(_ changes: Changes) {
         if changes.contains(.player) { speaker.troubleMayHaveChanged() }
         if changes.contains(.menu) { buttons?.setMenu(isOpen: speaker.isMenuOpen) }
+        if changes.contains(.modes) { followAlarms() }
         screens.setNeedsUpdate()
         service?.update()
         consoles.tell(changes)
@@ -275,6 +282,7 @@ final class Assembly {
         worker.stop()
         consoles.close()
         haptics?.close()
+        light?.close()
         speaker.library.settle()
         speaker.library.close()
         Fuse.end()

@@ -9,6 +9,7 @@ from operator import mul
 
 import audio
 from harness import SpeakerCase, samples, until
+from inputs import KEY, Device, preload
 
 RATE = 22050
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -71,10 +72,9 @@ class Ear:
         return "".join(letter for letter, _ in self.found)
 
 
-class Voice(SpeakerCase):
+class Spoken(SpeakerCase):
     def setUp(self):
         super().setUp()
-        audio.lame(f"{self.library}/a.mp3", audio.sine(60, RATE, 220, 0.4), RATE, "-b", "64", "--resample", str(RATE / 1000), "--tt", "One")
         self.program = self.path("speak")
         with open(self.program, "w") as file:
             file.write(PROGRAM)
@@ -98,6 +98,12 @@ class Voice(SpeakerCase):
     def says(self, expected):
         """Waits until it has been heard."""
         until(lambda: self.words().endswith(expected), 20, lambda: f"'{expected}' in '{self.words()}', of {self.runs()}; {self.log()}")
+
+
+class Voice(Spoken):
+    def setUp(self):
+        super().setUp()
+        audio.lame(f"{self.library}/a.mp3", audio.sine(60, RATE, 220, 0.4), RATE, "-b", "64", "--resample", str(RATE / 1000), "--tt", "One")
 
     def play(self):
         self.start()
@@ -216,6 +222,88 @@ class Voice(SpeakerCase):
         loudness = math.sqrt(sum(value * value for value in word[said[0] : said[-1]]) / (said[-1] - said[0]))
         self.assertTrue(600 < loudness < 12000, f"{loudness}")
 
+
+class ByEar(Spoken):
+    """Three buttons and no screen: all that a person knows is what was heard."""
+
+    KEYS = {"play": 59, "back": 60, "forward": 61}
+
+    def setUp(self):
+        super().setUp()
+        for book, files in (("Tales", 6), ("Willows", 3)):
+            os.mkdir(os.path.join(self.library, book))
+            for number in range(1, files + 1):
+                audio.lame(f"{self.library}/{book}/{number}.mp3", audio.sine(300, RATE, 200 + 10 * number, 0.4), RATE, "-b", "32",
+                           "--resample", str(RATE / 1000), "--tt", f"{book} {number}", "--tl", book, "--tn", str(number))
+        self.settings["buttons"] = {name: f"input:KEY_F{code - 58}" for name, code in self.KEYS.items()}
+        inputs = self.path("inputs")
+        os.mkdir(inputs)
+        self.keys = Device(os.path.join(inputs, "event0-keys"))
+        self.addCleanup(self.keys.close)
+        self.start(env={"FAKE_INPUT": inputs, "LD_PRELOAD": preload()})
+        until(lambda: "songs: 9" in self.mpd("stats"), 20, "the library")
+
+    def press(self, name, hears="", seconds=0.06, times=1):
+        """Presses and listens until something was heard; returns all that was heard from then on."""
+        mark = len(self.words())
+        for _ in range(times):
+            self.keys.send((KEY, self.KEYS[name], 1))
+            time.sleep(seconds)
+            self.keys.send((KEY, self.KEYS[name], 0))
+            time.sleep(0.05)
+        until(lambda: hears in self.words()[mark:], 25, lambda: f"'{hears}' in '{self.words()[mark:]}', of {self.runs()[-3:]}; {self.log()}")
+        return self.words()[mark:]
+
+    def open(self, wanted):
+        """Opens the menu, and goes to a list of it, by nothing but what is heard."""
+        names = [letters(name) for name in ("Continue", "Books", "Favorites", "Chapters", "Sleep timer", "Alarms", "Speed", "Loudest", "Voice", "About")]
+        mark = len(self.words())
+        self.press("play", "menu", 1.7)
+        for _ in names:
+            until(lambda: self.words()[mark:].removeprefix("menu") in names, 10, lambda: f"a list's name in '{self.words()[mark:]}'")
+            if self.words()[mark:].removeprefix("menu") == letters(wanted):
+                return
+            mark = len(self.words())
+            self.press("forward")
+        self.fail(f"no {wanted} in the menu: {self.words()}")
+
+    def test_an_evening(self):
+        self.open("Books")
+        self.press("play", "books2tales30minutes")
+        self.press("forward", "willows15minutes")
+        self.press("back", "tales30minutes")
+        self.press("play", "tales1")
+        self.open("Chapters")
+        self.press("play", "chapters6tales15minuteschosen")
+        for number in range(2, 6):
+            self.press("forward", f"tales{number}5minutes")
+        self.press("play", "tales5")
+        self.open("Sleep timer")
+        self.press("play", "sleeptimer6off")
+        self.press("forward", "15minutes")
+        self.press("forward", "30minutes")
+        self.press("play", "sleeptimer30minutes")
+        self.open("Alarms")
+        self.press("play", "alarms1newalarm")
+        self.press("play", "newalarm240600")
+        self.press("forward", "0700")
+        self.press("play", "0700120700")
+        self.press("forward", "0705")
+        self.press("play", "07054")
+        self.press("forward", "mondaytofriday")
+        self.press("play", "alarmisset")
+        heard = self.press("play", "inthispart", times=3)
+        self.assertRegex(heard, r"tales5itis\d{3,4}")
+        self.press("play", "addedtofavorites", 0.8)
+        self.open("Favorites")
+        self.press("play", "favorites1tales5")
+        self.press("play", "tales5")
+        self.assertEqual(self.mpd.status()["state"], "play")
+        self.assertIn("file: Tales/5.mp3", self.mpd("currentsong"))
+        self.assertIn("alarm", self.mpd.status())
+
+
+del Spoken
 
 if __name__ == "__main__":
     unittest.main()

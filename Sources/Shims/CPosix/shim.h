@@ -448,3 +448,9 @@ NS_REALTIME static inline uint32_t ns_sum_of_differences(const int16_t *one, con
     for (; i < count; i++) sum += (uint32_t)(one[i] < other[i] ? other[i] - one[i] : one[i] - other[i]);
     return sum;
 }
+
+// Angles in degrees.
+static inline double ns_sine(double degrees) { return sin(degrees * (M_PI / 180)); }
+static inline double ns_arc_cosine(double cosine) { return acos(cosine) * (180 / M_PI); }
+// Of an angle of -90 to 90 degrees whose sine is known.
+static inline double ns_cosine_of_sine(double sine) { return sqrt(1 - sine * sine); }

@@ -5,6 +5,7 @@ import Posix
 import Testing
 
 @testable import Display
+@testable import Speaker
 @testable import SpeakerBench
 
 /// A screen that writes down what it is asked.
@@ -36,6 +37,10 @@ private final class FakeScreen: Screen {
 
     func announce(_ notice: Notice, at now: MonotonicTime) { announced.append(notice) }
     func turnOff() { isDark = true }
+
+    private(set) var lights: [Bool] = []
+    var isLit: Bool { lights.last ?? true }
+    func setLit(_ isLit: Bool) { lights.append(isLit) }
 }
 
 /// A glass of characters that takes everything.
@@ -220,5 +225,43 @@ private final class Glass: CharacterSurface {
         driver.setNeedsUpdate()
         driver.announce(.nothingToPlay)
         #expect(bench.timers.count == waiting)
+    }
+
+    /// By the light nobody is woken; whoever presses something sees what it did.
+    @Test func atNightItShinesForAMomentAfterAPress() {
+        let screen = FakeScreen()
+        var minute = 21 * 60 + 50
+        bench.add("a", "b")
+        bench.speaker.rules.night = PlayingRules.Night(hours: NightHours(from: 22 * 60, to: 7 * 60))
+        bench.speaker.listening.rewind.wallMinute = { minute }
+        let driver = ScreenDriver(
+            speaker: bench.speaker, timers: bench.timers, screens: [screen], isDarkAtNight: true)
+        bench.speaker.audience.didChange = { _ in driver.setNeedsUpdate() }
+        bench.speaker.audience.didPress = { driver.didPress() }
+        func press(_ command: Command) {
+            bench.speaker.perform(command, asked: bench.timers.now)
+            bench.timers.pass(milliseconds: 0)
+        }
+        press(.setVolume(percent: 50))
+        bench.timers.pass(milliseconds: 500_000)
+        #expect(screen.isLit && screen.lights == [])
+        // The night begins, with nobody there.
+        minute = 22 * 60
+        bench.timers.pass(milliseconds: 110_000)
+        #expect(!screen.isLit)
+        press(.toggleFavourite)
+        #expect(screen.isLit)
+        bench.timers.pass(milliseconds: 9000)
+        #expect(screen.isLit)
+        bench.timers.pass(milliseconds: 1001)
+        #expect(!screen.isLit)
+        press(.menu(.open))
+        bench.timers.pass(milliseconds: 14_000)
+        #expect(screen.isLit == bench.speaker.isMenuOpen)
+        bench.timers.pass(milliseconds: 30_000)
+        #expect(!screen.isLit)
+        minute = 7 * 60
+        bench.timers.pass(milliseconds: 9 * 3_600_000)
+        #expect(screen.isLit && screen.lights.count == 6)
     }
 }

@@ -410,12 +410,39 @@ import Testing
         }
         let whole = try night("hours = 22:30-06:00\nsleep = 30\nvolume = 20\nloudest = 40\n")
         #expect(whole.hours == NightHours(from: 22 * 60 + 30, to: 6 * 60) && whole.sleep == .minutes(30))
-        #expect(whole.startPercent == 20 && whole.mostPercent == 40)
+        #expect(whole.startPercent == 20 && whole.mostPercent == 40 && whole.voicePercent == 100)
+        #expect(try night("voice = 30\n").voicePercent == 30)
+        let places: [(String, Int, Int)] = [
+            ("52.52 13.40", 5_252_000, 1_340_000), ("-33.87 151", -3_387_000, 15_100_000), ("0 -0.5", 0, -50_000),
+            ("90 -180", 9_000_000, -18_000_000), ("-0.00001 0.12345", -1, 12_345),
+        ]
+        for (text, latitude, longitude) in places {
+            #expect(
+                try night("hours = sun \(text)\n").hours?.sun
+                    == NightHours.Place(latitude: latitude, longitude: longitude))
+        }
         #expect(try night("hours =\nvolume =\n") == Configuration.Night())
         for wrong in [
             "hours = 22", "sleep = long", "sleep = 1441", "volume = 0", "volume = 101", "loudest =", "loudest = 0",
+            "voice = 0", "hours = sun", "hours = sun 52.52", "hours = sun 91 0", "hours = sun 90.00001 0",
+            "hours = sun 0 181", "hours = sun 1. 2", "hours = sun 1.123456 2", "hours = sun +1 2", "hours = sun 1 2 3",
+            "hours = sun --1 2",
+            "hours = sun 9999999999999999999999 1", "hours = sun .5 1",
         ] {
             #expect(throws: ConfigurationError.self, "\(wrong)") { try night(wrong) }
+        }
+    }
+
+    @Test func theLightBeforeAnAlarm() throws {
+        func whole(_ text: String) throws(ConfigurationError) -> Configuration {
+            try Configuration(parsing: Array(text.utf8), file: "x")
+        }
+        #expect(try whole("").light.pwm == nil && whole("").lcd.isOffAtNight)
+        let lamp = try whole("[lcd]\noff_at_night = no\n[light]\npwm = pwmchip0/1\npwm_hz = 200\nminutes = 20\n")
+        #expect(lamp.light.pwm?.chip == "pwmchip0" && lamp.light.pwm?.channel == 1 && !lamp.lcd.isOffAtNight)
+        #expect(lamp.light.pwmHertz == 200 && lamp.light.riseMinutes == 20)
+        for wrong in ["pwm = 1", "pwm = pwmchip0/x", "pwm_hz = 49", "minutes = 0", "minutes = 121"] {
+            #expect(throws: ConfigurationError.self, "\(wrong)") { try whole("[light]\n" + wrong) }
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
             (.forward, .press, .skip(milliseconds: 10_000)), (.forward, .long, .next),
             (.favourite, .press, .toggleFavourite), (.next, .press, .next), (.previous, .press, .previous),
             (.volumeUp, .press, .volume(step: 5)), (.volumeUp, .hold, .volume(step: 5)),
-            (.volumeDown, .press, .volume(step: -5)), (.volumeDown, .hold, .volume(step: -5)),
+            (.volumeDown, .press, .volume(step: -5)), (.volumeDown, .hold, .volume(step: -5)), (.jack, .press, .pause),
         ]
         for button in ButtonName.allCases {
             for gesture in Gesture.allCases {

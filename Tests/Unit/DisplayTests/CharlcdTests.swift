@@ -80,7 +80,7 @@ private final class DeviceFile {
     @Test func onlyChangedCellsReachTheController() {
         let lcd = KernelLCD(columns: 20, rows: 4, kernel: .since511)
         var encoder = CharlcdEncoder()
-        lcd.write(encoder.preparation(backlight: true))
+        lcd.write(encoder.preparation(isLit: true))
         let before = lcd.charactersWritten
         var bytes: [UInt8] = []
         encoder.append(CellRun(row: 3, column: 17, codes: Array("123".utf8)), to: &bytes)

@@ -276,4 +276,24 @@ import Testing
         #expect(library.smart(.newest, offset: 990, limit: 20).count == 10)
         #expect(library.smart(.newest, offset: 1500, limit: 20).isEmpty)
     }
+
+    /// A page counted from any book is the page that is counted from the beginning, titles that are equal among them.
+    @Test func pagesFromABookThatIsKnown() {
+        let library = Library(folder, warnings)
+        library.root = "/m"
+        for number in 0..<60 { add(library, "/m/\(number)/1.mp3", number + 1, [(.album, "Book \(number % 23)")]) }
+        while library.updateBooks() {}
+        let all = library.books(by: .title, offset: 0, limit: 100).map { $0.id }
+        #expect(all.count == 60)
+        for (place, known) in all.enumerated() {
+            for start in stride(from: 0, to: 64, by: 16) {
+                let end = min(start + 16, all.count)
+                // As the menu asks: pages beside each other, none across what is known.
+                if start < place && place < end { continue }
+                let page = library.booksByTitle(from: known, offset: start - place, limit: end - start)
+                #expect(page.map { $0.id } == Array(all[start..<end]))
+            }
+        }
+        #expect(library.booksByTitle(from: 9999, offset: 3, limit: 16).isEmpty)
+    }
 }

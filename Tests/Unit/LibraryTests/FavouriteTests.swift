@@ -110,4 +110,17 @@ import Testing
             }
         }
     }
+
+    @Test func pagesFromAFavouriteThatIsKnown() throws {
+        let library = Library(folder)
+        for number in 1...40 { _ = library.addFavourite(try #require(library.upsert(probe(number))).id) }
+        let all = library.favourites().map { $0.item.id }
+        #expect(all.count == 40)
+        for (place, known) in all.enumerated() {
+            for start in [0, 16, 32] where !(start < place && place < start + 16) {
+                let page = library.favourites(from: known, offset: start - place, limit: min(16, 40 - start))
+                #expect(page.map { $0.item.id } == Array(all[start..<min(start + 16, 40)]))
+            }
+        }
+    }
 }

@@ -198,7 +198,7 @@ import Testing
     @Test func recordingsAndPlaylists() {
         for sound in [Alarm.Sound.item(2), .playlist("morning")] {
             let (bench, _) = bench(Alarm(minute: 1201, days: .daily, sound: sound))
-            bench.speaker.sound.setAlarmPlaylists { _, finish in finish([2, 1]) }
+            bench.speaker.sound.setPlaylists(names: { _ in }, read: { _, finish in finish([2, 1]) })
             bench.press(.play)
             bench.pass(milliseconds: 60_000)
             #expect(bench.title == "b" && bench.player.wantsToPlay, "\(sound)")

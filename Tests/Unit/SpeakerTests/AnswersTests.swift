@@ -23,7 +23,7 @@ private final class FakeVoice: VoicePort {
 @Suite("Answers") struct AnswersTests {
     private let voice = FakeVoice()
 
-    private func bench(_ manner: Answers.Manner = .always, _ names: [String] = ["a", "b", "c"]) -> Bench {
+    private func bench(_ manner: VoiceManner = .always, _ names: [String] = ["a", "b", "c"]) -> Bench {
         let bench = Bench()
         for name in names { bench.add(name) }
         bench.speaker.listening.rewind.wallMinute = { nil }
@@ -57,6 +57,19 @@ private final class FakeVoice: VoicePort {
         let hushes = voice.hushes
         #expect(press(bench, .skip(milliseconds: 5000), .setVolume(percent: 30), .none) == [])
         #expect(voice.hushes == hushes + 3)
+    }
+
+    /// Who has gone through the menu by ear hears what came of it.
+    @Test func whatIsChosenIsTold() {
+        let bench = bench()
+        bench.teach([0, 20_000, 40_000])
+        bench.speaker.listening.readChapters()
+        #expect(press(bench, .menu(.open)).last?.hasPrefix("Menu.") == true)
+        while bench.speaker.menu.status?.entry.title != "Chapters" { _ = press(bench, .menu(.next)) }
+        _ = press(bench, .menu(.choose))
+        #expect(press(bench, .menu(.choose)).last?.hasPrefix("a.") == true)
+        #expect(SpokenWords.days(.workdays) == "Monday to Friday" && SpokenWords.days(.daily) == "every day")
+        #expect(SpokenWords.days(AlarmDays(bits: 0b1000101)) == "Monday, Wednesday, Sunday")
     }
 
     @Test func nothingIsSaidUnasked() {

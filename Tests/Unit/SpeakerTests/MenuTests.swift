@@ -24,7 +24,7 @@ private final class FakeSource: MenuSource {
     func count(of list: MenuList) -> Int { counts[level(list)] }
     func start(of list: MenuList) -> Int { 0 }
 
-    func entries(of list: MenuList, _ places: Range<Int>) -> [MenuEntry] {
+    func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry] {
         let level = level(list)
         let places = places.clamped(to: 0..<counts[level])
         read += places.count
@@ -179,9 +179,45 @@ private final class FakeSource: MenuSource {
     @Test func whatIsEmptyIsNotOffered() {
         let bench = Bench()
         bench.press(.menu(.open))
-        #expect(titles(bench) == ["Sleep timer", "Alarms", "Speed"])
+        #expect(titles(bench) == ["Sleep timer", "Alarms", "Speed", "Loudest", "About"])
         bench.press(.menu(.leave))
         #expect(bench.showing.menu == nil)
+    }
+
+    /// Those are found on a disk, and come when they come.
+    @Test func playlistsThatAreStored() {
+        let bench = Bench()
+        bench.add("a", "b", "c")
+        var found: (([String]) -> Void)?
+        bench.speaker.sound.setPlaylists(names: { found = $0 }, read: { $1($0 == "Evening" ? [2, 3] : []) })
+        bench.press(.menu(.open))
+        #expect(!titles(bench).contains("Playlists"))
+        bench.press(.menu(.leave), .menu(.open))
+        found?(["Evening", "Gone"])
+        while bench.showing.menu?.entry.title != "Playlists" { bench.press(.menu(.next)) }
+        bench.press(.menu(.choose))
+        #expect(titles(bench) == ["Evening", "Gone"])
+        bench.press(.menu(.previous), .menu(.choose))
+        #expect(bench.title == "b" && bench.player.wantsToPlay && bench.showing.menu == nil)
+        open("Playlists", bench)
+        bench.press(.menu(.next), .menu(.choose))
+        #expect(bench.said().last == .cannotPlay && bench.title == "b")
+    }
+
+    @Test func howLoudAndWhatIsThere() {
+        let bench = Bench()
+        bench.add("a")
+        open("Loudest", bench)
+        #expect(bench.showing.menu?.entry.title == "100 %" && bench.showing.menu?.entry.isCurrent == true)
+        for _ in 0..<7 { bench.press(.menu(.previous)) }
+        #expect(titles(bench) == ["30 %", "40 %", "50 %", "60 %", "70 %", "80 %", "90 %", "100 %"])
+        bench.press(.menu(.previous), .menu(.previous), .menu(.choose))
+        #expect(bench.showing.volumePercent == 80)
+        open("About", bench)
+        #expect(titles(bench).first == "All is well")
+        // It is there to be read.
+        bench.press(.menu(.choose))
+        #expect(bench.showing.menu?.list == .about)
     }
 
     @Test func aBookItsFifthChapterASleepAFavourite() {

@@ -1,7 +1,9 @@
 import Core
+import Fuzzing
 import TestSupport
 import Testing
 
+@testable import Model
 @testable import Speaker
 @testable import SpeakerBench
 
@@ -81,6 +83,89 @@ import Testing
         bench.pass(milliseconds: 600_000)
         press(bench, .playPause)
         #expect(bench.showing.volumePercent == 20 && bench.speaker.sleep.setting == .minutes(30))
+    }
+
+    /// Whoever plays into the night is not left with the volume of the day.
+    @Test func whatPlaysOnIntoTheNightSinks() {
+        let bench = bench(at: 21 * 60)
+        press(bench, .setVolume(percent: 80), .play)
+        bench.timers.pass(milliseconds: 5000)
+        #expect(bench.showing.volumePercent == 80)
+        bench.speaker.listening.rewind.wallMinute = { 22 * 60 }
+        bench.timers.pass(milliseconds: 5000)
+        #expect(bench.showing.volumePercent == 40 && bench.speaker.sleep.setting == .off)
+    }
+
+    @Test func howLoudItCanBeMadeIsChosenInTheMenuAndKept() {
+        let bench = bench(at: nil)
+        press(bench, .setVolume(percent: 90))
+        bench.speaker.setLoudest(60)
+        #expect(bench.showing.volumePercent == 60 && bench.library.restoredLoudest == 60)
+        press(bench, .setVolume(percent: 100), .volume(step: 5))
+        #expect(bench.showing.volumePercent == 60 && bench.said() == [.loudest])
+        bench.speaker.setLoudest(100)
+        press(bench, .setVolume(percent: 100))
+        #expect(bench.showing.volumePercent == 100 && bench.library.restoredLoudest == nil)
+    }
+
+    /// By the third power, as the volume goes.
+    @Test func theVoiceHasALimitOfItsOwnAtNight() {
+        var night = Self.night
+        night.voicePercent = 25
+        let bench = bench(at: 60, night)
+        bench.speaker.rules.night?.mostPercent = 100
+        press(bench, .setVolume(percent: 50))
+        #expect(bench.speaker.voiceLevel.factor == 8192)
+        press(bench, .setVolume(percent: 10))
+        #expect(bench.speaker.voiceLevel.factor == 65_536)
+        bench.speaker.listening.rewind.wallMinute = { 720 }
+        press(bench, .setVolume(percent: 50))
+        #expect(bench.speaker.voiceLevel.factor == 65_536 && bench.speaker.voiceLevel.loudness == Loudness.target)
+    }
+
+    /// Almanacs have these: Berlin in June and December, Sydney in December, Quito in March; and where the sun does not set, or not rise.
+    @Test func byTheSun() {
+        func night(_ latitude: Int, _ longitude: Int, _ day: Int64, _ hours: Int64) -> NightHours {
+            NightHours(from: 0, to: 0, sun: NightHours.Place(latitude: latitude, longitude: longitude))
+                .on(day: day, aheadSeconds: hours * 3600)
+        }
+        let known: [(night: NightHours, from: Int, to: Int)] = [
+            (night(5_252_000, 1_340_000, 20_625, 2), 21 * 60 + 33, 4 * 60 + 43),
+            (night(5_252_000, 1_340_000, 20_808, 1), 15 * 60 + 54, 8 * 60 + 15),
+            (night(-3_387_000, 15_121_000, 20_808, 11), 20 * 60 + 5, 5 * 60 + 41),
+            (night(0, -7_850_000, 20_532, -5), 18 * 60 + 25, 6 * 60 + 18),
+        ]
+        for (night, from, to) in known {
+            #expect(abs(night.from - from) <= 3 && abs(night.to - to) <= 3, "\(night)")
+            #expect(night.contains(minute: 0) && !night.contains(minute: 720))
+        }
+        let tromso = (latitude: 6_965_000, longitude: 1_896_000)
+        let (june, december) = (
+            night(tromso.latitude, tromso.longitude, 20_625, 2), night(tromso.latitude, tromso.longitude, 20_808, 1)
+        )
+        #expect((0..<1440).allSatisfy { !june.contains(minute: $0) && december.contains(minute: $0) })
+        // Whatever the place and the day: minutes of a day.
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<20_000 {
+            let place = (
+                Int.random(in: -9_000_000...9_000_000, using: &random),
+                Int.random(in: -18_000_000...18_000_000, using: &random)
+            )
+            let any = night(
+                place.0, place.1, Int64.random(in: 0...60_000, using: &random),
+                Int64.random(in: -12...14, using: &random))
+            #expect((0...1439).contains(any.from) && (0...1440).contains(any.to))
+        }
+    }
+
+    @Test func untilItBeginsOrEnds() {
+        let hours = NightHours(from: 22 * 60, to: 7 * 60)
+        for minute in 0..<1440 {
+            let after = (minute + hours.minutesToChange(from: minute)) % 1440
+            #expect(after == (hours.contains(minute: minute) ? 7 * 60 : 22 * 60))
+        }
+        // Polar: whatever the minute, one waits a day at the most.
+        #expect((0..<1440).allSatisfy { (1...1440).contains(NightHours(from: 0, to: 1440).minutesToChange(from: $0)) })
     }
 }
 

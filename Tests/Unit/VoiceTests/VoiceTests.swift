@@ -1,6 +1,7 @@
 import Audio
 import Foundation
 import Posix
+import Speaker
 import TestSupport
 import Testing
 
@@ -198,5 +199,26 @@ private final class Desk {
         #expect(SpokenCache.name(of: "bc", by: ["a"]) != SpokenCache.name(of: "c", by: ["a", "b"]))
         SpokenCache(folder: "/proc/nowhere").keep(half, as: names[0])
         #expect(SpokenCache(folder: "").bytes(of: names[0]) == nil)
+    }
+
+    /// Whatever the program gives it is as loud as what plays, as far as nothing is cut off.
+    @Test(arguments: [-1800, -3000]) func itIsAsLoudAsWhatPlays(loudness: Int) throws {
+        // A square wave of 500 Hz, -20 dB of full scale.
+        let script = "a=$(printf %096d 0); b=$(echo $a | tr 0 z); i=0; while [ $i -lt 480 ]; do printf %s%s $a $b; i=$((i+1)); done"
+        var found: [Int] = []
+        for factor in [65_536, 32_768] {
+            let desk = try Desk(script, keeps: false)
+            desk.voice.level = {
+                var level = VoiceLevel()
+                (level.loudness, level.factor) = (loudness, factor)
+                return level
+            }
+            desk.voice.say("x")
+            try desk.run(until: { desk.port.said.count == 1 })
+            let frames = try #require(desk.port.said.first)
+            found.append(frames.prefix(20_000).map { abs(Int($0)) }.max() ?? 0)
+        }
+        #expect(abs(found[0] - found[1] * 2) < 10 && found[0] > 500)
+        #expect((loudness == -3000 ? 2000...3000 : 8000...12_000).contains(found[0]), "\(found[0])")
     }
 }

@@ -1,0 +1,17 @@
+/// When the voice answers.
+public enum VoiceManner: String, CaseIterable, Sendable {
+    case always = "all"
+    /// In the menu, and to whoever asks.
+    case menu
+    /// Always; at night as in the menu alone.
+    case byDay = "by-day"
+
+    /// As a person reads it.
+    public var words: String {
+        switch self {
+        case .always: "Says everything"
+        case .menu: "In the menu"
+        case .byDay: "By day only"
+        }
+    }
+}
