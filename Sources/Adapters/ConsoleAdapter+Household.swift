@@ -7,6 +7,9 @@ import Speaker
 
 /// What a household shares.
 extension ConsoleAdapter {
+    /// Each takes some hundred thousand instructions: it is looked up, and written.
+    private static let mostChangesATurn = 32
+
     public var household: HouseholdDescription? {
         library.household().map {
             HouseholdDescription(
@@ -53,7 +56,7 @@ extension ConsoleAdapter {
         return { [library, speaker] most in
             // What has changed is made records of first, a portion in each turn.
             if !isTaken {
-                isTaken = !library.takeChanges(limit: most)
+                isTaken = !library.takeChanges(limit: min(most, ConsoleAdapter.mostChangesATurn))
                 speaker.places.didWrite()
                 return []
             }

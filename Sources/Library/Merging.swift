@@ -283,6 +283,7 @@ struct SharedValue {
               json_extract(?1, '$.finished'),
               CASE json_type(?1, '$.words') WHEN 'text' THEN json_extract(?1, '$.words') END,
               CASE json_type(?1, '$.factor') WHEN 'text' THEN json_extract(?1, '$.factor') END
+            WHERE json_valid(?1)
             """, .text(text))
         defer { row.reset() }
         guard try row.step() else { return nil }

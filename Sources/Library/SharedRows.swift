@@ -202,9 +202,13 @@ enum Shared {
         let row = try database.cached(
             "SELECT changed FROM sharedChange WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key))
         defer { row.reset() }
-        guard try row.step() else { return false }
-        let changed = row.integer(0)
+        var changed = try row.step() ? row.integer(0) : nil
         row.reset()
+        if changed == nil, try known(kind, key, database) == nil {
+            // Not all that was there before the speaker was of the household has been taken yet.
+            changed = try present(kind, key, database).flatMap { kind == .place && $0.changed == 0 ? nil : $0.changed }
+        }
+        guard let changed else { return false }
         try take(kind.rawValue, key, changed, &household, nowMilliseconds, database)
         return true
     }

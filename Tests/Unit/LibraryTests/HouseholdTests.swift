@@ -86,7 +86,7 @@ import Testing
         _ = other.removeBookmark(other.bookmarks()[0].number)
         _ = other.removeFeed(other.feeds()[0].id)
         #expect(other.save(nil, forBookOf: id(5, other)))
-        #expect(other.setFinished(id(5, other), false))
+        other.didBeginAnew(id(5, other))
         try carry(one, other)
         try carry(other, one)
         #expect(contents(one) == contents(other))
@@ -233,6 +233,29 @@ import Testing
         #expect(one.favourites().isEmpty)
         #expect(one.leaveHousehold())
         #expect(one.takeIn(keptObject: objects[0]) == .added)
+    }
+
+    /// What comes before all that was there has been taken meets it as if it had.
+    @Test func whatComesWhileJoiningOverwritesNothingLater() throws {
+        let (one, other) = (library(), library())
+        for (library, time) in [(one, HouseholdTests.now), (other, HouseholdTests.now - 1000)] {
+            _ = library.addFavourite(id(1, library), nowSeconds: time)
+            library.savePosition(id(2, library), milliseconds: Int(time % 100_000), nowSeconds: time)
+            #expect(library.joinHousehold())
+        }
+        // Both know of the favourite, and one has removed it before the other added it.
+        _ = journal(other)
+        let old = try journal(other).map { try #require(one.record($0.record)) }
+        var tombstone = try #require(old.first { $0.kind == .favourite })
+        tombstone.value = nil
+        for record in [tombstone] + old { #expect(one.merge(record) == .older) }
+        #expect(one.isFavourite(id(1, one)))
+        #expect(one.item(id(2, one))?.positionMilliseconds == Int(HouseholdTests.now % 100_000))
+        // What was never heard is no act of listening.
+        one.savePosition(id(3, one), milliseconds: 9, nowSeconds: HouseholdTests.now)
+        try carry(one, other)
+        #expect(other.item(id(3, other))?.positionMilliseconds == 9)
+        #expect(contents(one) == contents(other))
     }
 
     /// What a database that was damaged gave of its records is there, and a library that is taken up is another device.
