@@ -116,6 +116,9 @@ extension Library {
         restoredState = state
         memory.begin(saved: state)
         itemsDidChange()
+        // It may be of another speaker, which is still in use.
+        renumberDevice()
+        beginHousehold()
         return nil
     }
 }

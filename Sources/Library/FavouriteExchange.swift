@@ -1,3 +1,5 @@
+import Core
+import Model
 import Posix
 import SQLite
 
@@ -62,60 +64,26 @@ extension Library {
         }
     }
 
-    /// Takes in an object that `keptObjects` has made, here or elsewhere. Of audio that no file has yet it waits until one has it.
+    /// Takes in an object that `keptObjects` has made, here or elsewhere: as a record of whoever added it then.
     public func takeIn(keptObject object: String) -> Exchange {
-        write(else: .notSaved) { (database) throws(SQLiteError) in
-            guard let kept = try KeptObject(object, database) else { return .refused }
-            var result = Exchange.notSaved
-            try database.transaction { () throws(SQLiteError) in
-                try database.cached(
-                    "INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", .integer(kept.hash),
-                    .integer(kept.audioBytes)
-                ).run()
-                let row = try database.cached(
-                    "SELECT id FROM content WHERE hash = ? AND audioBytes = ?", .integer(kept.hash),
-                    .integer(kept.audioBytes))
-                defer { row.reset() }
-                guard try row.step() else { return }
-                let content = row.integer(0)
-                row.reset()
-                // As for audio that a scan finds.
-                try database.cached(
-                    "INSERT OR IGNORE INTO progress(content, milliseconds, saved, playCount) VALUES(?, 0, 0, 0)",
-                    .integer(content)
-                ).run()
-                if let milliseconds = kept.milliseconds {
-                    try database.cached(
-                        "INSERT OR IGNORE INTO bookmark(content, milliseconds, words, added) VALUES(?, ?, ?, ?)",
-                        .integer(content), .integer(milliseconds), .text(Library.cut(kept.words)),
-                        .integer(kept.addedSeconds)
-                    ).run()
-                } else {
-                    try database.cached(
-                        "INSERT OR IGNORE INTO favourite(content, added) VALUES(?, ?)", .integer(content),
-                        .integer(kept.addedSeconds)
-                    ).run()
-                }
-                result = database.changes > 0 ? .added : .alreadyThere
-            }
-            return result
+        let record: SharedRecord? = read(else: nil) { (database) throws(SQLiteError) in
+            try SharedRecord(keptObject: object, database)
+        }
+        guard let record else { return .refused }
+        return switch merge(record) {
+        case .added: .added
+        case .older, .same, .later: .alreadyThere
+        case .refused: .refused
+        case .notSaved: .notSaved
         }
     }
 }
 
-/// A favourite or a bookmark, read from JSON.
-private struct KeptObject {
-    let hash: Int64
-    let audioBytes: Int64
-    let addedSeconds: Int64
-    /// nil for a favourite.
-    let milliseconds: Int64?
-    let words: String
+extension SharedRecord {
+    private enum Column: Int32 { case kind, hash, bytes, added, milliseconds, title, favourite, bookmark }
 
-    private enum Column: Int32 { case kind, hash, bytes, added, milliseconds, words }
-
-    /// Nil where it is none.
-    init?(_ text: String, _ database: Database) throws(SQLiteError) {
+    /// Nil where it is neither a favourite nor a bookmark.
+    init?(keptObject text: String, _ database: Database) throws(SQLiteError) {
         // What is no JSON is an error of the statement, which would be one of the database.
         let valid = try database.cached("SELECT json_valid(?)", .text(text))
         defer { valid.reset() }
@@ -123,43 +91,28 @@ private struct KeptObject {
         let row = try database.cached(
             """
             SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.hash'), json_extract(?1, '$.bytes'),
-              json_extract(?1, '$.added'), json_extract(?1, '$.milliseconds'), json_extract(?1, '$.words')
+              json_extract(?1, '$.added'), json_extract(?1, '$.milliseconds'), json_extract(?1, '$.title'),
+              json_object('added', json_extract(?1, '$.added')),
+              json_object('added', json_extract(?1, '$.added'), 'words', ifnull(json_extract(?1, '$.words'), ''))
             WHERE json_type(?1, '$.hash') = 'text' AND json_type(?1, '$.bytes') = 'integer'
               AND json_type(?1, '$.added') = 'integer'
             """, .text(text))
         defer { row.reset() }
-        guard try row.step(), let hash = KeptObject.hash(row.text(Column.hash)), row.integer(Column.bytes) > 0 else {
-            return nil
-        }
-        self.hash = hash
-        audioBytes = row.integer(Column.bytes)
-        addedSeconds = Library.seconds(row.integer(Column.added))
-        words = row.text(Column.words)
+        guard try row.step(), let hash = UInt64(hexadecimal: row.text(Column.hash).utf8), row.integer(Column.bytes) >= 0
+        else { return nil }
+        var key = SharedKey(ContentIdentity(hash: hash, audioBytes: row.integer(Column.bytes)))
+        let kind: Kind
         switch row.text(Column.kind) {
-        case "favourite": milliseconds = nil
+        case "favourite": kind = .favourite
         case "bookmark":
-            guard let place = row.optionalInteger(Column.milliseconds), place >= 0, place <= Int64(Int32.max) else {
-                return nil
-            }
-            milliseconds = place
+            guard let place = row.optionalInteger(Column.milliseconds) else { return nil }
+            key.milliseconds = place
+            kind = .bookmark
         default: return nil
         }
-    }
-
-    /// Sixteen digits.
-    private static func hash(_ text: String) -> Int64? {
-        if text.utf8.count != 16 { return nil }
-        var value: UInt64 = 0
-        for byte in text.utf8 {
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x61...0x66: digit = byte - 0x61 + 10
-            case 0x41...0x46: digit = byte - 0x41 + 10
-            default: return nil
-            }
-            value = value << 4 | UInt64(digit)
-        }
-        return Int64(bitPattern: value)
+        self.init(
+            kind: kind, key: key.words, value: row.text(kind == .favourite ? Column.favourite : .bookmark),
+            time: HybridTime(milliseconds: Library.seconds(row.integer(Column.added)) * 1000), device: 0,
+            name: Library.cut(row.text(Column.title)))
     }
 }

@@ -55,7 +55,7 @@ extension Library {
     }
 
     /// Puts it at the end.
-    private static func append(_ table: String, _ content: Int64, _ database: Database) throws(SQLiteError) {
+    static func append(_ table: String, _ content: Int64, _ database: Database) throws(SQLiteError) {
         try database.composed(
             """
             INSERT OR REPLACE INTO \(table)(sequence, content) VALUES((SELECT coalesce(max(sequence), 0) + 1 FROM \(table)), ?)
@@ -63,7 +63,7 @@ extension Library {
         ).run()
     }
 
-    private static func isFinished(_ content: Int64, _ database: Database) throws(SQLiteError) -> Bool {
+    static func isFinished(_ content: Int64, _ database: Database) throws(SQLiteError) -> Bool {
         let row = try database.cached("SELECT 1 FROM finished WHERE content = ?", .integer(content))
         defer { row.reset() }
         return try row.step()

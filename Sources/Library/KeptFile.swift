@@ -43,7 +43,7 @@ public enum KeptFile {
             let rows = try database.prepare(
                 """
                 SELECT key, value, type = 'object' AND json_type(value, '$.hash') = 'text'
-                  AND length(json_extract(value, '$.hash')) = 16 AND json_extract(value, '$.bytes') > 0
+                  AND length(json_extract(value, '$.hash')) = 16 AND json_extract(value, '$.bytes') >= 0
                   AND json_type(value, '$.added') = 'integer' AND (json_extract(value, '$.kind') = 'favourite'
                     OR (json_extract(value, '$.kind') = 'bookmark' AND json_type(value, '$.milliseconds') = 'integer'))
                 FROM json_each(?1, '$.kept')

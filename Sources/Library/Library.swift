@@ -41,6 +41,7 @@ public final class Library {
         }
         memory = Memory(saved: restoredState)
         store.didReplace = { [unowned(unsafe) self] in writeAgain() }
+        beginHousehold()
     }
 
     deinit { close() }
@@ -128,6 +129,7 @@ public final class Library {
     /// What was not found in the old database is written from what is known here.
     private func writeAgain() {
         itemsDidChange()
+        beginHousehold()
         memory.modes.isUnsaved = true
         saveUnsavedModes()
         memory.speed.isUnsaved = true

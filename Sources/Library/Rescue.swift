@@ -65,6 +65,23 @@ struct Rescue {
                     alarm(id, minute, days, playlist, item, isBook, rise, loudness, isOn, since, rang)
                     SELECT id, minute, days, playlist, item, isBook, rise, loudness, isOn, since, rang FROM old.alarm
                     """),
+            Copy(
+                from: "household",
+                insert: """
+                    household(id, device, clock, joining, joined, sent, cursor)
+                    SELECT id, device, clock, joining, joined, sent, cursor FROM old.household
+                    """),
+            Copy(
+                from: "shared",
+                insert: """
+                    shared(revision, kind, key, value, time, device, name)
+                    SELECT revision, kind, key, value, time, device, name FROM old.shared
+                    """),
+            Copy(
+                from: "sharedChange",
+                insert: """
+                    sharedChange(sequence, kind, key, changed) SELECT sequence, kind, key, changed FROM old.sharedChange
+                    """),
             Copy(from: "loudness", insert: "loudness(content, data) SELECT content, data FROM old.loudness"),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(

@@ -72,7 +72,7 @@ extension Library {
         }
     }
 
-    private static func setSpeed(_ speed: Speed, _ content: Int64, _ database: Database) throws(SQLiteError) {
+    static func setSpeed(_ speed: Speed, _ content: Int64, _ database: Database) throws(SQLiteError) {
         try database.cached(
             """
             INSERT INTO speed(content, factor) VALUES(?, ?) ON CONFLICT(content) DO UPDATE SET factor = excluded.factor

@@ -151,6 +151,18 @@ public protocol ConsoleSpeaker: AnyObject {
     /// Takes one in; false where it is there already.
     func takeIn(kept object: String) throws(ConsoleError) -> Bool
 
+    // MARK: A household
+
+    /// Nil where the speaker is of none.
+    var household: HouseholdDescription? { get }
+    /// What the favourites are called that are not on this speaker, the newest first.
+    func absentNames(limit: Int) -> [String]
+    func change(household change: HouseholdChange) throws(ConsoleError)
+    /// Records behind a revision as JSON, in the order in which they came here.
+    func journal(since revision: Int64, limit: Int) throws(ConsoleError) -> Pages<(revision: Int64, record: String)>
+    /// Takes in a record that another device has written. Gives a word for what came of it: added, older, same, refused, later.
+    func merge(record: String) throws(ConsoleError) -> String
+
     // MARK: Pictures of songs
 
     /// The picture that lies in the song's folder, or stands in its tags; nil where there is none. Throws `.noExist` for the tags of what

@@ -29,7 +29,7 @@ extension ProtocolCommand {
         case .config, .delpartition, .disableoutput, .enableoutput, .mount, .moveoutput, .newpartition, .outputset,
             .sticker, .toggleoutput, .unmount:
             .admin.subtracting(.owner)
-        case .backup, .buttons, .forget, .restore: .owner
+        case .backup, .buttons, .forget, .household, .journal, .merge, .restore: .owner
         // The service manager ends the speaker, and would start it again.
         case .kill: .nobody
         }

@@ -25,6 +25,7 @@ enum ProtocolCommand: String, CaseIterable {
     case rangeid, `repeat`, haptic, screen, screenstate, sentence, shuffle, silence, single, sleep, speed, swap,
         swapid
     case alarm, interrupt, menu
+    case household, journal, merge
     case kill, password
 
     init?(name: String) {
@@ -185,6 +186,21 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 0...2, "restore [begin|data BASE64|end]",
                 "For `nightstand restore`: takes a copy of the library, looks through it and takes it up."
+            )
+        case .household:
+            (
+                0...3, "household [on|off|absent|renumber|sent REVISION [CURSOR]]",
+                "Shares what is remembered with other devices, or no longer; all stays here. Alone tells this speaker's number there, the newest revision, how many changes wait, and what was noted with sent by whoever carries records. With absent it names favourites that are not on this speaker. With renumber it is another device: for a card that was copied."
+            )
+        case .journal:
+            (
+                1...2, "journal SINCE [LIMIT]",
+                "Tells what the household's devices have changed, as far as it is known here, behind the revision SINCE (0 for all): of each favourite, bookmark, place, speed and subscription the last record as JSON, 500 or LIMIT of them. Fewer: those were all."
+            )
+        case .merge:
+            (
+                1...1, "merge RECORD",
+                "Takes in a record of another's journal, and tells what came of it: added, older (what is known here is later), same, refused (it is none), later (of the place in what is being heard: to be brought again)."
             )
         case .say:
             (
@@ -378,7 +394,8 @@ enum ProtocolCommand: String, CaseIterable {
     /// What it takes of a turn's work beside what it lists: an action writes to the database.
     var cost: Int {
         switch self {
-        case .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume, .favourite,
+        case .merge, .play, .playid, .pause, .stop, .next, .previous, .seek, .seekid, .seekcur, .setvol, .volume,
+            .favourite,
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8

@@ -96,6 +96,9 @@ extension Session {
         case .finished: try finished(arguments)
         case .backup: try backup(arguments, &response)
         case .restore: try restore(arguments, &response)
+        case .household: try household(arguments, &response)
+        case .journal: return try journal(arguments)
+        case .merge: try merge(arguments[0], &response)
         case .say: return try say(arguments, &response)
         case .sayplay: try playSaid(arguments.first)
 

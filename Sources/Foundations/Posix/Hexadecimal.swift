@@ -8,4 +8,20 @@ extension UInt64 {
         }
         return text
     }
+
+    /// Sixteen digits, of either case; nil for what is none.
+    public init?(hexadecimal digits: some Collection<UInt8>) {
+        if digits.count != 16 { return nil }
+        self = 0
+        for byte in digits {
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x61...0x66: digit = byte - 0x61 + 10
+            case 0x41...0x46: digit = byte - 0x41 + 10
+            default: return nil
+            }
+            self = self << 4 | UInt64(digit)
+        }
+    }
 }

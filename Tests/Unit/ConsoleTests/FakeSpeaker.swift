@@ -59,6 +59,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// A copy of the library.
     var copied: [UInt8] = []
     var alarms: [AlarmDescription] = []
+    var household: HouseholdDescription?
     /// Newest first.
     var bookmarks: [Bookmark] = []
     /// What the queue can hold.

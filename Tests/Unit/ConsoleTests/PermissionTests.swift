@@ -160,7 +160,7 @@ import Testing
     @Test func whereNothingIsWrittenTheNetworkMayWhatARemoteNeeds() throws {
         let bench = try Bench(Doorkeeper())
         let ofAdmin = Self.ofMPD[5].commands.split(separator: " ").map(String.init)
-        let refused: Set = ["backup", "buttons", "forget", "kill", "restore"]
+        let refused: Set = ["backup", "buttons", "forget", "household", "journal", "kill", "merge", "restore"]
         #expect(try Self.names(bench.remote().ask("notcommands")) == refused.union(ofAdmin))
         // Nor where somebody wrote that it may all.
         let open = try Bench(Doorkeeper(defaultPermissions: .all))

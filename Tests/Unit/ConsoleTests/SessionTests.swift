@@ -650,7 +650,7 @@ extension ProtocolCommand {
             .listneighbors, .replayGainStatus, .replayGainMode, .channels, .readmessages,
             .sendmessage, .sticker, .albumart, .readpicture, .listplaylist, .playlistclear, .playlistdelete,
             .playlistmove, .haptic, .letters, .screenstate, .searchaddpl, .binarylimit, .config, .kill, .backup,
-            .restore,
+            .restore, .household, .journal, .merge,
             .buttons,
         ]
     }

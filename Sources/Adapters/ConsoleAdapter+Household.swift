@@ -1,0 +1,93 @@
+import Console
+import Core
+import Library
+import Model
+import Posix
+import Speaker
+
+/// What a household shares.
+extension ConsoleAdapter {
+    /// Each takes some hundred thousand instructions: it is looked up, and written.
+    private static let mostChangesATurn = 32
+
+    public var household: HouseholdDescription? {
+        library.household().map {
+            HouseholdDescription(
+                device: $0.device.hexadecimal, revision: $0.revision, waiting: $0.waiting, sent: $0.note.sent,
+                cursor: $0.note.cursor)
+        }
+    }
+
+    public func change(household change: HouseholdChange) throws(ConsoleError) {
+        let isSaved: Bool
+        switch change {
+        case .join: isSaved = library.joinHousehold()
+        case .leave: isSaved = library.leaveHousehold()
+        case .renumber:
+            try checkHousehold()
+            isSaved = library.renumberDevice()
+        case .note(let sent, let cursor):
+            try checkHousehold()
+            if cursor.utf8.count > HouseholdNote.mostCursorBytes {
+                throw ConsoleError(
+                    .argument, "The cursor is too long: expected at most \(HouseholdNote.mostCursorBytes) bytes")
+            }
+            isSaved = library.note(HouseholdNote(sent: sent, cursor: cursor))
+        }
+        if !isSaved { throw ConsoleError(.system, "It could not be saved") }
+        speaker.places.didWrite()
+    }
+
+    public func absentNames(limit: Int) -> [String] { library.absentNames(limit: limit) }
+
+    private func checkHousehold() throws(ConsoleError) {
+        if library.household() == nil {
+            throw ConsoleError(.noExist, "The speaker is of no household: \"household on\" makes it one's")
+        }
+    }
+
+    public func journal(since revision: Int64, limit: Int) throws(ConsoleError) -> Pages<
+        (revision: Int64, record: String)
+    > {
+        try checkHousehold()
+        var last = revision
+        var left = limit
+        var isTaken = false
+        return { [library, speaker] most in
+            // What has changed is made records of first, a portion in each turn.
+            if !isTaken {
+                isTaken = !library.takeChanges(limit: min(most, ConsoleAdapter.mostChangesATurn))
+                speaker.places.didWrite()
+                return []
+            }
+            let page = left > 0 ? library.journal(since: last, limit: min(most, left)) : []
+            left -= page.count
+            last = page.last?.revision ?? last
+            return page.isEmpty ? nil : page
+        }
+    }
+
+    public func merge(record text: String) throws(ConsoleError) -> String {
+        guard let record = library.record(text) else { return Library.Merge.refused.rawValue }
+        let current = speaker.currentItem
+        let isCurrent =
+            record.kind == .place
+            && current.flatMap { library.sharedKey(of: $0.id) }?.utf8.elementsEqual(record.key.utf8) == true
+        let podcasts = speaker.streaming.podcasts
+        let outcome = library.merge(
+            record, heard: isCurrent && speaker.wantsToPlay ? record.key : nil,
+            subscribing: Library.Subscribing(
+                add: { podcasts.subscribe($0, title: $1) }, remove: { podcasts.unsubscribe($0) }))
+        switch outcome {
+        case .notSaved: throw ConsoleError(.system, "It could not be saved")
+        case .added:
+            speaker.keptDidChange()
+            // What is paused goes on from there.
+            if isCurrent, let current, status.state == .paused, let item = library.item(current.id) {
+                try perform(.seek(milliseconds: item.resumeMilliseconds))
+            }
+        case .older, .same, .refused, .later: break
+        }
+        return outcome.rawValue
+    }
+}

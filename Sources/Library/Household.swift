@@ -1,0 +1,269 @@
+import Core
+import Model
+import Posix
+import SQLite
+
+/// What a library knows of the household that it is of.
+public struct HouseholdState: Sendable {
+    /// Of this speaker there. Another number, and whoever counts revisions begins anew.
+    public var device: UInt64
+    /// Of the newest record.
+    public var revision: Int64
+    /// What was changed here since; it is in the journal once somebody asks for that.
+    public var waiting: Int
+    public var note: HouseholdNote
+}
+
+/// What whoever carries records to and fro remembers here, so that it needs no database.
+public struct HouseholdNote: Equatable, Sendable {
+    /// The revision up to which all was sent.
+    public var sent: Int64
+    /// How far was read elsewhere, in the words of whoever wrote it.
+    public var cursor: String
+
+    public static let mostCursorBytes = 1000
+
+    public init(sent: Int64 = 0, cursor: String = "") {
+        self.sent = sent
+        self.cursor = cursor
+    }
+}
+
+/// The row of `household`.
+struct HouseholdRow {
+    var device: Int64
+    var clock: HybridClock
+    /// What was there before is being taken: so far, by its kind and row. Nil once all is.
+    var joining: SharedRecord.Kind?
+    var joined: Int64 = 0
+    var note = HouseholdNote()
+
+    private enum Column: Int32 { case device, clock, joining, joined, sent, cursor }
+
+    /// Nil where the speaker is of no household.
+    static func read(_ database: Database) throws(SQLiteError) -> HouseholdRow? {
+        let row = try database.cached("SELECT device, clock, joining, joined, sent, cursor FROM household WHERE id = 1")
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return HouseholdRow(
+            device: row.integer(Column.device),
+            clock: HybridClock(latest: HybridTime(rawValue: row.integer(Column.clock)) ?? .first),
+            joining: row.optionalText(Column.joining).flatMap { SharedRecord.Kind(rawValue: $0) },
+            joined: row.integer(Column.joined),
+            note: HouseholdNote(sent: row.integer(Column.sent), cursor: row.text(Column.cursor)))
+    }
+
+    func write(_ database: Database) throws(SQLiteError) {
+        try database.cached(
+            """
+            INSERT INTO household(id, device, clock, joining, joined, sent, cursor) VALUES(1, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT(id) DO UPDATE SET device = excluded.device, clock = excluded.clock, joining = excluded.joining,
+              joined = excluded.joined, sent = excluded.sent, cursor = excluded.cursor
+            """, .integer(device), .integer(clock.latest.rawValue), .optional(joining?.rawValue), .integer(joined),
+            .integer(note.sent), .text(note.cursor)
+        ).run()
+    }
+
+    /// A number that no other device has.
+    static func newDevice(_ database: Database) throws(SQLiteError) -> Int64 {
+        try database.integer("SELECT random()") ?? 0
+    }
+}
+
+/// Being of a household. What changes is noted by triggers that are made only then: no code that writes knows of it, and a speaker of its own
+/// does nothing more than before.
+extension Library {
+    private static var tombstoneMilliseconds: Int64 { 400 * 24 * 3600 * 1000 }
+
+    /// From now on what is remembered here is shared; also what is there already. Nothing happens where it is.
+    /// - Returns: false where that could not be saved.
+    public func joinHousehold() -> Bool {
+        let isSaved = write(else: false) { (database) throws(SQLiteError) in
+            if try HouseholdRow.read(database) == nil {
+                try HouseholdRow(
+                    device: try HouseholdRow.newDevice(database), clock: HybridClock(),
+                    joining: SharedRecord.Kind.allCases.first
+                ).write(database)
+            }
+            return true
+        }
+        if isSaved { beginHousehold() }
+        return isSaved
+    }
+
+    /// Nothing is shared any more. All that is remembered stays here.
+    /// - Returns: false where that could not be saved.
+    public func leaveHousehold() -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            for trigger in HouseholdTriggers.all { try database.execute("DROP TRIGGER IF EXISTS temp." + trigger.name) }
+            try database.transaction { () throws(SQLiteError) in
+                try database.execute("DELETE FROM household; DELETE FROM shared; DELETE FROM sharedChange")
+            }
+            return true
+        }
+    }
+
+    /// The card is a copy of another that is in use: this is another device from now on, which has sent and read nothing.
+    /// - Returns: false where it is of no household, or that could not be saved.
+    @discardableResult
+    public func renumberDevice() -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            guard var row = try HouseholdRow.read(database) else { return false }
+            row.device = try HouseholdRow.newDevice(database)
+            row.note = HouseholdNote()
+            try row.write(database)
+            return true
+        }
+    }
+
+    /// - Returns: false where it is of no household, or that could not be saved.
+    public func note(_ note: HouseholdNote) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            guard var row = try HouseholdRow.read(database) else { return false }
+            row.note = note
+            try row.write(database)
+            return true
+        }
+    }
+
+    /// Nil where it is of none.
+    public func household() -> HouseholdState? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            guard let row = try HouseholdRow.read(database) else { return nil }
+            let counts = try database.cached(
+                "SELECT (SELECT coalesce(max(revision), 0) FROM shared), (SELECT count(*) FROM sharedChange)")
+            defer { counts.reset() }
+            guard try counts.step() else { return nil }
+            return HouseholdState(
+                device: UInt64(bitPattern: row.device), revision: counts.integer(0),
+                waiting: Library.held(counts.integer(1)), note: row.note)
+        }
+    }
+
+    /// After a database was opened: has what changes noted, if this is of a household.
+    func beginHousehold() {
+        if household() == nil { return }
+        write(else: ()) { (database) throws(SQLiteError) in
+            for trigger in HouseholdTriggers.all { try database.execute(trigger.sql) }
+        }
+        dropTombstones()
+    }
+
+    /// What was taken away so long ago that no device brings it back. Neither a clock of this speaker that is ahead, nor one of another, makes it
+    /// sooner. The newest record stays, so that no revision comes twice.
+    func dropTombstones(nowMilliseconds: Int64 = wallClockSeconds() * 1000) {
+        let least = HybridTime(milliseconds: nowMilliseconds - Library.tombstoneMilliseconds)
+        let drift = Library.tombstoneMilliseconds << 16
+        write(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                DELETE FROM shared WHERE value IS NULL AND time < min(?1,
+                    (SELECT coalesce(max(time), 0) - ?2 FROM shared WHERE device <> (SELECT device FROM household)))
+                  AND revision < (SELECT max(revision) FROM shared)
+                """, .integer(least.rawValue), .integer(drift)
+            ).run()
+        }
+    }
+
+    /// Whether a record is of something that was taken away that long ago.
+    static func isForgotten(_ record: SharedRecord, nowMilliseconds: Int64) -> Bool {
+        record.value == nil && record.time.milliseconds < nowMilliseconds - tombstoneMilliseconds
+    }
+}
+
+/// What notes changes in `sharedChange`: as TEMP triggers they are in no file, and gone with the connection.
+private enum HouseholdTriggers {
+    static var all: [(name: String, sql: String)] {
+        let audio = "printf('%016x-%d', hash, audioBytes)"
+        var triggers: [(name: String, sql: String)] = []
+        /// - Parameter keepsFirst: what is noted already is not written again.
+        func add(
+            _ event: String, on table: String, when: String = "", _ kind: SharedRecord.Kind, key: String,
+            changed: String,
+            keepsFirst: Bool = false
+        ) {
+            let row = event.begins(with: "DELETE") ? "OLD" : "NEW"
+            let name = "shared\(triggers.count)"
+            let source =
+                table == "feed" ? "WHERE true" : "FROM content WHERE id = \(row).content AND audioBytes >= 0"
+            let key = key.isEmpty ? audio : key
+            triggers.append(
+                (
+                    name,
+                    """
+                    CREATE TEMP TRIGGER IF NOT EXISTS \(name) AFTER \(event) ON main.\(table) \(when) BEGIN
+                      INSERT INTO sharedChange(kind, key, changed) SELECT '\(kind.rawValue)', \(key), \(changed) \(source)
+                      ON CONFLICT(kind, key) DO \(keepsFirst ? "NOTHING" : "UPDATE SET changed = excluded.changed");
+                    END
+                    """
+                ))
+        }
+        let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+        func milliseconds(_ column: String) -> String { HouseholdTriggers.milliseconds("NEW." + column) }
+        add("INSERT", on: "favourite", .favourite, key: "", changed: milliseconds("added"))
+        add("DELETE", on: "favourite", .favourite, key: "", changed: now)
+        for event in ["INSERT", "UPDATE OF words", "DELETE"] {
+            let row = event == "DELETE" ? "OLD" : "NEW"
+            add(event, on: "bookmark", .bookmark, key: bookmarkKey(row), changed: now)
+        }
+        // A place is saved every few seconds: it is noted once, and looked at when somebody asks.
+        add(
+            "INSERT", on: "progress", when: "WHEN NEW.milliseconds > 0", .place, key: "",
+            changed: milliseconds("saved"),
+            keepsFirst: true)
+        add(
+            "UPDATE OF milliseconds, saved", on: "progress", .place, key: "", changed: milliseconds("saved"),
+            keepsFirst: true)
+        for event in ["INSERT", "DELETE"] { add(event, on: "finished", .place, key: "", changed: now) }
+        for event in ["INSERT", "UPDATE OF factor", "DELETE"] { add(event, on: "speed", .speed, key: "", changed: now) }
+        add("INSERT", on: "feed", .subscription, key: "NEW.origin", changed: milliseconds("added"))
+        add("DELETE", on: "feed", .subscription, key: "OLD.origin", changed: now)
+        return triggers
+    }
+
+    static func bookmarkKey(_ row: String) -> String { "printf('%016x-%d-%d', hash, audioBytes, \(row).milliseconds)" }
+
+    /// A damaged page may hold any number.
+    static func milliseconds(_ seconds: String) -> String { "max(0, min(253402300799, \(seconds))) * 1000" }
+}
+
+extension HouseholdRow {
+    /// Notes a portion of what was there before the speaker was of the household, as if it had changed when it was made.
+    mutating func takePage(_ limit: Int, _ database: Database) throws(SQLiteError) {
+        guard let kind = joining else { return }
+        let (table, changed, condition) =
+            switch kind {
+            case .favourite: ("favourite", HouseholdTriggers.milliseconds("added"), "true")
+            case .bookmark: ("bookmark", HouseholdTriggers.milliseconds("added"), "true")
+            case .place:
+                (
+                    "progress", HouseholdTriggers.milliseconds("saved"),
+                    "(milliseconds > 0 OR saved > 0 OR part.content IN (SELECT content FROM finished))"
+                )
+            case .speed: ("speed", "0", "true")
+            case .subscription: ("feed", HouseholdTriggers.milliseconds("added"), "true")
+            }
+        let isFeed = kind == .subscription
+        let page = "(SELECT rowid AS number, * FROM \(table) WHERE rowid > ?1 ORDER BY rowid LIMIT ?2) AS part"
+        let key =
+            kind == .bookmark
+            ? HouseholdTriggers.bookmarkKey("part") : isFeed ? "origin" : "printf('%016x-%d', hash, audioBytes)"
+        let source = isFeed ? page : page + " JOIN content ON content.id = part.content AND audioBytes >= 0"
+        try database.composed(
+            """
+            INSERT INTO sharedChange(kind, key, changed) SELECT '\(kind.rawValue)', \(key), \(changed) FROM \(source)
+            WHERE \(condition) ON CONFLICT(kind, key) DO NOTHING
+            """, [.integer(joined), .integer(limit)]
+        ).run()
+        let end = try database.composed(
+            "SELECT max(number), count(*) FROM \(page)", [.integer(joined), .integer(limit)])
+        defer { end.reset() }
+        guard try end.step() else { return }
+        joined = end.integer(0)
+        if end.integer(1) < Int64(limit) {
+            let kinds = SharedRecord.Kind.allCases
+            joining = kinds.firstIndex(of: kind).flatMap { $0 + 1 < kinds.count ? kinds[$0 + 1] : nil }
+            joined = 0
+        }
+    }
+}

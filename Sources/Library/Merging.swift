@@ -1,0 +1,307 @@
+import Core
+import Model
+import Posix
+import SQLite
+
+/// Taking in what another device says: of a household, of a file that was exported.
+extension Library {
+    /// What taking a record in came to.
+    public enum Merge: String, Sendable {
+        /// Something is here as it was not before.
+        case added
+        /// What is known here is later.
+        case older
+        /// It is known here, or changes nothing.
+        case same
+        /// It is no record of ours.
+        case refused
+        /// It is of the place in what is being heard: to be brought again once that does not play.
+        case later
+        case notSaved
+    }
+
+    /// How podcasts are subscribed to and left, since more hangs on it than their rows.
+    public struct Subscribing {
+        /// By address and title; false where it could not be saved.
+        public var add: (String, String) -> Bool
+        public var remove: (Feed) -> Void
+
+        public init(add: @escaping (String, String) -> Bool, remove: @escaping (Feed) -> Void) {
+            self.add = add
+            self.remove = remove
+        }
+    }
+
+    /// Takes a record in where it is later than what is known of its key. Of audio that no file has yet it waits until one has it.
+    /// - Parameters:
+    ///   - heard: the key of what is being heard: nobody is thrown to another place of it.
+    ///   - subscribing: nil for the rows alone.
+    public func merge(
+        _ record: SharedRecord, heard: String? = nil, subscribing: Subscribing? = nil,
+        nowMilliseconds: Int64 = wallClockSeconds() * 1000
+    ) -> Merge {
+        if record.kind == .place, let heard, heard.utf8.elementsEqual(record.key.utf8) { return .later }
+        if record.kind == .subscription { return merge(record, subscribing, nowMilliseconds) }
+        let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in
+            guard let value = try SharedValue(record, database) else { return .refused }
+            var outcome = Merge.notSaved
+            try database.transaction { () throws(SQLiteError) in
+                var household = try HouseholdRow.read(database)
+                outcome = try Library.weigh(record, &household, nowMilliseconds, database)
+                if outcome != .added { return }
+                try Library.apply(record, value, database)
+                try Library.accept(record, household, nowMilliseconds, database)
+            }
+            return outcome
+        }
+        if outcome == .added && record.kind == .place { noteHeardElsewhere(record.key) }
+        return outcome
+    }
+
+    /// A podcast comes and goes by statements of its own. Interrupted between them and the record, it is as if a person had done it here.
+    private func merge(_ record: SharedRecord, _ subscribing: Subscribing?, _ nowMilliseconds: Int64) -> Merge {
+        let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in
+            guard try SharedValue(record, database) != nil else { return .refused }
+            var outcome = Merge.notSaved
+            try database.transaction { () throws(SQLiteError) in
+                var household = try HouseholdRow.read(database)
+                outcome = try Library.weigh(record, &household, nowMilliseconds, database)
+            }
+            return outcome
+        }
+        if outcome != .added { return outcome }
+        let feed = feed(address: record.key)
+        if record.value == nil, let feed {
+            if let subscribing { subscribing.remove(feed) } else { _ = removeFeed(feed.id) }
+        } else if record.value != nil, feed == nil {
+            let isSaved =
+                subscribing.map { $0.add(record.key, record.name) }
+                ?? (addFeed(address: record.key, title: record.name) != nil)
+            if !isSaved { return .notSaved }
+        }
+        return write(else: .notSaved) { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                let household = try HouseholdRow.read(database)
+                try Library.accept(record, household, nowMilliseconds, database)
+            }
+            return .added
+        }
+    }
+
+    /// Whether a record is later than what is known of its key: `.added`, `.older` or `.same`.
+    private static func weigh(
+        _ record: SharedRecord, _ household: inout HouseholdRow?, _ nowMilliseconds: Int64, _ database: Database
+    ) throws(SQLiteError) -> Merge {
+        var known: SharedRecord?
+        if var row = household {
+            // What was done here is looked at first, with its own time.
+            if try Shared.take(record.kind, record.key, &row, nowMilliseconds, database) { try row.write(database) }
+            household = row
+            known = try Shared.known(record.kind, record.key, database)
+            if known == nil && isForgotten(record, nowMilliseconds: nowMilliseconds) { return .same }
+        } else {
+            let present = try Shared.present(record.kind, record.key, database)
+            guard let present, let value = present.value else { return record.value == nil ? .same : .added }
+            if record.value != nil && (record.kind == .favourite || record.kind == .bookmark) { return .same }
+            known = SharedRecord(
+                kind: record.kind, key: record.key, value: value, time: HybridTime(milliseconds: present.changed),
+                device: 0, name: record.name)
+        }
+        guard let known, SharedRecord.later(known, record) == known else { return .added }
+        return known.hasValue(of: record) ? .same : .older
+    }
+
+    /// Notes a record that is in use now.
+    private static func accept(
+        _ record: SharedRecord, _ household: HouseholdRow?, _ nowMilliseconds: Int64, _ database: Database
+    ) throws(SQLiteError) {
+        guard var row = household else { return }
+        row.clock.saw(record.time, now: nowMilliseconds)
+        try row.write(database)
+        try Shared.put(record, database)
+        // What the triggers have noted of it is no change of this speaker's.
+        try Shared.forgetChange(record.kind.rawValue, record.key, database)
+    }
+
+    /// Brings a favourite, a bookmark, a place or a speed where it is used.
+    private static func apply(
+        _ record: SharedRecord, _ value: SharedValue, _ database: Database
+    ) throws(SQLiteError) {
+        guard let key = SharedKey(record.key) else { return }
+        let (hash, bytes) = (Value.integer(Int64(bitPattern: key.content.hash)), Value.integer(key.content.audioBytes))
+        if record.value != nil {
+            try database.cached("INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", hash, bytes).run()
+        }
+        let row = try database.cached("SELECT id FROM content WHERE hash = ? AND audioBytes = ?", hash, bytes)
+        defer { row.reset() }
+        // Of audio that nobody knows nothing has to go.
+        guard try row.step() else { return }
+        let id = row.integer(0)
+        let content = Value.integer(id)
+        row.reset()
+        // As for audio that a scan finds.
+        try database.cached(
+            "INSERT OR IGNORE INTO progress(content, milliseconds, saved, playCount) VALUES(?, 0, 0, 0)", content
+        ).run()
+        switch (record.kind, record.value != nil) {
+        case (.favourite, true):
+            try database.cached(
+                """
+                INSERT INTO favourite(content, added) VALUES(?, ?) ON CONFLICT(content) DO UPDATE SET added = excluded.added
+                """, content, .integer(value.added)
+            ).run()
+        case (.favourite, false): try database.cached("DELETE FROM favourite WHERE content = ?", content).run()
+        case (.bookmark, true):
+            try database.cached(
+                """
+                INSERT INTO bookmark(content, milliseconds, words, added) VALUES(?, ?, ?, ?)
+                ON CONFLICT(content, milliseconds) DO UPDATE SET words = excluded.words, added = excluded.added
+                """, content, .optional(key.milliseconds), .text(cut(value.words)), .integer(value.added)
+            ).run()
+        case (.bookmark, false):
+            try database.cached(
+                "DELETE FROM bookmark WHERE content = ? AND milliseconds = ?", content, .optional(key.milliseconds)
+            ).run()
+        case (.place, _):
+            try database.cached(
+                "UPDATE progress SET milliseconds = ?, saved = ? WHERE content = ?", .integer(value.milliseconds),
+                .integer(value.saved), content
+            ).run()
+            if !value.isFinished {
+                try database.cached("DELETE FROM finished WHERE content = ?", content).run()
+            } else if try !isFinished(id, database) {
+                try append("finished", id, database)
+            }
+        case (.speed, true): try setSpeed(value.speed, id, database)
+        case (.speed, false): try database.cached("DELETE FROM speed WHERE content = ?", content).run()
+        case (.subscription, _): break
+        }
+    }
+
+    /// A place came from another device: its book goes on there. What was heard last stays what was heard last, whatever the order in which
+    /// places come.
+    private func noteHeardElsewhere(_ key: String) {
+        guard let key = SharedKey(key) else { return }
+        let found: (item: Item.ID, content: Int64, last: Item.ID?, lastContent: Int64, isLater: Bool)? = read(else: nil)
+        {
+            (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT item.id, item.content, last.id, ifnull(last.content, 0), ifnull(lastProgress.saved > progress.saved, 0)
+                FROM content JOIN item ON item.content = content.id JOIN progress ON progress.content = content.id
+                  LEFT JOIN item AS last ON last.content = (SELECT content FROM heard ORDER BY sequence DESC LIMIT 1)
+                  LEFT JOIN progress AS lastProgress ON lastProgress.content = last.content
+                WHERE hash = ?1 AND audioBytes = ?2 AND NOT EXISTS(
+                  SELECT 1 FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
+                    JOIN item AS part ON part.id = other.item JOIN heard ON heard.content = part.content
+                    JOIN progress AS partProgress ON partProgress.content = part.content
+                  WHERE own.item = item.id AND partProgress.saved > progress.saved)
+                ORDER BY item.isPresent DESC, item.id, last.id LIMIT 1
+                """, .integer(Int64(bitPattern: key.content.hash)), .integer(key.content.audioBytes))
+            defer { row.reset() }
+            guard try row.step() else { return nil }
+            return (
+                row.integer(0), row.integer(1), row.optionalInteger(2), row.integer(3), row.integer(4) != 0
+            )
+        }
+        guard let found else { return }
+        noteHeard(found.item, found.content)
+        if let last = found.last, found.isLater { noteHeard(last, found.lastContent) }
+    }
+
+    /// Reads a record as `journal` writes it; nil for what is none.
+    public func record(_ text: String) -> SharedRecord? {
+        read(else: nil) { (database) throws(SQLiteError) in try SharedRecord(json: text, database) }
+    }
+}
+
+extension SharedRecord {
+    /// Text of which every letter is written as its number.
+    static let mostBytes = 16_000
+
+    private enum Column: Int32 { case kind, key, value, time, device, name }
+
+    /// What is no JSON would be an error of the statement, which would be one of the database.
+    init?(json text: String, _ database: Database) throws(SQLiteError) {
+        if text.utf8.count > SharedRecord.mostBytes { return nil }
+        let valid = try database.cached("SELECT json_valid(?)", .text(text))
+        defer { valid.reset() }
+        guard try valid.step(), valid.integer(0) != 0 else { return nil }
+        let row = try database.cached(
+            """
+            SELECT json_extract(?1, '$.kind'), json_extract(?1, '$.key'), json_extract(?1, '$.value'),
+              json_extract(?1, '$.time'), json_extract(?1, '$.device'), json_extract(?1, '$.name')
+            WHERE json_type(?1, '$.kind') = 'text' AND json_type(?1, '$.key') = 'text'
+              AND json_type(?1, '$.value') IN ('object', 'null') AND json_type(?1, '$.time') = 'text'
+              AND json_type(?1, '$.device') = 'text' AND json_type(?1, '$.name') = 'text'
+            """, .text(text))
+        defer { row.reset() }
+        guard try row.step(), let kind = Kind(rawValue: row.text(Column.kind)),
+            let time = UInt64(hexadecimal: row.text(Column.time).utf8).flatMap({ Int64(exactly: $0) }),
+            let time = HybridTime(rawValue: time), let device = UInt64(hexadecimal: row.text(Column.device).utf8)
+        else { return nil }
+        self.init(
+            kind: kind, key: row.text(Column.key), value: row.optionalText(Column.value), time: time, device: device,
+            name: Library.cut(row.text(Column.name)))
+    }
+}
+
+/// What a record says, for where it is used.
+struct SharedValue {
+    /// Seconds since 1970.
+    var added: Int64 = 0
+    var saved: Int64 = 0
+    var milliseconds: Int64 = 0
+    var isFinished = false
+    var words = ""
+    var speed = Speed.own
+
+    private static let mostAddressBytes = 2000
+
+    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor }
+
+    /// Nil where a record's key or value is none of its kind. Nothing of a place is ever taken away.
+    init?(_ record: SharedRecord, _ database: Database) throws(SQLiteError) {
+        if record.kind == .subscription {
+            let isAddress = record.key.begins(with: "https://") || record.key.begins(with: "http://")
+            let isPlain = record.key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            if !isAddress || !isPlain || record.key.utf8.count > SharedValue.mostAddressBytes { return nil }
+        } else {
+            guard let key = SharedKey(record.key), (key.milliseconds != nil) == (record.kind == .bookmark) else {
+                return nil
+            }
+        }
+        guard let text = record.value else {
+            if record.kind == .place { return nil }
+            return
+        }
+        let row = try database.cached(
+            """
+            SELECT CASE json_type(?1, '$.added') WHEN 'integer' THEN json_extract(?1, '$.added') END,
+              CASE json_type(?1, '$.saved') WHEN 'integer' THEN json_extract(?1, '$.saved') END,
+              CASE json_type(?1, '$.milliseconds') WHEN 'integer' THEN json_extract(?1, '$.milliseconds') END,
+              json_extract(?1, '$.finished'),
+              CASE json_type(?1, '$.words') WHEN 'text' THEN json_extract(?1, '$.words') END,
+              CASE json_type(?1, '$.factor') WHEN 'text' THEN json_extract(?1, '$.factor') END
+            WHERE json_valid(?1)
+            """, .text(text))
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        let isThere: Bool
+        switch record.kind {
+        case .favourite, .subscription: isThere = !row.isNull(Column.added)
+        case .bookmark: isThere = !row.isNull(Column.added) && !row.isNull(Column.words)
+        case .place: isThere = !row.isNull(Column.saved) && !row.isNull(Column.milliseconds)
+        case .speed:
+            guard let speed = Speed(text: row.text(Column.factor)) else { return nil }
+            self.speed = speed
+            isThere = true
+        }
+        if !isThere { return nil }
+        added = Library.seconds(row.integer(Column.added))
+        saved = Library.seconds(row.integer(Column.saved))
+        milliseconds = Int64(Library.held(row.integer(Column.milliseconds)))
+        isFinished = row.integer(Column.finished) != 0
+        words = row.text(Column.words)
+    }
+}

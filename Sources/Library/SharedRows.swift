@@ -1,0 +1,215 @@
+import Core
+import Model
+import Posix
+import SQLite
+
+/// The rows of `shared`, and how they are made of what a library remembers.
+extension Library {
+    /// Makes records of what has changed here since somebody last asked, a portion at a time.
+    /// - Returns: whether something is left.
+    public func takeChanges(limit: Int, nowMilliseconds: Int64 = wallClockSeconds() * 1000) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            var isLeft = false
+            try database.transaction { () throws(SQLiteError) in
+                guard var household = try HouseholdRow.read(database) else { return }
+                try household.takePage(limit, database)
+                var changes: [(kind: String, key: String, changed: Int64)] = []
+                let rows = try database.cached(
+                    "SELECT kind, key, changed FROM sharedChange ORDER BY sequence LIMIT ?", .integer(limit))
+                while try rows.step() { changes.append((rows.text(0), rows.text(1), rows.integer(2))) }
+                for change in changes {
+                    try Shared.take(change.kind, change.key, change.changed, &household, nowMilliseconds, database)
+                }
+                if household.joining == nil && changes.isEmpty { return }
+                try household.write(database)
+                isLeft = household.joining != nil || changes.count == limit
+            }
+            return isLeft
+        }
+    }
+
+    /// A page of the records behind a revision, as JSON, in the order in which they came here. `takeChanges` first.
+    public func journal(since revision: Int64, limit: Int) -> [(revision: Int64, record: String)] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT revision, json_object('kind', kind, 'key', key, 'value',
+                  CASE WHEN json_valid(value) THEN json(value) END, 'time', printf('%016x', time),
+                  'device', printf('%016x', device), 'name', name)
+                FROM shared WHERE revision > ? ORDER BY revision LIMIT ?
+                """, .integer(revision), .integer(limit))
+            defer { rows.reset() }
+            var records: [(revision: Int64, record: String)] = []
+            while try rows.step() { records.append((rows.integer(0), rows.text(1))) }
+            return records
+        }
+    }
+
+    /// What the favourites are called that are not on this speaker, the newest first, by the device that has them.
+    public func absentNames(limit: Int) -> [String] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT shared.name FROM favourite JOIN content ON content.id = favourite.content
+                  JOIN shared ON shared.kind = 'favourite' AND shared.key = printf('%016x-%d', hash, audioBytes)
+                WHERE NOT EXISTS(SELECT 1 FROM item WHERE item.content = favourite.content)
+                ORDER BY favourite.sequence DESC LIMIT ?
+                """, .integer(limit))
+            defer { rows.reset() }
+            var names: [String] = []
+            while try rows.step() { names.append(rows.text(0)) }
+            return names
+        }
+    }
+
+    /// What names an item's audio in the household.
+    public func sharedKey(of id: Item.ID) -> String? { item(id).map { SharedKey($0.identity).words } }
+}
+
+/// One key of `shared` and of what it stands for.
+enum Shared {
+    /// What a key's value is in this library.
+    struct Present {
+        /// As JSON; nil for none.
+        var value: String?
+        var name: String
+        /// When it came to be so, as far as the library knows; milliseconds since 1970.
+        var changed: Int64
+    }
+
+    /// Nil where nothing here is called so.
+    static func present(
+        _ kind: SharedRecord.Kind, _ key: String, _ database: Database
+    ) throws(SQLiteError) -> Present? {
+        let row: Statement
+        if kind == .subscription {
+            row = try database.cached(
+                """
+                SELECT iif(feed.id IS NULL, NULL, json_object('added', max(0, min(253402300799, added)))), ifnull(title, ''),
+                  ifnull(added, 0)
+                FROM (SELECT 1) LEFT JOIN feed ON origin = ?1 OR address = ?1 ORDER BY origin = ?1 DESC LIMIT 1
+                """, .text(key))
+        } else {
+            guard let shared = SharedKey(key) else { return nil }
+            // What is null where there is none, its value, since when, and where it stands.
+            let (mark, value, changed, source) =
+                switch kind {
+                case .bookmark:
+                    (
+                        "bookmark.content", "json_object('added', max(0, min(253402300799, added)), 'words', words)",
+                        "added",
+                        "bookmark ON bookmark.content = content.id AND bookmark.milliseconds = ?3"
+                    )
+                case .place:
+                    (
+                        "ifnull(progress.content, finished.content)",
+                        """
+                        json_object('milliseconds', ifnull(milliseconds, 0), 'saved', max(0, min(253402300799, ifnull(saved, 0))),
+                          'finished', finished.content IS NOT NULL)
+                        """, "saved",
+                        "progress ON progress.content = content.id LEFT JOIN finished ON finished.content = content.id"
+                    )
+                case .speed:
+                    ("factor", "json_object('factor', factor)", "0", "speed ON speed.content = content.id")
+                default:
+                    (
+                        "favourite.content", "json_object('added', max(0, min(253402300799, added)))", "added",
+                        "favourite ON favourite.content = content.id"
+                    )
+                }
+            var values: [Value] = [
+                .integer(Int64(bitPattern: shared.content.hash)), .integer(shared.content.audioBytes),
+            ]
+            if kind == .bookmark { values.append(.optional(shared.milliseconds)) }
+            row = try database.composed(
+                """
+                SELECT iif(\(mark) IS NULL, NULL, \(value)), ifnull(
+                  (SELECT title FROM item WHERE item.content = content.id ORDER BY isPresent DESC, item.id LIMIT 1), ''),
+                  ifnull(\(changed), 0)
+                FROM content LEFT JOIN \(source) WHERE hash = ?1 AND audioBytes = ?2
+                """, values)
+        }
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return Present(
+            value: row.optionalText(0), name: row.text(1), changed: Library.seconds(row.integer(2)) * 1000)
+    }
+
+    private enum Column: Int32 { case value, time, device, name }
+
+    /// What was last known of a key, by this device or another.
+    static func known(
+        _ kind: SharedRecord.Kind, _ key: String, _ database: Database
+    ) throws(SQLiteError) -> SharedRecord? {
+        let row = try database.cached(
+            "SELECT value, time, device, name FROM shared WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key))
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return SharedRecord(
+            kind: kind, key: key, value: row.optionalText(Column.value),
+            time: HybridTime(rawValue: row.integer(Column.time)) ?? .first,
+            device: UInt64(bitPattern: row.integer(Column.device)), name: row.text(Column.name))
+    }
+
+    /// In the place of what was known of its key.
+    static func put(_ record: SharedRecord, _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            """
+            INSERT INTO shared(revision, kind, key, value, time, device, name)
+              VALUES((SELECT coalesce(max(revision), 0) + 1 FROM shared), ?, ?, ?, ?, ?, ?)
+            ON CONFLICT(kind, key) DO UPDATE SET revision = excluded.revision, value = excluded.value, time = excluded.time,
+              device = excluded.device, name = excluded.name
+            """, .text(record.kind.rawValue), .text(record.key), .optional(record.value),
+            .integer(record.time.rawValue), .integer(Int64(bitPattern: record.device)), .text(record.name)
+        ).run()
+    }
+
+    /// Nothing is to be taken of a key any more.
+    static func forgetChange(_ kind: String, _ key: String, _ database: Database) throws(SQLiteError) {
+        try database.cached("DELETE FROM sharedChange WHERE kind = ? AND key = ?", .text(kind), .text(key)).run()
+    }
+
+    /// Makes a record of what was changed, if it is another now than the one that is known.
+    /// - Parameter changed: milliseconds since 1970.
+    static func take(
+        _ kindName: String, _ key: String, _ changed: Int64, _ household: inout HouseholdRow, _ nowMilliseconds: Int64,
+        _ database: Database
+    ) throws(SQLiteError) {
+        try forgetChange(kindName, key, database)
+        guard let kind = SharedRecord.Kind(rawValue: kindName), let present = try present(kind, key, database) else {
+            // Audio that was forgotten was not taken away from the others.
+            return
+        }
+        let known = try known(kind, key, database)
+        // No place is ever taken away.
+        if present.value == nil && (known?.value == nil || kind == .place) { return }
+        var record = SharedRecord(
+            kind: kind, key: key, value: present.value, time: .first, device: UInt64(bitPattern: household.device),
+            name: present.name.isEmpty ? known?.name ?? "" : Library.cut(present.name))
+        if let known, known.hasValue(of: record) { return }
+        // The place is of the moment at which it was listened to.
+        record.time = household.clock.stamp(
+            changed: kind == .place ? max(changed, present.changed) : changed, now: nowMilliseconds, after: known?.time)
+        try put(record, database)
+    }
+
+    /// What was changed of one key, before another's record of it is looked at.
+    /// - Returns: whether something was.
+    static func take(
+        _ kind: SharedRecord.Kind, _ key: String, _ household: inout HouseholdRow, _ nowMilliseconds: Int64,
+        _ database: Database
+    ) throws(SQLiteError) -> Bool {
+        let row = try database.cached(
+            "SELECT changed FROM sharedChange WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key))
+        defer { row.reset() }
+        var changed = try row.step() ? row.integer(0) : nil
+        row.reset()
+        if changed == nil, try known(kind, key, database) == nil {
+            // Not all that was there before the speaker was of the household has been taken yet.
+            changed = try present(kind, key, database).flatMap { kind == .place && $0.changed == 0 ? nil : $0.changed }
+        }
+        guard let changed else { return false }
+        try take(kind.rawValue, key, changed, &household, nowMilliseconds, database)
+        return true
+    }
+}
