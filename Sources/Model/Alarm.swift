@@ -1,5 +1,6 @@
 import Core
 import Posix
+import Text
 
 /// Somebody is to be woken at a time of day, on some days of the week or once.
 public struct Alarm: Equatable, Sendable {
@@ -123,14 +124,18 @@ public struct AlarmDays: Equatable, Sendable {
     public var words: String {
         if bits == 0 { return "once" }
         if bits == 127 { return "daily" }
+        return spelled { AlarmDays.names[$0] }
+    }
+
+    /// - Parameter name: of a day, 0 for Monday.
+    func spelled(by name: (Int) -> String) -> String {
         var parts: [String] = []
         var day = 0
         while day < 7 {
             let first = day
             while has(day) { day += 1 }
             if day > first {
-                let names = AlarmDays.names
-                parts.append(day - first == 1 ? names[first] : names[first] + "-" + names[day - 1])
+                parts.append(day - first == 1 ? name(first) : name(first) + "-" + name(day - 1))
             }
             day += 1
         }
@@ -159,7 +164,7 @@ public struct AlarmStatus: Equatable, Sendable {
     }
 
     /// As a person reads it, while it is more than a plan.
-    public var words: String? { state == .waiting ? nil : "Alarm " + Alarm.timeWords(minute) }
+    public var words: String? { state == .waiting ? nil : translated("Alarm %1", Alarm.timeWords(minute)) }
 
     /// "06:40 ringing".
     public var word: String { Alarm.timeWords(minute) + " " + state.rawValue }

@@ -3,6 +3,7 @@ import Library
 import Media
 import Model
 import Posix
+import Text
 
 /// The menu's lists, as the library and the speaker have them, and what choosing does.
 extension Speaker: MenuSource {
@@ -109,17 +110,18 @@ extension Speaker: MenuSource {
                 return MenuEntry(.list(.alarmDays(minute: minute)), Alarm.timeWords(minute))
             }
         case .alarmDays(let minute):
-            return Speaker.alarmDays[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.words) }
+            return Speaker.alarmDays[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.localWords) }
         case .speed:
             return Speaker.speeds[places].map {
                 MenuEntry(
-                    .speed(Speed(percent: $0)), Speed(percent: $0).text + "x", isCurrent: $0 == currentSpeed.percent)
+                    .speed(Speed(percent: $0)), withDecimalSign(Speed(percent: $0).text) + "x",
+                    isCurrent: $0 == currentSpeed.percent)
             }
         }
     }
 
     private var entriesOfAlarms: [MenuEntry] {
-        alarms.all.map { MenuEntry(.alarm($0.id), $0.timeWords + " " + $0.days.words, isCurrent: $0.isOn) }
+        alarms.all.map { MenuEntry(.alarm($0.id), $0.timeWords + " " + $0.days.localWords, isCurrent: $0.isOn) }
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
     }
 
@@ -161,9 +163,8 @@ extension Speaker: MenuSource {
                 chapters[index].startMilliseconds,
                 index + 1 < chapters.count ? chapters[index + 1].startMilliseconds : item.durationMilliseconds
             )
-            let title = chapters[index].title
             return MenuEntry(
-                .place(item.id, milliseconds: start), title.isEmpty ? "Chapter \(index + 1)" : title,
+                .place(item.id, milliseconds: start), SongNames.title(chapters[index].title, ofChapter: index + 1),
                 isCurrent: index == heard, durationMilliseconds: end.map { Int64(max(0, $0 - start)) })
         }
     }

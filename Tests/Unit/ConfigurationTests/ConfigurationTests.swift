@@ -224,7 +224,7 @@ import Testing
             ("[audio]\nvolume = 5", 2, "unknown key 'volume' in [audio], expected one of device, mixer"),
             (
                 "\n[adio]\n", 2,
-                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, voice, library"
+                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, people, voice, library"
             ),
             ("[]", 1, "unknown section ''"),
             ("[audio", 1, "a section without ']', expected [section]"),
