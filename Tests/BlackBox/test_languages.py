@@ -4,11 +4,12 @@ import glob
 import importlib.util
 import os
 import re
+import subprocess
 import tempfile
 import unicodedata
 import unittest
 
-from build import TOP
+from build import NIGHTSTAND, TOP
 from harness import SpeakerCase, until
 from screens import Glass
 
@@ -166,7 +167,7 @@ class OnTheGlass(Glass):
 
     def test_german(self):
         # What a shell's own language is does not matter.
-        self.begin("de", env={"LANGUAGE": "fr:en", "LC_ALL": "C"})
+        self.begin("de", env={"LANGUAGE": "fr:en"})
         self.mpd("favourite add")
         self.shows("Zu Favoriten")
         self.mpd("speed 1.25")
@@ -213,11 +214,11 @@ class OnTheGlass(Glass):
 class Spoken(SpeakerCase):
     PROGRAM = """#!/bin/sh
 echo "$(cat) $*" >> "$(dirname "$0")/spoken"
-head -c 4000 /dev/zero
+head -c 4000 /dev/urandom
 """
 
     def begin(self, language):
-        self.add_noise("a.mp3", 3800)
+        self.add_noise("a.mp3", 60)
         program = self.path("espeak-of-ours")
         with open(program, "w") as file:
             file.write(self.PROGRAM)
@@ -254,3 +255,42 @@ head -c 4000 /dev/zero
         for minutes, expected in ((62, "1 godzina 2 minuty"), (125, "2 godziny 5 minut"), (301, "5 godzin 1 minuta"), (22, "22 minuty"), (12, "12 minut")):
             self.mpd(f"sleep {minutes}")
             self.says(expected)
+
+
+class OnThePanel(unittest.TestCase):
+    STATE = """state: pause
+title: Der Lampenmann
+elapsed: 60
+duration: 12120
+speed: 1.25
+sleep: 1800
+clock: 6:05
+date: 2026-05-21
+list: books
+book: a
+Title: Emma
+heard: 5
+duration: 9
+"""
+
+    def tree(self, screen, language="de"):
+        with tempfile.TemporaryDirectory() as folder:
+            names = [os.path.join(folder, name) for name in ("conf", "state", "out.png")]
+            with open(names[0], "w") as file:
+                file.write(f"[people]\nlanguage = {language}\nwords = {compiled(self)}\n")
+            with open(names[1], "w") as file:
+                file.write(self.STATE)
+            done = subprocess.run([NIGHTSTAND, "--config", names[0], "screen", "--png", names[2], "--screen", screen, "--state", names[1], "--tree",
+                                   "--size", "240x240"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_german(self):
+        for screen, expected in (("player", ["Zurück", "10 Sekunden", "Spielen", "von 3:22:00"]), ("library", ["Bibliothek", "Favoriten", "55 Prozent gehört"]),
+                                 ("standby", ["21. Mai", "Schlaf: 30 min"]), ("empty", ["Noch keine Favoriten"]),
+                                 ("error", ["Der Lautsprecher ist nicht da"])):
+            with self.subTest(screen):
+                there = self.tree(screen)
+                for text in expected:
+                    self.assertIn(text, there)
+        self.assertIn("21 de mayo", self.tree("standby", "es"))

@@ -77,6 +77,7 @@ public func grouped(_ number: Int) -> String {
 
 private func filled(_ text: String, _ first: String, _ second: String) -> String {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + first.utf8.count + second.utf8.count)
     var isSign = false
     for byte in text.utf8 {
         if isSign && (byte == UInt8(ascii: "1") || byte == UInt8(ascii: "2")) {

@@ -419,6 +419,30 @@ import Testing
         }
     }
 
+    @Test func peoplesLanguage() throws {
+        func people(_ text: String) throws(ConfigurationError) -> Configuration.People {
+            try Configuration(parsing: Array(("[people]\n" + text).utf8), file: "x").people
+        }
+        let none = try people("")
+        #expect(none.language.isEmpty && none.wordsPath == "/usr/share/nightstand/locale")
+        for language in ["de", "pt_BR", ""] { #expect(try people("language = \(language)").language == language) }
+        #expect(try people("words = /srv/words").wordsPath == "/srv/words")
+        for wrong in [
+            "language = ../de", "language = de.UTF-8", "language = de fr", "language = -", "language = d\u{E9}",
+            "language = /",
+            "words =", "words = here",
+        ] {
+            #expect(throws: ConfigurationError.self, "\(wrong)") { try people(wrong) }
+        }
+    }
+
+    @Test func withoutWordsItIsEnglish() throws {
+        var configuration = try Configuration(
+            parsing: Array("[people]\nlanguage = xx\nwords = /nowhere\n".utf8), file: "x")
+        configuration.speakPeoplesLanguage()
+        #expect(configuration.people.language.isEmpty && configuration.voice.language.isEmpty)
+    }
+
     @Test func theVoice() throws {
         func whole(_ text: String) throws(ConfigurationError) -> Configuration {
             try Configuration(parsing: Array(("[voice]\n" + text).utf8), file: "x")
