@@ -149,20 +149,20 @@ let modules: [Target] = [
     module(
         "Scenes",
         [
-            "CPosix", "CXXHash", "Core", "Design", "Model", "PNG", "Pixels", "Posix", "QREncode", "TurboJPEG",
+            "CPosix", "CXXHash", "Core", "Design", "Model", "PNG", "Pixels", "Posix", "QREncode", "Text", "TurboJPEG",
             "Typography",
         ]),
     module("Interaction", ["CPosix", "Core", "Design", "Model", "Pixels", "Posix", "Scenes"]),
-    module("Display", ["Core", "Model", "Posix", "CPosix"]),
+    module("Display", ["Core", "Model", "Posix", "Text", "CPosix"]),
     module(
         "Speaker",
         [
             "Core", "Ebur128", "Posix", "CPosix", "Workers", "Library", "Media", "Model", "Playback", "Scanning",
             "Transcript",
-            "Display",
+            "Display", "Text",
         ]),
     module("Console", ["Core", "Model", "Posix", "Text", "CPosix"], exclude: ["README.md"]),
-    module("Configuration", ["Controls", "Core", "Posix"]),
+    module("Configuration", ["Controls", "Core", "Posix", "Text"]),
     module(
         "Hands",
         [
@@ -286,7 +286,7 @@ let testTargets: [Target] =
         tests("TypographyTests", ["Pixels", "Typography"]),
         tests("DesignTests", ["Design", "Pixels"]),
         tests("ScenesTests", ["Core", "Design", "Model", "PNG", "Pixels", "Posix", "Scenes"]),
-        tests("DisplayTests", ["Display", "Core", "Model", "Posix", "CPosix"]),
+        tests("DisplayTests", ["Display", "Core", "Model", "Posix", "Text", "CPosix"]),
         tests("ConsoleTests", ["Core", "Console", "Model", "Posix", "CPosix", "Speaker"]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),
     ]

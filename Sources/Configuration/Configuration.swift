@@ -97,6 +97,14 @@ public struct Configuration: Sendable {
         public var voicePercent = 100
     }
 
+    /// Whoever reads and hears it.
+    public struct People: Equatable, Sendable {
+        /// Theirs, such as "de"; "" for English.
+        public var language = ""
+        /// The folder with its words.
+        public var wordsPath = "/usr/share/nightstand/locale"
+    }
+
     /// What is spoken.
     public struct Voice: Equatable, Sendable {
         /// Where not, nothing of it is there.
@@ -148,6 +156,7 @@ public struct Configuration: Sendable {
     public var audio = Audio()
     public var playing = Playing()
     public var night = Night()
+    public var people = People()
     public var voice = Voice()
     /// Where the items are: a folder.
     public var libraryPath = "/srv/nightstand"

@@ -8,6 +8,7 @@ struct ConfigurationReader {
         ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
         ("playing", ["rewind", "next", "resume", "keep_pause", "next_book"]), ("speaker", ["after_power_cut"]),
         ("night", ["hours", "sleep", "volume", "loudest", "voice"]),
+        ("people", ["language", "words"]),
         ("voice", ["enabled", "command", "language", "rate", "says", "cache"]),
         ("library", ["path"]),
         ("state", ["path"]),
@@ -147,6 +148,16 @@ struct ConfigurationReader {
         case "night.volume": result.night.startPercent = value.isEmpty ? nil : try number(key, value, 1...100)
         case "night.voice": result.night.voicePercent = try number(key, value, 1...100)
         case "night.loudest": result.night.mostPercent = try number(key, value, 1...100)
+        case "people.language":
+            // It names a folder.
+            let isName = value.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+            }
+            if !isName {
+                throw error("language is '\(value)'", expected: "one such as de or pt_BR, or nothing for English")
+            }
+            result.people.language = value
+        case "people.words": result.people.wordsPath = try path(key, value, canBeEmpty: false)
         case "voice.enabled": result.voice.isEnabled = try isYes(key, value)
         case "voice.command":
             if value.isEmpty { throw error("'command' is empty", expected: "a program, such as espeak-ng --stdout") }

@@ -1,6 +1,7 @@
 import Core
 import Model
 import Posix
+import Text
 
 /// What stands on a character LCD: the policy, apart from the wiring (`CharacterSurface`).
 ///
@@ -95,13 +96,15 @@ public final class CharacterDisplay: Screen {
             announcement = ([volumePage(volume)], areaRow, now)
         }
         if !isNewItem && !old.title.isEmpty && new.speed != old.speed {
-            announcement = (pages("Speed " + new.speed.text, columns: columns, rows: 1), areaRow, now)
+            let words = translated("Speed %1", withDecimalSign(new.speed.text))
+            announcement = (pages(words, columns: columns, rows: 1), areaRow, now)
         }
         // That it is over, who sleeps need not read. It begins anew where somebody was awake still.
         if new.sleep != old.sleep && (new.sleep != .off || new.isRunning)
             || new.sleep != .off && new.sleepMinutes > old.sleepMinutes
         {
-            announcement = (pages("Sleep: " + new.sleep.words, columns: columns, rows: areaRows), areaRow, now)
+            let words = translated("Sleep: %1", new.sleep.words)
+            announcement = (pages(words, columns: columns, rows: areaRows), areaRow, now)
         }
         draw(at: now)
     }
@@ -151,7 +154,7 @@ public final class CharacterDisplay: Screen {
 
     /// Behind the title, where there is room: the speed, unless it is the recording's own.
     private var speedCodes: [UInt8] {
-        showing.speed == .own || columns < 16 ? [] : Array((showing.speed.text + "x").utf8)
+        showing.speed == .own || columns < 16 ? [] : Array((withDecimalSign(showing.speed.text) + "x").utf8)
     }
 
     private func setStatus(since: MonotonicTime) {
@@ -160,8 +163,8 @@ public final class CharacterDisplay: Screen {
             text = words
         } else {
             switch showing.wait {
-            case .device: text = "Waiting for the sound device"
-            case .library: text = "Waiting for the library"
+            case .device: text = translated("Waiting for the sound device")
+            case .library: text = translated("Waiting for the library")
             case nil: text = ""
             }
         }
@@ -194,7 +197,8 @@ public final class CharacterDisplay: Screen {
     private func volumePage(_ percent: Int) -> TextPage {
         let figure = Array(String(percent).utf8) + [UInt8(ascii: "%")]
         let right = [UInt8](repeating: 0x20, count: 5 - figure.count) + figure
-        let left = Array((columns >= 20 ? "Volume " : "Vol ").utf8)
+        let name = columns >= 20 ? translated("Volume") : translated("Vol", as: "volume")
+        let left = LCDText.codes(name, rom: rom, iconv: iconv).prefix(columns - 5) + [0x20]
         let cells = columns - left.count - right.count
         return TextPage(lines: [
             left + ProgressRow.bar(percent, of: 100, cells: max(0, cells)) + right.suffix(columns - left.count)

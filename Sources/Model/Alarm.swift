@@ -1,5 +1,6 @@
 import Core
 import Posix
+import Text
 
 /// Somebody is to be woken at a time of day, on some days of the week or once.
 public struct Alarm: Equatable, Sendable {
@@ -120,6 +121,17 @@ public struct AlarmDays: Equatable, Sendable {
         self.bits = bits
     }
 
+    public var words: String {
+        if bits == 0 { return "once" }
+        if bits == 127 { return "daily" }
+        return spelled { AlarmDays.names[$0] }
+    }
+
+    /// - Parameter name: of a day, 0 for Monday.
+    func spelled(by name: (Int) -> String) -> String {
+        runs.map { name($0.lowerBound) + ($0.count == 1 ? "" : "-" + name($0.upperBound)) }.joined(separator: ",")
+    }
+
     /// Days that follow each other, from 0 for Monday on.
     public var runs: [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
@@ -131,15 +143,6 @@ public struct AlarmDays: Equatable, Sendable {
             day += 1
         }
         return runs
-    }
-
-    public var words: String {
-        if bits == 0 { return "once" }
-        if bits == 127 { return "daily" }
-        let parts = runs.map {
-            AlarmDays.names[$0.lowerBound] + ($0.count == 1 ? "" : "-" + AlarmDays.names[$0.upperBound])
-        }
-        return parts.joined(separator: ",")
     }
 
     private func has(_ day: Int) -> Bool { day < 7 && bits & 1 << day != 0 }
@@ -164,7 +167,7 @@ public struct AlarmStatus: Equatable, Sendable {
     }
 
     /// As a person reads it, while it is more than a plan.
-    public var words: String? { state == .waiting ? nil : "Alarm " + Alarm.timeWords(minute) }
+    public var words: String? { state == .waiting ? nil : translated("Alarm %1", Alarm.timeWords(minute)) }
 
     /// "06:40 ringing".
     public var word: String { Alarm.timeWords(minute) + " " + state.rawValue }

@@ -1,4 +1,5 @@
 import Core
+import Text
 
 /// What is gone through in the speaker's menu: the menu itself, and the lists in it.
 public enum MenuList: Equatable, Sendable {
@@ -39,25 +40,25 @@ public enum MenuList: Equatable, Sendable {
     /// As a person reads it.
     public var words: String {
         switch self {
-        case .menu: "Menu"
-        case .goOn: "Continue"
-        case .books: "Books"
-        case .podcasts: "Podcasts"
+        case .menu: translated("Menu")
+        case .goOn: translated("Continue")
+        case .books: translated("Books")
+        case .podcasts: translated("Podcasts")
         case .episodes(_, let title): title
-        case .stations: "Stations"
-        case .favourites: "Favorites"
-        case .bookmarks: "Bookmarks"
-        case .chapters: "Chapters"
-        case .sleep: "Sleep timer"
-        case .alarms: "Alarms"
-        case .alarmHours: "New alarm"
+        case .stations: translated("Stations")
+        case .favourites: translated("Favorites")
+        case .bookmarks: translated("Bookmarks")
+        case .chapters: translated("Chapters")
+        case .sleep: translated("Sleep timer")
+        case .alarms: translated("Alarms")
+        case .alarmHours: translated("New alarm")
         case .alarmMinutes(let hour): Alarm.timeWords(hour * 60)
         case .alarmDays(let minute): Alarm.timeWords(minute)
-        case .playlists: "Playlists"
-        case .speed: "Speed"
-        case .loudest: "Loudest"
-        case .voice: "Voice"
-        case .about: "About"
+        case .playlists: translated("Playlists")
+        case .speed: translated("Speed")
+        case .loudest: translated("Loudest")
+        case .voice: translated("Voice")
+        case .about: translated("About")
         }
     }
 }

@@ -28,7 +28,7 @@ public struct SongNames: Sendable {
     }
 
     public static func title(_ title: String, ofChapter number: Int) -> String {
-        title.isEmpty ? "Chapter \(number)" : title
+        title.isEmpty ? translated("Chapter %1", "\(number)") : title
     }
 
     /// What a chapter is called, below its file and with four digits; MPD calls the tracks of a cue sheet so.

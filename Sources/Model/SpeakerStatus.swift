@@ -200,7 +200,7 @@ extension SpeakerStatus {
     /// What a panel is told: a line for each fact.
     private mutating func pass(_ lines: inout StatusLines) {
         lines.line("state", state.word) { state = State(word: $0) }
-        lines.line("trouble", trouble?.words) { trouble = Trouble(words: $0) }
+        lines.line("trouble", trouble?.text) { trouble = Trouble(text: $0) }
         lines.line("volume", volumePercent.map { "\($0)" }) { volumePercent = Int($0) }
         lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }
         lines.line("sleep", sleepWord) { takeSleep($0) }

@@ -3,6 +3,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// What the speaker holds and has done, in numbers.
@@ -70,33 +71,42 @@ struct AboutCard {
     private var numbers: [GradientNumber] {
         [
             GradientNumber(
-                value: "\(counters.recordings)", label: counters.recordings == 1 ? "recording" : "recordings"),
-            GradientNumber(value: "\(counters.books)", label: counters.books == 1 ? "book" : "books"),
-            GradientNumber(value: "\(counters.totalSeconds / 3600)", label: "hours to hear"),
+                value: "\(counters.recordings)",
+                label: translated("recording", plural: "recordings", Int64(counters.recordings))),
+            GradientNumber(
+                value: "\(counters.books)", label: translated("book", plural: "books", Int64(counters.books))),
+            GradientNumber(value: "\(counters.totalSeconds / 3600)", label: translated("hours to hear")),
         ]
     }
 
     private var ring: MetricRing {
         let total = max(1, counters.totalSeconds)
-        return MetricRing(label: "heard", part: min(1, Float(counters.playedSeconds) / Float(total)))
+        return MetricRing(label: translated("heard"), part: min(1, Float(counters.playedSeconds) / Float(total)))
     }
 
     /// The longer without a break the better: ten days are as good as it gets.
     private var pills: [MetricPill] {
         let hours = counters.uptimeSeconds / 3600
-        let up = hours < 48 ? "\(hours) h" : "\(hours / 24) days"
-        return [MetricPill(label: "Running for", value: min(240, hours), range: 0...240, words: up)]
+        let up =
+            hours < 48 ? translated("%1 h", "\(hours)") : translated("%1 day", plural: "%1 days", Int64(hours / 24))
+        return [MetricPill(label: translated("Running for"), value: min(240, hours), range: 0...240, words: up)]
     }
 
     private var sparklines: [Sparkline] {
         let heard = counters.hourSeconds.reduce(0) { $0.addingSaturated($1) }
         let missed = counters.hourUnderruns.reduce(0) { $0.addingSaturated($1) }
         return [
-            Sparkline(label: "Heard in a day", values: counters.hourSeconds, words: WeekChart.words(heard)),
+            Sparkline(label: translated("Heard in a day"), values: counters.hourSeconds, words: WeekChart.words(heard)),
             Sparkline(
-                label: "Interrupted in a day", values: counters.hourUnderruns,
-                words: missed == 0 ? "never" : missed == 1 ? "once" : "\(missed) times"),
+                label: translated("Interrupted in a day"), values: counters.hourUnderruns,
+                words: AboutCard.times(missed)),
         ].filter { !$0.values.isEmpty }
+    }
+
+    private static func times(_ count: Int) -> String {
+        if count == 0 { return translated("never") }
+        return count == 1
+            ? translated("once", as: "how often") : translated("%1 time", plural: "%1 times", Int64(count))
     }
 
     func layOut(_ column: inout Column) {

@@ -1,5 +1,6 @@
 import Design
 import Pixels
+import Text
 import Typography
 
 /// A word that does something when it is touched.
@@ -57,7 +58,8 @@ struct Button {
         }
         picture.write(set, title, in: room, ink, on: kind == .primary && isEnabled ? theme.accent : nil)
         var element = Element(
-            frame: frame, label: title, value: isLoading ? "busy" : isEnabled ? "" : "not available", hint: hint,
+            frame: frame, label: title,
+            value: isLoading ? translated("busy") : isEnabled ? "" : translated("not available"), hint: hint,
             action: action)
         element.isEnabled = isEnabled && !isLoading
         picture.add(element)
@@ -91,7 +93,7 @@ struct Chip {
             on: isSelected ? theme.accent : nil)
         picture.add(
             frame.middle(height: max(frame.height, stage.pixels(Metrics.target))), title,
-            value: isSelected ? "selected" : "", action: action, isSelected: isSelected)
+            value: isSelected ? translated("selected") : "", action: action, isSelected: isSelected)
     }
 }
 

@@ -1,6 +1,7 @@
 import Core
 import Design
 import Pixels
+import Text
 
 /// A screen that tabs and sidebars lead to: all there is to say of one, beside what stands on it.
 struct Destination {
@@ -13,14 +14,17 @@ struct Destination {
 
     /// - Parameter hasPlayer: what plays among them, where no bar tells of it and leads to it.
     static func all(hasPlayer: Bool) -> [Destination] {
-        hasPlayer ? all + [Destination(tab: .player, name: "Playing", outline: .speaker, filled: .speaker)] : all
+        hasPlayer
+            ? all + [Destination(tab: .player, name: translated("Playing"), outline: .speaker, filled: .speaker)] : all
     }
 
-    private static let all = [
-        Destination(tab: .library, name: "Library", outline: .library, filled: .libraryFilled),
-        Destination(tab: .favourites, name: "Favorites", outline: .bookmark, filled: .bookmarkFilled),
-        Destination(tab: .settings, name: "Settings", outline: .gear, filled: .gearFilled),
-    ]
+    private static var all: [Destination] {
+        [
+            Destination(tab: .library, name: translated("Library"), outline: .library, filled: .libraryFilled),
+            Destination(tab: .favourites, name: translated("Favorites"), outline: .bookmark, filled: .bookmarkFilled),
+            Destination(tab: .settings, name: translated("Settings"), outline: .gear, filled: .gearFilled),
+        ]
+    }
 }
 
 extension PageScene {

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// What is within a book or a podcast: its cover, what it is, and its chapters or episodes. One thread.
@@ -13,7 +14,7 @@ public final class DetailPage: ListPage {
     private let context: PageContext
 
     let tab = Element.Tab.library
-    var title: String { subject.kind == .podcast ? "Podcast" : "Book" }
+    var title: String { subject.kind == .podcast ? translated("Podcast") : translated("Book") }
 
     init(_ subject: ListRow, _ context: PageContext) {
         self.subject = subject
@@ -73,15 +74,17 @@ public final class DetailPage: ListPage {
     // MARK: Layout
 
     private var playTitle: String {
-        if subject.kind == .podcast { return "Play the newest" }
-        guard let part = subject.heardPart, part < 1 else { return "Play" }
-        return "Resume"
+        if subject.kind == .podcast { return translated("Play the newest") }
+        guard let part = subject.heardPart, part < 1 else { return translated("Play") }
+        return translated("Resume")
     }
 
     private var notice: Notice {
         subject.kind == .podcast
-            ? Notice(symbol: .podcast, title: "No episodes yet", words: "They come with the next look at its feed.")
-            : Notice(symbol: .book, title: "One piece", words: "It has no chapters.")
+            ? Notice(
+                symbol: .podcast, title: translated("No episodes yet"),
+                words: translated("They come with the next look at its feed."))
+            : Notice(symbol: .book, title: translated("One piece"), words: translated("It has no chapters."))
     }
 
     func layOut(_ column: inout Column, at moment: Int) {

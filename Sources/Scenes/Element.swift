@@ -1,5 +1,6 @@
 import Core
 import Pixels
+import Text
 
 /// Something on a screen that a voice would name, and a finger may touch.
 public struct Element: Equatable, Sendable {
@@ -101,7 +102,7 @@ extension Element {
     /// Its line of a tree: what a voice would say, and where it is. `button "Back", 10 seconds (goes back) at 112,330 44x44`.
     public var line: String {
         var line = role.rawValue + " \"" + label + "\""
-        if !value.isEmpty && value != "selected" { line += ", " + value }
+        if !value.isEmpty && value != translated("selected") { line += ", " + value }
         if isSelected { line += ", selected" }
         if !isEnabled { line += ", not available" }
         if !hint.isEmpty { line += " (" + hint + ")" }

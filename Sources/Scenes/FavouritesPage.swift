@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// What was kept, the newest first or as it was asked for. One thread.
@@ -17,7 +18,7 @@ public final class FavouritesPage: ListPage {
     private var leaving: (name: String, part: Reversible)?
 
     let tab = Element.Tab.favourites
-    let title = "Favorites"
+    var title: String { translated("Favorites") }
 
     init(_ context: PageContext) { self.context = context }
 
@@ -74,7 +75,7 @@ public final class FavouritesPage: ListPage {
 
     func layOut(_ column: inout Column, at moment: Int) {
         let stage = column.stage
-        column.heading("Topics", .section, stage.theme.text, space: Spacing.small)
+        column.heading(translated("Topics"), .section, stage.theme.text, space: Spacing.small)
         column.space(Spacing.medium)
         if isEmpty {
             // A bar for what is playing may lie upon the end of it.
@@ -123,9 +124,9 @@ public final class FavouritesPage: ListPage {
 
     private var notice: Notice {
         Notice(
-            symbol: .heart, title: "No favorites yet",
-            words: "Touch the heart while something plays, and you will find it here.",
-            button: ("Open the library", .show(.library)))
+            symbol: .heart, title: translated("No favorites yet"),
+            words: translated("Touch the heart while something plays, and you will find it here."),
+            button: (translated("Open the library"), .show(.library)))
     }
 
     // MARK: Hands

@@ -2,6 +2,7 @@ import Design
 import Pixels
 import Posix
 import QREncode
+import Text
 
 /// What a library with nothing in it says: how it is filled.
 public struct FirstEvening {
@@ -17,8 +18,8 @@ public struct FirstEvening {
         let address = host.isEmpty ? "" : host + ".local"
         words =
             address.isEmpty
-            ? "Copy audiobooks into \(folder), or plug in a disk with them."
-            : "Copy audiobooks to \(address), into \(folder)."
+            ? translated("Copy audiobooks into %1, or plug in a disk with them.", folder)
+            : translated("Copy audiobooks to %1, into %2.", address, folder)
         let name = address.isEmpty ? "ADDRESS" : address
         // Few words, so that the squares are large: where recordings go, for any file manager, and where it is said what else there is.
         let text = "sftp://\(name)\(folder)\nssh \(name) man nightstand\n"

@@ -1,5 +1,6 @@
 import Design
 import Pixels
+import Text
 
 /// The heart that bounces when something becomes a favourite: at its own place, or large on the artwork after a double tap.
 struct HeartBurst {
@@ -49,8 +50,8 @@ struct HeartBurst {
 struct FollowPill {
     let area: PixelRect
 
-    private static let label = "Back to now"
-    private static let words = "Back to now ↓"
+    private static var label: String { translated("Back to now") }
+    private static var words: String { label + " ↓" }
 
     func frame(_ stage: Stage) -> PixelRect {
         var room = area
@@ -64,6 +65,6 @@ struct FollowPill {
         Pill(text: FollowPill.words).write(picture, frame, picture.theme.solidPillText, on: picture.theme.solidPill)
         picture.add(
             frame.middle(height: max(frame.height, picture.stage.pixels(Metrics.target))), FollowPill.label,
-            hint: "goes back to what is spoken", action: .dismiss)
+            hint: translated("goes back to what is spoken"), action: .dismiss)
     }
 }

@@ -1,5 +1,6 @@
 import Design
 import Pixels
+import Text
 import Typography
 
 /// Letters to touch. Where ten of them stand beside each other those of Latin are laid out as on a typewriter; on small panels, and with large
@@ -36,21 +37,23 @@ struct Keyboard {
         text.unicodeScalars.map { Key(label: String($0), word: "", action: .letter($0.value)) }
     }
 
-    private static let erase = Key(label: "", word: "Erase", symbol: .erase, action: .erase)
+    private static var erase: Key { Key(label: "", word: translated("Erase"), symbol: .erase, action: .erase) }
 
     private func rows(_ columns: Int) -> [[Key]] {
         let layer = Key(label: next.label, word: next.name, action: .layer, span: 2)
-        let done = Key(label: "Done", word: "Done", action: .done, span: 3)
+        let done = Key(label: translated("Done"), word: translated("Done"), action: .done, span: 3)
         if columns == Keyboard.typewriterColumns, let typewriter = layout.typewriter {
             var rows = typewriter.map { Keyboard.letters($0) }
             rows[rows.count - 1].append(Keyboard.erase)
-            rows.append([layer, Key(label: "", word: "Space", action: .letter(0x20), span: 5), done])
+            rows.append([layer, Key(label: "", word: translated("Space"), action: .letter(0x20), span: 5), done])
             return rows
         }
         var keys = Keyboard.letters(layout.letters)
         if layout == .titles {
             keys = Keyboard.letters(told.letters)
-            if told.hasMore || told.start > 0 { keys.append(Key(label: "…", word: "More letters", action: .more)) }
+            if told.hasMore || told.start > 0 {
+                keys.append(Key(label: "…", word: translated("More letters"), action: .more))
+            }
         }
         keys.append(Keyboard.erase)
         var rows: [[Key]] = []
@@ -60,12 +63,18 @@ struct Keyboard {
         }
         let rest = columns - layer.span
         if rest < 4 {
-            let space = Key(label: "", word: "Space", action: .letter(0x20), span: max(1, rest))
-            return rows + [[layer, space], [Key(label: "Done", word: "Done", action: .done, span: columns)]]
+            let space = Key(label: "", word: translated("Space"), action: .letter(0x20), span: max(1, rest))
+            return rows + [
+                [layer, space],
+                [Key(label: translated("Done"), word: translated("Done"), action: .done, span: columns)],
+            ]
         }
-        let closing = Key(label: "Done", word: "Done", action: .done, span: max(2, rest / 2))
+        let closing = Key(label: translated("Done"), word: translated("Done"), action: .done, span: max(2, rest / 2))
         return rows + [
-            [layer, Key(label: "", word: "Space", action: .letter(0x20), span: rest - closing.span), closing]
+            [
+                layer, Key(label: "", word: translated("Space"), action: .letter(0x20), span: rest - closing.span),
+                closing,
+            ]
         ]
     }
 
@@ -109,7 +118,7 @@ struct Keyboard {
                 isDone ? theme.onAccent : theme.text, align: .center, on: isDone ? theme.accent : nil)
         }
         picture.add(
-            frame, key.word.isEmpty ? key.label : key.word, hint: key.word.isEmpty ? "types it" : "",
+            frame, key.word.isEmpty ? key.label : key.word, hint: key.word.isEmpty ? translated("types it") : "",
             action: .type(key.action))
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// The letters of a script, as they are laid out to be touched.
 public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
     case latin, greek, cyrillic, hebrew, arabic, devanagari
@@ -22,14 +24,14 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
     /// What a voice says of that key.
     var name: String {
         switch self {
-        case .latin: "Letters"
-        case .greek: "Greek letters"
-        case .cyrillic: "Cyrillic letters"
-        case .hebrew: "Hebrew letters"
-        case .arabic: "Arabic letters"
-        case .devanagari: "Devanagari letters"
-        case .titles: "Letters of titles"
-        case .digits: "Digits"
+        case .latin: translated("Letters")
+        case .greek: translated("Greek letters")
+        case .cyrillic: translated("Cyrillic letters")
+        case .hebrew: translated("Hebrew letters")
+        case .arabic: translated("Arabic letters")
+        case .devanagari: translated("Devanagari letters")
+        case .titles: translated("Letters of titles")
+        case .digits: translated("Digits")
         }
     }
 

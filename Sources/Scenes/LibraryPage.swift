@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// Books and podcasts as cards, chapters and playlists as rows. One thread.
@@ -125,10 +126,11 @@ public final class LibraryPage: ListPage {
         column.add(max(stage.lineHeight(style), target)) { picture, frame in
             var title = frame
             let search = title.cutRight(min(frame.width, target)).middle(height: target)
-            picture.writeHeading("Library", style, in: title, stage.theme.text)
-            picture.add(title, "Library", role: .heading)
+            picture.writeHeading(translated("Library"), style, in: title, stage.theme.text)
+            picture.add(title, translated("Library"), role: .heading)
             picture.draw(.search, in: search, points: Metrics.symbol, stage.theme.accent)
-            picture.add(search, "Search", hint: "finds titles and spoken words", action: .search)
+            picture.add(
+                search, translated("Search"), hint: translated("finds titles and spoken words"), action: .search)
         }
         column.space(Spacing.medium)
         column.chips(chips())
@@ -159,11 +161,17 @@ public final class LibraryPage: ListPage {
         switch section {
         case .books: Notice.noBooks(isLooking: context.isLooking, firstEvening)
         case .chapters:
-            Notice(symbol: .bookmark, title: "No chapters", words: "What is playing has none, or nothing is playing.")
+            Notice(
+                symbol: .bookmark, title: translated("No chapters"),
+                words: translated("What is playing has none, or nothing is playing."))
         case .playlists:
-            Notice(symbol: .list, title: "No playlists yet", words: "Save a queue in any remote control for MPD.")
+            Notice(
+                symbol: .list, title: translated("No playlists yet"),
+                words: translated("Save a queue in any remote control for MPD."))
         case .podcasts:
-            Notice(symbol: .podcast, title: "No podcasts yet", words: "Subscribe with: nightstand subscribe ADDRESS")
+            Notice(
+                symbol: .podcast, title: translated("No podcasts yet"),
+                words: translated("Subscribe with: nightstand subscribe ADDRESS"))
         }
     }
 }
@@ -172,10 +180,12 @@ extension Notice {
     /// Of a library with nothing in it. - Parameter isLooking: it is being looked through.
     static func noBooks(isLooking: Bool, _ firstEvening: @autoclosure () -> FirstEvening) -> Notice {
         if isLooking {
-            return Notice(symbol: .search, title: "Looking for books", words: "What is found stands here by itself.")
+            return Notice(
+                symbol: .search, title: translated("Looking for books"),
+                words: translated("What is found stands here by itself."))
         }
         let evening = firstEvening()
-        return Notice(symbol: .book, title: "No books yet", words: evening.words, code: evening.code)
+        return Notice(symbol: .book, title: translated("No books yet"), words: evening.words, code: evening.code)
     }
 }
 
@@ -212,7 +222,8 @@ struct AlbumCard {
                 detail, .cardArtist, in: place, theme.secondaryText.opacity(Metrics.artistOpacity), beneath: title)
         }
         target.add(
-            frame, row.title, value: spoken, hint: "opens it; hold for more", action: .open(row.kind, row.name))
+            frame, row.title, value: spoken, hint: translated("opens it; hold for more"),
+            action: .open(row.kind, row.name))
     }
 
     /// Its badge says what is new.
@@ -226,14 +237,14 @@ struct AlbumCard {
 
     private var spoken: String {
         guard let part = row.heardPart else { return spokenDetail }
-        return spokenDetail + (part >= 1 ? ", finished" : ", \(Int(part * 100)) percent heard")
+        return spokenDetail + ", " + RowView.heard(part)
     }
 
     /// - Parameter place: of the cover, as far as a badge may stand there.
     private func drawBadge(_ target: Picture, _ place: PixelRect) {
         let stage = target.stage
         if row.kind == .podcast, let count = row.count, count > 0 {
-            let pill = Pill(text: "\(count) new")
+            let pill = Pill(text: translated("%1 new", "\(count)"))
             let badge = place.top(Pill.height(stage)).right(min(place.width, pill.width(stage)))
             target.canvas.fill(badge, radius: badge.height / 2, with: target.theme.accent)
             return pill.write(target, badge, target.theme.onAccent, on: target.theme.accent)

@@ -1,3 +1,5 @@
+import Text
+
 /// A row of a list as the console's commands give it: a favourite, a book, a chapter, a playlist, a podcast.
 public struct ListRow: Equatable, Sendable {
     public enum Kind: Int, Equatable, Sendable {
@@ -69,10 +71,10 @@ public enum FavouritesOrder: Int, CaseIterable, Equatable, Sendable {
 
     var title: String {
         switch self {
-        case .newest: "Newest"
-        case .title: "Title"
-        case .duration: "Length"
-        case .plays: "Plays"
+        case .newest: translated("Newest")
+        case .title: translated("Title")
+        case .duration: translated("Length")
+        case .plays: translated("Plays")
         }
     }
 }
@@ -82,10 +84,10 @@ public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
 
     var title: String {
         switch self {
-        case .books: "Books"
-        case .chapters: "Chapters"
-        case .playlists: "Playlists"
-        case .podcasts: "Podcasts"
+        case .books: translated("Books")
+        case .chapters: translated("Chapters")
+        case .playlists: translated("Playlists")
+        case .podcasts: translated("Podcasts")
         }
     }
 }

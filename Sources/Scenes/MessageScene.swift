@@ -1,6 +1,7 @@
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// While the speaker starts, and where it is not there: Boot and Error. One thread.
@@ -97,15 +98,16 @@ public final class MessageScene: Scene {
             let part = Cascade.part(glyph, time)
             return (Cascade.down(stage, part), part)
         }
-        picture.write("Starting", .callout, in: room, theme.secondaryText, align: .center)
-        picture.add(all, MessageScene.name, value: "Starting", role: .heading)
+        picture.write(translated("Starting"), .callout, in: room, theme.secondaryText, align: .center)
+        picture.add(all, MessageScene.name, value: translated("Starting"), role: .heading)
     }
 
     private func drawFailure(_ picture: Picture, _ words: String, at moment: Int) {
         let margin = stage.pixels(Spacing.medium)
         let width = min(stage.width - 2 * margin, stage.pixels(Breakpoint.noticeWidth))
         let notice = Notice(
-            symbol: .warning, title: "The speaker is not there", words: words, button: ("Try again", .retry),
+            symbol: .warning, title: translated("The speaker is not there"), words: words,
+            button: (translated("Try again"), .retry),
             isBusy: isTrying(at: moment))
         let padding = stage.pixels(Spacing.large)
         let sign = stage.pixels(Metrics.emptySymbol + Spacing.medium)

@@ -1,5 +1,6 @@
 import Design
 import Pixels
+import Text
 import Typography
 
 /// A measure and what it stands at, in a capsule that is coloured by how good that is.
@@ -49,8 +50,13 @@ struct MetricPill {
         picture.canvas.fill(frame, radius: frame.height / 2, with: color.opacity(picture.theme.tagCover))
         picture.write(
             text, .metricPill, in: frame.inset(x: picture.stage.pixels(Spacing.small), y: 0), color, align: .center)
-        var spoken = words ?? value.map { "\($0) out of \(range.upperBound)" } ?? "not known"
-        if let worth { spoken += worth == .low ? ", low" : worth == .medium ? ", medium" : ", good" }
+        var spoken =
+            words ?? value.map { translated("%1 out of %2", "\($0)", "\(range.upperBound)") } ?? translated("not known")
+        if let worth {
+            spoken +=
+                ", "
+                + (worth == .low ? translated("low") : worth == .medium ? translated("medium") : translated("good"))
+        }
         picture.add(frame, label, value: spoken)
     }
 }

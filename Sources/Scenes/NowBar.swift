@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// What is playing, on the other screens: a small bar, and on large panels one with all controls.
@@ -43,7 +44,8 @@ struct NowBar {
         let detail = state.chapter.isEmpty ? (state.book.isEmpty ? state.artist : state.book) : state.chapter
         picture.write(state.title, detail: detail, in: place, picture.theme.text)
         picture.add(
-            frame.left(place.maxX - frame.x), "Now playing", value: state.title, hint: "shows the player",
+            frame.left(place.maxX - frame.x), translated("Now playing"), value: state.title,
+            hint: translated("shows the player"),
             action: .show(.player))
     }
 
@@ -56,7 +58,7 @@ struct NowBar {
     }
 
     private func playButton(_ picture: Picture, _ rect: PixelRect, points: Float) {
-        let (symbol, label): (Symbol, String) = isPlaying ? (.pause, "Pause") : (.play, "Play")
+        let (symbol, label): (Symbol, String) = isPlaying ? (.pause, translated("Pause")) : (.play, translated("Play"))
         button(picture, symbol, rect, label, .togglePlayback, points: points)
     }
 
@@ -101,9 +103,9 @@ struct NowBar {
         controls = controls.middle(width: large + 2 * (small + target))
         let back = controls.cutLeft(target, gap: small).middle(height: target)
         let forward = controls.cutRight(target, gap: small).middle(height: target)
-        button(picture, .back, back, "Back", .back)
+        button(picture, .back, back, translated("Back"), .back)
         playButton(picture, controls.middle(height: large), points: Metrics.fullBarSkip)
-        button(picture, .forward, forward, "Forward", .forward)
+        button(picture, .forward, forward, translated("Forward"), .forward)
     }
 
     private func drawScrubber(_ picture: Picture, _ place: PixelRect) {
@@ -119,8 +121,8 @@ struct NowBar {
         picture.write("−" + Words.time(duration - elapsed), .times, in: right, theme.secondaryText)
         drawTrack(picture, room, part ?? 0)
         picture.add(
-            room.middle(height: stage.pixels(Metrics.target)), "Progress",
-            value: passed + " of " + Words.time(duration), action: .seek, role: .slider)
+            room.middle(height: stage.pixels(Metrics.target)), translated("Progress"),
+            value: translated("%1 of %2", passed, Words.time(duration)), action: .seek, role: .slider)
     }
 
     private func drawTrack(_ picture: Picture, _ place: PixelRect, _ part: Float) {
@@ -138,7 +140,8 @@ struct NowBar {
         let thumb = room.cutLeft(side).middle(height: side)
         picture.shadow(of: thumb, radius: side / 2, .low)
         picture.canvas.fill(thumb, radius: side / 2, with: picture.theme.switchThumb)
-        picture.add(place, "Volume", value: "\(percent) percent", action: .volume, role: .slider)
+        picture.add(
+            place, translated("Volume"), value: translated("%1 percent", "\(percent)"), action: .volume, role: .slider)
     }
 }
 

@@ -1,6 +1,7 @@
 import Core
 import Design
 import Pixels
+import Text
 import Typography
 
 /// What comes up over a screen and goes again.
@@ -183,7 +184,9 @@ public enum Overlay: Equatable, Sendable {
             let icon = room.cutLeft(stage.pixels(Metrics.buttonSymbol), gap: stage.pixels(Spacing.small))
             picture.draw(.speaker, in: icon, points: Metrics.buttonSymbol, theme.accent)
             picture.write(words, .rowTitle, in: room, theme.text)
-            picture.add(frame, "Now playing", value: words, hint: "shows the player", action: .show(.player))
+            picture.add(
+                frame, translated("Now playing"), value: words, hint: translated("shows the player"),
+                action: .show(.player))
         case .menu(let title, let items, _): layOutMenu(title, items, &column)
         case .sheet(let title, let words, let answers): layOutSheet(title, words, answers, &column)
         case .values(let title, let values, let selected): layOutValues(title, values, selected, &column)

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// A screen with something that scrolls: favourites, library, settings. One thread.
@@ -313,7 +314,7 @@ public final class PageScene: Scene {
         let back = PixelRect(x: frame.x + margin, y: frame.y, width: target, height: frame.height)
             .middle(height: target)
         picture.draw(.chevronLeft, in: back, points: Metrics.tabSymbol, theme.accent)
-        picture.add(back, "Back", hint: "goes to the screen before", action: .leave)
+        picture.add(back, translated("Back"), hint: translated("goes to the screen before"), action: .leave)
         picture.write(page.title, .screenTitle, in: room, theme.text, align: .center)
         picture.add(room, page.title, role: .heading)
     }

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// The player as it looks at a moment: all but the transcript and the progress, which change by themselves.
@@ -17,12 +18,14 @@ extension PlayerScene {
         let color = state.isFavourite ? theme.favourite : theme.text
         picture.draw(state.isFavourite ? .heartFilled : .heart, in: layout.heart, points: Metrics.symbol, color)
         picture.add(
-            layout.heart, "Favourite", value: state.isFavourite ? "on" : "off",
-            hint: state.isFavourite ? "removes it from the favourites" : "adds it to the favourites",
+            layout.heart, translated("Favourite"), value: state.isFavourite ? translated("on") : translated("off"),
+            hint: state.isFavourite
+                ? translated("removes it from the favourites") : translated("adds it to the favourites"),
             action: .toggleFavourite)
         if layout.way.isEmpty { return }
         picture.draw(.library, in: layout.way, points: Metrics.symbol, theme.text)
-        picture.add(layout.way, "Library", hint: "shows books and podcasts", action: .show(.library))
+        picture.add(
+            layout.way, translated("Library"), hint: translated("shows books and podcasts"), action: .show(.library))
     }
 
     /// What is looked for at a bedside; the app's name where no clock is set.
@@ -32,7 +35,7 @@ extension PlayerScene {
         let color = stage.theme.text
         let clock = state.minuteOfDay.map { Words.clock($0) } ?? "Nightstand"
         let date = Words.date(state.month, state.day)
-        if state.minuteOfDay != nil { picture.add(room, "Clock", value: clock) }
+        if state.minuteOfDay != nil { picture.add(room, translated("Clock"), value: clock) }
         picture.write(clock, layout.appTitle(stage), in: room.cutTop(stage.lineHeight(layout.appTitle(stage))), color)
         if layout.hasDate && !date.isEmpty { picture.write(date, layout.date(stage), in: room, color) }
     }
@@ -111,7 +114,7 @@ extension PlayerScene {
         if layout.isWide && !hasTranscript {
             return drawTitleAlone(picture, text, state, opacity: opacity)
         }
-        picture.add(frame, "Title", value: text)
+        picture.add(frame, translated("Title"), value: text)
         if !layout.isWide {
             if !hasTranscript { drawTitleGlass(picture, title, frame) }
             return picture.writeComing(
@@ -143,7 +146,7 @@ extension PlayerScene {
         let height = title.height + lines.reduce(0) { $0 + stage.lineHeight($1.1) }
         var room = frame.middle(height: min(height, frame.height))
         let place = room.cutTop(title.height)
-        picture.add(place, "Title", value: text)
+        picture.add(place, translated("Title"), value: text)
         picture.writeComing(title, text, large, in: place, theme.text, opacity: opacity)
         for (line, style) in lines {
             let place = room.cutTop(stage.lineHeight(style))
@@ -163,7 +166,7 @@ extension PlayerScene {
     /// Of a tall player, which has room for nothing else, also what hinders it.
     func titleWords(_ state: SpeakerStatus) -> String {
         if let trouble = state.trouble, state.title.isEmpty || !layout.isWide { return Words.trouble(trouble).title }
-        return state.title.isEmpty ? "Nothing is playing" : state.title
+        return state.title.isEmpty ? translated("Nothing is playing") : state.title
     }
 
     /// What rings, or hinders it; else, so that nothing is said twice, the book's name where it is another than the title, or who wrote it.
@@ -180,7 +183,8 @@ extension PlayerScene {
         if state.chapterNumber < 1 { return state.chapter }
         let place =
             state.chapterCount > 0
-            ? "Chapter \(state.chapterNumber) of \(state.chapterCount)" : "Chapter \(state.chapterNumber)"
+            ? translated("Chapter %1 of %2", "\(state.chapterNumber)", "\(state.chapterCount)")
+            : translated("Chapter %1", "\(state.chapterNumber)")
         return state.chapter.isEmpty ? place : place + " · " + state.chapter
     }
 
@@ -213,10 +217,11 @@ extension PlayerScene {
         picture.shadow(of: disc, radius: disc.width / 2, .medium)
         picture.canvas.fill(disc, radius: disc.width / 2, with: theme.playDisc)
         picture.draw(isPlaying ? .pause : .play, in: disc, points: Metrics.playSymbol, theme.playSymbol)
-        picture.add(buttons.back, "Back", value: "10 seconds", action: .back)
+        picture.add(buttons.back, translated("Back"), value: translated("10 seconds"), action: .back)
         picture.add(
-            disc, isPlaying ? "Pause" : "Play", hint: isPlaying ? "pauses" : "plays", action: .togglePlayback)
-        picture.add(buttons.forward, "Forward", value: "10 seconds", action: .forward)
+            disc, isPlaying ? translated("Pause") : translated("Play"),
+            hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback)
+        picture.add(buttons.forward, translated("Forward"), value: translated("10 seconds"), action: .forward)
     }
 
     /// Speed and sleep on wide panels: beside the buttons; or, only to be read, on the cover where there is no room for them.

@@ -1,6 +1,7 @@
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// How far it is: a bar, what has passed and what remains.
@@ -82,8 +83,9 @@ struct PlayerProgress {
         let target = stage.pixels(Metrics.target)
         return Element(
             frame: bar.middle(height: target),
-            label: "Progress", value: elapsed + " of " + (state.durationMilliseconds.map { Words.time($0) } ?? "?"),
-            hint: "drag to another place", action: .seek, role: .slider)
+            label: translated("Progress"),
+            value: translated("%1 of %2", elapsed, state.durationMilliseconds.map { Words.time($0) } ?? "?"),
+            hint: translated("drag to another place"), action: .seek, role: .slider)
     }
 
     /// Draws digits and the knob anew where nothing else has changed.

@@ -1,6 +1,7 @@
 import Design
 import Pixels
 import QREncode
+import Text
 import Typography
 
 /// A row of a list: a cover or a sign, a title, what belongs to it, and what stands at its end.
@@ -40,9 +41,9 @@ struct RowView {
         if !row.detail.isEmpty { words.append(row.detail) }
         switch row.kind {
         case .podcast:
-            if let count = row.count { words.append(count == 0 ? "all heard" : "\(count) new") }
+            if let count = row.count { words.append(RowView.new(count)) }
         case .playlist:
-            if let count = row.count { words.append(count == 1 ? "1 title" : "\(count) titles") }
+            if let count = row.count { words.append(translated("%1 title", plural: "%1 titles", Int64(count))) }
         default:
             if let duration = row.durationMilliseconds { words.append(Words.minutes(duration)) }
         }
@@ -82,14 +83,16 @@ struct RowView {
         let isTagged = row.kind == .podcast && row.count != nil
         if isTagged, let count = row.count {
             let tag = TagChip(
-                title: count == 0 ? "all heard" : "\(count) new", impact: count == 0 ? .neutral : .helped)
+                title: RowView.new(count), impact: count == 0 ? .neutral : .helped)
             let place = room.cutRight(min(tag.width(stage), room.width / 2), gap: gap)
             tag.draw(target, place.middle(height: TagChip.height(stage)))
         }
         target.write(
             row.title, detail: isTagged ? row.detail : detail, in: room,
             isCurrent ? theme.currentSentenceText : theme.text, lines: isLow ? 1 : 2, found: found)
-        let hint = row.kind == .podcast || row.kind == .book ? "opens it; hold for more" : "plays it; hold for more"
+        let hint =
+            row.kind == .podcast || row.kind == .book
+            ? translated("opens it; hold for more") : translated("plays it; hold for more")
         target.add(
             frame, row.title, value: spoken, hint: hint, action: .open(row.kind, row.name), role: .row,
             isSelected: isCurrent)
@@ -97,8 +100,18 @@ struct RowView {
 
     private var spoken: String {
         guard let part = row.heardPart else { return detail }
-        let heard = part >= 1 ? "finished" : "\(Int(part * 100)) percent heard"
+        let heard = RowView.heard(part)
         return detail.isEmpty ? heard : detail + ", " + heard
+    }
+
+    /// How much of it was heard, in words. - Parameter part: 0…1.
+    static func heard(_ part: Float) -> String {
+        part >= 1 ? translated("finished") : translated("%1 percent heard", "\(Int(part * 100))")
+    }
+
+    /// Of a podcast's episodes.
+    private static func new(_ count: Int) -> String {
+        count == 0 ? translated("all heard") : translated("%1 new", "\(count)")
     }
 
     private func drawDelete(_ target: Picture, _ frame: PixelRect, _ radius: Int) {
@@ -216,7 +229,9 @@ struct Notice {
             let sign = room.cutTop(fit.sign, gap: medium)
             if let code, fit.isCode {
                 code.draw(target, in: sign, size: fit.sign)
-                target.add(sign, "Code", value: "for the camera of a telephone: the same words", role: .image)
+                target.add(
+                    sign, translated("Code"), value: translated("for the camera of a telephone: the same words"),
+                    role: .image)
             } else {
                 target.draw(symbol, in: sign, points: Metrics.emptySymbol, target.theme.secondaryText)
             }

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// Words that are looked for, the keyboard that they are written with, and what was found: recordings by their titles and names, and sentences
@@ -23,7 +24,7 @@ public final class SearchPage: Page {
     private var searchesAgain = false
 
     let tab = Element.Tab.library
-    let title = "Search"
+    var title: String { translated("Search") }
     /// In bytes.
     private static let mostWords = 80
 
@@ -194,18 +195,19 @@ public final class SearchPage: Page {
     private var notice: Notice? {
         if words.isEmpty {
             return Notice(
-                symbol: .search, title: "What are you looking for?",
-                words: "A title, a name, or words that are spoken in a recording.")
+                symbol: .search, title: translated("What are you looking for?"),
+                words: translated("A title, a name, or words that are spoken in a recording."))
         }
         if answered != nil && titles.isEmpty && sentences.isEmpty {
             return Notice(
-                symbol: .search, title: "Nothing found", words: "Neither a title nor a sentence has these words.")
+                symbol: .search, title: translated("Nothing found"),
+                words: translated("Neither a title nor a sentence has these words."))
         }
         return nil
     }
 
     private var groups: [(title: String, rows: [ListRow])] {
-        [("Titles", titles), ("Spoken", sentences)].filter { !$0.1.isEmpty }
+        [(translated("Titles"), titles), (translated("Spoken"), sentences)].filter { !$0.1.isEmpty }
     }
 
     func layOut(_ column: inout Column, at moment: Int) {
@@ -256,7 +258,7 @@ public final class SearchPage: Page {
         picture.draw(.search, in: room.cutLeft(target), points: Metrics.buttonSymbol, theme.secondaryText)
         let clear = room.cutRight(words.isEmpty ? stage.pixels(Spacing.small) : target)
         if words.isEmpty {
-            picture.write("Titles and spoken words", .body, in: room, theme.secondaryText)
+            picture.write(translated("Titles and spoken words"), .body, in: room, theme.secondaryText)
         } else {
             let text = tail(stage, room.width - stage.pixels(Spacing.mini))
             picture.write(text, .body, in: room, theme.text)
@@ -269,11 +271,12 @@ public final class SearchPage: Page {
             }
         }
         picture.add(
-            frame.left(room.maxX - frame.x), "Search", value: words,
-            hint: isTyping ? "puts the keyboard away" : "brings the keyboard", action: .type(.edit))
+            frame.left(room.maxX - frame.x), translated("Search"), value: words,
+            hint: isTyping ? translated("puts the keyboard away") : translated("brings the keyboard"),
+            action: .type(.edit))
         if !words.isEmpty {
             picture.draw(.cross, in: clear, points: Metrics.buttonSymbol, theme.secondaryText)
-            picture.add(clear, "Clear", hint: "begins anew", action: .type(.clear))
+            picture.add(clear, translated("Clear"), hint: translated("begins anew"), action: .type(.clear))
         }
     }
 

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// Something that can be set, as it stands.
@@ -52,18 +53,18 @@ extension SettingName {
 
     private var told: (word: String, title: String, group: Int) {
         switch self {
-        case .speed: ("speed", "Speed", 0)
-        case .volume: ("volume", "Volume", 0)
-        case .sleep: ("sleep", "Sleep timer", 0)
-        case .brightness: ("brightness", "Brightness", 1)
-        case .theme: ("theme", "Appearance", 1)
-        case .textSize: ("text-size", "Text size", 1)
-        case .reducedMotion: ("reduced-motion", "Reduce motion", 2)
-        case .reducedTransparency: ("reduced-transparency", "Reduce transparency", 2)
-        case .increasedContrast: ("increased-contrast", "Increase contrast", 2)
-        case .lowPower: ("low-power", "Low-power mode", 2)
-        case .network: ("network", "Network", 3)
-        case .about: ("about", "About", 3)
+        case .speed: ("speed", translated("Speed"), 0)
+        case .volume: ("volume", translated("Volume"), 0)
+        case .sleep: ("sleep", translated("Sleep timer"), 0)
+        case .brightness: ("brightness", translated("Brightness"), 1)
+        case .theme: ("theme", translated("Appearance"), 1)
+        case .textSize: ("text-size", translated("Text size"), 1)
+        case .reducedMotion: ("reduced-motion", translated("Reduce motion"), 2)
+        case .reducedTransparency: ("reduced-transparency", translated("Reduce transparency"), 2)
+        case .increasedContrast: ("increased-contrast", translated("Increase contrast"), 2)
+        case .lowPower: ("low-power", translated("Low-power mode"), 2)
+        case .network: ("network", translated("Network"), 3)
+        case .about: ("about", translated("About"), 3)
         }
     }
 }
@@ -75,7 +76,9 @@ public final class SettingsPage: Page {
 
     let tab = Element.Tab.settings
     let title = ""
-    private static let groups = ["Listening", "Display", "Comfort", "This speaker"]
+    private static var groups: [String] {
+        [translated("Listening"), translated("Display"), translated("Comfort"), translated("This speaker")]
+    }
 
     private let context: PageContext
 
@@ -132,7 +135,7 @@ public final class SettingsPage: Page {
     private func layOut(_ column: inout Column) {
         let stage = column.stage
         let padding = stage.pixels(Spacing.medium)
-        column.heading("Settings", stage.isCompact ? .title2 : .largeTitle, stage.theme.text)
+        column.heading(translated("Settings"), stage.isCompact ? .title2 : .largeTitle, stage.theme.text)
         column.space(Spacing.small)
         for group in groups() {
             column.space(Spacing.medium)
@@ -177,7 +180,8 @@ public final class SettingsPage: Page {
                 x: 0, y: 0, width: stage.pixels(Metrics.switchWidth), height: stage.pixels(Metrics.switchHeight))
             drawSwitch(picture, isOn, inner.right(size.width).middle(height: size.height))
             picture.add(
-                frame, name.title, value: isOn ? "on" : "off", hint: "turns it over", action: .change(name, .more),
+                frame, name.title, value: isOn ? translated("on") : translated("off"),
+                hint: translated("turns it over"), action: .change(name, .more),
                 role: .setting, isSelected: isOn)
         }
     }
@@ -222,7 +226,8 @@ public final class SettingsPage: Page {
             let target = targets.cutLeft(targets.height)
             picture.draw(step == .less ? .minus : .plus, in: target, points: Metrics.buttonSymbol, theme.text)
             picture.add(
-                target, row.name.title + (step == .less ? ", less" : ", more"), value: row.value,
+                target, row.name.title + ", " + (step == .less ? translated("less") : translated("more")),
+                value: row.value,
                 action: .change(row.name, step))
         }
     }

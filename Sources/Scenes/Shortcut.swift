@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// What is set while one listens, one touch away on the player: how fast it plays, and when it falls silent. In a capsule where it is otherwise
@@ -19,16 +20,17 @@ struct Shortcut {
     static func speed(_ state: SpeakerStatus) -> Shortcut {
         let words = Words.speed(state.speed.percent)
         return Shortcut(
-            question: .speed, symbol: nil, texts: [words], isUsual: state.speed == .own, label: "Speed", value: words,
-            hint: "changes how fast it plays")
+            question: .speed, symbol: nil, texts: [words], isUsual: state.speed == .own, label: translated("Speed"),
+            value: words,
+            hint: translated("changes how fast it plays"))
     }
 
     static func sleep(_ state: SpeakerStatus) -> Shortcut {
         let isOff = state.sleep == .off
         return Shortcut(
             question: .sleep, symbol: .moon, texts: isOff ? [""] : [state.sleep.words, state.sleep.shortWords, ""],
-            isUsual: isOff, label: "Sleep timer", value: isOff ? "off" : state.sleep.words,
-            hint: "sets when it falls silent")
+            isUsual: isOff, label: translated("Sleep timer"), value: state.sleep.words,
+            hint: translated("sets when it falls silent"))
     }
 
     private func padding(_ stage: Stage) -> Int { stage.pixels(stage.isCompact ? Spacing.mini : Spacing.related) }
@@ -84,9 +86,9 @@ extension Sleep {
         switch self {
         case .off: ""
         case .minutes(let minutes): "\(minutes)"
-        case .chapter: "chapter"
-        case .item: "item"
-        case .book: "book"
+        case .chapter: translated("chapter", as: "sleeps to its end")
+        case .item: translated("item", as: "sleeps to its end")
+        case .book: translated("book", as: "sleeps to its end")
         }
     }
 }

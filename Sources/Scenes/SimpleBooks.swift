@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// The books, one or two at a time: a touch plays one from where it was left, and there is one way back. One thread.
@@ -93,11 +94,12 @@ final class SimpleBooks: ListPage {
 struct SimpleWay {
     let frame: PixelRect
 
-    static let title = "Back"
+    static var title: String { translated("Back") }
 
     func draw(_ picture: Picture) {
         if frame.isEmpty { return }
-        let element = Element(frame: frame, label: SimpleWay.title, hint: "goes to what plays", action: .leave)
+        let element = Element(
+            frame: frame, label: SimpleWay.title, hint: translated("goes to what plays"), action: .leave)
         SimpleButton(symbol: .chevronLeft, word: SimpleWay.title)
             .draw(picture, frame, SimpleMeasures(picture.stage), element)
     }

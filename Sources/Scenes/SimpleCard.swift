@@ -1,5 +1,6 @@
 import Design
 import Pixels
+import Text
 import Typography
 
 /// A book, as large as a panel lets it be: its cover with its title, or its title alone, set as on a cover.
@@ -86,6 +87,7 @@ struct SimpleCard {
         target.write(
             set, row.title, in: room, ink, align: form.isStacked && picture != nil ? .center : .leading)
         target.add(
-            frame, row.title, value: row.detail, hint: "plays it", action: .play(row.kind, row.name), role: .row)
+            frame, row.title, value: row.detail, hint: translated("plays it"), action: .play(row.kind, row.name),
+            role: .row)
     }
 }

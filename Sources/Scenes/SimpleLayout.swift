@@ -1,5 +1,6 @@
 import Design
 import Pixels
+import Text
 
 /// Where things stand on the player that is large and simple: below the buttons, as large as they can be, above them the cover and the words.
 struct SimpleLayout: Equatable {
@@ -15,7 +16,7 @@ struct SimpleLayout: Equatable {
     /// The words stand on a card of their own.
     let hasCard: Bool
 
-    static let wayTitle = "Books"
+    static var wayTitle: String { translated("Books") }
 
     /// - Parameters:
     ///   - hasCover: there is a picture.

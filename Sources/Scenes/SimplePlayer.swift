@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// What plays, and three huge buttons: for the old and the half asleep. It changes with what it says, which is once a minute while it plays,
@@ -122,17 +123,22 @@ public final class SimplePlayer: Scene {
             Element(frame: .zero, label: label, value: value, hint: hint, action: action)
         }
         SimpleButton(symbol: .back)
-            .draw(picture, buttons[0], measures, element("Back", .back, value: "10 seconds"))
+            .draw(picture, buttons[0], measures, element(translated("Back"), .back, value: translated("10 seconds")))
         let isPlaying = words.isPlaying
         SimpleButton(symbol: isPlaying ? .pause : .play, isPrimary: true)
             .draw(
                 picture, buttons[1], measures,
-                element(isPlaying ? "Pause" : "Play", .togglePlayback, hint: isPlaying ? "pauses" : "plays"))
+                element(
+                    isPlaying ? translated("Pause") : translated("Play"), .togglePlayback,
+                    hint: isPlaying ? translated("pauses") : translated("plays")))
         SimpleButton(symbol: .forward)
-            .draw(picture, buttons[2], measures, element("Forward", .forward, value: "10 seconds"))
+            .draw(
+                picture, buttons[2], measures, element(translated("Forward"), .forward, value: translated("10 seconds"))
+            )
         if layout.way.isEmpty { return }
         SimpleButton(symbol: .library, word: SimpleLayout.wayTitle)
             .draw(
-                picture, layout.way, measures, element(SimpleLayout.wayTitle, .show(.library), hint: "shows the books"))
+                picture, layout.way, measures,
+                element(SimpleLayout.wayTitle, .show(.library), hint: translated("shows the books")))
     }
 }

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// What the player that is large and simple says.
@@ -19,7 +20,7 @@ struct SimpleWords: Equatable {
             let (title, advice) = Words.trouble(trouble)
             (self.title, lines, book) = (title, [advice], "")
         } else if state.title.isEmpty {
-            (title, lines, book) = ("Nothing is playing", [], "")
+            (title, lines, book) = (translated("Nothing is playing"), [], "")
         } else {
             title = state.title
             lines = SimpleWords.left(of: state).map { Words.left($0) } ?? []
@@ -49,21 +50,16 @@ extension Words {
     /// How much is left of something, as people say it, from the longest way to the shortest.
     static func left(_ milliseconds: Int) -> [String] {
         let minutes = rounded(milliseconds)
-        if minutes < 1 { return ["Less than a minute left", "1 minute left"] }
-        if minutes < 60 {
-            return [(minutes == 1 ? "1 minute" : "\(minutes) minutes") + " left", "\(minutes) min left"]
+        if minutes < 1 {
+            return [translated("Less than a minute left"), translated("%1 left", lengthWords(minutes: 1))]
         }
-        let (hours, rest) = (minutes / 60, minutes % 60)
-        let whole = hours == 1 ? "1 hour" : "\(hours) hours"
-        if rest == 0 { return [whole + " left", "\(hours) h left"] }
-        return [
-            whole + (rest == 1 ? " 1 minute left" : " \(rest) minutes left"), "\(hours) h \(rest) min left",
-            "\(hours) h \(rest) min",
-        ]
+        let short = Words.minutes(milliseconds)
+        let ways = [translated("%1 left", lengthWords(minutes: Int64(minutes))), translated("%1 left", short)]
+        return minutes < 60 || minutes % 60 == 0 ? ways : ways + [short]
     }
 
     /// To the nearest minute.
-    private static func rounded(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) / 60_000 }
+    static func rounded(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) / 60_000 }
 
     /// So many milliseconds ago, of a time that becomes less, it was first said with these minutes; with more than are left it is said so
     /// until the end.
@@ -82,7 +78,7 @@ extension SimpleWords {
         var room = place.middle(height: set.height + (below?.set.height ?? 0))
         let frame = room.cutTop(set.height)
         picture.write(set, title, in: frame, ink, align: isCentred ? .center : .leading)
-        picture.add(frame, "Title", value: title)
+        picture.add(frame, translated("Title"), value: title)
         guard let below else { return }
         let isAcross = below.set.isRightToLeft != set.isRightToLeft
         picture.write(

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// At night: a dim clock, what plays, and the few buttons that a hand finds in the dark. One thread.
@@ -85,7 +86,7 @@ public final class StandbyScene: Scene {
 
     private func drawClock(_ picture: Picture, _ sleep: Sleep, _ place: PixelRect) {
         var date = Words.date(state.month, state.day)
-        if sleep != .off { date += (date.isEmpty ? "" : " · ") + "sleep: " + sleep.words }
+        if sleep != .off { date += (date.isEmpty ? "" : " · ") + translated("sleep: %1", sleep.words) }
         guard let minute = state.minuteOfDay else {
             picture.write(date, .title2, in: place, theme.standbyText, align: .center)
             return
@@ -103,7 +104,7 @@ public final class StandbyScene: Scene {
         picture.write(set, words, in: all.top(set.height), theme.standbyClock, align: .center)
         picture.write(
             date, .date, x: all.x, y: all.y + set.height, width: all.width, theme.standbyText, align: .center)
-        picture.add(all, "Clock", value: date.isEmpty ? words : words + ", " + date)
+        picture.add(all, translated("Clock"), value: date.isEmpty ? words : words + ", " + date)
     }
 
     /// Takes what it needs from the lower end of the room.
@@ -131,16 +132,17 @@ public final class StandbyScene: Scene {
         picture.bar(bar, done: done, track: theme.track.opacity(0.6), with: theme.standbyDetail)
         if duration <= 0 { return }
         picture.add(
-            bar.inset(x: 0, y: -stage.pixels(Spacing.mini)), "Progress",
-            value: Words.time(elapsed) + " of " + Words.time(duration))
+            bar.inset(x: 0, y: -stage.pixels(Spacing.mini)), translated("Progress"),
+            value: translated("%1 of %2", Words.time(elapsed), Words.time(duration)))
     }
 
     private func drawButtons(_ picture: Picture, _ place: PixelRect) {
         let (target, gap) = (place.height, stage.pixels(Spacing.xlarge))
         let isPlaying = state.state == .playing
         let buttons: [(Symbol, String, Element.Action)] = [
-            (.back, "Back", .back), (isPlaying ? .pause : .play, isPlaying ? "Pause" : "Play", .togglePlayback),
-            (.forward, "Forward", .forward),
+            (.back, translated("Back"), .back),
+            (isPlaying ? .pause : .play, isPlaying ? translated("Pause") : translated("Play"), .togglePlayback),
+            (.forward, translated("Forward"), .forward),
         ]
         var room = place.middle(width: 3 * target + 2 * gap)
         for (symbol, label, action) in buttons {

@@ -1,6 +1,7 @@
 import Design
 import Model
 import Pixels
+import Text
 import Typography
 
 /// The transcript as it runs by: the sentence that is spoken stands in the upper third and is marked, the others around it. Only what is seen is
@@ -331,8 +332,8 @@ final class TranscriptFlow {
         // In the order in which they are read.
         elements.insert(
             Element(
-                frame: shown, label: sentence.text, value: index == mark.current ? "being spoken" : "",
-                hint: "plays from here", action: .seekTo(sentence.startMilliseconds), role: .text,
+                frame: shown, label: sentence.text, value: index == mark.current ? translated("being spoken") : "",
+                hint: translated("plays from here"), action: .seekTo(sentence.startMilliseconds), role: .text,
                 isSelected: index == mark.current), at: index < anchor ? 0 : elements.count)
         audit(set.spoken, picture, sentence.text, y, marked, inks)
     }

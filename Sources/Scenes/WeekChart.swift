@@ -1,6 +1,7 @@
 import Core
 import Design
 import Pixels
+import Text
 import Typography
 
 /// How long somebody listened on each of the last days: a bar for each, today's in the accent.
@@ -10,13 +11,25 @@ struct WeekChart {
     /// Of today, from Sunday on.
     let weekday: Int
 
-    private static let letters = ["S", "M", "T", "W", "T", "F", "S"]
-    private static let title = "Heard this week"
+    private static var title: String { translated("Heard this week") }
+
+    /// Of a day, 0 for Sunday.
+    private static func letter(_ day: Int) -> String {
+        switch day {
+        case 0: translated("S", as: "Sunday")
+        case 1: translated("M", as: "Monday")
+        case 2: translated("T", as: "Tuesday")
+        case 3: translated("W", as: "Wednesday")
+        case 4: translated("T", as: "Thursday")
+        case 5: translated("F", as: "Friday")
+        default: translated("S", as: "Saturday")
+        }
+    }
 
     private var sum: Int { seconds.reduce(0) { $0.addingSaturated($1) } }
 
     static func words(_ seconds: Int) -> String {
-        seconds == 0 ? "nothing yet" : Words.minutes(Int(clamping: Int64(seconds) * 1000))
+        seconds == 0 ? translated("nothing yet") : Words.minutes(Int(clamping: Int64(seconds) * 1000))
     }
 
     func height(_ stage: Stage) -> Int {
@@ -52,12 +65,12 @@ struct WeekChart {
                 picture.canvas.fill(
                     bar.bottom(high), radius: radius, with: isToday ? theme.accent : theme.secondaryText)
             }
-            let letter = WeekChart.letters[(weekday + 8 + index - seconds.count) % 7]
+            let letter = WeekChart.letter((weekday + 8 + index - seconds.count) % 7)
             var place = cell
             (place.y, place.height) = (days.y, days.height)
             picture.write(letter, .metricLabel, in: place, isToday ? theme.text : theme.secondaryText, align: .center)
         }
-        let today = "today " + WeekChart.words(seconds.last ?? 0)
+        let today = translated("today %1", WeekChart.words(seconds.last ?? 0))
         picture.add(frame, WeekChart.title, value: WeekChart.words(sum) + ", " + today)
     }
 }

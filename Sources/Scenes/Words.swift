@@ -1,4 +1,5 @@
 import Core
+import Text
 
 /// Times and dates as they are read.
 enum Words {
@@ -15,29 +16,30 @@ enum Words {
     /// What hinders the speaker, and what a person can do about it.
     static func trouble(_ trouble: Trouble) -> (title: String, advice: String) {
         switch trouble {
-        case .noSoundDevice: ("No sound card", "Is the DAC plugged in?")
-        case .fileMissing: ("The recording is away", "Is its disk plugged in?")
-        case .streamAwaited: ("Waiting for the network", "It goes on by itself.")
-        case .noAudioFound: ("Nothing to play yet", "The library says how to fill it.")
-        case .lookingForAudio: ("Looking for audio", "It is there in a moment.")
-        case .clockNotSet: ("Clock is not set", "The alarm waits for it.")
+        case .noSoundDevice: (translated("No sound card"), translated("Is the DAC plugged in?"))
+        case .fileMissing: (translated("The recording is away"), translated("Is its disk plugged in?"))
+        case .streamAwaited: (translated("Waiting for the network"), translated("It goes on by itself."))
+        case .noAudioFound: (translated("Nothing to play yet"), translated("The library says how to fill it."))
+        case .lookingForAudio: (translated("Looking for audio"), translated("It is there in a moment."))
+        case .clockNotSet: (translated("Clock is not set"), translated("The alarm waits for it."))
         }
     }
 
     /// "14 min", "3 h 5 min", "under 1 min".
     static func minutes(_ milliseconds: Int) -> String {
-        let minutes = (milliseconds + 30_000) / 60_000
-        if minutes < 1 { return "under 1 min" }
-        if minutes < 60 { return "\(minutes) min" }
-        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+        let minutes = rounded(milliseconds)
+        if minutes < 1 { return translated("under 1 min") }
+        if minutes < 60 { return translated("%1 min", "\(minutes)") }
+        return minutes % 60 == 0
+            ? translated("%1 h", "\(minutes / 60)") : translated("%1 h %2 min", "\(minutes / 60)", "\(minutes % 60)")
     }
 
     /// "1.25×"; "2×".
     static func speed(_ percent: Int) -> String {
         let hundredths = percent % 100
         if hundredths == 0 { return "\(percent / 100)×" }
-        return hundredths % 10 == 0
-            ? "\(percent / 100).\(hundredths / 10)×" : "\(percent / 100)." + twoDigits(hundredths) + "×"
+        return withDecimalSign(
+            "\(percent / 100)." + (hundredths % 10 == 0 ? "\(hundredths / 10)" : twoDigits(hundredths))) + "×"
     }
 
     /// "7:05" of minutes of the day.
@@ -45,10 +47,21 @@ enum Words {
 
     /// "May 21"; "" where the day is not known.
     static func date(_ month: Int, _ day: Int) -> String {
-        let names = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
-        ]
-        return names.indices.contains(month - 1) ? names[month - 1] + " \(day)" : ""
+        let day = "\(day)"
+        return switch month {
+        case 1: translated("January %1", day)
+        case 2: translated("February %1", day)
+        case 3: translated("March %1", day)
+        case 4: translated("April %1", day)
+        case 5: translated("May %1", day)
+        case 6: translated("June %1", day)
+        case 7: translated("July %1", day)
+        case 8: translated("August %1", day)
+        case 9: translated("September %1", day)
+        case 10: translated("October %1", day)
+        case 11: translated("November %1", day)
+        case 12: translated("December %1", day)
+        default: ""
+        }
     }
 }

@@ -6,6 +6,7 @@ import Model
 import Pixels
 import Posix
 import Scenes
+import Text
 
 /// What follows from what a hand does on a screen: at the speaker, on the pages, over them.
 final class ScreenActs {
@@ -69,7 +70,7 @@ final class ScreenActs {
             view.present(at: moment)
         case .toggleFavourite:
             // Which it is when this is done.
-            let words = view.state.isFavourite ? "Removed from Favorites" : "Added to Favorites"
+            let words = view.state.isFavourite ? translated("Removed from Favorites") : translated("Added to Favorites")
             speaker.perform(action)
             director.put(.toast(words), at: moment)
         case .look(let place): look(at: place)
@@ -142,7 +143,7 @@ final class ScreenActs {
         if view.simple != nil { return }
         _ = pages.take(.change(.textSize, isMore ? .more : .less))
         director.drawAnew()
-        director.put(.toast("Text \(settings.current.textPercent) %"), at: moment)
+        director.put(.toast(translated("Text %1 %", "\(settings.current.textPercent)")), at: moment)
     }
 
     /// A key of a keyboard or of a remote control.

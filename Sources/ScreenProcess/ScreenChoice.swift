@@ -1,6 +1,7 @@
 import Core
 import Model
 import Scenes
+import Text
 
 /// What is chosen from a few values: which these are, which one it is now, and the command that sets another.
 struct ScreenChoice {
@@ -13,12 +14,13 @@ struct ScreenChoice {
             let speeds = ScreenSettings.speeds.filter { $0 <= 200 || $0 == state.speed.percent }
             commands = speeds.map { "speed " + ScreenSettings.decimal($0) }
             overlay = .values(
-                title: "Speed", values: speeds.map { ScreenSettings.decimal($0) + "\u{00D7}" },
+                title: translated("Speed"),
+                values: speeds.map { withDecimalSign(ScreenSettings.decimal($0)) + "\u{00D7}" },
                 selected: speeds.firstIndex(of: state.speed.percent))
         case .sleep:
             commands = Sleep.steps.map { "sleep " + $0.word }
             overlay = .values(
-                title: "Sleep timer", values: Sleep.steps.map { ScreenSettings.capitalised($0.words) },
+                title: translated("Sleep timer"), values: Sleep.steps.map { ScreenSettings.capitalised($0.words) },
                 selected: Sleep.steps.firstIndex(of: state.sleep))
         }
     }

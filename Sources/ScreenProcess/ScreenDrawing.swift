@@ -57,7 +57,11 @@ extension ScreenSubcommand.PictureOptions {
         }
         do throws(ConfigurationError) {
             var fonts = ""
-            if let config = options.configPath { fonts = try Configuration.load(path: config).screen.fontsPath }
+            if let config = options.configPath {
+                var configuration = try Configuration.load(path: config)
+                configuration.speakPeoplesLanguage()
+                fonts = configuration.screen.fontsPath
+            }
             let families = try ScreenFonts.families(fonts)
             guard let shown = shown(options.socketPath) else { return 1 }
             do throws(MissingLibrary) {

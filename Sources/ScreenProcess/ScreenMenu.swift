@@ -2,6 +2,7 @@ import Console
 import Core
 import Pixels
 import Scenes
+import Text
 
 /// What can be done with a row: from a long press on it, or the menu's key while it has the focus.
 struct ScreenMenu {
@@ -38,16 +39,16 @@ struct ScreenMenu {
 
     private static func item(_ deed: Deed, _ kind: ListRow.Kind) -> Overlay.MenuItem {
         switch deed {
-        case .play: Overlay.MenuItem(kind == .podcast ? "Play the newest" : "Play", .play)
-        case .next: Overlay.MenuItem("Play next", .next)
-        case .last: Overlay.MenuItem("Add to the queue", .list)
-        case .open: Overlay.MenuItem(kind == .podcast ? "Episodes" : "Chapters", .bookmark)
-        case .favourite(true): Overlay.MenuItem("Add to Favorites", .heart)
-        case .favourite(false): Overlay.MenuItem("Remove from Favorites", .trash, isDestructive: true)
-        case .finished(true): Overlay.MenuItem("Mark as finished", .tick)
-        case .finished(false): Overlay.MenuItem("Mark as unheard", .reload)
-        case .delete: Overlay.MenuItem("Delete", .trash, isDestructive: true)
-        case .refresh: Overlay.MenuItem("Look for new episodes", .reload)
+        case .play: Overlay.MenuItem(kind == .podcast ? translated("Play the newest") : translated("Play"), .play)
+        case .next: Overlay.MenuItem(translated("Play next"), .next)
+        case .last: Overlay.MenuItem(translated("Add to the queue"), .list)
+        case .open: Overlay.MenuItem(kind == .podcast ? translated("Episodes") : translated("Chapters"), .bookmark)
+        case .favourite(true): Overlay.MenuItem(translated("Add to Favorites"), .heart)
+        case .favourite(false): Overlay.MenuItem(translated("Remove from Favorites"), .trash, isDestructive: true)
+        case .finished(true): Overlay.MenuItem(translated("Mark as finished"), .tick)
+        case .finished(false): Overlay.MenuItem(translated("Mark as unheard"), .reload)
+        case .delete: Overlay.MenuItem(translated("Delete"), .trash, isDestructive: true)
+        case .refresh: Overlay.MenuItem(translated("Look for new episodes"), .reload)
         }
     }
 
@@ -67,26 +68,28 @@ struct ScreenMenu {
         let words: String
         switch deed {
         case .play, .open: return
-        case .next where row.kind == .playlist: (command, words) = ("load " + name + " 0: +0", "Plays next")
-        case .next: (command, words) = ("add " + name + " +0", "Plays next")
-        case .last where row.kind == .playlist: (command, words) = ("load " + name, "Added to the queue")
-        case .last: (command, words) = ("add " + name, "Added to the queue")
-        case .favourite(true): (command, words) = ("favourite add " + name, "Added to Favorites")
-        case .favourite(false): (command, words) = ("favourite remove " + name, "Removed from Favorites")
+        case .next where row.kind == .playlist: (command, words) = ("load " + name + " 0: +0", translated("Plays next"))
+        case .next: (command, words) = ("add " + name + " +0", translated("Plays next"))
+        case .last where row.kind == .playlist: (command, words) = ("load " + name, translated("Added to the queue"))
+        case .last: (command, words) = ("add " + name, translated("Added to the queue"))
+        case .favourite(true): (command, words) = ("favourite add " + name, translated("Added to Favorites"))
+        case .favourite(false): (command, words) = ("favourite remove " + name, translated("Removed from Favorites"))
         case .finished(let isFinished):
             let file = row.file.isEmpty ? name : row.file.quotedArgument
             command = "finished " + (isFinished ? "on " : "off ") + file
-            words = isFinished ? "Finished" : "Unheard again"
-        case .delete: (command, words) = ("rm " + name, "Deleted")
-        case .refresh: (command, words) = ("refresh " + name, "Looks for new episodes")
+            words = isFinished ? translated("Finished") : translated("Unheard again")
+        case .delete: (command, words) = ("rm " + name, translated("Deleted"))
+        case .refresh: (command, words) = ("refresh " + name, translated("Looks for new episodes"))
         }
         speaker.ask(command) { answer in
             guard let answer else { return then("") }
             guard let refusal = answer.refusal else { return then(words) }
-            if case .favourite(true) = deed { return then("Already in Favorites") }
+            if case .favourite(true) = deed { return then(translated("Already in Favorites")) }
             if case .next = deed, row.kind != .playlist {
                 // Nothing plays that it could come after.
-                return speaker.ask("add " + name) { then($0?.refusal == nil ? "Added to the queue" : refusal) }
+                return speaker.ask("add " + name) {
+                    then($0?.refusal == nil ? translated("Added to the queue") : refusal)
+                }
             }
             then(refusal)
         }

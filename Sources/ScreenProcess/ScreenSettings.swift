@@ -7,6 +7,7 @@ import Display
 import Model
 import Posix
 import Scenes
+import Text
 import Typography
 
 /// What a person has set at the screen: the configuration, and what was kept from before, say how it begins.
@@ -88,15 +89,17 @@ final class ScreenSettings {
     }
 
     func rows(_ state: SpeakerStatus) -> [SettingRow] {
-        var rows = [SettingRow(.speed, ScreenSettings.decimal(state.speed.percent) + "\u{00D7}", .steps)]
+        var rows = [
+            SettingRow(.speed, withDecimalSign(ScreenSettings.decimal(state.speed.percent)) + "\u{00D7}", .steps)
+        ]
         if let volume = state.volumePercent { rows.append(SettingRow(.volume, "\(volume) %", .steps)) }
         rows.append(
-            SettingRow(.sleep, state.sleep == .off ? "Off" : ScreenSettings.capitalised(state.sleep.words), .steps))
+            SettingRow(.sleep, ScreenSettings.capitalised(state.sleep.words), .steps))
         let theme =
             switch current.theme {
-            case .light: "Light"
-            case .dark: "Dark"
-            case .byHour: "By the hour"
+            case .light: translated("Light")
+            case .dark: translated("Dark")
+            case .byHour: translated("By the hour")
             }
         rows += [
             SettingRow(.brightness, "\(current.brightness) %", .steps), SettingRow(.theme, theme, .steps),
@@ -120,7 +123,7 @@ final class ScreenSettings {
         }
         speaker.ask("urlhandlers") { answer in
             guard let answer, answer.refusal == nil else { return }
-            if !answer.fields.contains(where: { $0.value == "http://" }) { return tell("Off") }
+            if !answer.fields.contains(where: { $0.value == "http://" }) { return tell(translated("Off")) }
             if state.trouble == .streamAwaited {
                 return speaker.ask("status") { tell($0?.value("error") ?? Trouble.streamAwaited.words) }
             }
@@ -131,8 +134,10 @@ final class ScreenSettings {
     /// Of podcasts that could not be asked for.
     private static func words(ofFeeds answer: SpeakerLink.Answer?) -> String {
         let problems = (answer?.fields ?? []).filter { $0.name == "problem" }.map { $0.value }
-        guard let first = problems.first else { return "On" }
-        return problems.allSatisfy { $0 == first } ? first : "\(problems.count) podcasts cannot be fetched"
+        guard let first = problems.first else { return translated("On") }
+        return problems.allSatisfy { $0 == first }
+            ? first
+            : translated("%1 podcast cannot be fetched", plural: "%1 podcasts cannot be fetched", Int64(problems.count))
     }
 
     func change(

@@ -67,6 +67,7 @@ public enum ScreenSubcommand {
             Log.error(error.message)
             return ConfigurationError.exitCode
         }
+        configuration.speakPeoplesLanguage()
         if options.isChild { ns_die_with_parent() }
         if let device = options.device { configuration.screen.device = device }
         if let theme = options.theme { configuration.screen.theme = theme == "light" ? .light : .dark }

@@ -5,6 +5,7 @@ import Model
 import Pixels
 import Posix
 import Scenes
+import Text
 
 /// The screens, and the picture that they are drawn on: which of them is shown, of which state of the speaker.
 final class ScreenView {
@@ -131,7 +132,8 @@ final class ScreenView {
         case .boot: next = MessageScene(stage, .boot, gradient: .icePeriwinkle)
         case .error:
             next = MessageScene(
-                stage, .failure("It may be starting. The screen tries again by itself."), gradient: .coralMist)
+                stage, .failure(translated("It may be starting. The screen tries again by itself.")),
+                gradient: .coralMist)
         case .speaker:
             if isStandby {
                 let scene = standby ?? StandbyScene(stage)

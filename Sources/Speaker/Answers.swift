@@ -4,6 +4,7 @@ import Library
 import Media
 import Model
 import Posix
+import Text
 import Transcript
 
 /// Answers by ear what a person has done, and nothing else. Control thread.
@@ -87,8 +88,7 @@ extension Speaker {
         state.title = currentItem?.title ?? ""
         state.chapter = listening.chapters.isEmpty ? nil : listening.chapter(at: listening.placeMilliseconds)
         if let chapter = state.chapter {
-            let title = listening.chapters[chapter].title
-            state.chapterTitle = title.isEmpty ? "Chapter \(chapter + 1)" : title
+            state.chapterTitle = SongNames.title(listening.chapters[chapter].title, ofChapter: chapter + 1)
         }
         state.sleep = sleep.setting
         state.speed = currentSpeed
@@ -100,14 +100,14 @@ extension Speaker {
     func sayWhatIsSo() {
         guard let answers = audience.answers else { return }
         let state = answerable
-        var parts = [state.title.isEmpty ? "Nothing is chosen" : state.title, state.chapterTitle]
-        if !state.plays && !state.title.isEmpty { parts.append("Paused") }
+        var parts = [state.title.isEmpty ? translated("Nothing is chosen") : state.title, state.chapterTitle]
+        if !state.plays && !state.title.isEmpty { parts.append(translated("Paused")) }
         if let minute = listening.rewind.wallMinute() { parts.append(SpokenWords.time(minute: minute)) }
         parts.append(contentsOf: left)
         if let milliseconds = sleep.remainingMilliseconds {
-            parts.append("Sleep timer, \(SpokenWords.length(milliseconds: Int64(milliseconds))) left")
+            parts.append(translated("Sleep timer, %1 left", SpokenWords.length(milliseconds: Int64(milliseconds))))
         } else if state.sleep != .off {
-            parts.append("Sleep timer, " + SpokenWords.sleep(state.sleep))
+            parts.append(translated("Sleep timer, %1", SpokenWords.sleep(state.sleep)))
         }
         // At the end, since it may be long: what was heard last tells where one is.
         if let spoken = transcripts.transcript, let index = spoken.lastIndex(startingBy: listening.placeMilliseconds) {
@@ -120,20 +120,23 @@ extension Speaker {
     private var left: [String] {
         guard let item = currentItem else { return [] }
         let place = listening.placeMilliseconds
-        func words(_ end: Int64, _ name: String) -> String {
-            SpokenWords.length(milliseconds: end.subtractingSaturated(Int64(place))) + " left" + name
+        func length(_ end: Int64) -> String {
+            SpokenWords.length(milliseconds: end.subtractingSaturated(Int64(place)))
         }
         var parts: [String] = []
         if let next = listening.chapters.first(where: { $0.startMilliseconds > place }) {
-            parts.append(words(Int64(next.startMilliseconds), " in the chapter"))
+            parts.append(translated("%1 left in the chapter", length(Int64(next.startMilliseconds))))
         }
         guard let duration = item.durationMilliseconds else { return parts }
         if library.sharesPlace(item.id), let book = library.book(of: item.id), book.durationMilliseconds > 0 {
-            parts.append(words(Int64(duration), " in this part"))
+            parts.append(translated("%1 left in this part", length(Int64(duration))))
             let left = book.durationMilliseconds.subtractingSaturated(book.heardMilliseconds)
-            parts.append(SpokenWords.length(milliseconds: left) + " left in the book")
+            parts.append(translated("%1 left in the book", SpokenWords.length(milliseconds: left)))
         } else {
-            parts.append(words(Int64(duration), listening.chapters.isEmpty ? "" : " in all"))
+            parts.append(
+                listening.chapters.isEmpty
+                    ? translated("%1 left", length(Int64(duration)))
+                    : translated("%1 left in all", length(Int64(duration))))
         }
         return parts
     }

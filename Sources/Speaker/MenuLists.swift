@@ -3,6 +3,7 @@ import Library
 import Media
 import Model
 import Posix
+import Text
 
 /// The menu's lists, as the library and the speaker have them, and what choosing does.
 extension Speaker: MenuSource {
@@ -140,11 +141,12 @@ extension Speaker: MenuSource {
                 return MenuEntry(.list(.alarmDays(minute: minute)), Alarm.timeWords(minute))
             }
         case .alarmDays(let minute):
-            return Speaker.alarmDays[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.words) }
+            return Speaker.alarmDays[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.localWords) }
         case .speed:
             return Speaker.speeds[places].map {
                 MenuEntry(
-                    .speed(Speed(percent: $0)), Speed(percent: $0).text + "x", isCurrent: $0 == currentSpeed.percent)
+                    .speed(Speed(percent: $0)), withDecimalSign(Speed(percent: $0).text) + "x",
+                    isCurrent: $0 == currentSpeed.percent)
             }
         case .playlists:
             return menu.playlists[places.clamped(to: 0..<menu.playlists.count)].map { MenuEntry(.playlist($0), $0) }
@@ -162,18 +164,19 @@ extension Speaker: MenuSource {
 
     /// What there is, and what is the matter, for whoever asks or is asked.
     private var aboutLines: [String] {
-        var lines = [trouble?.words ?? "All is well"]
-        lines.append("Books: \(library.bookCount)")
-        lines.append("Favorites: \(library.favouriteCount)")
+        var lines = [trouble?.words ?? translated("All is well")]
+        lines.append(translated("Books: %1", "\(library.bookCount)"))
+        lines.append(translated("Favorites: %1", "\(library.favouriteCount)"))
         if let today = heardWeek?.milliseconds.last {
-            lines.append("Heard today: " + SpokenWords.length(milliseconds: today))
+            lines.append(translated("Heard today: %1", SpokenWords.length(milliseconds: today)))
         }
         return lines
     }
 
     private var entriesOfAlarms: [MenuEntry] {
         alarms.all.map {
-            MenuEntry(.alarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.words, isCurrent: $0.isOn)
+            MenuEntry(
+                .alarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.localWords, isCurrent: $0.isOn)
         }
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
     }
@@ -216,9 +219,8 @@ extension Speaker: MenuSource {
                 chapters[index].startMilliseconds,
                 index + 1 < chapters.count ? chapters[index + 1].startMilliseconds : item.durationMilliseconds
             )
-            let title = chapters[index].title
             return MenuEntry(
-                .place(item.id, milliseconds: start), title.isEmpty ? "Chapter \(index + 1)" : title,
+                .place(item.id, milliseconds: start), SongNames.title(chapters[index].title, ofChapter: index + 1),
                 isCurrent: index == heard, durationMilliseconds: end.map { Int64(max(0, $0 - start)) })
         }
     }

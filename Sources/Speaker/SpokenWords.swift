@@ -1,6 +1,7 @@
 import Core
 import Display
 import Model
+import Text
 
 /// Sentences for the ear: what a screen shows, with numbers and times as people say them.
 enum SpokenWords {
@@ -19,14 +20,9 @@ enum SpokenWords {
     /// "3 hours 20 minutes", "45 seconds": no more than a person keeps in mind.
     static func length(milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000
-        if seconds < 60 { return count(seconds, "second") }
+        if seconds < 60 { return translated("%1 second", plural: "%1 seconds", seconds) }
         let minutes = seconds / 60 + (seconds % 60 >= 30 ? 1 : 0)
-        if minutes < 60 { return count(minutes, "minute") }
-        return count(minutes / 60, "hour") + (minutes % 60 == 0 ? "" : " " + count(minutes % 60, "minute"))
-    }
-
-    private static func count(_ number: Int64, _ unit: String) -> String {
-        "\(number) " + unit + (number == 1 ? "" : "s")
+        return lengthWords(minutes: minutes)
     }
 
     /// "Books, 24. The River Bank, 3 hours 20 minutes, 40 percent heard."
@@ -44,8 +40,8 @@ enum SpokenWords {
             default: entry.title
             }
         if let duration = entry.durationMilliseconds, duration > 0 { words += ", " + length(milliseconds: duration) }
-        if let percent = entry.heardPercent { words += ", \(percent) percent heard" }
-        return words + (entry.isCurrent ? ", chosen" : "")
+        if let percent = entry.heardPercent { words += ", " + translated("%1 percent heard", "\(percent)") }
+        return words + (entry.isCurrent ? ", " + translated("chosen") : "")
     }
 
     static func sleep(_ setting: Sleep) -> String {
@@ -53,32 +49,42 @@ enum SpokenWords {
         return length(milliseconds: Int64(minutes).multipliedSaturated(by: 60_000))
     }
 
-    private static var dayNames: [String] {
-        ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static func dayName(_ day: Int) -> String {
+        switch day {
+        case 0: translated("Monday")
+        case 1: translated("Tuesday")
+        case 2: translated("Wednesday")
+        case 3: translated("Thursday")
+        case 4: translated("Friday")
+        case 5: translated("Saturday")
+        default: translated("Sunday")
+        }
     }
 
     /// "Monday to Friday".
     static func days(_ days: AlarmDays) -> String {
-        if days == .once { return "once" }
-        if days == .daily { return "every day" }
-        let runs = days.runs.map { dayNames[$0.lowerBound] + ($0.count == 1 ? "" : " to " + dayNames[$0.upperBound]) }
-        return runs.joined(separator: ", ")
+        if days == .once { return translated("once") }
+        if days == .daily { return translated("every day") }
+        return days.runs.map { run in
+            let first = dayName(run.lowerBound)
+            return run.count == 1 ? first : translated("%1 to %2", first, dayName(run.upperBound))
+        }.joined(separator: ", ")
     }
 
-    static func speed(_ speed: Speed) -> String { speed.text + " times" }
+    static func speed(_ speed: Speed) -> String { translated("%1 times", withDecimalSign(speed.text)) }
 
     /// In a list no item is meant.
     static func inMenu(_ notice: Notice) -> String {
         switch notice {
-        case .firstItem: "First"
-        case .lastItem: "Last"
+        case .firstItem: translated("First")
+        case .lastItem: translated("Last")
         default: notice.words
         }
     }
 
     /// "It is 6:05."
     static func time(minute: Int) -> String {
-        "It is \(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)"
+        translated("It is %1", "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)")
     }
 }
 
@@ -110,8 +116,8 @@ struct Answerable: Equatable {
             return SpokenWords.sentences(parts)
         }
         for notice in notices { parts.append(notice.words) }
-        if before.sleep != after.sleep { parts.append("Sleep timer " + SpokenWords.sleep(after.sleep)) }
-        if before.speed != after.speed { parts.append("Speed " + SpokenWords.speed(after.speed)) }
+        if before.sleep != after.sleep { parts.append(translated("Sleep timer %1", SpokenWords.sleep(after.sleep))) }
+        if before.speed != after.speed { parts.append(translated("Speed %1", SpokenWords.speed(after.speed))) }
         // Who has chosen something in the menu hears what it is, be it what was there before.
         let isChosen = command == .menu(.choose) && before.menu != nil && after.menu == nil
         let isOther = before.entry != after.entry || isChosen && !before.plays && after.plays
@@ -119,10 +125,14 @@ struct Answerable: Equatable {
         if !after.chapterTitle.isEmpty, isOther || before.chapter != after.chapter { parts.append(after.chapterTitle) }
         if before.plays != after.plays || isOther && !after.plays {
             // What another item plays is heard.
-            if !after.plays { parts.append("Paused") } else if !isOther { parts.append("Playing") }
+            if !after.plays {
+                parts.append(translated("Paused"))
+            } else if !isOther {
+                parts.append(translated("Playing"))
+            }
         }
         if parts.isEmpty, isChosen { parts += [after.title, after.chapterTitle] }
-        if parts.isEmpty, before.menu != nil, after.menu == nil { parts.append("Menu closed") }
+        if parts.isEmpty, before.menu != nil, after.menu == nil { parts.append(translated("Menu closed")) }
         return SpokenWords.sentences(parts)
     }
 }

@@ -300,7 +300,7 @@ class ByEar(Spoken):
         self.press("play", "tales5")
         self.assertEqual(self.mpd.status()["state"], "play")
         self.assertIn("file: Tales/5.mp3", self.mpd("currentsong"))
-        self.assertIn("alarm", self.mpd.status())
+        self.assertIn("days: mon-fri", self.mpd("alarm list"))
 
 
 del Spoken

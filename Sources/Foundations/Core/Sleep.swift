@@ -59,15 +59,4 @@ public enum Sleep: Equatable, Sendable {
     public static var expected: String {
         "\(lengths.lowerBound) to \(lengths.upperBound) minutes, chapter, item, book or off"
     }
-
-    /// As a person reads it: "30 min", "end of chapter".
-    public var words: String {
-        switch self {
-        case .off: "off"
-        case .minutes(let minutes): "\(minutes) min"
-        case .chapter: "end of chapter"
-        case .item: "end of item"
-        case .book: "end of book"
-        }
-    }
 }

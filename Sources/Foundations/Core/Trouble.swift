@@ -12,8 +12,8 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
     /// There is an alarm, and nobody knows what time it is.
     case clockNotSet
 
-    /// Short enough for two rows of sixteen characters.
-    public var words: String {
+    /// As the console tells it, and in English; each is the key of a translation.
+    public var text: String {
         switch self {
         case .noSoundDevice: "No sound device"
         case .fileMissing: "File is missing"
@@ -24,8 +24,8 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
         }
     }
 
-    public init?(words: String) {
-        guard let trouble = Trouble.allCases.first(where: { $0.words == words }) else { return nil }
+    public init?(text: String) {
+        guard let trouble = Trouble.allCases.first(where: { $0.text == text }) else { return nil }
         self = trouble
     }
 }

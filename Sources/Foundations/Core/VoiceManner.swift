@@ -5,13 +5,4 @@ public enum VoiceManner: String, CaseIterable, Sendable {
     case menu
     /// Always; at night as in the menu alone.
     case byDay = "by-day"
-
-    /// As a person reads it.
-    public var words: String {
-        switch self {
-        case .always: "Says everything"
-        case .menu: "In the menu"
-        case .byDay: "By day only"
-        }
-    }
 }

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <iconv.h>
+#include <libintl.h>
 #include <limits.h>
 #include <locale.h>
 #include <malloc.h>
@@ -72,6 +73,38 @@ static inline void ns_give_back(void *memory, size_t bytes) {
     madvise((void *)start, end - start, MADV_DONTNEED);
     // MLOCK_ONFAULT
     syscall(SYS_mlock2, (void *)start, end - start, 1);
+}
+
+// A text in such a language; itself where that has no translation.
+static inline const char *ns_translated(locale_t language, const char *text) {
+    locale_t before = uselocale(language);
+    const char *found = dcgettext("nightstand", text, LC_MESSAGES);
+    uselocale(before);
+    return found;
+}
+
+static inline const char *ns_translated_plural(locale_t language, const char *one, const char *plural, unsigned long count) {
+    locale_t before = uselocale(language);
+    const char *found = dcngettext("nightstand", one, plural, count, LC_MESSAGES);
+    uselocale(before);
+    return found;
+}
+
+// People's language, of a folder that holds its words; null where there are none. A locale of its own is asked for by no more than its
+// name, so whatever locales a board has been given, this is there; and only who asks for words has it: what the C library itself says
+// stays English. LANGUAGE would be asked before it. Not while another thread reads the environment.
+static inline locale_t ns_language(const char *language, const char *folder) {
+    unsetenv("LANGUAGE");
+    setenv("LOCPATH", folder, 1);
+    locale_t locale = newlocale(LC_MESSAGES_MASK, language, (locale_t)0);
+    unsetenv("LOCPATH");
+    if (locale == (locale_t)0) return locale;
+    bindtextdomain("nightstand", folder);
+    bind_textdomain_codeset("nightstand", "UTF-8");
+    // The head of the file: so it is read now, and not when somebody waits for a word.
+    if (*ns_translated(locale, "") != 0) return locale;
+    freelocale(locale);
+    return (locale_t)0;
 }
 
 // Reads what is in the kernel's memory, and nothing that would have to wait for a disk: then it is -1. Linux; glibc's preadv2 is not

@@ -224,7 +224,7 @@ import Testing
             ("[audio]\nvolume = 5", 2, "unknown key 'volume' in [audio], expected one of device, mixer"),
             (
                 "\n[adio]\n", 2,
-                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, voice, library"
+                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, people, voice, library"
             ),
             ("[]", 1, "unknown section ''"),
             ("[audio", 1, "a section without ']', expected [section]"),
@@ -444,6 +444,30 @@ import Testing
         for wrong in ["pwm = 1", "pwm = pwmchip0/x", "pwm_hz = 49", "minutes = 0", "minutes = 121"] {
             #expect(throws: ConfigurationError.self, "\(wrong)") { try whole("[light]\n" + wrong) }
         }
+    }
+
+    @Test func peoplesLanguage() throws {
+        func people(_ text: String) throws(ConfigurationError) -> Configuration.People {
+            try Configuration(parsing: Array(("[people]\n" + text).utf8), file: "x").people
+        }
+        let none = try people("")
+        #expect(none.language.isEmpty && none.wordsPath == "/usr/share/nightstand/locale")
+        for language in ["de", "pt_BR", ""] { #expect(try people("language = \(language)").language == language) }
+        #expect(try people("words = /srv/words").wordsPath == "/srv/words")
+        for wrong in [
+            "language = ../de", "language = de.UTF-8", "language = de fr", "language = -", "language = d\u{E9}",
+            "language = /",
+            "words =", "words = here",
+        ] {
+            #expect(throws: ConfigurationError.self, "\(wrong)") { try people(wrong) }
+        }
+    }
+
+    @Test func withoutWordsItIsEnglish() throws {
+        var configuration = try Configuration(
+            parsing: Array("[people]\nlanguage = xx\nwords = /nowhere\n".utf8), file: "x")
+        configuration.speakPeoplesLanguage()
+        #expect(configuration.people.language.isEmpty && configuration.voice.language.isEmpty)
     }
 
     @Test func theVoice() throws {

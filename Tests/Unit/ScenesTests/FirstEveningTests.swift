@@ -68,7 +68,7 @@ import Testing
         for size in [(800, 480), (480, 800), (480, 320), (240, 240)] {
             for title in ["", "Emma"] {
                 let stage = try Screens.stage(size)
-                let lines = "state: pause\ntitle: \(title)\ntrouble: \(trouble.words)\n"
+                let lines = "state: pause\ntitle: \(title)\ntrouble: \(trouble.text)\n"
                 let gallery = Gallery(stage, lines: lines) { _, _ in nil }
                 stage.drawnTexts = []
                 _ = gallery.draw("player")

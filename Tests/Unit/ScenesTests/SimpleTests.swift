@@ -195,7 +195,7 @@ import Testing
         for size in Simple.sizes {
             for title in ["", "Emma"] {
                 let stage = try Screens.stage(size)
-                let lines = "state: pause\ntitle: \(title)\ntrouble: \(trouble.words)\n"
+                let lines = "state: pause\ntitle: \(title)\ntrouble: \(trouble.text)\n"
                 let gallery = Gallery(stage, lines: lines) { _, _ in nil }
                 stage.drawnTexts = []
                 _ = gallery.draw("simple")

@@ -204,7 +204,8 @@ private final class Desk {
     /// Whatever the program gives it is as loud as what plays, as far as nothing is cut off.
     @Test(arguments: [-1800, -3000]) func itIsAsLoudAsWhatPlays(loudness: Int) throws {
         // A square wave of 500 Hz, -20 dB of full scale.
-        let script = "a=$(printf %096d 0); b=$(echo $a | tr 0 z); i=0; while [ $i -lt 480 ]; do printf %s%s $a $b; i=$((i+1)); done"
+        let script =
+            "a=$(printf %096d 0); b=$(echo $a | tr 0 z); i=0; while [ $i -lt 480 ]; do printf %s%s $a $b; i=$((i+1)); done"
         var found: [Int] = []
         for factor in [65_536, 32_768] {
             let desk = try Desk(script, keeps: false)
