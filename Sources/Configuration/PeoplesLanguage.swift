@@ -12,6 +12,9 @@ extension Configuration {
             people.language = ""
             return
         }
-        if voice.language.isEmpty && voice.command.begins(with: "espeak") { voice.language = language }
+        // It has "de", and no "de_AT".
+        if voice.language.isEmpty && voice.command.begins(with: "espeak") {
+            voice.language = String(decoding: language.utf8.prefix { $0 != UInt8(ascii: "_") }, as: UTF8.self)
+        }
     }
 }

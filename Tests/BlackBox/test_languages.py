@@ -219,8 +219,8 @@ head -c 4000 /dev/urandom
             file.write(self.PROGRAM)
         os.chmod(program, 0o755)
         self.settings["people"] = {"language": language, "words": compiled(self)}
-        self.settings["voice"] = {"enabled": "yes", "command": program, "cache": ""}
-        self.start()
+        self.settings["voice"] = {"enabled": "yes", "command": os.path.basename(program), "cache": ""}
+        self.start(env={"PATH": self.folder + ":" + os.environ["PATH"]})
         self.mpd("play")
         self.wait_playing()
 
@@ -235,9 +235,9 @@ head -c 4000 /dev/urandom
         until(lambda: all(text in self.spoken() for text in texts), 20, lambda: f"{texts} in {self.spoken()!r}; {self.log()}")
 
     def test_german(self):
-        self.begin("de")
+        self.begin("de_AT")
         self.mpd("pause 1")
-        self.says("Angehalten.")
+        self.says("Angehalten. -v de\n")
         self.mpd("sleep 61")
         self.says("Schlaftimer 1 Stunde 1 Minute.")
         self.mpd("menu open")
