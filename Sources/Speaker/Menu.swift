@@ -98,10 +98,10 @@ final class Menu {
         return outcome
     }
 
-    /// What stands in the lists is other than it was, or more of it is known.
-    func sourceDidChange() {
+    /// More is known of what stands in the menu itself and in some list.
+    func didFind(_ list: MenuList) {
         guard let source, isOpen else { return }
-        for index in levels.indices {
+        for index in levels.indices where levels[index].list == .menu || levels[index].list == list {
             levels[index].count = source.count(of: levels[index].list)
             levels[index].page = []
             read(&levels[index])

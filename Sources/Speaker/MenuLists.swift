@@ -27,8 +27,9 @@ extension Speaker: MenuSource {
         if step == .open {
             library.updateBooks()
             sound.alarms.readPlaylistNames { [self] in
+                if menu.playlists == $0 { return }
                 menu.playlists = $0
-                menu.sourceDidChange()
+                menu.didFind(.playlists)
             }
         }
         switch menu.take(step, at: time) {
@@ -155,8 +156,9 @@ extension Speaker: MenuSource {
                 MenuEntry(.loudest($0), "\($0) %", isCurrent: $0 == loudestPercent)
             }
         case .voice:
+            guard let answers = audience.answers else { return [] }
             return VoiceManner.allCases[places].map {
-                MenuEntry(.voice($0), $0.words, isCurrent: $0 == audience.answers?.manner)
+                MenuEntry(.voice($0), $0.words, isCurrent: $0 == answers.manner)
             }
         case .about: return aboutLines[places.clamped(to: 0..<aboutLines.count)].map { MenuEntry(.nothing, $0) }
         }
@@ -182,7 +184,7 @@ extension Speaker: MenuSource {
     }
 
     /// Lists with nothing in them are not offered.
-    private var offered: [MenuList] { MenuList.ofMenu.filter { count(of: $0) > 0 } }
+    private var offered: [MenuList] { MenuList.ofMenu.filter { !entries(of: $0, 0..<1, from: nil).isEmpty } }
 
     private func entries(_ items: [ItemID]) -> [MenuEntry] { library.items(items).map { entry($0) } }
 

@@ -76,6 +76,8 @@ public final class Voice: VoicePort {
     private let warn: (String) -> Void
     /// How loud a sentence is to be, asked when it is to be said.
     public var level: () -> VoiceLevel = { VoiceLevel() }
+    /// Nothing more is being said: what only saying needed may be given back.
+    public var didEnd: () -> Void = {}
     private var sentence: Sentence?
     private var givenCount = 0
     private var saidCount = 0
@@ -262,7 +264,9 @@ public final class Voice: VoicePort {
     private func didSay(isWhole: Bool) {
         saidCount += 1
         guard let sentence, sentence.number == saidCount else { return }
-        if isWhole { self.sentence = nil } else { sayAgain(sentence) }
+        if !isWhole { return sayAgain(sentence) }
+        self.sentence = nil
+        didEnd()
     }
 
     /// The card went away under it: once more on the next one.

@@ -119,6 +119,8 @@ final class Assembly {
                 cachePath: wanted.cachePath),
             player: player, loop: loop, worker: worker, warn: warn)
         voice.level = { [self] in speaker.voiceLevel }
+        // What measures it has come since all memory was locked.
+        voice.didEnd = { ResidentMemory.giveBack(ResidentMemory.unlock(library: "libebur128.")) }
         let manner = speaker.library.restoredVoiceManner ?? wanted.says
         speaker.audience.answers = Answers(voice, manner, timers: loop)
     }
