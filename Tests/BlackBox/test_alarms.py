@@ -1,5 +1,6 @@
 """Alarms: what rings at its minute, and what is heard of it."""
 
+import os
 import time
 import unittest
 
@@ -14,8 +15,18 @@ class Alarms(SpeakerCase):
     def rings(self):
         return self.mpd.status().get("alarm", "").endswith("ringing")
 
+    def lamp(self):
+        """How much of each period it is on, in percent."""
+        with open(self.path("pwmchip0/pwm1/duty_cycle")) as file:
+            return int(file.read() or 0) / 10_000
+
     def test_it_rings_at_its_minute_and_is_put_off(self):
         self.add_noise("a.mp3", 30)
+        os.makedirs(self.path("pwmchip0/pwm1"))
+        for name in ("duty_cycle", "period", "enable"):
+            with open(self.path("pwmchip0/pwm1", name), "w") as file:
+                file.write("0")
+        self.settings["light"] = {"pwm": self.path("pwmchip0/1"), "minutes": "1"}
         self.begin()
         self.assertNotIn("alarm", self.mpd.status())
         # Never the minute that is just beginning.
@@ -23,8 +34,11 @@ class Alarms(SpeakerCase):
         clock = time.strftime("%H:%M", time.localtime(due))
         self.assertEqual(self.mpd(f"alarm add {clock} once \"a.mp3\" rise 0 volume 40"), ["alarm: 1"])
         self.assertEqual(self.mpd.status()["alarm"], clock + " waiting")
+        # The lamp rises before it.
+        until(lambda: 0 < self.lamp() < 100, due - time.time(), "the lamp")
         until(self.rings, due - time.time() + 5, "the alarm")
         self.assertAlmostEqual(time.time(), due, delta=1)
+        until(lambda: self.lamp() == 100, 2, "all of the lamp")
         self.wait_playing()
         until(lambda: any(samples(self.card.heard())), 5, "sound")
         self.mpd("pause")
@@ -34,7 +48,9 @@ class Alarms(SpeakerCase):
         self.kill()
         self.begin()
         self.assertEqual(self.mpd.status()["alarm"], clock + " snoozed")
+        until(lambda: self.lamp() == 100, 2, "the lamp as it was")
         self.mpd("alarm end")
+        until(lambda: self.lamp() == 0, 2, "the dark")
         self.assertNotIn("alarm", self.mpd.status())
         self.assertIn("enabled: 0", self.mpd("alarm list"))
 
