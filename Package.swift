@@ -143,6 +143,9 @@ let modules: [Target] = [
     module("Playlists", ["CPosix", "Core", "Posix", "Text", "Workers"]),
     module("Streams", ["Core", "Media", "Posix", "CPosix"]),
     module("Fetching", ["Core", "Curl", "Expat", "Media", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
+    module(
+        "Household",
+        ["CPosix", "Console", "Core", "Curl", "Fetching", "Posix", "Streams", "Text"]),
     module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"]),
     module("Design", ["CPosix", "Pixels", "Typography"]),
@@ -189,7 +192,8 @@ let modules: [Target] = [
     module(
         "Subcommands",
         [
-            "CPosix", "Configuration", "Console", "Core", "Fetching", "Library", "Model", "Playback", "Posix",
+            "CPosix", "Configuration", "Console", "Core", "Fetching", "Household", "Library", "Model", "Playback",
+            "Posix",
             "Profiling", "Streams",
         ]),
     .executableTarget(
@@ -247,6 +251,7 @@ let testTargets: [Target] =
         tests("PlaylistsTests", ["CPosix", "Playlists", "Posix", "Workers"]),
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),
+        tests("HouseholdTests", ["Household", "Posix"]),
         tests("ScanningTests", ["Core", "Media", "Model", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core", "Posix"]),
         tests("HandsTests", ["Hands"]),

@@ -1,4 +1,3 @@
-import CPosix
 import Posix
 import Streams
 
@@ -10,14 +9,8 @@ enum Credentials {
     /// - Throws: where the file cannot be read, or can be by others.
     static func read(_ path: String) throws(PosixError) -> [(origin: String, userPassword: String)] {
         if path.isEmpty { return [] }
-        var raw = stat()
-        if path.withPath({ stat($0, &raw) }) < 0 { throw .last("read \(path)") }
-        if raw.st_mode & 0o077 != 0 {
-            throw PosixError(
-                code: EACCES, operation: "read \(path)", explanation: "others may read it too: chmod 600 \(path)")
-        }
         var found: [(origin: String, userPassword: String)] = []
-        for line in try Files.read(path, limit: mostBytes).split(separator: 0x0A) {
+        for line in try Files.readSecret(path, limit: mostBytes).split(separator: 0x0A) {
             let words = line.split(separator: 0x20, maxSplits: 1)
             guard words.count == 2, words[0].first != UInt8(ascii: "#") else { continue }
             let host = String(decoding: words[0], as: UTF8.self)

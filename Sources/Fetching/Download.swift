@@ -143,7 +143,7 @@ final class Download {
 
 extension TransferEnd {
     /// Why nothing came, in words for a person; whether it will never come.
-    func trouble(at host: String) -> (message: String, isForGood: Bool) {
+    public func trouble(at host: String) -> (message: String, isForGood: Bool) {
         switch cause {
         case .badAddress: ("no address of http or https: " + words, true)
         case .redirectedTooOften:

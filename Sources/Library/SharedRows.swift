@@ -187,10 +187,27 @@ enum Shared {
             kind: kind, key: key, value: present.value, time: .first, device: UInt64(bitPattern: household.device),
             name: present.name.isEmpty ? known?.name ?? "" : Library.cut(present.name))
         if let known, known.hasValue(of: record) { return }
+        // A place that is saved again where it was is no act of listening: whoever went there because of another's record would be later than
+        // all who listened meanwhile.
+        if kind == .place, let one = known?.value, let other = present.value, try isSamePlace(one, other, database) {
+            return
+        }
         // The place is of the moment at which it was listened to.
         record.time = household.clock.stamp(
             changed: kind == .place ? max(changed, present.changed) : changed, now: nowMilliseconds, after: known?.time)
         try put(record, database)
+    }
+
+    private static func isSamePlace(
+        _ one: String, _ other: String, _ database: Database
+    ) throws(SQLiteError) -> Bool {
+        let row = try database.cached(
+            """
+            SELECT CASE WHEN json_valid(?1) AND json_valid(?2)
+              THEN json_remove(?1, '$.saved') = json_remove(?2, '$.saved') ELSE false END
+            """, .text(one), .text(other))
+        defer { row.reset() }
+        return try row.step() && row.integer(0) != 0
     }
 
     /// What was changed of one key, before another's record of it is looked at.

@@ -9,7 +9,7 @@ public struct Arguments {
         case lcd, device, state, socket
         case output, from, speed, silences
         case seconds, budget
-        case cache
+        case cache, account
         case png, size, theme, at, text
         case screen, comfort, tree
         case panel, child, terminal, onPanel
@@ -31,6 +31,7 @@ public struct Arguments {
             case .seconds: "seconds"
             case .budget: "budget"
             case .cache: "cache"
+            case .account: "account"
             case .png: "png"
             case .size: "size"
             case .theme: "theme"
@@ -57,7 +58,8 @@ public struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
-            case .lcd, .device, .state, .from, .speed, .silences, .cache, .png, .size, .theme, .at, .text, .screen,
+            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .png, .size, .theme, .at, .text,
+                .screen,
                 .comfort, .tree, .panel,
                 .child,
                 .terminal, .onPanel:

@@ -19,6 +19,8 @@ public enum Usage {
                nightstand subscriptions [export|import FILE]  list them, or exchange them with other programs (OPML)
                nightstand backup FILE                      copy what the speaker remembers into a file
                nightstand restore FILE                     and have it remember that again
+               nightstand household join URL|leave|status  share what is remembered with other speakers, by way of a server
+               nightstand sync [OPTION...]                 once: what others have changed comes, what was changed here goes
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
@@ -33,8 +35,10 @@ public enum Usage {
               --from MS         begin at this millisecond (0)
               --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
               --silences WHICH  own, or shorter: a fifth of each (own)
-        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions:
+        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions, household, sync:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
+        household, sync:
+              --account FILE    what opens the server (/var/lib/nightstand-sync/account)
         fetch:
               --cache FOLDER    where it keeps what it has fetched (/var/cache/nightstand)
           -s, --socket PATH     where it listens (/run/nightstand-fetch/socket)

@@ -40,12 +40,14 @@ struct Main {
         case "favourites", "backup", "restore": return BackupSubcommand.run(command, rest, configPath: configPath)
         case "subscribe", "unsubscribe", "subscriptions":
             return PodcastsSubcommand.run(command, rest, configPath: configPath)
+        case "household", "sync":
+            return HouseholdSubcommand.run(command, rest, configPath: configPath, version: version)
         default:
             if let word = ConsoleSubcommand.word(for: command) {
                 return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: false, commanding: word)
             }
             Log.error(
-                "unknown command '\(command)', expected help, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, backup or restore"
+                "unknown command '\(command)', expected help, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
             )
             return Usage.misused()
         }

@@ -97,6 +97,16 @@ public final class Transfer {
         _ = ns_curl_set_text(library.table, easy, Int32(NS_CURL_OPTION_ACCEPT_ENCODING), "")
     }
 
+    /// Is led nowhere else: what it takes along is for this server alone. Before it is begun.
+    public func stayThere() { _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FOLLOWLOCATION), 0) }
+
+    /// Sends a body by POST. Before it is begun.
+    public func post(_ body: [UInt8]) {
+        _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_POSTFIELDSIZE), body.count)
+        var body = body
+        _ = ns_curl_set_pointer(library.table, easy, Int32(NS_CURL_OPTION_COPYPOSTFIELDS), &body)
+    }
+
     /// Leads nowhere into the local network, by whatever name or redirection. Before it is begun.
     /// - Parameter trustsFirst: a person has named the first host, wherever it is.
     public func stayOutside(trustsFirst: Bool) {

@@ -10,6 +10,17 @@ public enum Files {
         return try file.read(Int(bytesInFile), at: 0)
     }
 
+    /// The same of a file that nobody but its owner may read. Throws `EACCES` where others may.
+    public static func readSecret(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
+        var raw = stat()
+        if path.withPath({ stat($0, &raw) }) < 0 { throw .last("read \(path)") }
+        if raw.st_mode & 0o077 != 0 {
+            throw PosixError(
+                code: EACCES, operation: "read \(path)", explanation: "others may read it too: chmod 600 \(path)")
+        }
+        return try read(path, limit: limit)
+    }
+
     /// All that a file holds, or that comes out of a pipe until its other end is closed, waited for: what somebody names on the command line
     /// may be either. Throws `EFBIG` if that is more than `limit` bytes.
     public static func readToEnd(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {

@@ -136,6 +136,22 @@ import Testing
         #expect(journal(one, since: lines[0].revision).isEmpty)
     }
 
+    /// Whoever goes to the place of another has not listened to anything.
+    @Test func aPlaceThatIsSavedWhereItWasIsNoChange() throws {
+        let (one, other) = (library(), library())
+        #expect(one.joinHousehold() && other.joinHousehold())
+        one.savePosition(id(1, one), milliseconds: 90_000, nowSeconds: HouseholdTests.now)
+        try carry(one, other)
+        let last = other.household()?.revision
+        other.savePosition(id(1, other), milliseconds: 90_000, nowSeconds: HouseholdTests.now + 60)
+        #expect(journal(other).count == 1 && other.household()?.revision == last)
+        one.savePosition(id(1, one), milliseconds: 95_000, nowSeconds: HouseholdTests.now + 30)
+        #expect(try carry(one, other) == [.added])
+        #expect(other.item(id(1, other))?.positionMilliseconds == 95_000)
+        other.savePosition(id(1, other), milliseconds: 95_001, nowSeconds: HouseholdTests.now + 90)
+        #expect(try carry(other, one) == [.added])
+    }
+
     /// The later act of listening counts, and not the further place; and nobody is thrown out of what is being heard.
     @Test func thePlaceGoesToWhoListenedLast() throws {
         let (one, other) = (library(), library())

@@ -1,0 +1,166 @@
+import Core
+import Posix
+import Text
+
+/// A record as a server or a speaker has it. What stands in it nobody here judges: the speaker does.
+struct Row: Equatable {
+    /// One line of JSON.
+    var text: String
+    /// On the server; nil where it is not said.
+    var revision: Int64?
+    /// The one that made it.
+    var device: String
+    /// Of key, time and device: two of the same are the same record.
+    var identity: UInt64
+
+    static let mostBytes = 8 * 1024
+}
+
+/// A list of records. All that is bounded is so by the size of the text.
+struct RowPage {
+    var rows: [Row] = []
+    /// Such as are too long to be ours.
+    var skipped = 0
+    /// Of all that stand there, the largest; nil where none has one.
+    var lastRevision: Int64?
+    var count: Int { rows.count + skipped }
+
+    /// - Throws: where it is no list of objects, or not all of one.
+    init(_ bytes: [UInt8]) throws(JSONError) {
+        let reader = RowReader()
+        var stream = JSONStream()
+        var start = 0
+        var at = 0
+        while at < bytes.count {
+            // A row ends with one of its braces, which are others'.
+            let end = bytes[at...].firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 } ?? bytes.count
+            try stream.take(Array(bytes[at..<end]), reader)
+            at = end
+            guard let row = reader.takeRow() else { continue }
+            let text = bytes[start..<end].drop { $0 != UInt8(ascii: "{") }
+            start = end
+            lastRevision = max(lastRevision ?? 0, row.revision ?? 0)
+            if text.count > Row.mostBytes {
+                skipped += 1
+                continue
+            }
+            rows.append(row)
+            // Between the parts of a text there may be lines; within one of its strings there are none.
+            rows[rows.count - 1].text = String(decoding: text.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
+        }
+        try stream.finish(reader)
+        if lastRevision == 0 { lastRevision = nil }
+    }
+}
+
+/// What of a list of records is needed here.
+private final class RowReader: JSONReader {
+    private var depth = 0
+    private var name: [UInt8] = []
+    private var revision: Int64?
+    private var device: [UInt8] = []
+    private var parts: [String] = []
+    private var ended: Row?
+
+    /// The one that has ended since this was last asked.
+    func takeRow() -> Row? {
+        defer { ended = nil }
+        return ended
+    }
+
+    func begin(isList: Bool) throws(JSONError) {
+        if depth == 0 && !isList || depth == 1 && isList { throw JSONError(message: "no list of records") }
+        depth += 1
+        if depth == 2 { (revision, device, parts) = (nil, [], ["", "", "", ""]) }
+    }
+
+    func end() throws(JSONError) {
+        depth -= 1
+        guard depth == 1 else { return }
+        var hash = StableHash()
+        for part in parts {
+            hash.add(part)
+            // Where one ends matters.
+            hash.add(UInt64(0x100))
+        }
+        ended = Row(
+            text: "", revision: revision, device: String(decoding: device, as: UTF8.self), identity: hash.value)
+    }
+
+    func name(_ bytes: [UInt8]) throws(JSONError) {
+        if depth == 2 { name = bytes }
+    }
+
+    func text(_ bytes: [UInt8]) throws(JSONError) {
+        try checkPlace()
+        guard depth == 2 else { return }
+        let names: [StaticString] = ["kind", "key", "time", "device"]
+        for (index, known) in names.enumerated() where name.isNamed(known) {
+            parts[index] = String(decoding: bytes, as: UTF8.self)
+            if index == 3 { device = bytes }
+        }
+    }
+
+    func number(_ value: Double) throws(JSONError) {
+        try checkPlace()
+        // Beyond this not every whole number is one.
+        if depth == 2, name.isNamed("revision"), value >= 1, value < 9_007_199_254_740_992 { revision = Int64(value) }
+    }
+
+    func truth(_ value: Bool) throws(JSONError) { try checkPlace() }
+
+    private func checkPlace() throws(JSONError) {
+        if depth < 2 { throw JSONError(message: "no list of records") }
+    }
+}
+
+/// The texts of one object, or one that stands alone, by the name "".
+final class FieldReader: JSONReader {
+    private var depth = 0
+    private var name: [UInt8] = []
+    private var fields: [(name: [UInt8], value: String)] = []
+
+    /// - Throws: where it is no JSON, or not all of one.
+    static func read(_ bytes: [UInt8]) throws(JSONError) -> FieldReader {
+        let reader = FieldReader()
+        var stream = JSONStream()
+        try stream.take(bytes, reader)
+        try stream.finish(reader)
+        return reader
+    }
+
+    func value(_ name: StaticString) -> String? { fields.first { $0.name.isNamed(name) }?.value }
+
+    func begin(isList: Bool) throws(JSONError) { depth += 1 }
+    func end() throws(JSONError) { depth -= 1 }
+    func name(_ bytes: [UInt8]) throws(JSONError) {
+        if depth == 1 { name = bytes }
+    }
+    func text(_ bytes: [UInt8]) throws(JSONError) {
+        if depth <= 1 && fields.count < 32 { fields.append((name, String(decoding: bytes, as: UTF8.self))) }
+    }
+    func number(_ value: Double) throws(JSONError) {}
+    func truth(_ value: Bool) throws(JSONError) {}
+}
+
+extension [UInt8] {
+    fileprivate func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { elementsEqual($0) } }
+}
+
+extension String {
+    /// As a text of JSON, with its quotes.
+    var json: String {
+        var bytes: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in utf8 {
+            if byte < 0x20 {
+                let digit = byte & 0xF
+                bytes += Array("\\u00".utf8) + [0x30 + (byte >> 4), (digit < 10 ? 0x30 : 0x57) + digit]
+                continue
+            }
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
