@@ -39,6 +39,8 @@ public struct ScreenMachine: Equatable, Sendable {
     private var isWaking = false
     /// Who wakes it from the dark of the night sees the clock first, dimmed; what is done next brings all of it.
     private var isGlance = false
+    /// An alarm rings: until somebody has answered it is as if somebody had just touched it.
+    private var isRinging = false
     private var heard: SpeakerStatus?
 
     /// A speaker that is started anew is back before anybody has to know.
@@ -94,15 +96,19 @@ public struct ScreenMachine: Equatable, Sendable {
             act(at: moment)
         }
         heard = state
+        isRinging = state.alarm?.state == .ringing
+        if isRinging { wake(at: moment) }
     }
 
     public mutating func speakerWent(at moment: Int) {
         if awaySince == nil { awaySince = moment }
+        isRinging = false
     }
 
     /// Time has passed.
     public mutating func pass(_ moment: Int, isNight: Bool) {
         self.isNight = isNight
+        if isRinging { lastAct = moment }
         let idle = moment - lastAct
         let dark = darkAfter
         if let dark, idle >= dark {

@@ -14,6 +14,8 @@ public struct Alarm: Equatable, Sendable {
     public static let loudnesses = 30...100
     /// Minutes for which it waits when it was put off.
     public static let snoozeMinutes = 9
+    /// Where a time is chosen from a list, minutes go by so many.
+    public static var stepMinutes: Int { 5 }
 
     /// What it plays. What cannot be played is replaced by a tone.
     public enum Sound: Equatable, Sendable {
@@ -97,6 +99,8 @@ public struct AlarmDays: Equatable, Sendable {
     public static var daily: AlarmDays { AlarmDays(bits: 127) }
     public static var workdays: AlarmDays { AlarmDays(bits: 31) }
     public static var weekend: AlarmDays { AlarmDays(bits: 96) }
+    /// Those that can be chosen from a list.
+    public static var choices: [AlarmDays] { [.daily, .workdays, .weekend, .once] }
 
     private static var names: [String] { ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
 
@@ -166,8 +170,11 @@ public struct AlarmStatus: Equatable, Sendable {
         self.minute = minute
     }
 
-    /// As a person reads it, while it is more than a plan.
-    public var words: String? { state == .waiting ? nil : translated("Alarm %1", Alarm.timeWords(minute)) }
+    /// As a person reads it.
+    public var title: String { translated("Alarm %1", Alarm.timeWords(minute)) }
+
+    /// The same, while it is more than a plan.
+    public var words: String? { state == .waiting ? nil : title }
 
     /// "06:40 ringing".
     public var word: String { Alarm.timeWords(minute) + " " + state.rawValue }

@@ -33,6 +33,19 @@ public final class Director: Scene {
     public func show(_ new: SpeakerStatus, at moment: Int) {
         state = new
         scene.show(new, at: moment)
+        showAlarm(at: moment)
+    }
+
+    private func showAlarm(at moment: Int) {
+        guard let alarm = state.alarm, alarm.state == .ringing else {
+            if isRinging { over.takeAway(stage, at: moment) }
+            return
+        }
+        let ringing = Overlay.ringing(title: alarm.title, words: state.title)
+        if !isRinging { return put(ringing, at: moment) }
+        if over.overlay == ringing { return }
+        over.turn(into: ringing)
+        drawAnew()
     }
 
     /// Another screen comes up over the one that is on the surface.
@@ -53,19 +66,23 @@ public final class Director: Scene {
         scene = next
     }
 
-    /// What stands over the screen gives way to this.
+    /// What stands over the screen gives way to this, but for an alarm that rings.
     public func put(_ overlay: Overlay, at moment: Int) {
+        if isRinging { return }
         over.put(overlay, at: moment)
         // Who came by the focus goes on by it.
         wantsFocus = overlay.isModal && scene.focus != nil
         screen.forget()
     }
 
-    public func takeAway(at moment: Int) { over.takeAway(stage, at: moment) }
+    /// Nothing takes an alarm away but that it rings no more.
+    public func takeAway(at moment: Int) { if !isRinging { over.takeAway(stage, at: moment) } }
 
     public var hasOverlay: Bool { over.overlay != nil }
     /// Something waits for an answer.
     public var isAsking: Bool { over.isAsking }
+    /// What it waits for is an answer to an alarm.
+    public var isRinging: Bool { over.isRinging }
 
     public func drawAnew() {
         screen.drawAnew()

@@ -40,6 +40,8 @@ public struct Element: Equatable, Sendable {
         case order(FavouritesOrder)
         case section(LibrarySection)
         case change(SettingName, Step)
+        /// To what rings.
+        case alarm(Command.AlarmAnswer)
         case refresh
         case retry
         /// A toast, a menu or a sheet goes.
@@ -68,6 +70,10 @@ public struct Element: Equatable, Sendable {
     /// What is set from a choice of values.
     public enum Question: Equatable, Sendable {
         case speed, sleep
+        /// Of a new alarm, one after the other; minutes of the day.
+        case alarmHour
+        case alarmMinute(hour: Int)
+        case alarmDays(minute: Int)
     }
 
     /// Which way a setting is changed; a switch is turned over by either.

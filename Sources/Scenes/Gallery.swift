@@ -6,13 +6,13 @@ import Pixels
 /// Any screen by its name, as a picture: for `nightstand screen --png`, for tests and for contact sheets. One thread.
 ///
 /// A state file has lines as the console's `screenstate` says them, and after lines of `list: favourites`, `books`, `chapters`, `playlists`,
-/// `podcasts`, `episodes`, `titles`, `spoken` (what was found) or `settings` the rows of these;
+/// `podcasts`, `episodes`, `titles`, `spoken` (what was found), `settings` or `alarms` the rows of these;
 /// after `list: stats` what `stats` tells.
 public final class Gallery {
     public static let names = [
         "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
         "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes", "first", "speed",
-        "sleep", "simple", "simple-books",
+        "sleep", "simple", "simple-books", "alarms", "ringing",
     ]
 
     private let stage: Stage
@@ -53,9 +53,12 @@ public final class Gallery {
 
     /// Nil for a name that is not known. - Parameter moment: how long the screen has been there, in milliseconds; nil for when nothing moves.
     public func draw(_ name: String, at moment: Int? = nil) -> Surface? {
-        let moment = moment ?? (name == "boot" || overlay(name) != nil ? Gallery.settled : 0)
+        let isComing = name == "boot" || name == "ringing" || overlay(name) != nil
+        let moment = moment ?? (isComing ? Gallery.settled : 0)
         guard let scene = scene(name) else { return nil }
         let surface = Surface(width: stage.width, height: stage.height)
+        var state = state
+        if name == "ringing" { state.alarm = AlarmStatus(.ringing, minute: 400) }
         scene.show(state, at: 0)
         _ = scene.draw(on: surface, at: moment)
         elements = scene.elements
@@ -129,6 +132,7 @@ public final class Gallery {
             let director = Director(stage, beneath)
             director.put(overlay, at: 0)
             return director
+        case "ringing": return scene("player").map { Director(stage, $0) }
         case "empty", "loading":
             let page = FavouritesPage(context())
             if name == "empty" { page.show([], by: .newest) }
@@ -171,9 +175,10 @@ public final class Gallery {
             return PageScene(stage, page, gradient: .skyLavender)
         case "search", "found": return search(isTyping: name == "search")
         case "book", "episodes": return detail(isBook: name == "book")
-        case "settings":
+        case "settings", "alarms":
             let page = SettingsPage(context())
-            page.show(SettingRow.rows(lines: lists[name] ?? ""))
+            page.show(SettingRow.rows(lines: lists["settings"] ?? ""))
+            if name == "alarms" { page.show(alarms: rows(name)) }
             page.show(SpeakerCounters(lines: lists["stats"] ?? ""))
             return self.page(page, .mintAqua)
         case "standby":

@@ -1,15 +1,16 @@
 import Text
 
-/// A row of a list as the console's commands give it: a favourite, a book, a chapter, a playlist, a podcast.
+/// A row of a list as the console's commands give it: a favourite, a book, a chapter, a playlist, a podcast, an alarm.
 public struct ListRow: Equatable, Sendable {
     public enum Kind: Int, Equatable, Sendable {
         case favourite, book, chapter, playlist, podcast, episode
         /// A file that was found, one of a book's, a sentence that was found.
         case song, part, sentence
+        case alarm
     }
 
     public var kind: Kind
-    /// What the console calls it: a file, a book's folder, a playlist's name, a feed's address; a chapter's start.
+    /// What the console calls it: a file, a book's folder, a playlist's name, a feed's address; a chapter's start; an alarm's number.
     public var name: String
     /// Where a book was left, or what a chapter or a sentence is in; "" where it is not known.
     public var file = ""
@@ -20,6 +21,8 @@ public struct ListRow: Equatable, Sendable {
     /// Of the duration; nil where it was never begun.
     public var heardMilliseconds: Int?
     public var isFinished = false
+    /// An alarm that will ring.
+    public var isOn = false
     /// Where a chapter begins.
     public var startMilliseconds: Int?
     /// How many episodes, or files; of podcasts those that were not heard.

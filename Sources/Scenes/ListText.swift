@@ -1,8 +1,9 @@
 import Core
 import Model
+import Text
 
 /// Rows as the console's commands give them: `favourite list`, `books`, `book` (its chapters), `listplaylists`, `subscriptions`,
-/// `search`, `say`. The first name of each row tells what it is; names that are not known are passed over.
+/// `search`, `say`, `alarm list`. The first name of each row tells what it is; names that are not known are passed over.
 extension ListRow {
     /// - Parameter files: what a row is that begins with its file, as in `favourite list`; nil where that is where a book was left.
     public static func rows(lines text: String, files: Kind? = nil) -> [ListRow] {
@@ -35,6 +36,7 @@ extension ListRow {
         case "subscription": .podcast
         case "file": files
         case "hit": .sentence
+        case "alarm": .alarm
         default: nil
         }
     }
@@ -47,10 +49,24 @@ extension ListRow {
         return String(decoding: end > start ? bytes[start..<end] : bytes[start...], as: UTF8.self)
     }
 
+    /// What an alarm plays: a name, but for what has none.
+    private static func localWords(ofSound words: String) -> String {
+        switch words {
+        case "what was heard last": translated("what was heard last")
+        case "a tone": translated("a tone")
+        default: words
+        }
+    }
+
     private mutating func take(_ field: String, _ value: String) {
         switch field {
         case "Title" where kind == .sentence: detail = value
         case "text" where kind == .sentence: title = value
+        case "time" where kind == .alarm: title = value
+        case "days" where kind == .alarm: detail = AlarmDays(words: value)?.localWords ?? value
+        case "plays" where kind == .alarm:
+            if !value.isEmpty { detail += (detail.isEmpty ? "" : " · ") + ListRow.localWords(ofSound: value) }
+        case "enabled": isOn = value == "1"
         case "Title": title = value
         case "file", "directory": file = value
         case "Author", "Artist": detail = value

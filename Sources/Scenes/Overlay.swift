@@ -16,6 +16,8 @@ public enum Overlay: Equatable, Sendable {
     case sheet(title: String, words: String, answers: [MenuItem])
     /// Values to choose from, from below. - Parameter selected: which it is now; nil for none of them.
     case values(title: String, values: [String], selected: Int?)
+    /// An alarm rings: all of the screen is its own until somebody answers. - Parameter words: what is heard.
+    case ringing(title: String, words: String)
 
     public struct MenuItem: Equatable, Sendable {
         public var title: String
@@ -33,7 +35,7 @@ public enum Overlay: Equatable, Sendable {
     var isModal: Bool {
         switch self {
         case .toast, .banner: false
-        case .menu, .sheet, .values: true
+        case .menu, .sheet, .values, .ringing: true
         }
     }
 
@@ -46,8 +48,10 @@ public enum Overlay: Equatable, Sendable {
 
     /// It comes from beside; else it is only seen more and more.
     var moves: Bool {
-        if case .menu = self { return false }
-        return true
+        switch self {
+        case .menu, .ringing: false
+        default: true
+        }
     }
 
     /// After so many milliseconds it goes by itself; nil for one that waits.
@@ -55,7 +59,7 @@ public enum Overlay: Equatable, Sendable {
         switch self {
         case .toast: Int(Motion.toast * 1000)
         case .banner: Int(Motion.banner * 1000)
-        case .menu, .sheet, .values: nil
+        case .menu, .sheet, .values, .ringing: nil
         }
     }
 
@@ -102,6 +106,7 @@ public enum Overlay: Equatable, Sendable {
             let width = min(stage.width, stage.pixels(Breakpoint.readableWidth))
             let height = Column.height(stage, width: width) { layOutValues(title, values, selected, &$0) }
             return stage.bounds.bottom(min(stage.height, height)).middle(width: width)
+        case .ringing: return stage.bounds
         }
     }
 
@@ -138,6 +143,7 @@ public enum Overlay: Equatable, Sendable {
     ///   - part: how much of it is seen, 0…1.
     ///   - way: how far it has come, 0 to 1 and, for a moment, a little beyond.
     func draw(_ picture: Picture, part: Float, way: Float) {
+        if case .ringing(let title, let words) = self { return drawRinging(title, words, picture) }
         let stage = picture.stage
         var frame = frame(stage)
         let isMoving = !stage.comfort.reducesMotion
@@ -146,7 +152,7 @@ public enum Overlay: Equatable, Sendable {
         switch self {
         case .toast: if isMoving { frame.y -= Int(rest * Float(stage.pixels(Spacing.related))) }
         case .banner: if isMoving { frame.y -= Int(rest * Float(frame.maxY)) }
-        case .menu: break
+        case .menu, .ringing: break
         case .sheet, .values: if isMoving { frame.y += Int(rest * Float(frame.height)) }
         }
         let radius: Int
@@ -190,6 +196,7 @@ public enum Overlay: Equatable, Sendable {
         case .menu(let title, let items, _): layOutMenu(title, items, &column)
         case .sheet(let title, let words, let answers): layOutSheet(title, words, answers, &column)
         case .values(let title, let values, let selected): layOutValues(title, values, selected, &column)
+        case .ringing: break
         }
     }
 

@@ -34,7 +34,7 @@ extension PlayerScene {
         if room.isEmpty { return }
         let color = stage.theme.text
         let clock = state.minuteOfDay.map { Words.clock($0) } ?? "Nightstand"
-        let date = Words.date(state.month, state.day)
+        let date = Words.belowClock(state, stage, layout.date(stage), width: room.width)
         if state.minuteOfDay != nil { picture.add(room, translated("Clock"), value: clock) }
         picture.write(clock, layout.appTitle(stage), in: room.cutTop(stage.lineHeight(layout.appTitle(stage))), color)
         if layout.hasDate && !date.isEmpty { picture.write(date, layout.date(stage), in: room, color) }

@@ -73,6 +73,8 @@ extension SettingName {
 public final class SettingsPage: Page {
     private var rows: [SettingRow] = []
     private var counters: SpeakerCounters?
+    /// Nil before the speaker has told of them.
+    private var alarms: [ListRow]?
 
     let tab = Element.Tab.settings
     let title = ""
@@ -89,10 +91,14 @@ public final class SettingsPage: Page {
     /// Nil for none.
     func show(_ counters: SpeakerCounters?) { self.counters = counters }
 
+    /// Nil where there are none to be told of.
+    func show(alarms rows: [ListRow]?) { alarms = rows }
+
     // MARK: The speaker
 
     func load() {
         showSettings()
+        askAlarms()
         context.askNetwork { [self] in showSettings() }
         context.ask("stats") { [self] in
             var counters = SpeakerCounters(lines: $0 ?? "")
@@ -105,6 +111,19 @@ public final class SettingsPage: Page {
     private func showSettings() {
         rows = context.settings
         context.redraw()
+    }
+
+    private func askAlarms() {
+        context.ask("alarm list") { [self] in
+            show(alarms: $0.map { ListRow.rows(lines: $0) })
+            context.redraw()
+        }
+    }
+
+    func changed(_ name: String, isShown: Bool) { if isShown && name == "options" { askAlarms() } }
+
+    func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {
+        alarms?.first { $0.kind == kind && $0.name == name }
     }
 
     func changed(from old: SpeakerStatus, isShown: Bool) {
@@ -137,20 +156,14 @@ public final class SettingsPage: Page {
         let padding = stage.pixels(Spacing.medium)
         column.heading(translated("Settings"), stage.isCompact ? .title2 : .largeTitle, stage.theme.text)
         column.space(Spacing.small)
+        if let alarms {
+            layOutCard(translated("Alarms"), rows: alarms.count + 1, &column) { index, card in
+                if index < alarms.count { layOut(alarm: alarms[index], &card) } else { layOutNewAlarm(&card) }
+            }
+        }
         for group in groups() {
-            column.space(Spacing.medium)
-            column.line(
-                SettingsPage.groups[group[0].name.group], .footnote, stage.theme.secondaryText, inset: padding)
-            column.space(Spacing.mini)
-            column.card { card in
-                for (index, row) in group.enumerated() {
-                    if index > 0 {
-                        card.over(stage.scale.line(0.5)) { picture, line in
-                            picture.canvas.fill(line.right(line.width - padding), with: stage.theme.separator)
-                        }
-                    }
-                    layOut(row, &card)
-                }
+            layOutCard(SettingsPage.groups[group[0].name.group], rows: group.count, &column) { index, card in
+                layOut(group[index], &card)
             }
         }
         if let counters {
@@ -160,29 +173,72 @@ public final class SettingsPage: Page {
         column.space(Spacing.medium)
     }
 
+    /// Rows on a card, with lines between them, below what they are called.
+    private func layOutCard(
+        _ title: String, rows: Int, _ column: inout Column, _ layOutRow: (Int, inout Column) -> Void
+    ) {
+        let stage = column.stage
+        let padding = stage.pixels(Spacing.medium)
+        column.space(Spacing.medium)
+        column.line(title, .footnote, stage.theme.secondaryText, inset: padding)
+        column.space(Spacing.mini)
+        column.card { card in
+            for index in 0..<rows {
+                if index > 0 {
+                    card.over(stage.scale.line(0.5)) { picture, line in
+                        picture.canvas.fill(line.right(line.width - padding), with: stage.theme.separator)
+                    }
+                }
+                layOutRow(index, &card)
+            }
+        }
+    }
+
+    private func layOut(alarm row: ListRow, _ card: inout Column) {
+        layOutSwitch(row.title, detail: row.detail, row.isOn, .open(row.kind, row.name), &card)
+    }
+
+    private func layOutNewAlarm(_ card: inout Column) {
+        let stage = card.stage
+        let padding = stage.pixels(Spacing.medium)
+        let words = translated("New alarm")
+        card.add(max(stage.pixels(Metrics.settingHeight), stage.lineHeight(.setting) + padding)) { picture, frame in
+            var room = frame.inset(x: padding, y: 0)
+            let sign = room.cutRight(stage.pixels(Metrics.buttonSymbol), gap: padding)
+            picture.draw(.plus, in: sign, points: Metrics.buttonSymbol, stage.theme.text)
+            picture.write(words, .setting, in: room, stage.theme.text)
+            picture.add(frame, words, action: .ask(.alarmHour), role: .setting)
+        }
+    }
+
     private func layOut(_ row: SettingRow, _ card: inout Column) {
         switch row.kind {
-        case .toggle(let isOn): layOutSwitch(row.name, isOn, &card)
+        case .toggle(let isOn): layOutSwitch(row.name.title, isOn, .change(row.name, .more), &card)
         case .steps, .words: layOutValue(row, &card)
         }
     }
 
-    private func layOutSwitch(_ name: SettingName, _ isOn: Bool, _ card: inout Column) {
+    /// - Parameter detail: below its name; "" for nothing.
+    private func layOutSwitch(
+        _ name: String, detail: String = "", _ isOn: Bool, _ action: Element.Action, _ card: inout Column
+    ) {
         let stage = card.stage
         let padding = stage.pixels(Spacing.medium)
         let room = card.width - stage.pixels(3 * Spacing.medium + Metrics.switchWidth)
-        let title = stage.set(name.title, .setting, width: room, lines: 3)
-        let least = stage.pixels(Metrics.settingHeight)
-        card.add(max(least, max(title.height, stage.lineHeight(.setting)) + padding)) { picture, frame in
+        let title = stage.set(name, .setting, width: room, lines: 3)
+        let below = detail.isEmpty ? nil : stage.set(detail, .rowDetail, width: room, lines: 2)
+        let height = max(title.height, stage.lineHeight(.setting)) + (below?.height ?? 0)
+        card.add(max(stage.pixels(Metrics.settingHeight), height + padding)) { picture, frame in
             let inner = frame.inset(x: padding, y: 0)
-            picture.write(title, name.title, in: inner.left(room), stage.theme.text)
+            var words = inner.left(room).middle(height: height)
+            if let below { picture.write(below, detail, in: words.cutBottom(below.height), stage.theme.secondaryText) }
+            picture.write(title, name, in: words, stage.theme.text)
             let size = PixelRect(
                 x: 0, y: 0, width: stage.pixels(Metrics.switchWidth), height: stage.pixels(Metrics.switchHeight))
             drawSwitch(picture, isOn, inner.right(size.width).middle(height: size.height))
             picture.add(
-                frame, name.title, value: isOn ? translated("on") : translated("off"),
-                hint: translated("turns it over"), action: .change(name, .more),
-                role: .setting, isSelected: isOn)
+                frame, detail.isEmpty ? name : name + ", " + detail, value: isOn ? translated("on") : translated("off"),
+                hint: translated("turns it over"), action: action, role: .setting, isSelected: isOn)
         }
     }
 

@@ -20,6 +20,9 @@ struct ShownOverlay {
         leavesAt = overlay.stay.map { moment + $0 }
     }
 
+    /// It says something else by now, and does not come anew for that.
+    mutating func turn(into overlay: Overlay) { self.overlay = overlay }
+
     mutating func takeAway(_ stage: Stage, at moment: Int) {
         if coming.target { wayBack = way(stage, at: moment) / max(0.01, coming.part(at: moment)) }
         coming.turn(false, at: moment)
@@ -35,6 +38,12 @@ struct ShownOverlay {
     var isModal: Bool { overlay?.isModal ?? false }
     /// Something waits for an answer.
     var isAsking: Bool { isModal && coming.target }
+
+    /// An alarm rings.
+    var isRinging: Bool {
+        if case .ringing = overlay { return coming.target }
+        return false
+    }
 
     /// Whether it covers an element that the screen beneath has there: what a banner covers is not there.
     func hides(_ frame: PixelRect, _ stage: Stage) -> Bool {

@@ -85,8 +85,7 @@ public final class StandbyScene: Scene {
     private var isSmall: Bool { stage.scale.points(stage.height) < Breakpoint.compactSide }
 
     private func drawClock(_ picture: Picture, _ sleep: Sleep, _ place: PixelRect) {
-        var date = Words.date(state.month, state.day)
-        if sleep != .off { date += (date.isEmpty ? "" : " · ") + translated("sleep: %1", sleep.words) }
+        let date = Words.belowClock(state, sleep: sleep, stage, .date, width: place.width)
         guard let minute = state.minuteOfDay else {
             picture.write(date, .title2, in: place, theme.standbyText, align: .center)
             return

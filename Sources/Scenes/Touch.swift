@@ -37,8 +37,12 @@ struct Touch {
     }
 
     private static func menu(_ action: Element.Action) -> Element.Action {
-        if case .open(let kind, let name) = action { return .menu(kind, name) }
-        return .none
+        switch action {
+        case .open(let kind, let name): return .menu(kind, name)
+        // A hand that is half asleep stays for longer than it means to.
+        case .alarm: return action
+        default: return .none
+        }
     }
 
     private mutating func set(_ index: Int?, _ elements: [Element]) {

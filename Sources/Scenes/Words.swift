@@ -1,5 +1,8 @@
 import Core
+import Design
+import Model
 import Text
+import Typography
 
 /// Times and dates as they are read.
 enum Words {
@@ -44,6 +47,20 @@ enum Words {
 
     /// "7:05" of minutes of the day.
     static func clock(_ minute: Int) -> String { "\(minute / 60):" + twoDigits(minute % 60) }
+
+    /// What stands below a clock: the day, and what is to come of the night; the day gives way where there is no room for all.
+    static func belowClock(
+        _ state: SpeakerStatus, sleep: Sleep = .off, _ stage: Stage, _ style: TypeStyle, width: Int
+    ) -> String {
+        var words: [String] = []
+        if sleep != .off { words.append(translated("sleep: %1", sleep.words)) }
+        if let alarm = state.alarm { words.append(alarm.title) }
+        let date = date(state.month, state.day)
+        let short = words.joined(separator: " · ")
+        if date.isEmpty { return short }
+        let all = ([date] + words).joined(separator: " · ")
+        return words.isEmpty || !stage.set(all, style, width: width).isTruncated ? all : short
+    }
 
     /// "May 21"; "" where the day is not known.
     static func date(_ month: Int, _ day: Int) -> String {

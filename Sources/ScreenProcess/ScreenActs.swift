@@ -154,6 +154,9 @@ final class ScreenActs {
         case .move(let side): take(.move(side), at: moment)
         case .after: take(.focus(forward: true), at: moment)
         case .before: take(.focus(forward: false), at: moment)
+        // As at the speaker's own buttons, while nothing has the focus.
+        case .choose where director.isRinging && director.focus == nil: act(.alarm(.snooze), at: moment)
+        case .hold where director.isRinging: act(.alarm(.end), at: moment)
         case .choose: take(.choose, at: moment)
         case .hold: take(.hold, at: moment)
         case .leave: goBack(fromX: -1, fromY: -1, at: moment)
@@ -195,6 +198,7 @@ final class ScreenActs {
 
     /// A stroke to the right, or the key for it.
     func goBack(fromX x: Int, fromY y: Int, at moment: Int) {
+        if director.isRinging { return act(.alarm(.snooze), at: moment) }
         if director.isAsking { return director.takeAway(at: moment) }
         if view.place == .speaker && view.tab != .player && part(of: .seek, x, y) == nil { leave(at: moment) }
     }
@@ -240,9 +244,13 @@ final class ScreenActs {
     }
 
     private func choose(_ index: Int, at moment: Int) {
-        if let command = choice?.command(index) {
+        if let step = choice?.step(index) {
             choice = nil
-            return speaker.tell(command)
+            switch step {
+            case .tell(let command): speaker.tell(command)
+            case .ask(let question): ask(question, at: moment)
+            }
+            return
         }
         guard let menu, let deed = menu.deed(index) else { return }
         self.menu = nil

@@ -3,27 +3,45 @@ import Model
 import Scenes
 import Text
 
-/// What is chosen from a few values: which these are, which one it is now, and the command that sets another.
+/// What is chosen from a few values: which these are, which one it is now, and what follows from another.
 struct ScreenChoice {
+    enum Step {
+        case tell(String)
+        case ask(Element.Question)
+    }
+
     let overlay: Overlay
-    private let commands: [String]
+    private let steps: [Step]
 
     init(_ question: Element.Question, _ state: SpeakerStatus) {
         switch question {
         case .speed:
             let speeds = ScreenSettings.speeds.filter { $0 <= 200 || $0 == state.speed.percent }
-            commands = speeds.map { "speed " + ScreenSettings.decimal($0) }
+            steps = speeds.map { .tell("speed " + ScreenSettings.decimal($0)) }
             overlay = .values(
                 title: translated("Speed"),
                 values: speeds.map { withDecimalSign(ScreenSettings.decimal($0)) + "\u{00D7}" },
                 selected: speeds.firstIndex(of: state.speed.percent))
         case .sleep:
-            commands = Sleep.steps.map { "sleep " + $0.word }
+            steps = Sleep.steps.map { .tell("sleep " + $0.word) }
             overlay = .values(
                 title: translated("Sleep timer"), values: Sleep.steps.map { ScreenSettings.capitalised($0.words) },
                 selected: Sleep.steps.firstIndex(of: state.sleep))
+        case .alarmHour:
+            steps = (0..<24).map { .ask(.alarmMinute(hour: $0)) }
+            overlay = .values(
+                title: translated("New alarm"), values: (0..<24).map { $0 < 10 ? "0\($0)" : "\($0)" }, selected: nil)
+        case .alarmMinute(let hour):
+            let minutes = stride(from: hour * 60, to: hour * 60 + 60, by: Alarm.stepMinutes)
+            steps = minutes.map { .ask(.alarmDays(minute: $0)) }
+            overlay = .values(
+                title: translated("New alarm"), values: minutes.map { Alarm.timeWords($0) }, selected: nil)
+        case .alarmDays(let minute):
+            let time = Alarm.timeWords(minute)
+            steps = AlarmDays.choices.map { .tell("alarm add " + time + " " + $0.words) }
+            overlay = .values(title: time, values: AlarmDays.choices.map { $0.localWords }, selected: nil)
         }
     }
 
-    func command(_ index: Int) -> String? { commands.indices.contains(index) ? commands[index] : nil }
+    func step(_ index: Int) -> Step? { steps.indices.contains(index) ? steps[index] : nil }
 }

@@ -27,6 +27,7 @@ struct ScreenMenu {
         case .book: deeds = [.play, .next, .last, .open, .finished(!row.isFinished)]
         case .playlist: deeds = [.play, .next, .last, .delete]
         case .podcast: deeds = [.play, .open, .refresh]
+        case .alarm: deeds = [.delete]
         }
     }
 
@@ -78,6 +79,7 @@ struct ScreenMenu {
             let file = row.file.isEmpty ? name : row.file.quotedArgument
             command = "finished " + (isFinished ? "on " : "off ") + file
             words = isFinished ? translated("Finished") : translated("Unheard again")
+        case .delete where row.kind == .alarm: (command, words) = ("alarm remove " + name, translated("Deleted"))
         case .delete: (command, words) = ("rm " + name, translated("Deleted"))
         case .refresh: (command, words) = ("refresh " + name, translated("Looks for new episodes"))
         }

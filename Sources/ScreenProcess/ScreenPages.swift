@@ -174,6 +174,9 @@ final class ScreenPages {
                 [self] in
                 if let first = $0.first { speaker.play(file: first.name) }
             }
+        case .alarm:
+            speaker.tell("alarm " + (row.isOn ? "off " : "on ") + row.name)
+            return false
         case .playlist:
             speaker.tell("clear")
             speaker.tell("load " + row.name.quotedArgument)

@@ -211,6 +211,7 @@ final class ScreenSpeaker {
         case .previous: tell("previous")
         case .next: tell("next")
         case .toggleFavourite: toggleFavourite()
+        case .alarm(let answer): tell("alarm " + answer.rawValue)
         case .seekTo(let milliseconds): tell("seekcur " + Seconds.text(milliseconds))
         default: break
         }

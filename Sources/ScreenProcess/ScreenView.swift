@@ -42,8 +42,10 @@ final class ScreenView {
     var state: SpeakerStatus { told.state }
     /// Between two frames, at least; 0 for what the panel does.
     var frameMilliseconds: Int { stage.frameMilliseconds }
-    /// A list is shown, which a focus goes through.
-    var hasList: Bool { place == .speaker && !isStandby && (tab != .player || director.isAsking) }
+    /// A list is shown, which a focus goes through. An alarm is answered by the speaker's buttons themselves.
+    var hasList: Bool {
+        place == .speaker && !isStandby && (tab != .player || director.isAsking) && !director.isRinging
+    }
 
     /// - Parameter changed: what a page shows has come, after it was asked for.
     init(
@@ -126,7 +128,9 @@ final class ScreenView {
     }
 
     func present(at moment: Int) {
-        let now = stateNow(at: moment)
+        var now = stateNow(at: moment)
+        // Of a speaker that is away nobody knows whether it rings.
+        if place != .speaker { now.alarm = nil }
         let next: any Scene
         switch place {
         case .boot: next = MessageScene(stage, .boot, gradient: .icePeriwinkle)

@@ -16,10 +16,6 @@ extension Speaker: MenuSource {
     /// How loud it may be made, in percent.
     private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
 
-    /// A new alarm's minutes go by so many, and these are its days.
-    private static let alarmStepMinutes = 5
-    private static var alarmDays: [AlarmDays] { [.daily, .workdays, .weekend, .once] }
-
     public var isMenuOpen: Bool { menu.isOpen }
 
     func perform(_ step: Command.Menu, _ asked: MonotonicTime?) {
@@ -75,8 +71,8 @@ extension Speaker: MenuSource {
         case .sleep: Sleep.steps.count
         case .alarms: alarms.all.count + 1
         case .alarmHours: 24
-        case .alarmMinutes: 60 / Speaker.alarmStepMinutes
-        case .alarmDays: Speaker.alarmDays.count
+        case .alarmMinutes: 60 / Alarm.stepMinutes
+        case .alarmDays: AlarmDays.choices.count
         case .speed: Speaker.speeds.count
         case .playlists: menu.playlists.count
         case .loudest: Speaker.loudnesses.count
@@ -138,11 +134,11 @@ extension Speaker: MenuSource {
             return places.map { MenuEntry(.list(.alarmMinutes(hour: $0)), Alarm.timeWords($0 * 60)) }
         case .alarmMinutes(let hour):
             return places.map {
-                let minute = hour * 60 + $0 * Speaker.alarmStepMinutes
+                let minute = hour * 60 + $0 * Alarm.stepMinutes
                 return MenuEntry(.list(.alarmDays(minute: minute)), Alarm.timeWords(minute))
             }
         case .alarmDays(let minute):
-            return Speaker.alarmDays[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.localWords) }
+            return AlarmDays.choices[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.localWords) }
         case .speed:
             return Speaker.speeds[places].map {
                 MenuEntry(

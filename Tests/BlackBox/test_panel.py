@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from build import NIGHTSTAND
+from build import NIGHTSTAND, compiled
 from harness import MPD, SpeakerCase, contents
 from png import picture, write
 
@@ -255,6 +255,41 @@ class Panels(PanelCase):
         self.assertIn("value: The River Bank", self.mpd("screen tree"))
         self.leave()
         self.until(lambda: self.refused("screen tree"), what="that it has gone")
+
+    def test_an_alarm_is_among_the_settings_and_rings_on_it(self):
+        self.settings["screen"] = {"dim_seconds": "1", "off_seconds": "2"}
+        self.add_noise("a.mp3", 30, 16000, "-b", "32", "--tt", "The River Bank")
+        self.start(env={"LD_PRELOAD": compiled("known-clock.c", "known-clock.so", "-shared", "-fPIC")})
+        self.show()
+        self.until(self.shown, what="a first picture")
+        # Never the minute that is just beginning, nor one that begins before all else was looked at.
+        due = (int(time.time()) + 20) // 60 * 60 + 60
+        clock = time.strftime("%H:%M", time.localtime(due))
+        self.mpd(f"alarm add {clock} once \"a.mp3\" rise 0")
+        self.mpd("screen show settings")
+
+        def row():
+            """What is said of it; "" where it is not there."""
+            return re.search(f"label: {clock}, once · The River Bank\n((?!element).+\n)*|$", "\n".join(self.mpd("screen tree")) + "\n")[0]
+
+        self.until(lambda: "value: on" in row(), what="its row")
+        self.assertIn("label: New alarm", self.mpd("screen tree"))
+        self.mpd("alarm off 1")
+        self.until(lambda: "value: off" in row(), what="that it is off")
+        self.mpd("alarm on 1")
+        self.until(lambda: "value: on" in row(), what="that it is on")
+        # Dark by then.
+        self.until(lambda: "label: Snooze" in self.mpd("screen tree"), due - time.time() + 20, "the alarm")
+        self.assertLess(time.time(), due + 5)
+        self.assertIn(f"label: Alarm {clock}", self.mpd("screen tree"))
+        # It stays for as long as it rings.
+        dark = self.shown()
+        time.sleep(4)
+        self.assertIn("label: End", self.mpd("screen tree"))
+        self.assertEqual(self.shown(), dark)
+        self.mpd("alarm snooze")
+        self.until(lambda: "label: Snooze" not in self.mpd("screen tree"), what="that it is put off")
+        self.mpd("alarm end")
 
     def refused(self, command):
         try:

@@ -167,4 +167,31 @@ import Testing
         machine.pass(31_500, isNight: false)
         #expect(machine.place == .error)
     }
+
+    /// It stays bright while an alarm rings, at night, too, and no longer than usual after that.
+    @Test func anAlarmWakesUntilItIsAnswered() {
+        var machine = machine()
+        var state = SpeakerStatus()
+        machine.speakerSaid(state, at: 0)
+        machine.pass(60_000, isNight: true)
+        #expect(machine.light == .dark)
+        state.alarm = AlarmStatus(.ringing, minute: 400)
+        machine.speakerSaid(state, at: 70_000)
+        #expect(machine.light == .bright)
+        for moment in stride(from: 70_000, to: 4_000_000, by: 50_000) {
+            machine.pass(moment, isNight: true)
+            #expect(machine.light == .bright)
+        }
+        #expect(machine.handActs(.down, at: 4_000_000) && machine.light == .bright)
+        state.alarm = AlarmStatus(.snoozed, minute: 400)
+        machine.speakerSaid(state, at: 4_000_000)
+        machine.pass(4_059_000, isNight: true)
+        #expect(machine.light == .bright)
+        machine.pass(4_060_000, isNight: true)
+        #expect(machine.light == .dark)
+        // That it waits wakes nobody.
+        state.alarm = AlarmStatus(.waiting, minute: 401)
+        machine.speakerSaid(state, at: 4_070_000)
+        #expect(machine.light == .dark)
+    }
 }

@@ -152,8 +152,42 @@ final class AskedSpeaker: PageSource {
 
     @Test func settingsAreChangedAndTold() throws {
         let scene = try scene(.settings)
-        #expect(source.asked == ["stats"] && labels(scene).contains("Speed"))
+        #expect(source.asked == ["alarm list", "stats"] && labels(scene).contains("Speed"))
         #expect(scene.take(.change(.speed, .more)) && source.changes == [.speed])
         #expect(!scene.take(.order(.title)))
+    }
+
+    /// They stand there as the speaker tells of them, again after each change, whoever made it; where it refuses there are none.
+    @Test func alarmsAreTold() throws {
+        let scene = try scene(.settings)
+        #expect(!labels(scene).contains("New alarm"))
+        source.answer("alarm list", "alarm: 3\ntime: 06:40\ndays: mon-fri\nplays: Emma\nrise: 5\nenabled: 1\n")
+        #expect(labels(scene).contains("06:40, mon-fri · Emma") && labels(scene).contains("New alarm"))
+        let row = try #require(scene.row(.alarm, "3"))
+        #expect(row.title == "06:40" && row.isOn)
+        #expect(scene.row(.alarm, "4") == nil && scene.row(.song, "3") == nil)
+        source.forget()
+        for name in ["player", "database", "sticker"] { scene.changed(name, isShown: true) }
+        scene.changed("options", isShown: false)
+        #expect(source.asked.isEmpty)
+        scene.changed("options", isShown: true)
+        #expect(source.asked == ["alarm list"])
+        source.answer("alarm list", "")
+        #expect(!labels(scene).contains("06:40, mon-fri · Emma") && labels(scene).contains("New alarm"))
+        scene.changed("options", isShown: true)
+        source.answer("alarm list", nil)
+        #expect(!labels(scene).contains("New alarm"))
+    }
+
+    /// Whatever a speaker tells of its alarms, a row is what can be read of it.
+    @Test func alarmsOfAStranger() {
+        let rows = ListRow.rows(
+            lines: "time: 01:00\nalarm: 1\nalarm: 2\ntime: 99:99\ndays: never,ever\nenabled: yes\nalarm: \nnext: x\n"
+                + "alarm: 4\nplays: \ndays: once\n")
+        #expect(rows.map { $0.name } == ["1", "2", "", "4"])
+        #expect(rows.map { $0.title } == ["1", "99:99", "", "4"])
+        #expect(rows.map { $0.detail } == ["", "never,ever", "", "once"])
+        #expect(rows.allSatisfy { $0.kind == .alarm && !$0.isOn })
+        #expect(ListRow.rows(lines: String(repeating: "alarm: 1\n", count: 1000)).count == 1000)
     }
 }

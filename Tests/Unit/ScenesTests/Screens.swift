@@ -77,6 +77,8 @@ enum Screens {
             "list: episodes\nfile: e1.mp3\nTitle: \(title)\nduration: 1500\nfile: e2.mp3\nTitle: Up\nduration: 90\n"
         lines += "list: titles\nfile: 0.mp3\nTitle: \(title)\nArtist: \(title)\nduration: 840\nartwork: 0\n"
         lines += "list: spoken\nhit: 0\nfile: 0.mp3\nTitle: \(title)\nstart: 83.1\ntext: The wind, \(title).\n"
+        lines += "list: alarms\nalarm: 1\ntime: 06:40\ndays: mon-fri\nplays: \(title)\nenabled: 1\n"
+        lines += "alarm: 2\ntime: 09:15\ndays: sat-sun\nplays: what was heard last\nenabled: 0\n"
         lines += """
             list: settings
             speed steps 1.25×

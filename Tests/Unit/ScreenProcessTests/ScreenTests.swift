@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func pressesInTheSettings() {
-        let rig = Rig()
+        let rig = Rig(panel: FakePanel(width: 480, height: 800))
         #expect(rig.press(.show(.settings)).contains("stats"))
         #expect(rig.tree.contains { $0.label == "Brightness" && $0.value == "80 %" })
         #expect(rig.tap("Speed, more").contains("speed 1.1"))
@@ -284,7 +284,7 @@ import Testing
 
     /// Another size is another picture, and what was set at the screen is no less so.
     @Test func whatWasSetIsSetOnAnotherPanelToo() {
-        let rig = Rig()
+        let rig = Rig(panel: FakePanel(width: 480, height: 800))
         _ = rig.press(.show(.settings))
         rig.tap("Brightness, less")
         #expect(rig.written.last == "brightness 70\n")

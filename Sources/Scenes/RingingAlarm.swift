@@ -1,0 +1,49 @@
+import Core
+import Design
+import Model
+import Pixels
+import Text
+import Typography
+
+/// What is shown while an alarm rings: which one it is, what is heard, and two answers for a hand that is half asleep.
+extension Overlay {
+    /// Of the height, for the answers.
+    private static let answersPart: Float = 0.6
+
+    func drawRinging(_ title: String, _ words: String, _ picture: Picture) {
+        let stage = picture.stage
+        let measures = SimpleMeasures(stage)
+        picture.canvas.fill(stage.bounds, with: picture.theme.background)
+        var room = stage.bounds.inset(by: measures.gap)
+        var answers = room.cutBottom(Int(Float(room.height) * Overlay.answersPart), gap: measures.gap / 2)
+        let (snooze, end) = (translated("Snooze"), translated("End"))
+        let half = (room.width - measures.gap) / 2
+        // One above the other where their words would be cut off else.
+        let isBeside = max(measures.width(of: snooze, stage), measures.width(of: end, stage)) <= half
+        let first =
+            isBeside
+            ? answers.cutLeft(half, gap: measures.gap)
+            : answers.cutTop((answers.height - measures.gap) / 2, gap: measures.gap)
+        SimpleButton(symbol: .moon, word: snooze, isPrimary: true).draw(
+            picture, first, measures,
+            Element(
+                frame: first, label: snooze, hint: translated("%1 min", "\(Alarm.snoozeMinutes)"),
+                action: .alarm(.snooze)))
+        SimpleButton(symbol: .cross, word: end).draw(
+            picture, answers, measures, Element(frame: answers, label: end, action: .alarm(.end)))
+        drawHead(title, words, picture, room, measures)
+    }
+
+    private func drawHead(
+        _ title: String, _ words: String, _ picture: Picture, _ room: PixelRect, _ measures: SimpleMeasures
+    ) {
+        let stage = picture.stage
+        let set = measures.fitting(title, stage, width: room.width, height: room.height)
+        let hasWords = !words.isEmpty && room.height >= set.height + measures.wordsLine
+        var place = room.middle(height: set.height + (hasWords ? measures.wordsLine : 0))
+        let head = place.cutTop(set.height)
+        picture.write(set, title, in: head, picture.theme.text, align: .center)
+        picture.add(head, title, value: words, role: .heading)
+        if hasWords { picture.write(words, measures.words, in: place, picture.theme.secondaryText, align: .center) }
+    }
+}
