@@ -282,11 +282,17 @@ class Panels(PanelCase):
         self.until(lambda: "label: Snooze" in self.mpd("screen tree"), due - time.time() + 20, "the alarm")
         self.assertLess(time.time(), due + 5)
         self.assertIn(f"label: Alarm {clock}", self.mpd("screen tree"))
-        # It stays for as long as it rings.
-        dark = self.shown()
+        # It stays for as long as it rings, as bright as it came.
+        pictures = [b""]
+
+        def rests():
+            pictures.append(self.shown())
+            return pictures[-1] == pictures[-2]
+
+        self.until(rests, what="that it has come")
         time.sleep(4)
         self.assertIn("label: End", self.mpd("screen tree"))
-        self.assertEqual(self.shown(), dark)
+        self.assertEqual(self.shown(), pictures[-1])
         self.mpd("alarm snooze")
         self.until(lambda: "label: Snooze" not in self.mpd("screen tree"), what="that it is put off")
         self.mpd("alarm end")
