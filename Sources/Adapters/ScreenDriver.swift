@@ -51,10 +51,10 @@ public final class ScreenDriver {
 
     /// Has the screens' light as it is to be.
     /// - Returns: when that may be otherwise; nil for not before something changes.
-    private func shine(at now: MonotonicTime) -> MonotonicTime? {
+    private func shine(isRinging: Bool, at now: MonotonicTime) -> MonotonicTime? {
         guard let night else { return nil }
         let isNight = speaker.isNight
-        let isAwaited = now < night.litUntil || speaker.isMenuOpen || speaker.status.alarm?.state == .ringing
+        let isAwaited = now < night.litUntil || speaker.isMenuOpen || isRinging
         let isLit = !isNight || isAwaited
         if isLit != night.isLit {
             self.night?.isLit = isLit
@@ -85,7 +85,9 @@ public final class ScreenDriver {
         let showing = speaker.status
         for screen in screens { screen.show(showing, at: now) }
         nextQuestion = question(after: showing, at: now)
-        if let change = shine(at: now) { nextQuestion = min(nextQuestion ?? change, change) }
+        if let change = shine(isRinging: showing.alarm?.state == .ringing, at: now) {
+            nextQuestion = min(nextQuestion ?? change, change)
+        }
         // Where nobody speaks after a segment, nobody wakes for its end, but who wakes after it is told.
         var trusted = ScreenDriver.trustMilliseconds
         if let segment = showing.segment {
