@@ -10,13 +10,11 @@ extension ConsoleAdapter {
     /// Each takes some hundred thousand instructions: it is looked up, and written.
     private static let mostChangesATurn = 32
 
-    public var household: HouseholdDescription? {
-        library.household().map {
-            HouseholdDescription(
-                device: $0.device.hexadecimal, revision: $0.revision, waiting: $0.waiting, sent: $0.note.sent,
-                cursor: $0.note.cursor)
-        }
-    }
+    public var household: HouseholdState? { library.household() }
+
+    public var householdRun: HouseholdRun { carrier.run }
+
+    public func answerCarrier() -> Int { carrier.answer() }
 
     public func change(household change: HouseholdChange) throws(ConsoleError) {
         let isSaved: Bool
@@ -26,13 +24,16 @@ extension ConsoleAdapter {
         case .renumber:
             try checkHousehold()
             isSaved = library.renumberDevice()
-        case .note(let sent, let cursor):
+        case .note(let note):
             try checkHousehold()
-            if cursor.utf8.count > HouseholdNote.mostCursorBytes {
+            if note.cursor.utf8.count > HouseholdNote.mostCursorBytes {
                 throw ConsoleError(
                     .argument, "The cursor is too long: expected at most \(HouseholdNote.mostCursorBytes) bytes")
             }
-            isSaved = library.note(HouseholdNote(sent: sent, cursor: cursor))
+            isSaved = library.note(note)
+        case .went(let run):
+            try checkHousehold()
+            return carrier.went(run)
         }
         if !isSaved { throw ConsoleError(.system, "It could not be saved") }
         speaker.places.didWrite()
@@ -69,25 +70,8 @@ extension ConsoleAdapter {
 
     public func merge(record text: String) throws(ConsoleError) -> String {
         guard let record = library.record(text) else { return Library.Merge.refused.rawValue }
-        let current = speaker.currentItem
-        let isCurrent =
-            record.kind == .place
-            && current.flatMap { library.sharedKey(of: $0.id) }?.utf8.elementsEqual(record.key.utf8) == true
-        let podcasts = speaker.streaming.podcasts
-        let outcome = library.merge(
-            record, heard: isCurrent && speaker.wantsToPlay ? record.key : nil,
-            subscribing: Library.Subscribing(
-                add: { podcasts.subscribe($0, title: $1) }, remove: { podcasts.unsubscribe($0) }))
-        switch outcome {
-        case .notSaved: throw ConsoleError(.system, "It could not be saved")
-        case .added:
-            speaker.keptDidChange()
-            // What is paused goes on from there.
-            if isCurrent, let current, status.state == .paused, let item = library.item(current.id) {
-                try perform(.seek(milliseconds: item.resumeMilliseconds))
-            }
-        case .older, .same, .refused, .later: break
-        }
+        let outcome = speaker.merge(record)
+        if outcome == .notSaved { throw ConsoleError(.system, "It could not be saved") }
         return outcome.rawValue
     }
 }

@@ -49,6 +49,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     /// Plays what is to be felt; nil where there is nothing for it.
     public var haptics: ((Haptic) -> Void)?
     let trees: ScreenTrees
+    let carrier: HouseholdCarrier
 
     /// - Parameters:
     ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
@@ -56,12 +57,15 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     ///   - outputName: what `outputs` calls the card.
     ///   - playlists: those that are stored; nil where none are kept.
     ///   - worker: reads pictures and folders; nil where none are shown.
+    ///   - carrier: nil where nobody can be called.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
         turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil,
-        pictures worker: (any Performer)? = nil
+        pictures worker: (any Performer)? = nil,
+        carrier: HouseholdCarrier? = nil
     ) {
         self.speaker = speaker
+        self.carrier = carrier ?? HouseholdCarrier(speaker.library, timers, folder: nil)
         machinery = MachineryReport(figures, timers: timers)
         changes = ConsoleChanges(timers)
         self.scans = scans
@@ -90,6 +94,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             libraryChangedSeconds = wallClockSeconds()
             library.save(changedSeconds: libraryChangedSeconds)
         }
+        carrier.didChange(changes, isPlaying: speaker.wantsToPlay)
         consolesDidChange(Subsystems(changes))
     }
 

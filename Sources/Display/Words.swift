@@ -37,6 +37,7 @@ extension Notice {
         case .alarmSet: translated("Alarm is set")
         case .alarmOff: translated("Alarm is off")
         case .snoozing: translated("Snooze, %1 min", "\(Alarm.snoozeMinutes)")
+        case .heardElsewhere: translated("Heard further")
         }
     }
 }

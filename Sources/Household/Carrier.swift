@@ -3,7 +3,7 @@ import Core
 import Posix
 import Text
 
-/// Carries records between a speaker and a server, once: what others have changed comes, what was changed here goes. How far that went the
+/// Carries records between a speaker and a server: what others have changed comes, what was changed here goes. How far that went the
 /// speaker keeps, after each page; so a run that is broken off anywhere is gone on with by the next.
 public final class Carrier {
     public struct Outcome: Equatable, Sendable {
@@ -30,6 +30,7 @@ public final class Carrier {
     /// Came in this run: the speaker's journal has it, and the server has it too.
     private var arrived: Set<UInt64> = []
     private var refused = 0
+    /// Of the last run.
     public private(set) var outcome = Outcome()
 
     public init(_ speaker: SpeakerConnection, _ server: Supabase) {
@@ -37,7 +38,11 @@ public final class Carrier {
         self.server = server
     }
 
-    public func run() throws(SyncError) {
+    /// - Parameter sends: false to look only for what others have changed.
+    public func run(sends: Bool = true) throws(SyncError) {
+        outcome = Outcome()
+        arrived = []
+        refused = 0
         let state = try ask("household")
         guard let device = state.value("device") else {
             throw SyncError(message: "the speaker is of no household: nightstand household join URL makes it one's")
@@ -50,7 +55,7 @@ public final class Carrier {
             sent = Int64(digits: (state.value("sent") ?? "").utf8, most: 18) ?? 0
         }
         try pull()
-        try push()
+        if sends { try push() }
     }
 
     private func ask(_ command: String) throws(SyncError) -> SpeakerLink.Answer {

@@ -61,6 +61,11 @@ public final class Supabase {
         account.household = household
     }
 
+    /// This device's sign-in is worth nothing from now on; that of others stays.
+    public func signOut() throws(SyncError) {
+        _ = try ask("/auth/v1/logout?scope=local", body: Array("{}".utf8), headers: [])
+    }
+
     private func refresh() throws(SyncError) {
         hasRefreshed = true
         try signIn("refresh_token", "{\"refresh_token\":\(account.refresh.json)}") {

@@ -3,32 +3,6 @@ import Model
 import Posix
 import SQLite
 
-/// What a library knows of the household that it is of.
-public struct HouseholdState: Sendable {
-    /// Of this speaker there. Another number, and whoever counts revisions begins anew.
-    public var device: UInt64
-    /// Of the newest record.
-    public var revision: Int64
-    /// What was changed here since; it is in the journal once somebody asks for that.
-    public var waiting: Int
-    public var note: HouseholdNote
-}
-
-/// What whoever carries records to and fro remembers here, so that it needs no database.
-public struct HouseholdNote: Equatable, Sendable {
-    /// The revision up to which all was sent.
-    public var sent: Int64
-    /// How far was read elsewhere, in the words of whoever wrote it.
-    public var cursor: String
-
-    public static let mostCursorBytes = 1000
-
-    public init(sent: Int64 = 0, cursor: String = "") {
-        self.sent = sent
-        self.cursor = cursor
-    }
-}
-
 /// The row of `household`.
 struct HouseholdRow {
     var device: Int64
@@ -94,11 +68,12 @@ extension Library {
     /// Nothing is shared any more. All that is remembered stays here.
     /// - Returns: false where that could not be saved.
     public func leaveHousehold() -> Bool {
-        write(else: false) { (database) throws(SQLiteError) in
+        write(else: false) { [self] (database) throws(SQLiteError) in
             for trigger in HouseholdTriggers.all { try database.execute("DROP TRIGGER IF EXISTS temp." + trigger.name) }
             try database.transaction { () throws(SQLiteError) in
                 try database.execute("DELETE FROM household; DELETE FROM shared; DELETE FROM sharedChange")
             }
+            isOfHousehold = false
             return true
         }
     }
@@ -142,7 +117,8 @@ extension Library {
 
     /// After a database was opened: has what changes noted, if this is of a household.
     func beginHousehold() {
-        if household() == nil { return }
+        isOfHousehold = household() != nil
+        if !isOfHousehold { return }
         write(else: ()) { (database) throws(SQLiteError) in
             for trigger in HouseholdTriggers.all { try database.execute(trigger.sql) }
         }

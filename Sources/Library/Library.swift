@@ -18,6 +18,9 @@ public final class Library {
     /// The folder that all is in, if there is one: files that lie directly in it are no book together.
     public var root = ""
 
+    /// What is remembered here is shared with other devices.
+    public internal(set) var isOfHousehold = false
+
     /// Items that stand elsewhere in the library's order since their books were made. See `takeRearranged`.
     var rearranged: [Item.ID] = []
 

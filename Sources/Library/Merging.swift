@@ -116,6 +116,9 @@ extension Library {
         _ record: SharedRecord, _ household: HouseholdRow?, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) {
         guard var row = household else { return }
+        // Of this device's own number, and not known here: the card is a copy of another's, or an old state of its own. From now on it is
+        // another device.
+        if record.device == UInt64(bitPattern: row.device) { row.device = try HouseholdRow.newDevice(database) }
         row.clock.saw(record.time, now: nowMilliseconds)
         try row.write(database)
         try Shared.put(record, database)

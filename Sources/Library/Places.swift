@@ -95,10 +95,13 @@ extension Library {
     /// Saves where the item is. One row of one small page; quick enough for every 5 seconds and every button.
     ///
     /// What could not be saved is remembered until it can be, and then saved with the next that is.
-    public func savePosition(_ id: Item.ID, milliseconds: Int, nowSeconds: Int64 = wallClockSeconds()) {
+    /// - Parameter isHeard: false where nobody has come there by listening yet: whoever listened elsewhere since then is later.
+    public func savePosition(
+        _ id: Item.ID, milliseconds: Int, isHeard: Bool = true, nowSeconds: Int64 = wallClockSeconds()
+    ) {
         guard let content = content(of: id) else { return }
         memory.unsavedPositions[content] = nil
-        guard writePosition(content, milliseconds, nowSeconds) else {
+        guard writePosition(content, milliseconds, isHeard ? nowSeconds : nil) else {
             memory.unsavedPositions[content] = milliseconds
             return
         }
@@ -138,13 +141,14 @@ extension Library {
         }
     }
 
-    private func writePosition(_ content: Int64, _ milliseconds: Int, _ nowSeconds: Int64) -> Bool {
+    /// - Parameter nowSeconds: nil to leave it as if it had been there before.
+    private func writePosition(_ content: Int64, _ milliseconds: Int, _ nowSeconds: Int64?) -> Bool {
         write(else: false) { (database) throws(SQLiteError) in
             try database.cached(
                 """
-                INSERT INTO progress(content, milliseconds, saved, playCount) VALUES(?, ?, ?, 0)
-                ON CONFLICT(content) DO UPDATE SET milliseconds = excluded.milliseconds, saved = excluded.saved
-                """, .integer(content), .integer(max(0, milliseconds)), .integer(nowSeconds)
+                INSERT INTO progress(content, milliseconds, saved, playCount) VALUES(?1, ?2, ifnull(?3, 0), 0)
+                ON CONFLICT(content) DO UPDATE SET milliseconds = excluded.milliseconds, saved = ifnull(?3, saved)
+                """, .integer(content), .integer(max(0, milliseconds)), .optional(nowSeconds)
             ).run()
             return true
         }

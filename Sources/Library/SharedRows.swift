@@ -61,9 +61,6 @@ extension Library {
             return names
         }
     }
-
-    /// What names an item's audio in the household.
-    public func sharedKey(of id: Item.ID) -> String? { item(id).map { SharedKey($0.identity).words } }
 }
 
 /// One key of `shared` and of what it stands for.

@@ -9,6 +9,8 @@ import Typography
 public final class FavouritesPage: ListPage {
     public let list = RowWindow()
     private var order = FavouritesOrder.newest
+    /// What others of the household have kept, whose audio is not here.
+    private var absent: [String] = []
     private let context: PageContext
     /// A row that a finger pulls aside, and how far.
     private var pulled: (name: String, by: Glide)?
@@ -27,9 +29,20 @@ public final class FavouritesPage: ListPage {
         list.show(rows)
     }
 
+    func show(absent names: [String]) { absent = names }
+
     // MARK: The speaker
 
-    func load() { list.reload() }
+    private static let mostAbsent = 50
+
+    func load() {
+        list.reload()
+        context.ask("household absent") { [self] in
+            let lines = ($0 ?? "").utf8.split(separator: 0x0A).prefix(FavouritesPage.mostAbsent)
+            show(absent: lines.compactMap { SpeakerStatus.parts($0).map { $0.value } })
+            context.redraw()
+        }
+    }
 
     func fetch() {
         // A row is on its way out.
@@ -41,7 +54,7 @@ public final class FavouritesPage: ListPage {
 
     func changed(_ name: String, isShown: Bool) {
         if name != "sticker" { return }
-        list.reload()
+        load()
         if isShown { context.redraw() }
     }
 
@@ -77,7 +90,7 @@ public final class FavouritesPage: ListPage {
         let stage = column.stage
         column.heading(translated("Topics"), .section, stage.theme.text, space: Spacing.small)
         column.space(Spacing.medium)
-        if isEmpty {
+        if isEmpty && absent.isEmpty {
             // A bar for what is playing may lie upon the end of it.
             let isHigh = stage.scale.points(stage.height) >= Breakpoint.barsHeight
             return column.rest(
@@ -99,6 +112,21 @@ public final class FavouritesPage: ListPage {
             if index != left, let pulled, pulled.name == row.name { aside = Int(pulled.by.value(at: moment)) }
             let cover = context.pictures.picture(row, side: stage.pixels(Metrics.rowThumbnail))
             picture.canvas.clipped(to: shown) { RowView(row: row, picture: cover, aside: aside).draw(picture, place) }
+        }
+        layOutAbsent(&column)
+    }
+
+    private func layOutAbsent(_ column: inout Column) {
+        if absent.isEmpty { return }
+        let theme = column.stage.theme
+        column.space(Spacing.medium)
+        column.heading(translated("Not on this speaker"), .section, theme.text, space: Spacing.small)
+        let height = column.stage.lineHeight(.rowTitle) + column.stage.pixels(Spacing.small)
+        for name in absent {
+            column.add(height) { picture, frame in
+                picture.write(name, .rowTitle, in: frame, theme.secondaryText)
+                picture.add(frame, name, role: .text)
+            }
         }
     }
 

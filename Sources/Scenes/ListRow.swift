@@ -98,5 +98,5 @@ public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
 /// What can be set at the screen.
 public enum SettingName: Int, CaseIterable, Equatable, Sendable {
     case speed, volume, sleep, brightness, theme, textSize, reducedMotion, reducedTransparency, increasedContrast
-    case lowPower, network, about
+    case lowPower, network, household, about
 }

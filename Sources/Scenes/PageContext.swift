@@ -10,7 +10,7 @@ public protocol PageSource: AnyObject {
     func settings(_ state: SpeakerStatus) -> [SettingRow]
     func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus)
     /// Asks how it is with the network; calls back where the settings say something else from then on.
-    func askNetwork(_ state: SpeakerStatus, then: @escaping () -> Void)
+    func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void)
 }
 
 /// What the pages of a panel share. One thread.
@@ -76,5 +76,5 @@ public final class PageContext {
 
     var settings: [SettingRow] { source?.settings(state) ?? [] }
     func change(_ name: SettingName, _ step: Element.Step) { source?.change(name, step, state) }
-    func askNetwork(then: @escaping () -> Void) { source?.askNetwork(state, then: then) }
+    func askConnections(then: @escaping () -> Void) { source?.askConnections(state, then: then) }
 }

@@ -64,6 +64,7 @@ extension SettingName {
         case .increasedContrast: ("increased-contrast", translated("Increase contrast"), 2)
         case .lowPower: ("low-power", translated("Low-power mode"), 2)
         case .network: ("network", translated("Network"), 3)
+        case .household: ("household", translated("Household"), 3)
         case .about: ("about", translated("About"), 3)
         }
     }
@@ -99,7 +100,7 @@ public final class SettingsPage: Page {
     func load() {
         showSettings()
         askAlarms()
-        context.askNetwork { [self] in showSettings() }
+        context.askConnections { [self] in showSettings() }
         context.ask("stats") { [self] in
             var counters = SpeakerCounters(lines: $0 ?? "")
             counters?.setDay()

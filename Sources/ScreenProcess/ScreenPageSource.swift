@@ -29,7 +29,7 @@ final class ScreenPageSource: PageSource {
         kept.change(name, step, stage, state, speaker)
     }
 
-    func askNetwork(_ state: SpeakerStatus, then: @escaping () -> Void) {
-        kept.askNetwork(state, speaker, then: then)
+    func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void) {
+        kept.askConnections(state, speaker, then: then)
     }
 }

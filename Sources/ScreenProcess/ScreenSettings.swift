@@ -19,6 +19,8 @@ final class ScreenSettings {
     private let libraryPath: String
     /// Whether the speaker fetches anything, or what hinders it; "" before it has said so.
     private var network = ""
+    /// Whether what is shared goes through; "" where nothing is.
+    private var household = ""
     static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
@@ -108,14 +110,22 @@ final class ScreenSettings {
             SettingRow(.reducedTransparency, "", .toggle(current.reducesTransparency)),
             SettingRow(.increasedContrast, "", .toggle(current.hasMoreContrast)),
             SettingRow(.lowPower, "", .toggle(current.savesPower)),
-            SettingRow(.network, network, .words),
-            SettingRow(.about, "Nightstand " + version, .words),
         ]
-        return rows.filter { $0.name != .network || !network.isEmpty }
+        if !network.isEmpty { rows.append(SettingRow(.network, network, .words)) }
+        if !household.isEmpty { rows.append(SettingRow(.household, household, .words)) }
+        rows.append(SettingRow(.about, "Nightstand " + version, .words))
+        return rows
     }
 
-    /// Asks how it is with the network. It can be set in the configuration alone.
-    func askNetwork(_ state: SpeakerStatus, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
+    /// Asks how it is with the network and with the household. Neither can be set here.
+    func askConnections(_ state: SpeakerStatus, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
+        speaker.ask("household") { [self] answer in
+            guard let answer, answer.refusal == nil else { return }
+            let words = ScreenSettings.words(ofHousehold: answer)
+            if household == words { return }
+            household = words
+            then()
+        }
         func tell(_ words: String) {
             if network == words { return }
             network = words
@@ -129,6 +139,15 @@ final class ScreenSettings {
             }
             speaker.ask("subscriptions") { tell(ScreenSettings.words(ofFeeds: $0)) }
         }
+    }
+
+    private static func words(ofHousehold answer: SpeakerLink.Answer) -> String {
+        if answer.value("household") != "on" { return "" }
+        if let problem = answer.value("problem") { return problem }
+        guard let through = Int64(digits: (answer.value("through") ?? "").utf8, most: 9) else {
+            return translated("Not yet shared")
+        }
+        return through < 60 ? translated("Shared just now") : translated("Shared %1 min ago", "\(through / 60)")
     }
 
     /// Of podcasts that could not be asked for.
@@ -162,7 +181,7 @@ final class ScreenSettings {
         case .reducedTransparency: current.reducesTransparency.toggle()
         case .increasedContrast: current.hasMoreContrast.toggle()
         case .lowPower: current.savesPower.toggle()
-        case .network, .about: break
+        case .network, .household, .about: break
         }
         memory.keep(name, of: current)
         apply(to: stage)

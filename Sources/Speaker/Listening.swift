@@ -18,6 +18,8 @@ final class Listening {
     private var underrunHours: HourlyCounts
     /// Where the stretch began that is heard: the last jump went there.
     private var stretchMilliseconds = 0
+    /// When it was last played on where it had been, in a household.
+    private var goneOnAt: MonotonicTime?
     /// Whether this visit plays the item anew has not been looked at yet.
     private var mayBeginAnew = false
     private var known = Known()
@@ -54,6 +56,7 @@ final class Listening {
         troubles.forgetItem()
         playTime.beginVisit()
         stretchMilliseconds = milliseconds
+        goneOnAt = nil
         mayBeginAnew = true
     }
 
@@ -67,7 +70,20 @@ final class Listening {
     func refresh() { item = item.flatMap { library.item($0.id) } }
 
     /// Somebody went to another place of the item.
-    func didJump(to milliseconds: Int) { stretchMilliseconds = milliseconds }
+    func didJump(to milliseconds: Int) {
+        stretchMilliseconds = milliseconds
+        goneOnAt = nil
+    }
+
+    /// It plays on where it was, for somebody who may have heard further on another device: what that one says may still be on its way.
+    func didGoOn() { goneOnAt = timers.now }
+
+    /// That was so little ago that nobody minds to be elsewhere, nor is it listened to yet.
+    var hasJustGoneOn: Bool {
+        goneOnAt.map { timers.now.milliseconds(since: $0) < Listening.goingOnMilliseconds } ?? false
+    }
+
+    private static let goingOnMilliseconds: Int64 = 15_000
 
     /// The track that plays is that of the current item.
     var isHeard: Bool { item != nil && player.track?.id == item?.id }

@@ -167,7 +167,8 @@ public final class Speaker {
         listening.saveHeard()
         // A live stream has no place to come back to.
         guard listening.isHeard, let track = player.track, !track.isLive else { return }
-        library.savePosition(track.id, milliseconds: player.positionMilliseconds)
+        library.savePosition(
+            track.id, milliseconds: player.positionMilliseconds, isHeard: !listening.hasJustGoneOn)
         if listening.beginsAnew() { library.didBeginAnew(track.id) }
         sleep.save()
         places.didWrite()

@@ -9,7 +9,7 @@ public struct Arguments {
         case lcd, device, state, socket
         case output, from, speed, silences
         case seconds, budget
-        case cache, account
+        case cache, account, stay
         case png, size, theme, at, text
         case screen, comfort, tree
         case panel, child, terminal, onPanel
@@ -32,6 +32,7 @@ public struct Arguments {
             case .budget: "budget"
             case .cache: "cache"
             case .account: "account"
+            case .stay: "stay"
             case .png: "png"
             case .size: "size"
             case .theme: "theme"
@@ -58,7 +59,8 @@ public struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
-            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .png, .size, .theme, .at, .text,
+            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .png, .size, .theme, .at,
+                .text,
                 .screen,
                 .comfort, .tree, .panel,
                 .child,
@@ -68,7 +70,7 @@ public struct Arguments {
         }
 
         var takesValue: Bool {
-            self != .help && self != .version && self != .child && self != .tree && self != .onPanel
+            self != .help && self != .version && self != .child && self != .tree && self != .onPanel && self != .stay
         }
     }
 

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Core
 import Household
+import Model
 import Posix
 
 /// `nightstand household join URL|leave|status`, and `nightstand sync`: what a speaker shares with others, by way of a server.
@@ -11,7 +12,10 @@ public enum HouseholdSubcommand {
 
     /// Returns the exit code: 0, 1 where it did not go through, 2 for what was asked wrongly.
     public static func run(_ command: String, _ words: [String], configPath: String?, version: String) -> Int32 {
-        guard let arguments = Arguments(words, options: [.socket, .account, .help, .config]) else {
+        guard
+            let arguments = Arguments(
+                words, options: [.socket, .account, .help, .config] + (command == "sync" ? [.stay] : []))
+        else {
             return Usage.misused()
         }
         if arguments.has(.help) { return Usage.say(Usage.text) }
@@ -35,7 +39,7 @@ public enum HouseholdSubcommand {
                 path: arguments.value(.account) ?? defaultAccount, userAgent: "Nightstand/" + version)
             do throws(SyncError) {
                 switch (command, operands.first) {
-                case ("sync", _): try desk.sync()
+                case ("sync", _): try arguments.has(.stay) ? desk.stay() : desk.sync()
                 case (_, "join"): try desk.join(operands[1])
                 case (_, "leave"): try desk.leave()
                 default: return try Usage.say(desk.status())
@@ -58,12 +62,10 @@ private struct HouseholdDesk {
     var path: String
     var userAgent: String
 
-    private var statePath: String { SyncState.path(account: path) }
-
-    private func connect() throws(SyncError) -> SpeakerConnection {
-        do throws(SpeakerConnection.Failure) { return try SpeakerConnection(socketPath: socketPath) } catch {
-            throw SyncError(message: error.message)
-        }
+    private func connect(interests: String? = nil) throws(SyncError) -> SpeakerConnection {
+        do throws(SpeakerConnection.Failure) {
+            return try SpeakerConnection(socketPath: socketPath, interests: interests)
+        } catch { throw SyncError(message: error.message) }
     }
 
     private func ask(_ speaker: SpeakerConnection, _ command: String) throws(SyncError) -> SpeakerLink.Answer {
@@ -76,38 +78,74 @@ private struct HouseholdDesk {
         do throws(PosixError) { return try Account.read(path) } catch { throw SyncError(message: error.message) }
     }
 
-    /// One run. How it went is kept.
+    /// One run.
     func sync() throws(SyncError) {
         let account = try readAccount()
-        let state = SyncState.read(statePath)
-        let wait = state.waitSeconds(now: wallClockSeconds())
-        if wait > 0 { throw SyncError(message: "the server asked to be left alone, for \(wait) seconds more") }
         let speaker = try connect()
-        _ = try carry(speaker, Supabase(account, path: path, userAgent: userAgent))
+        _ = try carry(speaker, Carrier(speaker, Supabase(account, path: path, userAgent: userAgent)))
     }
 
-    private func carry(_ speaker: SpeakerConnection, _ server: Supabase) throws(SyncError) -> Carrier.Outcome {
-        let carrier = Carrier(speaker, server)
-        var state = SyncState.read(statePath)
-        state.notBeforeSeconds = 0
-        var failure: SyncError?
-        do throws(SyncError) { try carrier.run() } catch {
-            failure = error
-            if error.afterSeconds > 0 {
-                let wait = min(Int64(error.afterSeconds), SyncState.mostWaitSeconds)
-                state.notBeforeSeconds = wallClockSeconds().addingSaturated(wait)
+    /// Runs for as long as somebody is at the speaker: what he changes goes at once, and what others change comes within seconds.
+    func stay() throws(SyncError) {
+        let account = try readAccount()
+        let speaker = try connect(interests: "player sticker")
+        let carrier = try Carrier(speaker, Supabase(account, path: path, userAgent: userAgent))
+        var sentAt: MonotonicTime?
+        var isToSend = true
+        while true {
+            var failure: SyncError?
+            do throws(SyncError) {
+                // The place of what plays is another every few seconds: that is no change of its own.
+                isToSend = isToSend || sentAt.map { MonotonicTime.now.milliseconds(since: $0) >= 60_000 } ?? true
+                _ = try carry(speaker, carrier, sends: isToSend)
+                if isToSend { sentAt = .now }
+                isToSend = false
+            } catch { failure = error }
+            // It is asked last: whoever does something from here on calls anew.
+            if try ask(speaker, "household awake").value("awake") ?? "0" == "0" {
+                if let failure { throw failure }
+                return
             }
+            do throws(SpeakerConnection.Failure) {
+                if failure != nil {
+                    try speaker.wait(milliseconds: HouseholdDesk.retryMilliseconds)
+                } else if try speaker.waitForChange(milliseconds: HouseholdDesk.lookMilliseconds) {
+                    isToSend = true
+                    // What comes with it is told in the same moment.
+                    try speaker.wait(milliseconds: HouseholdDesk.gatherMilliseconds)
+                }
+            } catch { throw SyncError(message: error.message) }
         }
-        state.problem = failure?.message ?? ""
-        state.skipped = Int64(carrier.outcome.skipped)
-        if failure == nil { state.throughSeconds = wallClockSeconds() }
-        do throws(PosixError) { try state.write(statePath) } catch {
-            throw failure ?? SyncError(message: error.message)
+    }
+
+    private static let lookMilliseconds = 1500
+    private static let gatherMilliseconds = 100
+    private static let retryMilliseconds = 30_000
+
+    /// How it went the speaker is told, for whoever asks and for the next run.
+    private func carry(
+        _ speaker: SpeakerConnection, _ carrier: Carrier, sends: Bool = true
+    ) throws(SyncError) -> Carrier.Outcome {
+        let known = try ask(speaker, "household")
+        if let wait = known.value("wait") {
+            throw SyncError(message: "the server asked to be left alone, for \(wait) seconds more")
+        }
+        var failure: SyncError?
+        do throws(SyncError) { try carrier.run(sends: sends) } catch { failure = error }
+        let skipped = carrier.outcome.skipped
+        let isKnown =
+            failure == nil && skipped == 0 && known.value("problem") == nil && known.value("skipped") == nil
+            && Int64(digits: (known.value("through") ?? "").utf8, most: 18).map { $0 < 30 } ?? false
+        if !isKnown {
+            let wait = min(failure?.afterSeconds ?? 0, HouseholdRun.mostWaitSeconds)
+            let problem = String(
+                decoding: (failure?.message ?? "").utf8.prefix(HouseholdRun.mostProblemBytes).map { max($0, 0x20) },
+                as: UTF8.self)
+            _ = try ask(speaker, "household went \(wait) \(skipped) \(problem.quotedArgument)")
         }
         if let failure { throw failure }
-        if carrier.outcome.skipped > 0 {
-            Log.warning(
-                "household: \(carrier.outcome.skipped) records were left out, since they are none of ours or refused")
+        if skipped > 0 {
+            Log.warning("household: \(skipped) records were left out, since they are none of ours or refused")
         }
         return carrier.outcome
     }
@@ -127,18 +165,23 @@ private struct HouseholdDesk {
             try server.account.write(path)
         } catch { throw SyncError(message: error.message) }
         _ = try ask(speaker, "household on")
-        let outcome = try carry(speaker, server)
+        let outcome = try carry(speaker, Carrier(speaker, server))
         Log.notice(
             "household: joined; \(outcome.came) records that were there are new here, \(outcome.sent) of here were sent there"
         )
     }
 
-    /// All that is here stays.
+    /// All that is here stays. A server that is away keeps nobody from it.
     func leave() throws(SyncError) {
         let speaker = try connect()
         _ = try ask(speaker, "household off")
-        for file in [path, statePath] where file.withPath({ unlink($0) }) < 0 && ns_errno() != ENOENT {
-            throw SyncError(message: PosixError.last("remove \(file)").message)
+        if let account = try? Account.read(path) {
+            do throws(SyncError) { try Supabase(account, path: path, userAgent: userAgent).signOut() } catch {
+                Log.warning("household: the server was not told: \(error.message)")
+            }
+        }
+        if path.withPath({ unlink($0) }) < 0 && ns_errno() != ENOENT {
+            throw SyncError(message: PosixError.last("remove \(path)").message)
         }
         Log.notice("household: left; all that is remembered here stays")
     }
@@ -149,22 +192,16 @@ private struct HouseholdDesk {
             if error.code == ENOENT { return "household: none\n" }
             throw SyncError(message: error.message)
         }
-        var text = "household: \(account.url)\n"
-        let state = SyncState.read(statePath)
-        let now = wallClockSeconds()
-        text +=
-            state.throughSeconds == 0
-            ? "went through: never\n"
-            : "went through: \(max(0, now.subtractingSaturated(state.throughSeconds)) / 60) minutes ago\n"
-        if state.skipped > 0 { text += "left out: \(state.skipped)\n" }
-        if !state.problem.isEmpty { text += "problem: \(state.problem)\n" }
-        let wait = state.waitSeconds(now: now)
-        if wait > 0 { text += "the server is left alone for: \(wait) seconds\n" }
         let speaker = try ask(try connect(), "household")
-        let sent = Int64(digits: (speaker.value("sent") ?? "").utf8, most: 18) ?? 0
-        let revision = Int64(digits: (speaker.value("revision") ?? "").utf8, most: 18) ?? 0
-        let waiting = Int64(digits: (speaker.value("waiting") ?? "").utf8, most: 18) ?? 0
-        text += "waits: \(waiting.addingSaturated(max(0, revision.subtractingSaturated(sent))))\n"
+        func number(_ name: String) -> Int64? { Int64(digits: (speaker.value(name) ?? "").utf8, most: 18) }
+        var text = "household: \(account.url)\n"
+        text += "went through: "
+        text += number("through").map { "\($0 / 60) minutes ago\n" } ?? "not since the speaker started\n"
+        if let skipped = number("skipped") { text += "left out: \(skipped)\n" }
+        if let problem = speaker.value("problem") { text += "problem: \(problem)\n" }
+        if let wait = number("wait") { text += "the server is left alone for: \(wait) seconds\n" }
+        let unsent = max(0, (number("revision") ?? 0).subtractingSaturated(number("sent") ?? 0))
+        text += "waits: \((number("waiting") ?? 0).addingSaturated(unsent))\n"
         return text
     }
 

@@ -39,6 +39,8 @@ public enum Usage {
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         household, sync:
               --account FILE    what opens the server (/var/lib/nightstand-sync/account)
+        sync:
+              --stay            for as long as somebody is at the speaker, and not once
         fetch:
               --cache FOLDER    where it keeps what it has fetched (/var/cache/nightstand)
           -s, --socket PATH     where it listens (/run/nightstand-fetch/socket)

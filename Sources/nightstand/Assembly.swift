@@ -89,11 +89,12 @@ final class Assembly {
             speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd),
             isDarkAtNight: configuration.lcd.isOffAtNight && configuration.night.hours != nil)
         let loop = loop
+        let carrier = HouseholdCarrier(library, loop, folder: isLibrary ? Assembly.memoryFolder : nil)
         consoles = Consoles(
             adapter: ConsoleAdapter(
                 speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },
                 root: Assembly.root(of: source), outputName: audio.device,
-                playlists: Assembly.playlists(configuration, worker), pictures: worker),
+                playlists: Assembly.playlists(configuration, worker), pictures: worker, carrier: carrier),
             loop: loop)
         // Its clock keeps it.
         _ = AlarmWaker(speaker.alarms, loop: loop, warn: warn)
@@ -105,7 +106,10 @@ final class Assembly {
             self.screens.announce(notice)
             speaker.didAnnounce(notice)
         }
-        speaker.audience.didPress = { [self] in self.screens.didPress() }
+        speaker.audience.didPress = { [self] in
+            self.screens.didPress()
+            carrier.didPress()
+        }
         if configuration.voice.isEnabled { openVoice() }
         if configuration.network.isEnabled { connectStreams(configPath) }
         self.screens.setNeedsUpdate()

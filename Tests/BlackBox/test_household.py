@@ -147,12 +147,13 @@ class Two(Household):
         other.mpd("play 0")
         other.wait_playing()
         self.assertGreater(other.mpd.elapsed(), 19)
-        # And back, but not while it is being heard.
+        # And back, but not while it is being heard at a place that was chosen.
         other.mpd("seekcur 40")
         other.mpd("pause 1")
         place = [record for _, record in self.journal(other) if json.loads(record)["kind"] == "place"]
         self.mpd("play")
         self.wait_playing()
+        self.mpd("seekcur 21")
         self.assertIn("later", self.merge(self, place))
         self.mpd("stop")
         # What is removed on one is removed on the other, and an idle one is told.

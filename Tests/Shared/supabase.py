@@ -100,7 +100,7 @@ class Gateway:
         self.database, self.key = database, "anon-" + secrets.token_hex(8)
         self.users, self.access, self.refresh = {}, {}, {}
         self.requests, self.faults, self.bytes = [], [], 0
-        self.lifetime = 3600
+        self.lifetime, self.delay = 3600, 0
         gateway = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -132,11 +132,17 @@ class Gateway:
         address = urllib.parse.urlsplit(request.path)
         query = urllib.parse.parse_qs(address.query)
         self.requests.append(request.command + " " + address.path)
-        self.bytes += len(body)
+        self.bytes += len(body) + len(request.requestline) + len(str(request.headers))
+        time.sleep(self.delay)
         if request.headers.get("apikey") != self.key:
             return self.answer(request, 401, {"message": "No API key found in request"})
         if address.path == "/auth/v1/token":
             return self.token(request, query["grant_type"][0], json.loads(body))
+        if address.path == "/auth/v1/logout":
+            assert query["scope"] == ["local"]
+            user, _ = self.access.pop(request.headers["Authorization"].removeprefix("Bearer "))
+            self.refresh = {word: other for word, other in self.refresh.items() if other != user}
+            return self.answer(request, 204, "")
         fault = self.faults.pop(0) if self.faults else None
         if fault:
             return fault(request)
@@ -199,7 +205,8 @@ class Gateway:
     def answer(self, request, status, body, headers=(), kind="application/json", missing=0):
         """missing: bytes of the body that are announced and never come."""
         body = (body if isinstance(body, str) else json.dumps(body)).encode()
-        self.bytes += len(body)
+        # What a server's head commonly takes.
+        self.bytes += len(body) + 200
         try:
             request.send_response(status)
             request.send_header("Content-Type", kind)

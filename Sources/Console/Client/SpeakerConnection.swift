@@ -39,6 +39,7 @@ public final class SpeakerConnection {
 
     private final class End {
         var reason: String?
+        var hasChanged = false
     }
 
     private let path: String
@@ -46,14 +47,16 @@ public final class SpeakerConnection {
     private let link: SpeakerLink
     private let end = End()
 
-    public init(socketPath: String) throws(Failure) {
+    /// - Parameter interests: what is waited for by `waitForChange`, as `idle` takes it; nil for nothing.
+    public init(socketPath: String, interests: String? = nil) throws(Failure) {
         path = socketPath
         let end = end
         do throws(PosixError) {
             loop = try EventLoop()
             link = SpeakerLink(
-                socketPath: path, interests: nil, loop: loop,
-                users: SpeakerLink.Users(connected: {}, lost: { end.reason = $0 }, changed: { _ in }))
+                socketPath: path, interests: interests, loop: loop,
+                users: SpeakerLink.Users(
+                    connected: {}, lost: { end.reason = $0 }, changed: { _ in end.hasChanged = true }))
             try link.connect()
         } catch { throw Failure(error, path: path) }
         let link = link
@@ -78,6 +81,17 @@ public final class SpeakerConnection {
     public func wait(milliseconds: Int) throws(Failure) {
         _ = run(milliseconds) { false }
         if let reason = end.reason { throw .lost(reason) }
+    }
+
+    /// Waits until something of interest is another than when this last returned, but no longer than that.
+    /// - Returns: whether something is.
+    /// - Throws: where the speaker went away meanwhile.
+    public func waitForChange(milliseconds: Int) throws(Failure) -> Bool {
+        let end = end
+        defer { end.hasChanged = false }
+        let hasChanged = run(milliseconds) { end.hasChanged }
+        if let reason = end.reason { throw .lost(reason) }
+        return hasChanged
     }
 
     private var gone: Failure { .lost(end.reason ?? "the speaker at \(path) does not answer") }

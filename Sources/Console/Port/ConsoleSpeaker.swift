@@ -154,7 +154,10 @@ public protocol ConsoleSpeaker: AnyObject {
     // MARK: A household
 
     /// Nil where the speaker is of none.
-    var household: HouseholdDescription? { get }
+    var household: HouseholdState? { get }
+    var householdRun: HouseholdRun { get }
+    /// Whoever carries records has come. Gives for how many seconds more it is to look often for what others change, since a person is here.
+    func answerCarrier() -> Int
     /// What the favourites are called that are not on this speaker, the newest first.
     func absentNames(limit: Int) -> [String]
     func change(household change: HouseholdChange) throws(ConsoleError)

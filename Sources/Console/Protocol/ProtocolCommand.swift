@@ -189,8 +189,8 @@ enum ProtocolCommand: String, CaseIterable {
             )
         case .household:
             (
-                0...3, "household [on|off|absent|renumber|sent REVISION [CURSOR]]",
-                "Shares what is remembered with other devices, or no longer; all stays here. Alone tells this speaker's number there, the newest revision, how many changes wait, and what was noted with sent by whoever carries records. With absent it names favourites that are not on this speaker. With renumber it is another device: for a card that was copied."
+                0...4, "household [on|off|absent|renumber|awake|sent ...|went ...]",
+                "Shares what is remembered with other devices, or no longer; all stays here. Alone tells this speaker's number there, the newest revision, how many changes wait, and what was noted by whoever carries records: with sent REVISION [CURSOR] how far, with went WAIT SKIPPED [PROBLEM] for how many seconds the server asks to be left alone, how many records were skipped and what went wrong (so: through, seconds ago; wait; skipped; problem). Whoever has come for records says so with awake, and is told for how many seconds more somebody may wait for what others change. With absent it names favourites that are not on this speaker. With renumber it is another device."
             )
         case .journal:
             (

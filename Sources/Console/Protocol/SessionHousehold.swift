@@ -1,31 +1,50 @@
 import Core
+import Model
 import Posix
 
 /// What a household shares, for whoever carries it to and fro.
 extension Session {
     private static let mostRecords = 500
 
-    /// `household`, `household on`, `household off`, `household absent`, `household renumber`, `household sent REVISION [CURSOR]`.
+    /// `household [on|off|absent|renumber|awake]`, `household sent REVISION [CURSOR]`, `household went WAIT SKIPPED [PROBLEM]`.
     func household(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         switch (arguments.first, arguments.count) {
         case (nil, _):
             guard let state = speaker.household else { return response.field("household", "off") }
             response.field("household", "on")
-            response.field("device", state.device)
+            response.field("device", state.device.hexadecimal)
             response.field("revision", state.revision)
             response.field("waiting", state.waiting)
-            response.field("sent", state.sent)
-            response.field("cursor", state.cursor)
+            response.field("sent", state.note.sent)
+            response.field("cursor", state.note.cursor)
+            let run = speaker.householdRun
+            if let seconds = run.sinceSeconds { response.field("through", seconds) }
+            if run.waitSeconds > 0 { response.field("wait", run.waitSeconds) }
+            if run.skipped > 0 { response.field("skipped", run.skipped) }
+            if !run.problem.isEmpty { response.field("problem", run.problem) }
         case ("absent", 1):
             for name in speaker.absentNames(limit: Session.mostRecords) { response.field("absent", name) }
+        case ("awake", 1): response.field("awake", speaker.answerCarrier())
         case ("on", 1): try speaker.change(household: .join)
         case ("off", 1): try speaker.change(household: .leave)
         case ("renumber", 1): try speaker.change(household: .renumber)
         case ("sent", 2...3):
             let cursor = arguments.count == 3 ? arguments[2] : ""
-            try speaker.change(household: .note(sent: try Session.revision(arguments[1]), cursor: cursor))
+            let sent = try Session.revision(arguments[1])
+            try speaker.change(household: .note(HouseholdNote(sent: sent, cursor: cursor)))
+        case ("went", 3...4):
+            let problem = arguments.count == 4 ? arguments[3] : ""
+            if problem.utf8.count > HouseholdRun.mostProblemBytes {
+                throw Argument.wrong("PROBLEM", "Expected at most \(HouseholdRun.mostProblemBytes) bytes")
+            }
+            let wait = try Argument.integer(arguments[1], in: 0...HouseholdRun.mostWaitSeconds)
+            let skipped = try Argument.integer(arguments[2], in: 0...Int(Int32.max))
+            try speaker.change(household: .went(HouseholdRun(waitSeconds: wait, skipped: skipped, problem: problem)))
         default:
-            throw Argument.wrong(arguments[0], "Expected nothing, on, off, absent, renumber or sent REVISION [CURSOR]")
+            throw Argument.wrong(
+                arguments[0],
+                "Expected nothing, on, off, absent, renumber, awake, sent REVISION [CURSOR] or went WAIT SKIPPED [PROBLEM]"
+            )
         }
     }
 

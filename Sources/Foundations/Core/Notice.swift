@@ -55,4 +55,6 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case alarmOff
     /// What rings was put off for some minutes.
     case snoozing
+    /// It goes on where it was heard last, which was on another speaker.
+    case heardElsewhere
 }

@@ -1,3 +1,5 @@
+import Model
+
 @testable import Console
 
 extension FakeSpeaker {
@@ -7,14 +9,17 @@ extension FakeSpeaker {
         switch change {
         case .join:
             try act("join", .sticker)
-            household = HouseholdDescription(device: "00000000000000ff", revision: 2, waiting: 1, sent: 0, cursor: "")
+            household = HouseholdState(device: 0xFF, revision: 2, waiting: 1, note: HouseholdNote())
         case .leave:
             try act("leave", .sticker)
             household = nil
         case .renumber: try act("renumber", .sticker)
-        case .note(let sent, let cursor): try act("sent \(sent) \(cursor)", .sticker)
+        case .note(let note): try act("sent \(note.sent) \(note.cursor)", .sticker)
+        case .went(let run): householdRun = run
         }
     }
+
+    func answerCarrier() -> Int { 7 }
 
     func journal(since revision: Int64, limit: Int) throws(ConsoleError) -> Pages<(revision: Int64, record: String)> {
         try act("journal \(revision) \(limit)", .sticker)

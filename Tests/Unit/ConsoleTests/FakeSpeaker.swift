@@ -59,7 +59,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// A copy of the library.
     var copied: [UInt8] = []
     var alarms: [AlarmDescription] = []
-    var household: HouseholdDescription?
+    var household: HouseholdState?
+    var householdRun = HouseholdRun()
     /// Newest first.
     var bookmarks: [Bookmark] = []
     /// What the queue can hold.

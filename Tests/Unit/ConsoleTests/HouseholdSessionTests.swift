@@ -1,4 +1,5 @@
 import Core
+import Model
 import Testing
 
 @testable import Console
@@ -23,6 +24,12 @@ import Testing
         #expect(answer(speaker, "household renumber") == "OK\n" && speaker.actions.last == "renumber")
         #expect(answer(speaker, "household sent 7 \"a b\"") == "OK\n" && speaker.actions.last == "sent 7 a b")
         #expect(answer(speaker, "household sent 7") == "OK\n" && speaker.actions.last == "sent 7 ")
+        #expect(answer(speaker, "household awake") == "awake: 7\nOK\n")
+        #expect(answer(speaker, "household went 60 2 \"It is away\"") == "OK\n")
+        #expect(answer(speaker, "household").hasSuffix("wait: 60\nskipped: 2\nproblem: It is away\nOK\n"))
+        #expect(answer(speaker, "household went 0 0") == "OK\n" && speaker.householdRun == HouseholdRun())
+        speaker.householdRun.sinceSeconds = 61
+        #expect(answer(speaker, "household").hasSuffix("cursor: \nthrough: 61\nOK\n"))
         #expect(answer(speaker, "household off") == "OK\n" && speaker.household == nil)
     }
 
@@ -42,7 +49,9 @@ import Testing
         "household off 2",
         "journal", "journal x", "journal -1", "journal 9999999999999999999", "journal 0 0", "journal 0 501",
         "journal 0 1 2",
-        "merge", "merge a b", "household sent 1 a b",
+        "merge", "merge a b", "household sent 1 a b", "household awake 1", "household went 1", "household went -1 0",
+        "household went 3601 0",
+        "household went 0 -1", "household went 0 0 a b",
     ])
     func whatIsWrongIsSaid(command: String) {
         #expect(answer(FakeSpeaker.playing(), command).hasPrefix("ACK [2@0]"), "\(command)")

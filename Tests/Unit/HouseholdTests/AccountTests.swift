@@ -51,15 +51,4 @@ import Testing
         "file:///etc/passwd", "http://127.0.0.1@example.org", "https://a b", "",
     ])
     func itMayNotBeThere(url: String) { #expect(Account.problem(url) != nil) }
-
-    @Test func theServersWaitIsKept() {
-        var state = SyncState()
-        state.notBeforeSeconds = 5000
-        #expect(state.waitSeconds(now: 4000) == 1000)
-        #expect(state.waitSeconds(now: 5000) == 0)
-        #expect(state.waitSeconds(now: .max) == 0)
-        // A clock that was set back.
-        #expect(state.waitSeconds(now: 5) == 0)
-        #expect(state.waitSeconds(now: .min) == 0)
-    }
 }

@@ -159,7 +159,7 @@ import Testing
         one.savePosition(id(1, one), milliseconds: 90_000, nowSeconds: HouseholdTests.now)
         other.savePosition(id(1, other), milliseconds: 5000, nowSeconds: HouseholdTests.now + 60)
         let theirs = try #require(one.record(journal(other)[0].record))
-        let key = try #require(one.sharedKey(of: id(1, one)))
+        let key = SharedKey(probe(1).identity).words
         #expect(one.merge(theirs, heard: key) == .later)
         #expect(one.item(id(1, one))?.positionMilliseconds == 90_000)
         #expect(one.merge(theirs) == .added)
@@ -171,6 +171,52 @@ import Testing
         #expect(one.merge(try #require(one.record(journal(other)[0].record))) == .older)
         #expect(try carry(one, other) == [.added])
         #expect(other.item(id(1, other))?.positionMilliseconds == 7000)
+    }
+
+    /// Who goes on at a place has not yet listened there: whoever listened since elsewhere is later.
+    @Test func goingOnIsNotYetListening() throws {
+        let (one, other) = (library(), library())
+        #expect(one.joinHousehold() && other.joinHousehold())
+        one.savePosition(id(1, one), milliseconds: 90_000, nowSeconds: HouseholdTests.now)
+        other.savePosition(id(1, other), milliseconds: 200_000, nowSeconds: HouseholdTests.now + 60)
+        one.savePosition(id(1, one), milliseconds: 95_000, isHeard: false, nowSeconds: HouseholdTests.now + 120)
+        #expect(one.placeSavedSeconds(id(1, one)) == HouseholdTests.now)
+        #expect(try carry(other, one) == [.added])
+        #expect(one.item(id(1, one))?.positionMilliseconds == 200_000)
+        one.savePosition(id(1, one), milliseconds: 201_000, isHeard: false, nowSeconds: HouseholdTests.now + 130)
+        one.savePosition(id(1, one), milliseconds: 202_000, nowSeconds: HouseholdTests.now + 135)
+        #expect(try carry(one, other) == [.added])
+        #expect(other.item(id(1, other))?.positionMilliseconds == 202_000)
+    }
+
+    /// Two cards with one device number: each takes another as soon as it is told of what the other has changed, and both come to the same end.
+    @Test func aCopiedCardIsAnotherDevice() throws {
+        let (folder, copy) = (TemporaryFolder(), TemporaryFolder())
+        var one = Library(folder)
+        for number in 1...3 { _ = one.upsert(probe(number)) }
+        #expect(one.joinHousehold() && one.addFavourite(id(1, one), nowSeconds: HouseholdTests.now) == .added)
+        _ = journal(one)
+        one.close()
+        try FileManager.default.copyItem(atPath: folder.database, toPath: copy.database)
+        one = Library(folder)
+        let other = Library(copy)
+        let device = try #require(one.household()?.device)
+        #expect(other.household()?.device == device)
+        // What both know is no sign of it.
+        #expect(try carry(one, other) == [.same] && other.household()?.device == device)
+        _ = one.addFavourite(id(2, one), nowSeconds: HouseholdTests.now + 5)
+        _ = other.addFavourite(id(3, other), nowSeconds: HouseholdTests.now + 5)
+        #expect(try carry(one, other) == [.same, .added])
+        let renumbered = try #require(other.household()?.device)
+        #expect(renumbered != device)
+        // What it had changed before it knew has the number that both had.
+        try carry(other, one)
+        #expect(one.household()?.device != renumbered)
+        #expect(one.favourites().count == 3 && other.favourites().count == 3)
+        let last = [one.household()?.device, other.household()?.device]
+        try carry(one, other)
+        try carry(other, one)
+        #expect([one.household()?.device, other.household()?.device] == last)
     }
 
     @Test func tombstonesGoAfterFourHundredDays() throws {

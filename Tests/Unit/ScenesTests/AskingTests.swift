@@ -31,7 +31,7 @@ final class AskedSpeaker: PageSource {
     func tell(_ command: String) { told.append(command) }
     func settings(_ state: SpeakerStatus) -> [SettingRow] { [SettingRow(.speed, "\(state.speed.percent)", .steps)] }
     func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus) { changes.append(name) }
-    func askNetwork(_ state: SpeakerStatus, then: @escaping () -> Void) {}
+    func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void) {}
 }
 
 /// What pages ask of the speaker, and when.

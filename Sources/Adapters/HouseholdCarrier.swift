@@ -1,0 +1,73 @@
+import CPosix
+import Core
+import Library
+import Model
+import Posix
+
+/// Whoever carries what a household shares (`nightstand sync --stay`), as the speaker has to do with him. He is called by a file that the service
+/// manager looks out for: nobody waits, and nothing is started from here. Control thread.
+public final class HouseholdCarrier {
+    /// So long after a press somebody may wait for what others change.
+    private static let awakeMilliseconds: Int64 = 120_000
+    private let library: Library
+    private let timers: any Timers
+    /// In a folder that is memory; "" for nowhere.
+    private let path: String
+    private var isCalled = false
+    private var pressedAt: MonotonicTime?
+    private var wasPlaying = false
+    private var throughAt: MonotonicTime?
+    private var waitUntil: MonotonicTime?
+    private var lastRun = HouseholdRun()
+
+    public init(_ library: Library, _ timers: any Timers, folder: String?) {
+        self.library = library
+        self.timers = timers
+        path = folder.map { $0 + "/household" } ?? ""
+    }
+
+    /// A person does something here: what he changes is to go, and what others have changed is to come.
+    public func didPress() {
+        if !library.isOfHousehold { return }
+        pressedAt = timers.now
+        call()
+    }
+
+    /// Something may have been changed that others are to have.
+    public func didChange(_ changes: Changes, isPlaying: Bool) {
+        if !library.isOfHousehold { return }
+        let wasPlaying = wasPlaying
+        self.wasPlaying = isPlaying
+        if changes.contains(.favourites) || wasPlaying && !isPlaying { call() }
+    }
+
+    private func call() {
+        if isCalled || path.isEmpty { return }
+        isCalled = true
+        // Without it all goes with the next run that a timer starts.
+        _ = try? FileDescriptor.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode: 0o644)
+    }
+
+    /// He has come. Gives for how many seconds more he is to look often for what others change.
+    func answer() -> Int {
+        isCalled = false
+        if !path.isEmpty { _ = path.withPath { unlink($0) } }
+        guard let pressedAt else { return 0 }
+        let left = HouseholdCarrier.awakeMilliseconds - timers.now.milliseconds(since: pressedAt)
+        return Int(max(0, left) + 999) / 1000
+    }
+
+    func went(_ run: HouseholdRun) {
+        lastRun = run
+        if run.problem.isEmpty { throughAt = timers.now }
+        waitUntil = timers.now.adding(milliseconds: run.waitSeconds * 1000)
+    }
+
+    /// How it last went, as it is to be told now.
+    var run: HouseholdRun {
+        var run = lastRun
+        run.sinceSeconds = throughAt.map { Int(clamping: timers.now.milliseconds(since: $0) / 1000) }
+        run.waitSeconds = waitUntil.map { Int(clamping: max(0, $0.milliseconds(since: timers.now)) + 999) / 1000 } ?? 0
+        return run
+    }
+}

@@ -1,0 +1,93 @@
+import Core
+import Library
+import Model
+import Posix
+import Testing
+
+@testable import Speaker
+@testable import SpeakerBench
+
+@Suite("Heard elsewhere") struct HeardElsewhereTests {
+    private let bench = Bench()
+
+    /// That somebody listened to an item on another device.
+    private func hear(_ id: ItemID, _ milliseconds: Int, secondsFromNow: Int64) throws -> Library.Merge {
+        let item = try #require(bench.library.item(id))
+        let saved = wallClockSeconds() + secondsFromNow
+        return bench.speaker.merge(
+            SharedRecord(
+                kind: .place, key: SharedKey(item.identity).words,
+                value: "{\"milliseconds\":\(milliseconds),\"saved\":\(saved),\"finished\":false}",
+                time: HybridTime(milliseconds: saved * 1000), device: 7, name: item.title))
+    }
+
+    private func isAt(_ title: String, _ milliseconds: Int) -> Bool {
+        bench.title == title && bench.player.positionMilliseconds == milliseconds
+    }
+
+    /// It was played to 20 s, and paused there.
+    private func pause() {
+        bench.press(.play)
+        bench.pass(milliseconds: 20_000)
+        bench.player.positionMilliseconds = 20_000
+        bench.press(.pause)
+        _ = bench.said()
+    }
+
+    @Test func whatIsPausedOrWasJustGoneOnGoesOnWhereItWasHeardSince() throws {
+        let id = bench.add("a", folder: "/a")[0]
+        #expect(bench.library.joinHousehold())
+        pause()
+        #expect(try hear(id, 5000, secondsFromNow: -60) == .older && isAt("a", 20_000))
+        #expect(try hear(id, 30_000, secondsFromNow: 60) == .added && isAt("a", 30_000))
+        #expect(!bench.player.wantsToPlay && bench.said() == [])
+        bench.press(.play)
+        bench.pass(milliseconds: 10_000)
+        bench.player.positionMilliseconds = 40_000
+        bench.pass(milliseconds: 4600)
+        #expect(try hear(id, 45_000, secondsFromNow: 90) == .added && isAt("a", 45_000))
+        #expect(bench.player.wantsToPlay && bench.said() == [.heardElsewhere])
+        // That was where the listener wanted to be; from here on it is his.
+        #expect(try hear(id, 50_000, secondsFromNow: 120) == .later && isAt("a", 45_000))
+    }
+
+    @Test(
+        arguments: [
+            [], [.skip(milliseconds: 5000)], [.playEntry(id: 1)],
+        ] as [[Command]])
+    func whatPlaysForLongerOrWasChosenIsLeftAlone(commands: [Command]) throws {
+        let id = bench.add("a", folder: "/a")[0]
+        #expect(bench.library.joinHousehold())
+        pause()
+        bench.press(.play)
+        for command in commands { bench.press(command) }
+        bench.pass(milliseconds: commands.isEmpty ? 15_000 : 1000)
+        let place = bench.player.positionMilliseconds
+        #expect(try hear(id, 50_000, secondsFromNow: 60) == .later && isAt("a", place))
+        #expect(bench.said() == [])
+    }
+
+    @Test func aBookGoesOnInAnotherOfItsFiles() throws {
+        let ids = bench.add("a1", "a2", "a3", folder: "/a")
+        let alone = bench.add("x", folder: "/x")[0]
+        #expect(bench.library.joinHousehold())
+        pause()
+        #expect(try hear(alone, 10_000, secondsFromNow: 50) == .added && isAt("a1", 20_000))
+        #expect(try hear(ids[2], 30_000, secondsFromNow: 60) == .added && isAt("a3", 30_000))
+        #expect(!bench.player.wantsToPlay && bench.said() == [])
+        // Records come in any order: an earlier one does not lead back.
+        #expect(try hear(ids[1], 40_000, secondsFromNow: -5) == .added && isAt("a3", 30_000))
+        bench.press(.play)
+        #expect(try hear(ids[1], 41_000, secondsFromNow: 90) == .added && isAt("a2", 41_000))
+        #expect(bench.player.wantsToPlay && bench.said() == [.heardElsewhere])
+    }
+
+    @Test func aSpeakerOfItsOwnListensAtOnce() {
+        let id = bench.add("a", folder: "/a")[0]
+        pause()
+        bench.press(.play)
+        #expect(!bench.speaker.listening.hasJustGoneOn)
+        bench.pass(milliseconds: 5000)
+        #expect(bench.library.placeSavedSeconds(id).map { wallClockSeconds() - $0 < 60 } == true)
+    }
+}
