@@ -42,8 +42,10 @@ extension Library {
     ) -> Merge {
         if record.kind == .place, let heard, heard.utf8.elementsEqual(record.key.utf8) { return .later }
         if record.kind == .subscription { return merge(record, subscribing, nowMilliseconds) }
+        var address: String?
         let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in
             guard let value = try SharedValue(record, database) else { return .refused }
+            address = value.address
             var outcome = Merge.notSaved
             try database.transaction { () throws(SQLiteError) in
                 var household = try HouseholdRow.read(database)
@@ -55,6 +57,11 @@ extension Library {
             return outcome
         }
         if outcome == .added && record.kind == .place { noteHeardElsewhere(record.key) }
+        if outcome == .added, let address, item(path: address) == nil {
+            var probe = Probe(stream: address)
+            if !record.name.isEmpty { probe.tags = TagList([(.title, record.name)]) }
+            _ = upsert(probe)
+        }
         return outcome
     }
 
@@ -258,17 +265,17 @@ struct SharedValue {
     var isFinished = false
     var words = ""
     var speed = Speed.own
+    /// Of a station, whose key it has to be of: nobody gets another one in its place.
+    var address: String?
 
     private static let mostAddressBytes = 2000
 
-    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor }
+    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor, address }
 
     /// Nil where a record's key or value is none of its kind. Nothing of a place is ever taken away.
     init?(_ record: SharedRecord, _ database: Database) throws(SQLiteError) {
         if record.kind == .subscription {
-            let isAddress = record.key.begins(with: "https://") || record.key.begins(with: "http://")
-            let isPlain = record.key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            if !isAddress || !isPlain || record.key.utf8.count > SharedValue.mostAddressBytes { return nil }
+            if !SharedValue.isAddress(record.key) { return nil }
         } else {
             guard let key = SharedKey(record.key), (key.milliseconds != nil) == (record.kind == .bookmark) else {
                 return nil
@@ -285,7 +292,8 @@ struct SharedValue {
               CASE json_type(?1, '$.milliseconds') WHEN 'integer' THEN json_extract(?1, '$.milliseconds') END,
               json_extract(?1, '$.finished'),
               CASE json_type(?1, '$.words') WHEN 'text' THEN json_extract(?1, '$.words') END,
-              CASE json_type(?1, '$.factor') WHEN 'text' THEN json_extract(?1, '$.factor') END
+              CASE json_type(?1, '$.factor') WHEN 'text' THEN json_extract(?1, '$.factor') END,
+              CASE json_type(?1, '$.address') WHEN 'text' THEN json_extract(?1, '$.address') END
             WHERE json_valid(?1)
             """, .text(text))
         defer { row.reset() }
@@ -306,5 +314,15 @@ struct SharedValue {
         milliseconds = Int64(Library.held(row.integer(Column.milliseconds)))
         isFinished = row.integer(Column.finished) != 0
         words = row.text(Column.words)
+        if record.kind == .favourite, let told = row.optionalText(Column.address), SharedValue.isAddress(told),
+            Probe(stream: told).identity == SharedKey(record.key)?.content
+        {
+            address = told
+        }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        (text.begins(with: "https://") || text.begins(with: "http://"))
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && text.utf8.count <= mostAddressBytes
     }
 }

@@ -109,9 +109,14 @@ enum Shared {
                 case .speed:
                     ("factor", "json_object('factor', factor)", "0", "speed ON speed.content = content.id")
                 default:
+                    // A station is where its address is. One with a password in it is nobody else's.
                     (
-                        "favourite.content", "json_object('added', max(0, min(253402300799, added)))", "added",
-                        "favourite ON favourite.content = content.id"
+                        "favourite.content",
+                        """
+                        json_patch(json_object('added', max(0, min(253402300799, added))), json_object('address',
+                          (SELECT path FROM item WHERE item.content = content.id AND audioBytes = 0 AND path >= 'http:'
+                            AND path < 'httpt' AND path NOT LIKE '%@%' ORDER BY item.id LIMIT 1)))
+                        """, "added", "favourite ON favourite.content = content.id"
                     )
                 }
             var values: [Value] = [

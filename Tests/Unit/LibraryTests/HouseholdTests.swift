@@ -219,6 +219,35 @@ import Testing
         #expect([one.household()?.device, other.household()?.device] == last)
     }
 
+    /// A station needs no file: who hears of it can play it. It is the one that the key names, and no other.
+    @Test func aStationIsWhereItsAddressIs() throws {
+        let (one, other) = (library(), library())
+        #expect(one.joinHousehold() && other.joinHousehold())
+        let stations = ["https://radio.example/owl", "http://fox:den@radio.example/fox"]
+        for address in stations {
+            var probe = Probe(stream: address)
+            probe.tags = TagList([(.title, "Owl radio")])
+            _ = one.addFavourite(try #require(one.upsert(probe)).id, nowSeconds: HouseholdTests.now)
+        }
+        #expect(try carry(one, other) == [.added, .added])
+        #expect(other.favourites().map(\.item.path) == [stations[0]])
+        #expect(other.favourites().map(\.item.title) == ["Owl radio"])
+        #expect(!journal(one).contains { $0.record.contains("den@") })
+        #expect(try carry(other, one) == [.same, .same])
+        var forged = try #require(one.record(journal(one)[0].record))
+        for address in ["https://radio.example/wolf", "file:///etc/passwd", "https://radio.example/ow\\u006c x"] {
+            forged.value = "{\"added\":9,\"address\":\"\(address)\"}"
+            forged.time = forged.time.next
+            #expect(other.merge(forged) == .added)
+        }
+        #expect(other.stations(offset: 0, limit: 9).count == 1)
+        one.removeFavourite(try #require(one.item(path: stations[0])).id)
+        let last = try #require(journal(one).last)
+        forged = try #require(one.record(last.record))
+        forged.time = forged.time.next.next.next.next.next
+        #expect(other.merge(forged) == .added && other.favourites().isEmpty)
+    }
+
     @Test func tombstonesGoAfterFourHundredDays() throws {
         let (one, other) = (library(), library())
         #expect(one.joinHousehold() && other.joinHousehold())
