@@ -444,9 +444,10 @@ class Machine:
         nothing plays. The card then takes only this rate and these channels; plughw converts all else."""
         self.sh("arecord -q -D hw:CARD=Loopback,DEV=1 -t raw -f S16_LE "
                 f"-r {rate} -c {channels} --buffer-size={rate * 4} --period-size={rate // 8} "
-                f"/run/host/{name} >/run/host/{name}.log 2>&1 & sleep 0.2; kill -0 $! && "
+                f"/run/host/{name} >/run/host/{name}.log 2>&1 & cd /proc/asound/Loopback/pcm1c/sub0; "
+                "until grep -q RUNNING status || ! kill -0 $!; do sleep 0.02; done; "
                 # It takes what the player has chosen where that was first, and says nothing of it.
-                f"grep '^rate: {rate} ' /proc/asound/Loopback/pcm1c/sub0/hw_params")
+                f"grep '^rate: {rate} ' hw_params")
 
     def heard(self, name="heard.raw"):
         """What was recorded so far. Fails where the recorder lost something."""
