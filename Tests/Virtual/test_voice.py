@@ -16,9 +16,7 @@ RATE = 22050
 WORD_SECONDS, WORD_HERTZ = 0.15, 1000
 # What plays is heard weaker than this, and the word stronger.
 WEAKER = 400
-PRESSES = 16
-# Milliseconds. Another item is got ready for some thirty on this slow core, and the kernel gives the word a tick or two of four of them.
-MEETING = 10
+PRESSES = 12
 CACHE = "/var/lib/nightstand/spoken"
 # Of so much it is told whether it is the word.
 PIECE = RATE // 25
@@ -117,7 +115,8 @@ class Voice(unittest.TestCase):
             print(f"voice: {what}: its first sample {words[PRESSES // 2]:.0f} ms behind a press, {words[-1]:.0f} at the latest; "
                   f"{told(beside)}")
             self.assertLess(words[-1], most, what)
-            for effect, more in (("paused", 2), ("played on", 2), ("another item", MEETING)):
+            # Of so few the latest are some milliseconds apart by themselves, where a file is opened.
+            for effect, more in (("paused", 2), ("played on", 2), ("another item", 4)):
                 self.assertLess(beside[effect], alone[effect] + more, f"{what}: {effect}")
             # Said over what plays, and cut off by the next.
             for _ in range(20):
