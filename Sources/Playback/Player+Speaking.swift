@@ -23,6 +23,9 @@ extension Player {
         return true
     }
 
+    /// Something else is to be heard than what is, and is not ready yet.
+    public var isGettingReady: Bool { wish != nil }
+
     /// Says nothing more.
     public func hush() { audio.send(.speak(nil, frames: 0)) }
 

@@ -13,6 +13,7 @@ protocol SpeakingPort: AnyObject {
     func cardToSpeakOn() -> (rate: Int, channels: Int)?
     func speak(_ spoken: SpokenFrames) -> Bool
     func hush()
+    var isGettingReady: Bool { get }
     var didOpenCard: () -> Void { get set }
     var didSay: (_ isWhole: Bool) -> Void { get set }
 }
@@ -68,6 +69,8 @@ public final class Voice: VoicePort {
     private static let mostMilliseconds = 5000
     /// Nobody expects an answer that comes later.
     private static let lateMilliseconds: Int64 = 3000
+    /// So long what was asked for has the processor to itself.
+    private static let standBackMilliseconds = 40
 
     private let settings: Settings
     private let player: any SpeakingPort
@@ -106,8 +109,13 @@ public final class Voice: VoicePort {
 
     public func say(_ text: String) {
         hush()
-        sentence = Sentence(text, level(), at: loop.now)
-        begin()
+        let sentence = Sentence(text, level(), at: loop.now)
+        self.sentence = sentence
+        if !player.isGettingReady { return begin() }
+        sentence.timer = loop.schedule(inMilliseconds: Voice.standBackMilliseconds) { [self] in
+            sentence.timer = nil
+            begin()
+        }
     }
 
     public func hush() {
@@ -129,7 +137,7 @@ public final class Voice: VoicePort {
 
     /// Takes up what waits for a card, once there is one.
     private func begin() {
-        guard let sentence, sentence.waitsForCard else { return }
+        guard let sentence, sentence.waitsForCard, sentence.timer == nil else { return }
         if loop.now.milliseconds(since: sentence.began) > Voice.lateMilliseconds {
             self.sentence = nil
             return

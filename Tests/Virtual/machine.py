@@ -444,7 +444,10 @@ class Machine:
         nothing plays. The card then takes only this rate and these channels; plughw converts all else."""
         self.sh("arecord -q -D hw:CARD=Loopback,DEV=1 -t raw -f S16_LE "
                 f"-r {rate} -c {channels} --buffer-size={rate * 4} --period-size={rate // 8} "
-                f"/run/host/{name} >/run/host/{name}.log 2>&1 & sleep 0.2; kill -0 $!")
+                f"/run/host/{name} >/run/host/{name}.log 2>&1 & cd /proc/asound/Loopback/pcm1c/sub0; "
+                "until grep -q RUNNING status || ! kill -0 $!; do sleep 0.02; done; "
+                # It takes what the player has chosen where that was first, and says nothing of it.
+                f"grep '^rate: {rate} ' hw_params")
 
     def heard(self, name="heard.raw"):
         """What was recorded so far. Fails where the recorder lost something."""
@@ -454,6 +457,17 @@ class Machine:
             raise AssertionError(f"the recorder: {complaint}")
         with open(os.path.join(self.host, name), "rb") as file:
             return file.read()
+
+    def frame_times(self, rate=22050):
+        """A function from what is recorded, in frames, to the board's clock."""
+        text = self.sh("cat /proc/asound/Loopback/pcm1c/sub0/status")
+        field = dict(re.findall(r"^(\w+)\s*:\s*([\d.]+)", text, re.MULTILINE))
+        began = float(field["trigger_time"])
+        # Recorded without a pause since then, as the card's clock says too.
+        away = began + int(field["hw_ptr"]) / rate - self.now()
+        if abs(away) > 0.05:
+            raise AssertionError(f"the recorder is {away:.3f} s away from the board's clock")
+        return lambda frame: began + frame / rate
 
     # Buttons
 

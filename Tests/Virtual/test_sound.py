@@ -1,7 +1,6 @@
 """What comes out of the board's sound cards, to the sample."""
 
 import os
-import re
 import shutil
 import struct
 import subprocess
@@ -229,13 +228,7 @@ class Loopback(Skipping):
         return self.board.heard(self.recording)
 
     def frame_times(self):
-        text = self.board.sh("cat /proc/asound/Loopback/pcm1c/sub0/status")
-        field = dict(re.findall(r"^(\w+)\s*:\s*([\d.]+)", text, re.MULTILINE))
-        began = float(field["trigger_time"])
-        now = self.board.now()
-        # Recorded without a pause since then, as the card's clock says too.
-        self.assertAlmostEqual(began + int(field["hw_ptr"]) / self.RATE, now, delta=0.05)
-        return lambda frame: began + frame / self.RATE
+        return self.board.frame_times(self.RATE)
 
     def test_two_items_to_the_sample(self):
         speech = sorted(name for name in self.items if name.startswith("9 "))

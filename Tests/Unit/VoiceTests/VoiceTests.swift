@@ -12,6 +12,7 @@ private final class FakeSpeaking: SpeakingPort {
     var card: (rate: Int, channels: Int)? = (48_000, 2)
     private(set) var said: [[Int16]] = []
     private(set) var hushes = 0
+    var isGettingReady = false
     var didOpenCard: () -> Void = {}
     var didSay: (_ isWhole: Bool) -> Void = { _ in }
 
@@ -107,6 +108,18 @@ private final class Desk {
         let frames = try #require(desk.port.said.first)
         #expect(abs(frames.count / 2 - 48_000) < 5000 && desk.kept.isEmpty)
         #expect(frames[24_000..<72_000].allSatisfy { abs(Int($0) - 0x4141) < 200 })
+    }
+
+    @Test func itStandsBackForWhatWasAskedFor() throws {
+        let desk = try Desk(Self.tone)
+        desk.port.isGettingReady = true
+        let asked = MonotonicTime.now
+        desk.voice.say("x")
+        // A card that opens meanwhile is no reason to begin.
+        desk.port.didOpenCard()
+        try desk.run(until: { desk.runs == 1 })
+        #expect(MonotonicTime.now.milliseconds(since: asked) >= 40)
+        try desk.run(until: { desk.port.said.count == 1 })
     }
 
     /// Whoever is too slow is ended, with all that it started, and nothing is heard of it.
