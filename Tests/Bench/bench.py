@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 import audio
 import formats
+import household
 import large_library
 import screen
 import streams
@@ -446,9 +447,9 @@ def latency(cut):
     return measure
 
 
-def longest_turn(bench, begin, turns, seconds=600):
+def longest_turn(bench, begin, turns, seconds=600, is_done=lambda: True):
     """The most instructions that a running speaker spends between two looks at what has happened, and how many it looked at: from
-    begin() on, for so many turns of its loop."""
+    begin() on, for so many turns of its loop, and until is_done()."""
     counts = bench.path("counts")
     bench.command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", "--combine-dumps=yes", "--dump-before=epoll_wait",
                      f"--callgrind-out-file={counts}", NIGHTSTAND]
@@ -460,7 +461,7 @@ def longest_turn(bench, begin, turns, seconds=600):
         with open(counts) as file:
             return [int(line.split()[1]) for line in file if line.startswith(("summary:", "totals:"))]
 
-    until(lambda: os.path.exists(counts) and len(looked()) >= turns, seconds, "so many turns")
+    until(lambda: is_done() and os.path.exists(counts) and len(looked()) >= turns, seconds, "so many turns")
     found = looked()
     for client in clients:
         client.close()
@@ -557,6 +558,22 @@ def menu(bench):
     counts = longest_turn(bench, ask, 1200)
     row("a step in a list of 50,000 of the menu: longest turn, instructions", "≤ 2 M", million(max(counts)), max(counts) <= 2e6,
         f"{len(places)} steps, up to the {max(places):,}th entry, the opening included; the longest {', '.join(million(count) for count in sorted(counts)[-4:])}")
+
+
+def of_a_household():
+    benches = []
+
+    def another():
+        benches.append(Bench())
+        benches[-1].setUp()
+        return benches[-1]
+
+    try:
+        household.at_rest(another, row)
+    finally:
+        for bench in benches:
+            bench.doCleanups()
+    with_speaker(lambda bench: household.turns(bench, longest_turn, row, million))
 
 
 def scan(bench):
@@ -674,7 +691,7 @@ def main(wanted):
         "size": size, "decode": decode, "speed": speed, "playing": lambda: with_speaker(playing), "second": lambda: with_speaker(second), "start": lambda: with_speaker(start),
         "resume": lambda: with_speaker(resume), "listing": lambda: with_speaker(listing), "query": lambda: with_speaker(query), "queue": lambda: with_speaker(queue), "menu": lambda: with_speaker(menu), "scan": lambda: with_speaker(scan), "drop": lambda: with_speaker(latency("drop")),
         "rewind": lambda: with_speaker(latency("rewind")), "formats": decode_others, "others": play_others, "places": places, "silences": silences,
-        "streams": stream, "book": lambda: with_speaker(book),
+        "streams": stream, "household": of_a_household, "book": lambda: with_speaker(book),
         **{f"screen-{part}": lambda part=part: screen.measure(with_speaker, row, million, VECTORS, [part])
            for part in screen.PARTS},
         "screen": lambda: screen.measure(with_speaker, row, million, VECTORS),

@@ -1,4 +1,4 @@
-"""The household's way through Supabase: PostgreSQL with the real schema, a gateway before it, and speakers that have only that in common."""
+"""The household's way through Supabase: PostgreSQL with the real schema, a gateway before it, and speakers that have no more in common."""
 
 import json
 import os
@@ -6,8 +6,8 @@ import subprocess
 import unittest
 
 import test_household
-from harness import NIGHTSTAND, contents, until
-from supabase import IS_THERE, Database, Gateway, SQLError, literal
+from harness import contents, until
+from gateway import IS_THERE, Database, Gateway, SQLError, literal
 from test_household import Household
 
 KEY = "00000000deadbeef-5000"
@@ -102,7 +102,7 @@ class SyncCase(SupabaseCase, Household):
     def nightstand(self, speaker, *words, code=0, typed=""):
         """What it says, on both ways out."""
         done = subprocess.run(
-            [NIGHTSTAND, "--config", speaker.write_settings(), *words, "--account", speaker.path("account", "file")], input=typed,
+            [*speaker.command, "--config", speaker.write_settings(), *words, "--account", speaker.path("account", "file")], input=typed,
             capture_output=True, text=True, env=dict(os.environ, LC_ALL="C.UTF-8"))
         said = done.stdout + done.stderr
         for secret in (self.gateway.key, "hoot hoot", "den\n", *self.gateway.access, *self.gateway.refresh):

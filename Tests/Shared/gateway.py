@@ -1,5 +1,6 @@
-"""What of Supabase a speaker uses: PostgreSQL with board/supabase/schema.sql, and before it a gateway that does what GoTrue and PostgREST do
-for these few calls. It knows nothing of households: rows are seen and written as `authenticated`, by the policies of the schema."""
+"""What of Supabase a speaker uses: PostgreSQL with board/supabase/schema.sql, and before it a gateway that does what GoTrue and PostgREST
+do for these few calls (test_household_client has Supabase's own client try it). It knows nothing of households: rows are seen and written
+as `authenticated`, by the policies of the schema."""
 
 import http.server
 import json
@@ -7,6 +8,7 @@ import os
 import re
 import secrets
 import shutil
+import ssl
 import subprocess
 import tempfile
 import threading
@@ -18,7 +20,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = "/usr/lib/postgresql/15/bin"
 IS_THERE = os.path.exists(PROGRAMS + "/postgres") and os.path.exists(PROGRAMS + "/initdb") and shutil.which("psql")
 COLUMNS = {"household": "uuid", "kind": "text", "key": "text", "value": "json", "time": "text", "device": "text", "name": "text",
-           "revision": "bigint", "member": "uuid"}
+           "revision": "bigint"}
 
 
 class SQLError(Exception):
@@ -94,9 +96,10 @@ def literal(text):
 
 
 class Gateway:
-    """faults: for each of the next requests to /rest a function that answers instead; None lets it pass."""
+    """faults: for each of the next requests to /rest a function that answers instead; None lets it pass.
+    certificate: a file with its key; with it the gateway is one of https."""
 
-    def __init__(self, database):
+    def __init__(self, database, certificate=None):
         self.database, self.key = database, "anon-" + secrets.token_hex(8)
         self.users, self.access, self.refresh = {}, {}, {}
         self.requests, self.faults, self.bytes = [], [], 0
@@ -114,9 +117,20 @@ class Gateway:
 
             do_POST = do_GET
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.handler, self.port, self.certificate = Handler, 0, certificate
+        self.open()
+
+    def open(self):
+        """At any port; after close() at the same one."""
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self.handler)
         self.server.daemon_threads = True
-        self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
+        self.port = self.server.server_address[1]
+        self.url = f"http{'s' if self.certificate else ''}://127.0.0.1:{self.port}"
+        if self.certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate)
+            # The handshake is each connection's own thread's.
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True, do_handshake_on_connect=False)
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
     def close(self):
@@ -146,32 +160,27 @@ class Gateway:
         fault = self.faults.pop(0) if self.faults else None
         if fault:
             return fault(request)
-        user, until = self.access.get(request.headers.get("Authorization", "").removeprefix("Bearer "), (None, 0))
+        # Who is not signed in has the project's key in the place of a token, and is `anon`.
+        bearer = request.headers.get("Authorization", "Bearer " + self.key).removeprefix("Bearer ")
+        role = "anon" if bearer == self.key else "authenticated"
+        user, until = (None, float("inf")) if role == "anon" else self.access.get(bearer, (None, 0))
         if until < time.time():
             return self.answer(request, 401, {"code": "PGRST301", "message": "JWT expired"})
         try:
-            status, answer = self.rest(request, address.path, query, body.decode(), user)
+            status, answer = self.rest(request, address.path, query, body.decode(), lambda text: self.database.as_user(user, text, role))
         except SQLError as error:
-            status = {"42501": 403, "42P01": 404, "42883": 404, "23505": 409}.get(error.code, 400)
-            answer = json.dumps({"code": error.code, "message": str(error)})
+            # PostgREST, "Errors", "HTTP Status Codes".
+            status = {"42501": 401 if role == "anon" else 403, "42P01": 404, "42883": 404, "23505": 409}.get(error.code, 400)
+            answer = {"code": error.code, "message": str(error), "details": None, "hint": None}
         self.answer(request, status, answer)
 
-    def rest(self, request, path, query, body, user):
+    def rest(self, request, path, query, body, sql):
         if path == "/rest/v1/rpc/nightstand_household" and request.command == "POST":
-            return 200, self.database.as_user(user, "select to_json(public.nightstand_household())")
+            return 200, sql("select to_json(public.nightstand_household())")
         if path != "/rest/v1/nightstand_record":
             return 404, "{}"
         if request.command == "POST":
-            assert "resolution=merge-duplicates" in request.headers["Prefer"], request.headers
-            assert request.headers["Content-Type"] == "application/json"
-            names = list(json.loads(body)[0])
-            keys = query["on_conflict"][0].split(",")
-            columns = ",".join(names)
-            self.database.as_user(user, f"""
-                insert into public.nightstand_record({columns}) select {columns}
-                from json_to_recordset({literal(body)}) as _({",".join(n + " " + COLUMNS[n] for n in names)})
-                on conflict ({",".join(keys)}) do update set {",".join(f"{n}=excluded.{n}" for n in names)}""")
-            return 201, ""
+            return self.upsert(request.headers, query, body, sql)
         columns = query["select"][0].split(",")
         conditions = ["true"]
         for name, values in query.items():
@@ -180,24 +189,56 @@ class Gateway:
                 conditions.append(f"{name} {({'gt': '>', 'eq': '='})[operator]} {literal(value)}::{COLUMNS[name]}")
         column, direction = query["order"][0].split(".")
         assert set(columns) | {column} <= set(COLUMNS) and direction == "asc"
-        return 200, self.database.as_user(user, f"""
+        return 200, sql(f"""
             select coalesce(json_agg(_), '[]') from (select {",".join(columns)} from public.nightstand_record
               where {" and ".join(conditions)} order by {column} limit {min(1000, int(query["limit"][0]))}) as _""")
+
+    def upsert(self, headers, query, body, sql):
+        """PostgREST, "Tables and Views": "Upsert", "Bulk Insert", "Specifying Columns", "Return Representation". Only what was written
+        comes back; the status is 200 where nothing of it was new."""
+        prefer = headers["Prefer"].replace(" ", "").split(",")
+        assert "resolution=merge-duplicates" in prefer and headers["Content-Type"] == "application/json", headers
+        rows = json.loads(body)
+        names = query["columns"][0].replace('"', "").split(",") if "columns" in query else list(rows[0])
+        if "columns" not in query and any(row.keys() != rows[0].keys() for row in rows):
+            return 400, {"code": "PGRST102", "message": "All object keys must match", "details": None, "hint": None}
+        columns = ",".join(names)
+        inserted, written = sql(f"""
+            with written as (
+              insert into public.nightstand_record as record({columns}) select {columns}
+              from json_to_recordset({literal(body)}) as _({",".join(n + " " + COLUMNS[n] for n in names)})
+              on conflict ({query["on_conflict"][0]}) do update set {",".join(f"{n}=excluded.{n}" for n in names)}
+              returning {",".join("record." + n for n in COLUMNS)}, record.xmax = 0 as inserted)
+            select count(*) filter (where inserted), coalesce(json_agg(json_build_object({",".join(f"'{n}',{n}" for n in COLUMNS)})), '[]')
+            from written""").split("|", 1)
+        return 201 if int(inserted) else 200, written if "return=representation" in prefer else ""
 
     def token(self, request, grant, asked):
         if grant == "password":
             password, user = self.users.get(asked["email"], (None, None))
             if password is None or password != asked["password"]:
-                return self.answer(request, 400, {"code": 400, "error_code": "invalid_credentials", "msg": "Invalid login credentials"})
+                return self.refuse(request, "invalid_credentials", "Invalid login credentials")
         else:
             user = self.refresh.pop(asked["refresh_token"], None)
             if user is None:
-                return self.answer(request, 400, {"code": 400, "error_code": "refresh_token_not_found", "msg": "Invalid Refresh Token"})
+                return self.refuse(request, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
         access, refresh = "access-" + secrets.token_hex(16), "refresh-" + secrets.token_hex(6)
-        self.access[access] = (user, time.time() + self.lifetime)
+        now = time.time()
+        self.access[access] = (user, now + self.lifetime)
         self.refresh[refresh] = user
-        self.answer(request, 200, {"access_token": access, "token_type": "bearer", "expires_in": self.lifetime,
-                                   "refresh_token": refresh, "user": {"id": user, "email": "", "access_token": "none"}})
+        # Supabase Auth, "User sessions" and "Users": the session and the user's object.
+        self.answer(request, 200, {
+            "access_token": access, "token_type": "bearer", "expires_in": self.lifetime, "expires_at": int(now + self.lifetime),
+            "refresh_token": refresh, "user": {
+                "id": user, "aud": "authenticated", "role": "authenticated", "email": "", "access_token": "none",
+                "app_metadata": {"provider": "email"}, "user_metadata": {}, "created_at": "2026-01-01T00:00:00Z"}})
+
+    def refuse(self, request, code, words):
+        """Supabase Auth, "Error codes": in the form that the client says it knows, or in the older one."""
+        version = "X-Supabase-Api-Version"
+        if request.headers.get(version, "") >= "2024-01-01":
+            return self.answer(request, 400, {"code": code, "message": words}, [(version, "2024-01-01")])
+        self.answer(request, 400, {"code": 400, "error_code": code, "msg": words})
 
     def expire(self):
         self.access = {}
