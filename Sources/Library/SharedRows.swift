@@ -190,15 +190,21 @@ enum Shared {
             name: present.name.isEmpty ? known?.name ?? "" : Library.cut(present.name))
         if let known, known.hasValue(of: record) { return }
         // A place that is saved again where it was is no act of listening: whoever went there because of another's record would be later than
-        // all who listened meanwhile.
-        if kind == .place, let one = known?.value, let other = present.value, try isSamePlace(one, other, database) {
+        // all who listened meanwhile. Nor is one at the beginning, where whoever was switched on stands without having listened.
+        if kind == .place, let place = present.value,
+            try isSamePlace(known?.value ?? Shared.beginning, place, database)
+        {
             return
         }
+        // Who is subscribed, is: since when is each device's own affair.
+        if kind == .subscription && known?.value != nil && present.value != nil { return }
         // The place is of the moment at which it was listened to.
         record.time = household.clock.stamp(
             changed: kind == .place ? max(changed, present.changed) : changed, now: nowMilliseconds, after: known?.time)
         try put(record, database)
     }
+
+    private static var beginning: String { #"{"milliseconds":0,"finished":0}"# }
 
     private static func isSamePlace(
         _ one: String, _ other: String, _ database: Database

@@ -87,9 +87,16 @@ private struct HouseholdDesk {
 
     /// Runs for as long as somebody is at the speaker: what he changes goes at once, and what others change comes within seconds.
     func stay() throws(SyncError) {
-        let account = try readAccount()
         let speaker = try connect(interests: "player sticker")
-        let carrier = try Carrier(speaker, Supabase(account, path: path, userAgent: userAgent))
+        let carrier: Carrier
+        do throws(SyncError) {
+            carrier = try Carrier(speaker, Supabase(readAccount(), path: path, userAgent: userAgent))
+        } catch {
+            // Whoever started this is not to start it again for the same call.
+            _ = try ask(speaker, "household awake")
+            try tell(speaker, error, skipped: 0)
+            throw error
+        }
         var sentAt: MonotonicTime?
         var isToSend = true
         while true {
@@ -136,18 +143,20 @@ private struct HouseholdDesk {
         let isKnown =
             failure == nil && skipped == 0 && known.value("problem") == nil && known.value("skipped") == nil
             && Int64(digits: (known.value("through") ?? "").utf8, most: 18).map { $0 < 30 } ?? false
-        if !isKnown {
-            let wait = min(failure?.afterSeconds ?? 0, HouseholdRun.mostWaitSeconds)
-            let problem = String(
-                decoding: (failure?.message ?? "").utf8.prefix(HouseholdRun.mostProblemBytes).map { max($0, 0x20) },
-                as: UTF8.self)
-            _ = try ask(speaker, "household went \(wait) \(skipped) \(problem.quotedArgument)")
-        }
+        if !isKnown { try tell(speaker, failure, skipped: skipped) }
         if let failure { throw failure }
         if skipped > 0 {
             Log.warning("household: \(skipped) records were left out, since they are none of ours or refused")
         }
         return carrier.outcome
+    }
+
+    private func tell(_ speaker: SpeakerConnection, _ failure: SyncError?, skipped: Int) throws(SyncError) {
+        let wait = min(failure?.afterSeconds ?? 0, HouseholdRun.mostWaitSeconds)
+        let problem = String(
+            decoding: (failure?.message ?? "").utf8.prefix(HouseholdRun.mostProblemBytes).map { max($0, 0x20) },
+            as: UTF8.self)
+        _ = try ask(speaker, "household went \(wait) \(skipped) \(problem.quotedArgument)")
     }
 
     func join(_ url: String) throws(SyncError) {

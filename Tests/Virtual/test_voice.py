@@ -16,7 +16,7 @@ RATE = 22050
 WORD_SECONDS, WORD_HERTZ = 0.15, 1000
 # What plays is heard weaker than this, and the word stronger.
 WEAKER = 400
-PRESSES = 12
+PRESSES = 8
 CACHE = "/var/lib/nightstand/spoken"
 # Of so much it is told whether it is the word.
 PIECE = RATE // 25
