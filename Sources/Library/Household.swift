@@ -69,7 +69,7 @@ extension Library {
     /// - Returns: false where that could not be saved.
     public func leaveHousehold() -> Bool {
         write(else: false) { [self] (database) throws(SQLiteError) in
-            for trigger in HouseholdTriggers.all { try database.execute("DROP TRIGGER IF EXISTS temp." + trigger.name) }
+            for statement in HouseholdTriggers.gone { try database.execute(statement) }
             try database.transaction { () throws(SQLiteError) in
                 try database.execute("DELETE FROM household; DELETE FROM shared; DELETE FROM sharedChange")
             }
@@ -120,7 +120,7 @@ extension Library {
         isOfHousehold = household() != nil
         if !isOfHousehold { return }
         write(else: ()) { (database) throws(SQLiteError) in
-            for trigger in HouseholdTriggers.all { try database.execute(trigger.sql) }
+            for statement in HouseholdTriggers.all { try database.execute(statement) }
         }
         dropTombstones()
     }
@@ -147,55 +147,70 @@ extension Library {
     }
 }
 
-/// What notes changes in `sharedChange`: as TEMP triggers they are in no file, and gone with the connection.
+/// What notes changes in `sharedChange`: as TEMP triggers they are in no file, and gone with the connection. Those of the tables tell a view
+/// what has changed, and its own makes a key of that: so they take half of the memory.
 private enum HouseholdTriggers {
-    static var all: [(name: String, sql: String)] {
-        let audio = "printf('%016x-%d', hash, audioBytes)"
-        var triggers: [(name: String, sql: String)] = []
-        /// - Parameter keepsFirst: what is noted already is not written again.
-        func add(
-            _ event: String, on table: String, when: String = "", _ kind: SharedRecord.Kind, key: String,
-            changed: String,
+    static var all: [String] {
+        /// - Parameters:
+        ///   - place: behind the audio's part of the key.
+        ///   - changed: in seconds; NULL for now.
+        ///   - keepsFirst: what is noted already is not written again.
+        func note(
+            _ row: String, _ kind: SharedRecord.Kind, place: String = "''", changed: String = "NULL",
             keepsFirst: Bool = false
-        ) {
-            let row = event.begins(with: "DELETE") ? "OLD" : "NEW"
-            let name = "shared\(triggers.count)"
-            let source =
-                table == "feed" ? "WHERE true" : "FROM content WHERE id = \(row).content AND audioBytes >= 0"
-            let key = key.isEmpty ? audio : key
-            triggers.append(
-                (
-                    name,
-                    """
-                    CREATE TEMP TRIGGER IF NOT EXISTS \(name) AFTER \(event) ON main.\(table) \(when) BEGIN
-                      INSERT INTO sharedChange(kind, key, changed) SELECT '\(kind.rawValue)', \(key), \(changed) \(source)
-                      ON CONFLICT(kind, key) DO \(keepsFirst ? "NOTHING" : "UPDATE SET changed = excluded.changed");
-                    END
-                    """
-                ))
+        ) -> String {
+            "INSERT INTO sharedNote VALUES('\(kind.rawValue)', \(row).content, \(place), \(changed), \(keepsFirst))"
         }
-        let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
-        func milliseconds(_ column: String) -> String { HouseholdTriggers.milliseconds("NEW." + column) }
-        add("INSERT", on: "favourite", .favourite, key: "", changed: milliseconds("added"))
-        add("DELETE", on: "favourite", .favourite, key: "", changed: now)
-        for event in ["INSERT", "UPDATE OF words", "DELETE"] {
-            let row = event == "DELETE" ? "OLD" : "NEW"
-            add(event, on: "bookmark", .bookmark, key: bookmarkKey(row), changed: now)
+        func subscription(_ row: String, changed: String) -> String {
+            """
+            INSERT INTO sharedChange(kind, key, changed) VALUES('subscription', \(row).origin, \(changed))
+              ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed
+            """
         }
-        // A place is saved every few seconds: it is noted once, and looked at when somebody asks.
-        add(
-            "INSERT", on: "progress", when: "WHEN NEW.milliseconds > 0", .place, key: "",
-            changed: milliseconds("saved"),
-            keepsFirst: true)
-        add(
-            "UPDATE OF milliseconds, saved", on: "progress", .place, key: "", changed: milliseconds("saved"),
-            keepsFirst: true)
-        for event in ["INSERT", "DELETE"] { add(event, on: "finished", .place, key: "", changed: now) }
-        for event in ["INSERT", "UPDATE OF factor", "DELETE"] { add(event, on: "speed", .speed, key: "", changed: now) }
-        add("INSERT", on: "feed", .subscription, key: "NEW.origin", changed: milliseconds("added"))
-        add("DELETE", on: "feed", .subscription, key: "OLD.origin", changed: now)
-        return triggers
+        let told = [
+            ("INSERT ON main.favourite", note("NEW", .favourite, changed: "NEW.added")),
+            ("DELETE ON main.favourite", note("OLD", .favourite)),
+            ("INSERT ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
+            ("UPDATE OF words ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
+            ("DELETE ON main.bookmark", note("OLD", .bookmark, place: "'-' || OLD.milliseconds")),
+            // A place is saved every few seconds: it is noted once, and looked at when somebody asks.
+            (
+                "INSERT ON main.progress WHEN NEW.milliseconds > 0",
+                note("NEW", .place, changed: "NEW.saved", keepsFirst: true)
+            ),
+            (
+                "UPDATE OF milliseconds, saved ON main.progress",
+                note("NEW", .place, changed: "NEW.saved", keepsFirst: true)
+            ),
+            ("INSERT ON main.finished", note("NEW", .place)), ("DELETE ON main.finished", note("OLD", .place)),
+            ("INSERT ON main.speed", note("NEW", .speed)), ("UPDATE OF factor ON main.speed", note("NEW", .speed)),
+            ("DELETE ON main.speed", note("OLD", .speed)),
+            ("INSERT ON main.feed", subscription("NEW", changed: milliseconds("NEW.added"))),
+            ("DELETE ON main.feed", subscription("OLD", changed: now)),
+        ]
+        let triggers = told.enumerated().map { index, trigger in
+            "CREATE TEMP TRIGGER IF NOT EXISTS shared\(index) AFTER \(trigger.0) BEGIN \(trigger.1); END"
+        }
+        return [
+            "CREATE TEMP VIEW IF NOT EXISTS sharedNote(kind, content, place, changed, keepsFirst) AS SELECT 0, 0, 0, 0, 0",
+            """
+            CREATE TEMP TRIGGER IF NOT EXISTS shared INSTEAD OF INSERT ON sharedNote BEGIN
+              INSERT INTO sharedChange(kind, key, changed)
+                SELECT NEW.kind, printf('%016x-%d', hash, audioBytes) || NEW.place,
+                  iif(NEW.changed IS NULL, \(now), \(milliseconds("NEW.changed")))
+                FROM content WHERE id = NEW.content AND audioBytes >= 0
+              ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed WHERE NOT NEW.keepsFirst;
+            END
+            """,
+        ] + triggers
     }
+
+    /// Takes them away.
+    static var gone: [String] {
+        ["DROP VIEW IF EXISTS temp.sharedNote"] + (0..<all.count - 2).map { "DROP TRIGGER IF EXISTS temp.shared\($0)" }
+    }
+
+    private static var now: String { "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)" }
 
     static func bookmarkKey(_ row: String) -> String { "printf('%016x-%d-%d', hash, audioBytes, \(row).milliseconds)" }
 

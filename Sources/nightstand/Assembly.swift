@@ -123,8 +123,13 @@ final class Assembly {
                 cachePath: wanted.cachePath),
             player: player, loop: loop, worker: worker, warn: warn)
         voice.level = { [self] in speaker.voiceLevel }
-        // What measures it has come since all memory was locked.
-        voice.didEnd = { ResidentMemory.giveBack(ResidentMemory.unlock(library: "libebur128.")) }
+        // What measures it has come since all memory was locked; and no thread that must not wait runs either library.
+        voice.didEnd = {
+            ResidentMemory.giveBackHeap()
+            for library in ["libebur128.", "libm."] {
+                ResidentMemory.giveBack(ResidentMemory.unlock(library: library))
+            }
+        }
         let manner = speaker.library.restoredVoiceManner ?? wanted.says
         speaker.audience.answers = Answers(voice, manner, timers: loop)
     }
