@@ -1,6 +1,7 @@
 """The process that draws, on a file that stands for a panel: that it follows the speaker, sleeps while nothing happens, outlives what it
 is shown, and comes back when it dies."""
 
+import json
 import os
 import re
 import signal
@@ -330,6 +331,35 @@ class Panels(PanelCase):
         done = subprocess.run([NIGHTSTAND, "screen", "--config", self.write_settings()], stderr=subprocess.PIPE, timeout=10)
         self.assertEqual(done.returncode, 78)
         self.assertIn(b"not enabled", done.stderr)
+
+
+class Tall(PanelCase):
+    """All that a page has is seen at once."""
+    SIZE = (480, 1600)
+
+    def test_it_tells_of_the_household(self):
+        self.add_noise("a.mp3", 30, 16000, "-b", "32", "--tt", "The River Bank")
+        self.start()
+        self.show()
+        self.until(self.shown, what="a first picture")
+
+        def stands(*words):
+            tree = "\n".join(self.mpd("screen tree"))
+            return all(word in tree for word in words)
+
+        self.mpd("screen show settings")
+        self.until(lambda: stands("label: Appearance"), what="the settings")
+        self.assertFalse(stands("label: Household"))
+        self.mpd("household on")
+        theirs = {"kind": "favourite", "key": "00000000deadbeef-5000", "value": {"added": 1_700_000_000}, "time": "0197763ab8000000",
+                  "device": "0000000000000bee", "name": "Night 1"}
+        self.assertEqual(self.mpd('merge "' + json.dumps(theirs).replace('"', '\\"') + '"'), ["merged: added"])
+        for told, words in (('1 0 "The server is away"', "The server is away"), ("0 0", "Shared just now")):
+            self.mpd("household went " + told)
+            self.mpd("screen show favourites")
+            self.until(lambda: stands("label: Not on this speaker", "label: Night 1"), what="what is not here")
+            self.mpd("screen show settings")
+            self.until(lambda: stands("label: Household", "value: " + words), what="how it went")
 
 
 class Players(SpeakerCase):
