@@ -179,8 +179,10 @@ extension Speaker: MenuSource {
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
     }
 
-    /// Lists with nothing in them are not offered.
-    private var offered: [MenuList] { MenuList.ofMenu.filter { !entries(of: $0, 0..<1, from: nil).isEmpty } }
+    /// Lists with nothing in them are not offered. What the speaker says of itself is never empty, and takes counting.
+    private var offered: [MenuList] {
+        MenuList.ofMenu.filter { $0 == .about || !entries(of: $0, 0..<1, from: nil).isEmpty }
+    }
 
     private func entries(_ items: [ItemID]) -> [MenuEntry] { library.items(items).map { entry($0) } }
 

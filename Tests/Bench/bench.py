@@ -557,7 +557,7 @@ def menu(bench):
 
     counts = longest_turn(bench, ask, 1200)
     row("a step in a list of 50,000 of the menu: longest turn, instructions", "≤ 2 M", million(max(counts)), max(counts) <= 2e6,
-        f"{len(places)} steps, up to the {max(places):,}th entry, the opening included; the longest {', '.join(million(count) for count in sorted(counts)[-4:])}")
+        f"{len(places)} steps, up to the {max(places):,}th entry, the opening included; the longest {', '.join(million(count) for count in sorted(counts)[-6:])}")
 
 
 def of_a_household():
