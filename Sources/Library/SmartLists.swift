@@ -97,6 +97,7 @@ extension Library {
 
     // MARK: How many
 
+    public var hasBooks: Bool { number("SELECT EXISTS(SELECT 1 FROM book)") != 0 }
     public var bookCount: Int { number("SELECT count(*) FROM book") }
     public var favouriteCount: Int { number("SELECT count(*) FROM favourite") }
     public var bookmarkCount: Int { number("SELECT count(*) FROM bookmark") }

@@ -179,9 +179,17 @@ extension Speaker: MenuSource {
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
     }
 
-    /// Lists with nothing in them are not offered. What the speaker says of itself is never empty, and takes counting.
-    private var offered: [MenuList] {
-        MenuList.ofMenu.filter { $0 == .about || !entries(of: $0, 0..<1, from: nil).isEmpty }
+    /// Lists with nothing in them are not offered.
+    private var offered: [MenuList] { MenuList.ofMenu.filter(isOffered) }
+
+    /// Of a book all files are gone through for its entry, and all books are counted for what the speaker says of itself: not here.
+    private func isOffered(_ list: MenuList) -> Bool {
+        switch list {
+        case .goOn: !library.begun(limit: 1).isEmpty
+        case .books: library.hasBooks
+        case .about: true
+        default: !entries(of: list, 0..<1, from: nil).isEmpty
+        }
     }
 
     private func entries(_ items: [ItemID]) -> [MenuEntry] { library.items(items).map { entry($0) } }
