@@ -186,7 +186,8 @@ let modules: [Target] = [
     module(
         "Adapters",
         [
-            "Audio", "Console", "Core", "Display", "Library", "Media", "Model", "Playback", "Playlists", "Posix",
+            "Audio", "CPosix", "Console", "Core", "Display", "Library", "Media", "Model", "Playback", "Playlists",
+            "Posix",
             "Realtime", "Scanning", "Speaker", "Streams", "Text", "Transcript", "Workers",
         ]),
     module(

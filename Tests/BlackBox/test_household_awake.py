@@ -85,6 +85,7 @@ class Awake(SyncCase):
             speaker.mpd("pause 1")
         self.sync(self, other, self)
         self.watch(self, other)
+        self.next_second()
         self.mpd("seekcur 30")
         self.mpd("pause 0")
         self.wait_playing()
