@@ -40,6 +40,7 @@ public final class Carrier {
 
     /// - Parameter sends: false to look only for what others have changed.
     public func run(sends: Bool = true) throws(SyncError) {
+        server.beginRun()
         outcome = Outcome()
         arrived = []
         refused = 0

@@ -42,6 +42,9 @@ public final class Supabase {
         }
     }
 
+    /// A token is renewed once in a run. Whoever stays for hours needs that more than once.
+    func beginRun() { hasRefreshed = false }
+
     // MARK: Who asks
 
     /// With what a person has typed. Nothing is written yet.
