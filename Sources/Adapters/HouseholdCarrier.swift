@@ -45,7 +45,7 @@ public final class HouseholdCarrier {
         if isCalled || path.isEmpty { return }
         isCalled = true
         // Without it all goes with the next run that a timer starts.
-        _ = try? FileDescriptor.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode: 0o644)
+        _ = try? FileDescriptor.open(path, O_WRONLY | O_CREAT)
     }
 
     /// He has come. Gives for how many seconds more he is to look often for what others change.

@@ -45,16 +45,21 @@ extension Library {
         }
     }
 
+    /// Of so many favourites, the newest, it is looked whether their audio is here: a panel asks, and buttons wait meanwhile.
+    private static let mostLookedAt: Int64 = 5000
+
     /// What the favourites are called that are not on this speaker, the newest first, by the device that has them.
     public func absentNames(limit: Int) -> [String] {
-        read(else: []) { (database) throws(SQLiteError) in
+        if !isOfHousehold { return [] }
+        return read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.cached(
                 """
-                SELECT shared.name FROM favourite JOIN content ON content.id = favourite.content
+                SELECT shared.name FROM (SELECT * FROM favourite ORDER BY sequence DESC LIMIT ?2) AS favourite
+                  JOIN content ON content.id = favourite.content
                   JOIN shared ON shared.kind = 'favourite' AND shared.key = printf('%016x-%d', hash, audioBytes)
                 WHERE NOT EXISTS(SELECT 1 FROM item WHERE item.content = favourite.content)
-                ORDER BY favourite.sequence DESC LIMIT ?
-                """, .integer(limit))
+                ORDER BY favourite.sequence DESC LIMIT ?1
+                """, .integer(limit), .integer(Library.mostLookedAt))
             defer { rows.reset() }
             var names: [String] = []
             while try rows.step() { names.append(rows.text(0)) }

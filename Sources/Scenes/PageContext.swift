@@ -9,7 +9,7 @@ public protocol PageSource: AnyObject {
     /// What can be set, as it stands in this state of the speaker.
     func settings(_ state: SpeakerStatus) -> [SettingRow]
     func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus)
-    /// Asks how it is with the network; calls back where the settings say something else from then on.
+    /// Asks how it is with the network and with the household; calls back where the settings say something else from then on.
     func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void)
 }
 

@@ -77,12 +77,8 @@ class Awake(SyncCase):
 
     def test_the_kitchen_goes_on_where_the_bed_stopped(self):
         other = self.other
-        for speaker, name in ((self, "a lamp.mp3"), (other, "lamp, renamed.mp3")):
-            speaker.mpd("clear")
-            speaker.mpd(f'add "{name}"')
-            speaker.mpd("play 0")
-            speaker.wait_playing()
-            speaker.mpd("pause 1")
+        self.rest(self, "a lamp.mp3")
+        self.rest(other, "lamp, renamed.mp3")
         self.sync(self, other, self)
         self.watch(self, other)
         self.next_second()

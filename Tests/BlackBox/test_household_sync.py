@@ -127,6 +127,16 @@ class SyncCase(SupabaseCase, Household):
         now = int(time.time())
         until(lambda: time.time() >= now + 1, 5, "the next second")
 
+    @staticmethod
+    def rest(speaker, name):
+        """It was begun, alone, and is paused."""
+        speaker.mpd("clear")
+        speaker.mpd(f'add "{name}"')
+        speaker.mpd("play 0")
+        speaker.wait_playing()
+        speaker.mpd("pause 1")
+        until(lambda: speaker.mpd.status()["state"] == "pause", 5, "the pause")
+
     def requests(self):
         asked, self.gateway.requests = self.gateway.requests, []
         return asked
@@ -207,13 +217,8 @@ class Speakers(SyncCase):
 
     def test_two_that_are_paused_leave_each_other_alone(self):
         other = self.other
-        for speaker, name in ((self, "a lamp.mp3"), (other, "lamp, renamed.mp3")):
-            speaker.mpd("clear")
-            speaker.mpd(f'add "{name}"')
-            speaker.mpd("play 0")
-            speaker.wait_playing()
-            speaker.mpd("pause 1")
-            until(lambda: speaker.mpd.status()["state"] == "pause", 5, "the pause")
+        self.rest(self, "a lamp.mp3")
+        self.rest(other, "lamp, renamed.mp3")
         self.join(self)
         self.join(other)
         self.next_second()
