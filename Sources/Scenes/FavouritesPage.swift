@@ -11,6 +11,7 @@ public final class FavouritesPage: ListPage {
     private var order = FavouritesOrder.newest
     /// What others of the household have kept, whose audio is not here.
     private var absent: [String] = []
+    private var isAbsentWanted = false
     private let context: PageContext
     /// A row that a finger pulls aside, and how far.
     private var pulled: (name: String, by: Glide)?
@@ -37,11 +38,7 @@ public final class FavouritesPage: ListPage {
 
     func load() {
         list.reload()
-        context.ask("household absent") { [self] in
-            let lines = ($0 ?? "").utf8.split(separator: 0x0A).prefix(FavouritesPage.mostAbsent)
-            show(absent: lines.compactMap { SpeakerStatus.parts($0).map { $0.value } })
-            context.redraw()
-        }
+        isAbsentWanted = true
     }
 
     func fetch() {
@@ -49,6 +46,13 @@ public final class FavouritesPage: ListPage {
         if leaving != nil { return }
         context.fill(list, list.takeWanted(), files: .favourite) { [order] in
             "favourite list " + order.word + " " + $0
+        }
+        if !isAbsentWanted { return }
+        isAbsentWanted = false
+        context.ask("household absent") { [self] in
+            let lines = ($0 ?? "").utf8.split(separator: 0x0A).prefix(FavouritesPage.mostAbsent)
+            show(absent: lines.compactMap { SpeakerStatus.parts($0).map { $0.value } })
+            context.redraw()
         }
     }
 

@@ -59,6 +59,7 @@ final class Assembly {
             exitGuard = try ExitGuard(signals: signals)
         } catch { throw .file(error) }
         PlaybackDevice.prepareLibrary()
+        ns_leave_children_alone()
         // It may take as long as a large library on a slow card does that is brought to a newer schema, or rescued.
         ServiceManager()?.tell("EXTEND_TIMEOUT_USEC=1800000000")
         // Reads the time zone's file now: which day it is is asked later, where nothing waits for a disk.

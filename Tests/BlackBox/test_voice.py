@@ -8,7 +8,7 @@ import unittest
 from operator import mul
 
 import audio
-from harness import SpeakerCase, samples, until
+from harness import SpeakerCase, contents, samples, until
 from inputs import KEY, Device, preload
 
 RATE = 22050
@@ -17,7 +17,9 @@ BLOCK = RATE // 100
 
 # What it is given on its input it writes as WAV: 50 ms of a tone for each letter, 30 ms of silence behind it.
 PROGRAM = """#!/usr/bin/env python3
-import math, os, struct, sys
+import math, os, signal, struct, sys
+# It may start programs of its own, and learn how they ended.
+assert signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL
 text = sys.stdin.read().lower()
 open(os.path.join(os.path.dirname(sys.argv[0]), "spoken"), "a").write(text)
 letters = %r
@@ -131,6 +133,8 @@ class Voice(Spoken):
         self.mpd("pause 1")
         self.says("minutespaused")
         self.assertNotIn("paused.", self.runs()[3:])
+        # Nothing is left of the programs.
+        until(lambda: contents(f"/proc/{self.process.pid}/task/{self.process.pid}/children") == b"", 5, "no children")
 
     def test_heard_over_what_plays(self):
         self.play()

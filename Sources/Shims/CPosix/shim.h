@@ -275,24 +275,34 @@ static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *
     return got;
 }
 
-// Starts a program with no signal blocked, nothing open but what is meant to be, and no input. Nobody waits for its end: it leaves no
-// trace. 0 or errno. `third`: what it has as descriptor 3,
-// -1 for nothing.
+// Programs that are started from now on leave no trace when they end, since nobody waits for them. For the whole process: nobody who
+// waits for a program of his own learns how it ended.
+static inline void ns_leave_children_alone(void) { signal(SIGCHLD, SIG_IGN); }
+
+// How programs are started: no signal is blocked, and none is ignored but by their own wish.
+static inline void ns_init_attributes(posix_spawnattr_t *attributes, short flags) {
+    sigset_t signals;
+    posix_spawnattr_init(attributes);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(attributes, &signals);
+    sigaddset(&signals, SIGCHLD);
+    sigaddset(&signals, SIGPIPE);
+    posix_spawnattr_setsigdefault(attributes, &signals);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | flags);
+}
+
+// Starts a program with nothing open but what is meant to be, and no input. 0 or errno. `third`: what it has as descriptor 3, -1 for
+// nothing.
 static inline int ns_launch(const char *path, char *const *words, int third, bool is_silent) {
     extern char **environ;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t none;
     pid_t child;
-    signal(SIGCHLD, SIG_IGN);
-    sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (is_silent) posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     if (third >= 0) posix_spawn_file_actions_adddup2(&actions, third, 3);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    ns_init_attributes(&attributes, 0);
     int code = posix_spawn(&child, path, &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -300,24 +310,18 @@ static inline int ns_launch(const char *path, char *const *words, int third, boo
 }
 
 // Starts a program, found as a shell finds it, between two pipes: with `input` as its input and `output` as its output, in a process group
-// of its own. Of what it complains nothing is heard. Its process, or an errno below 0. It leaves no trace when it ends, and has the priority
-// of the thread that calls this.
+// of its own. Of what it complains nothing is heard. Its process, or an errno below 0. It has the priority of the thread that calls this.
 static inline pid_t ns_start_between(char *const *words, int input, int output) {
     extern char **environ;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t none;
     pid_t child;
-    signal(SIGCHLD, SIG_IGN);
-    sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, 0);
     posix_spawn_file_actions_adddup2(&actions, output, 1);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
+    ns_init_attributes(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     int code = posix_spawnp(&child, words[0], &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
