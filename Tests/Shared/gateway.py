@@ -10,6 +10,7 @@ import secrets
 import shutil
 import ssl
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -124,6 +125,9 @@ class Gateway:
         """At any port; after close() at the same one."""
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self.handler)
         self.server.daemon_threads = True
+        # Whoever has heard enough goes.
+        told = self.server.handle_error
+        self.server.handle_error = lambda *words: None if isinstance(sys.exc_info()[1], OSError) else told(*words)
         self.port = self.server.server_address[1]
         self.url = f"http{'s' if self.certificate else ''}://127.0.0.1:{self.port}"
         if self.certificate:
