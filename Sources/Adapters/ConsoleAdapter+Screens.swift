@@ -1,5 +1,7 @@
 import Console
 import Core
+import Model
+import Speaker
 
 extension ConsoleAdapter {
     public func screenCame() { trees.screenCame() }
@@ -12,6 +14,12 @@ extension ConsoleAdapter {
     }
 
     public func screenTells(_ elements: [ElementDescription]) { trees.tell(elements) }
+
+    public var settings: [SettingStatus] { SpeakerSetting.allCases.compactMap(speaker.status) }
+
+    public func choose(_ value: String, of setting: SpeakerSetting) throws(ConsoleError) {
+        if !speaker.choose(value, of: setting) { throw ConsoleError(.argument, "\(value) cannot be chosen") }
+    }
 
     public func feel(_ haptic: Haptic) throws(ConsoleError) {
         guard let haptics else { throw ConsoleError(.noExist, "nothing to feel it with: see [haptics] line") }

@@ -2,6 +2,7 @@ import Core
 import Model
 import Posix
 import SQLite
+import Text
 
 /// The rows of `book` and `bookItem`.
 enum Books {
@@ -173,6 +174,34 @@ extension Library {
             return isForward ? ids : ids.reversed()
         }
         return ids.compactMap { book($0) }
+    }
+
+    /// How many entries it is, by title, from a book to the first of the next letter; backwards to the first of the letter of the one before.
+    /// - Parameter limit: no more are counted, and that is the answer then.
+    /// - Returns: nil where the book is not there, or has none on that side.
+    public func booksToLetter(from known: Book.ID, isForward: Bool, limit: Int) -> Int? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let start = try database.composed(
+                isForward
+                    ? "SELECT titleKey, id FROM book WHERE id = ?"
+                    : """
+                    SELECT titleKey, id FROM book WHERE (titleKey, id) < (SELECT titleKey, id FROM book WHERE id = ?)
+                    ORDER BY titleKey DESC, id DESC LIMIT 1
+                    """, [.integer(known)])
+            defer { start.reset() }
+            if try !start.step() { return nil }
+            let key = start.bytes(0)
+            // All of one letter lie between it and what would come behind all that begin with it.
+            let letter = key.isEmpty ? [] : Array(key.prefix(max(1, TextDecoding.sequenceLength(key, at: 0))))
+            let end = letter.last.map { letter.dropLast() + [$0 &+ 1] } ?? [0]
+            let rows = try database.composed(
+                isForward
+                    ? "SELECT count(*) FROM (SELECT 1 FROM book WHERE (titleKey, id) >= (?, ?) AND titleKey < ? LIMIT ?)"
+                    : "SELECT count(*) FROM (SELECT 1 FROM book WHERE (titleKey, id) <= (?, ?) AND titleKey >= ? LIMIT ?)",
+                [.blob(key), .integer(start.integer(1)), .blob(isForward ? end : letter), .integer(max(0, limit))])
+            defer { rows.reset() }
+            return try rows.step() ? Int(clamping: rows.integer(0)) : nil
+        }
     }
 
     /// What a statement needs to find a page on this side of what is known, or on that: it, how many, and behind how many.

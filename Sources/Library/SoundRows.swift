@@ -15,6 +15,7 @@ extension Library {
     private static let clockContent: Int64 = -8
     private static let voiceContent: Int64 = -9
     private static let loudestContent: Int64 = -10
+    private static let languageContent: Int64 = -11
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -117,6 +118,15 @@ extension Library {
     public func save(_ manner: VoiceManner) {
         write(else: ()) { (database) throws(SQLiteError) in
             try Library.set(manner.rawValue, Library.voiceContent, database)
+        }
+    }
+
+    /// People's language, as somebody has chosen it; nil where nobody has.
+    public var restoredLanguage: String? { text(Library.languageContent) }
+
+    public func save(language: String) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(language, Library.languageContent, database)
         }
     }
 

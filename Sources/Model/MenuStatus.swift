@@ -25,16 +25,14 @@ public enum MenuList: Equatable, Sendable {
     case alarmMinutes(hour: Int)
     case alarmDays(minute: Int)
     case speed
-    /// How loud it can be made.
-    case loudest
-    /// What is spoken.
-    case voice
+    /// What can be chosen of the speaker itself.
+    case setting(SpeakerSetting)
     case about
 
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .playlists, .sleep, .alarms,
-        .speed, .loudest, .voice, .about,
+        .speed, .setting(.loudest), .setting(.language), .setting(.voice), .about,
     ]
 
     /// As a person reads it.
@@ -56,8 +54,7 @@ public enum MenuList: Equatable, Sendable {
         case .alarmDays(let minute): Alarm.timeWords(minute)
         case .playlists: translated("Playlists")
         case .speed: translated("Speed")
-        case .loudest: translated("Loudest")
-        case .voice: translated("Voice")
+        case .setting(let setting): setting.words
         case .about: translated("About")
         }
     }
@@ -79,9 +76,7 @@ public struct MenuEntry: Equatable, Sendable {
         case alarm(Alarm.ID, minute: Int, AlarmDays)
         case newAlarm(minute: Int, AlarmDays)
         case playlist(String)
-        /// In percent.
-        case loudest(Int)
-        case voice(VoiceManner)
+        case setting(SpeakerSetting, value: String)
         /// It is there to be read.
         case nothing
     }

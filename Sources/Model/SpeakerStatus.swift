@@ -165,6 +165,8 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var updateFiles: Int?
     /// What is said in some transcripts is not known yet.
     public var isReadingWords = false
+    /// In which people read and hear what it says, such as "de"; "" where nobody told.
+    public var language = ""
     /// Addresses of http and https can be played.
     public var takesStreams = false
 
@@ -205,6 +207,7 @@ extension SpeakerStatus {
         lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }
         lines.line("sleep", sleepWord) { takeSleep($0) }
         lines.line("alarm", alarm?.word) { alarm = AlarmStatus(word: $0) }
+        lines.text("language", &language)
         lines.text("file", &file, isPath: true)
         if file.isEmpty && lines.isWriting { return }
         lines.text("title", &title, isTold: true)

@@ -97,6 +97,6 @@ public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
 
 /// What can be set at the screen.
 public enum SettingName: Int, CaseIterable, Equatable, Sendable {
-    case speed, volume, sleep, brightness, theme, textSize, reducedMotion, reducedTransparency, increasedContrast
-    case lowPower, network, household, about
+    case speed, volume, loudest, sleep, voice, brightness, theme, textSize, reducedMotion, reducedTransparency
+    case increasedContrast, lowPower, language, network, household, about
 }

@@ -55,7 +55,9 @@ extension SettingName {
         switch self {
         case .speed: ("speed", translated("Speed"), 0)
         case .volume: ("volume", translated("Volume"), 0)
+        case .loudest: ("loudest", translated("Loudest"), 0)
         case .sleep: ("sleep", translated("Sleep timer"), 0)
+        case .voice: ("voice", translated("Voice"), 0)
         case .brightness: ("brightness", translated("Brightness"), 1)
         case .theme: ("theme", translated("Appearance"), 1)
         case .textSize: ("text-size", translated("Text size"), 1)
@@ -63,6 +65,7 @@ extension SettingName {
         case .reducedTransparency: ("reduced-transparency", translated("Reduce transparency"), 2)
         case .increasedContrast: ("increased-contrast", translated("Increase contrast"), 2)
         case .lowPower: ("low-power", translated("Low-power mode"), 2)
+        case .language: ("language", translated("Language"), 3)
         case .network: ("network", translated("Network"), 3)
         case .household: ("household", translated("Household"), 3)
         case .about: ("about", translated("About"), 3)
@@ -99,14 +102,18 @@ public final class SettingsPage: Page {
 
     func load() {
         showSettings()
-        askAlarms()
-        context.askConnections { [self] in showSettings() }
+        askChoices()
         context.ask("stats") { [self] in
             var counters = SpeakerCounters(lines: $0 ?? "")
             counters?.setDay()
             show(counters)
             context.redraw()
         }
+    }
+
+    private func askChoices() {
+        askAlarms()
+        context.askConnections { [self] in showSettings() }
     }
 
     private func showSettings() {
@@ -121,7 +128,7 @@ public final class SettingsPage: Page {
         }
     }
 
-    func changed(_ name: String, isShown: Bool) { if isShown && name == "options" { askAlarms() } }
+    func changed(_ name: String, isShown: Bool) { if isShown && name == "options" { askChoices() } }
 
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {
         alarms?.first { $0.kind == kind && $0.name == name }

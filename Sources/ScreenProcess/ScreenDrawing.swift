@@ -58,7 +58,7 @@ extension ScreenSubcommand.PictureOptions {
         do throws(ConfigurationError) {
             var fonts = ""
             if let config = options.configPath {
-                var configuration = try Configuration.load(path: config)
+                let configuration = try Configuration.load(path: config)
                 configuration.speakPeoplesLanguage()
                 fonts = configuration.screen.fontsPath
             }

@@ -43,7 +43,7 @@ final class ScreenMemory {
             case .reducedTransparency: settings.reducesTransparency = value == "on"
             case .increasedContrast: settings.hasMoreContrast = value == "on"
             case .lowPower: settings.savesPower = value == "on"
-            case .speed, .volume, .sleep, .network, .household, .about: break
+            case .speed, .volume, .loudest, .sleep, .voice, .language, .network, .household, .about: break
             }
         }
     }
@@ -66,7 +66,7 @@ final class ScreenMemory {
         case .increasedContrast: value = word(settings.hasMoreContrast)
         case .lowPower: value = word(settings.savesPower)
         // The speaker keeps these.
-        case .speed, .volume, .sleep, .network, .household, .about: return
+        case .speed, .volume, .loudest, .sleep, .voice, .language, .network, .household, .about: return
         }
         kept.removeAll { $0.name == name }
         kept.append((name, value))

@@ -1,5 +1,6 @@
 import Configuration
 import Interaction
+import Model
 import Panel
 import Posix
 import Scenes
@@ -65,6 +66,7 @@ final class ScreenRun {
                         // With its picture, if that comes soon.
                         waitsUntil = speaker.artwork.isAwaited ? moment + ScreenRun.patienceMilliseconds : nil
                     }
+                    if settings.speak(speaker.state.language) { view?.drawAnew() }
                     light.machine.speakerSaid(speaker.state, at: moment)
                     view?.show(speaker.state, at: moment)
                     happened()

@@ -21,15 +21,33 @@ final class ScreenSettings {
     private var network = ""
     /// Whether what is shared goes through; "" where nothing is.
     private var household = ""
+    /// What can be chosen of the speaker, and how it stands in words.
+    private var chosen: [(name: SettingName, words: String)] = []
+    private var languages: (spoken: String, folder: String)
     static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
-    init(_ settings: Configuration.Screen, _ memory: ScreenMemory, version: String, libraryPath: String) {
+    /// - Parameters:
+    ///   - language: that is spoken already.
+    ///   - wordsPath: the folder with the words of others.
+    init(
+        _ settings: Configuration.Screen, _ memory: ScreenMemory, version: String, libraryPath: String,
+        language: String = "en", wordsPath: String = ""
+    ) {
         current = settings
+        languages = (language, wordsPath)
         memory.restore(&current)
         self.memory = memory
         self.version = version
         self.libraryPath = libraryPath
+    }
+
+    /// Says all in the language of the speaker. Waits for a disk. False where it does already.
+    func speak(_ language: String) -> Bool {
+        if language.isEmpty || language == languages.spoken { return false }
+        languages.spoken = language
+        Translation.speak(language == "en" ? nil : Translation.Words(language, folder: languages.folder))
+        return true
     }
 
     var isSimple: Bool { current.isSimple }
@@ -97,6 +115,7 @@ final class ScreenSettings {
         if let volume = state.volumePercent { rows.append(SettingRow(.volume, "\(volume) %", .steps)) }
         rows.append(
             SettingRow(.sleep, ScreenSettings.capitalised(state.sleep.words), .steps))
+        for choice in chosen { rows.append(SettingRow(choice.name, choice.words, .steps)) }
         let theme =
             switch current.theme {
             case .light: translated("Light")
@@ -117,13 +136,20 @@ final class ScreenSettings {
         return rows
     }
 
-    /// Asks how it is with the network and with the household. Neither can be set here.
+    /// Asks how it is with the network and with the household, which cannot be set here, and what of the speaker itself can.
     func askConnections(_ state: SpeakerStatus, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
         speaker.ask("household") { [self] answer in
             guard let answer, answer.refusal == nil else { return }
             let words = ScreenSettings.words(ofHousehold: answer)
             if household == words { return }
             household = words
+            then()
+        }
+        speaker.ask("setting") { [self] answer in
+            guard let answer, answer.refusal == nil else { return }
+            let told = ScreenSettings.chosen(answer)
+            if chosen.elementsEqual(told, by: ==) { return }
+            chosen = told
             then()
         }
         func tell(_ words: String) {
@@ -150,6 +176,19 @@ final class ScreenSettings {
         return through < 60 ? translated("Shared just now") : translated("Shared %1 min ago", "\(through / 60)")
     }
 
+    private static func chosen(_ answer: SpeakerLink.Answer) -> [(name: SettingName, words: String)] {
+        var chosen: [(name: SettingName, words: String)] = []
+        var name: SettingName?
+        for field in answer.fields {
+            if field.name == "setting" {
+                name = [.loudest, .language, .voice].first { $0.word == field.value }
+            } else if field.name == "words", let name {
+                chosen.append((name, field.value))
+            }
+        }
+        return chosen
+    }
+
     /// Of podcasts that could not be asked for.
     private static func words(ofFeeds answer: SpeakerLink.Answer?) -> String {
         let problems = (answer?.fields ?? []).filter { $0.name == "problem" }.map { $0.value }
@@ -169,6 +208,7 @@ final class ScreenSettings {
             speaker.tell("speed " + ScreenSettings.decimal(speed))
         case .volume: speaker.tell(isMore ? "volume +5" : "volume -5")
         case .sleep: speaker.tell("sleep " + state.sleep.step(forward: isMore, around: false).word)
+        case .loudest, .language, .voice: speaker.tell("setting " + name.word + (isMore ? " next" : " previous"))
         case .brightness: current.brightness = min(100, max(5, current.brightness + (isMore ? 10 : -10)))
         case .theme:
             let all: [Configuration.Screen.Theme] = [.light, .dark, .byHour]

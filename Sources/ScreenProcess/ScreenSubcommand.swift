@@ -67,7 +67,7 @@ public enum ScreenSubcommand {
             Log.error(error.message)
             return ConfigurationError.exitCode
         }
-        configuration.speakPeoplesLanguage()
+        let language = configuration.speakPeoplesLanguage()
         if options.isChild { ns_die_with_parent() }
         if let device = options.device { configuration.screen.device = device }
         if let theme = options.theme { configuration.screen.theme = theme == "light" ? .light : .dark }
@@ -80,7 +80,7 @@ public enum ScreenSubcommand {
             try show(
                 configuration.screen, families, socketPath, fileSize: fileSize,
                 hasHaptics: configuration.haptics.isThere, version: options.version,
-                libraryPath: configuration.libraryPath)
+                libraryPath: configuration.libraryPath, language: language, wordsPath: configuration.people.wordsPath)
             return 0
         } catch {
             Log.error("screen: " + error.message)
@@ -90,7 +90,8 @@ public enum ScreenSubcommand {
 
     private static func show(
         _ configured: Configuration.Screen, _ families: [FontFamily], _ socketPath: String,
-        fileSize: (width: Int, height: Int), hasHaptics: Bool, version: String, libraryPath: String
+        fileSize: (width: Int, height: Int), hasHaptics: Bool, version: String, libraryPath: String,
+        language: String, wordsPath: String
     ) throws(PosixError) {
         let signals = try SignalDescriptor(SignalDescriptor.ending)
         let loop = try EventLoop()
@@ -104,7 +105,8 @@ public enum ScreenSubcommand {
             SpeakerLink(socketPath: socketPath, interests: ScreenSpeaker.interests, loop: loop, users: users)
         }
         let memory = ScreenMemory(folder: environmentVariable("STATE_DIRECTORY")) { speaker.write($0, to: $1) }
-        let settings = ScreenSettings(configured, memory, version: version, libraryPath: libraryPath)
+        let settings = ScreenSettings(
+            configured, memory, version: version, libraryPath: libraryPath, language: language, wordsPath: wordsPath)
         let output = ScreenPanel(ScreenPanel.Finder(configured, fileSize: fileSize), loop) {
             (descriptor, handler) throws(PosixError) in
             guard let handler else { return loop.remove(descriptor) }

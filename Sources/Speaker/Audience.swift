@@ -10,6 +10,8 @@ public final class Audience {
     public var didPress: () -> Void = {}
     /// Nil where nothing is spoken.
     public var answers: Answers?
+    /// Nil where nobody can choose one.
+    public var languages: Languages?
     /// A warning for the journal.
     public var warn: (String) -> Void
     /// Everything has been played to its end.

@@ -11,6 +11,9 @@ protocol MenuSource: AnyObject {
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry]
     /// The entry that one comes to first.
     func start(of list: MenuList) -> Int
+    /// In a list by the alphabet: how many entries it is from one to where another letter begins, this way or that; nil in others.
+    /// - Parameter limit: the answer where it is further.
+    func entriesToLetter(of list: MenuList, from entry: MenuEntry, forward: Bool, limit: Int) -> Int?
 }
 
 /// The speaker's menu: lists of lists, of which a person sees, or hears, one entry at a time. It is there while it is open, and has a page of
@@ -161,7 +164,7 @@ final class Menu {
         let isRun = run.isForward == forward && Menu.runMilliseconds.contains(time.milliseconds(since: run.last))
         run = Run(steps: isRun ? run.steps + 1 : 0, isForward: forward, last: time)
         let before = level.index
-        let stride = Menu.stride(run.steps, of: level.count)
+        let stride = letterStride(level, forward) ?? Menu.stride(run.steps, of: level.count)
         level.index = max(0, min(level.count - 1, forward ? before + stride : before - stride))
         read(&level)
         if level.entry == nil {
@@ -177,9 +180,17 @@ final class Menu {
         return level.index == before ? (forward ? .isLast : .isFirst) : .moved
     }
 
+    /// Held for so long, a list by the alphabet is gone through by first letters.
+    private func letterStride(_ level: Level, _ forward: Bool) -> Int? {
+        guard run.steps >= Menu.fastSteps, let entry = level.entry else { return nil }
+        return source?.entriesToLetter(of: level.list, from: entry, forward: forward, limit: max(100, level.count / 20))
+    }
+
+    private static let fastSteps = 20
+
     /// How many entries a step goes: one, and after two seconds of holding more, so that every list is gone through in half a minute.
     static func stride(_ steps: Int, of count: Int) -> Int {
         if steps < 10 { return 1 }
-        return steps < 20 ? max(1, min(5, count / 20)) : max(1, count / 100)
+        return steps < fastSteps ? max(1, min(5, count / 20)) : max(1, count / 100)
     }
 }

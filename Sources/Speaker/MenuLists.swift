@@ -13,9 +13,6 @@ extension Speaker: MenuSource {
     /// The speeds that are offered, in percent.
     private static let speeds = [75, 90, 100, 110, 125, 150, 175, 200]
 
-    /// How loud it may be made, in percent.
-    private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
-
     public var isMenuOpen: Bool { menu.isOpen }
 
     func perform(_ step: Command.Menu, _ asked: MonotonicTime?) {
@@ -49,10 +46,7 @@ extension Speaker: MenuSource {
             if let alarm = alarms.all.first(where: { $0.id == id }) { _ = setAlarm(id, isOn: !alarm.isOn) }
         case .newAlarm(let minute, let days): _ = addAlarm(Alarm(minute: minute, days: days))
         case .playlist(let name): play(playlist: name)
-        case .loudest(let percent): setLoudest(percent)
-        case .voice(let manner):
-            audience.answers?.manner = manner
-            library.save(manner)
+        case .setting(let setting, let value): _ = choose(value, of: setting)
         case .nothing: break
         }
     }
@@ -75,8 +69,7 @@ extension Speaker: MenuSource {
         case .alarmDays: AlarmDays.choices.count
         case .speed: Speaker.speeds.count
         case .playlists: menu.playlists.count
-        case .loudest: Speaker.loudnesses.count
-        case .voice: audience.answers == nil ? 0 : VoiceManner.allCases.count
+        case .setting(let setting): status(of: setting)?.choices.count ?? 0
         case .about: aboutLines.count
         }
     }
@@ -86,12 +79,16 @@ extension Speaker: MenuSource {
         case .chapters: listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
         case .sleep: Sleep.steps.firstIndex(of: sleep.setting) ?? 0
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
-        case .loudest: Speaker.loudnesses.firstIndex { $0 >= loudestPercent } ?? Speaker.loudnesses.count - 1
-        case .voice: audience.answers.flatMap { VoiceManner.allCases.firstIndex(of: $0.manner) } ?? 0
+        case .setting(let setting): status(of: setting)?.index ?? 0
         // Most get up then.
         case .alarmHours: 6
         default: 0
         }
+    }
+
+    func entriesToLetter(of list: MenuList, from entry: MenuEntry, forward: Bool, limit: Int) -> Int? {
+        guard list == .books, case .book(let book) = entry.choice else { return nil }
+        return library.booksToLetter(from: book, isForward: forward, limit: limit)
     }
 
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry] {
@@ -147,14 +144,10 @@ extension Speaker: MenuSource {
             }
         case .playlists:
             return menu.playlists[places.clamped(to: 0..<menu.playlists.count)].map { MenuEntry(.playlist($0), $0) }
-        case .loudest:
-            return Speaker.loudnesses[places].map {
-                MenuEntry(.loudest($0), "\($0) %", isCurrent: $0 == loudestPercent)
-            }
-        case .voice:
-            guard let answers = audience.answers else { return [] }
-            return VoiceManner.allCases[places].map {
-                MenuEntry(.voice($0), $0.words, isCurrent: $0 == answers.manner)
+        case .setting(let setting):
+            guard let status = status(of: setting) else { return [] }
+            return status.choices[places.clamped(to: 0..<status.choices.count)].map {
+                MenuEntry(.setting(setting, value: $0), setting.words(of: $0), isCurrent: $0 == status.value)
             }
         case .about: return aboutLines[places.clamped(to: 0..<aboutLines.count)].map { MenuEntry(.nothing, $0) }
         }

@@ -70,6 +70,7 @@ extension Speaker {
         status.take(circumstances)
         status.error = troubleMessage
         status.menu = menu.status
+        status.language = audience.languages?.current ?? ""
         status.takesStreams = streaming.port != nil
         status.isTranscriptBeingRead = transcripts.isReading
         status.repeatedStretch = loop.bounds

@@ -72,7 +72,8 @@ public final class Voice: VoicePort {
     /// So long what was asked for has the processor to itself.
     private static let standBackMilliseconds = 40
 
-    private let settings: Settings
+    /// Of the next sentence.
+    public var settings: Settings
     private let player: any SpeakingPort
     private let loop: EventLoop
     private let worker: any Performer

@@ -111,18 +111,33 @@ final class Assembly {
             self.screens.didPress()
             carrier.didPress()
         }
-        if configuration.voice.isEnabled { openVoice() }
+        let language = isLibrary ? configuration.speakPeoplesLanguage(chosen: library.restoredLanguage) : "en"
+        if isLibrary { speaker.audience.languages = languages(language) }
+        if configuration.voice.isEnabled { openVoice(language) }
         if configuration.network.isEnabled { connectStreams(configPath) }
         self.screens.setNeedsUpdate()
     }
 
-    private func openVoice() {
+    /// Those that the folder of words has.
+    private func languages(_ current: String) -> Languages {
+        let folder = configuration.people.wordsPath
+        let found = (try? FolderReader(folder).next(most: Assembly.mostLanguages)) ?? []
+        return Languages(
+            found.filter { $0.kind == .folder }.map { $0.name }, current: current, folder: folder, worker: worker)
+    }
+
+    private static let mostLanguages = 100
+
+    /// - Parameter language: people's.
+    private func openVoice(_ language: String) {
         let wanted = configuration.voice
-        let voice = Voice(
+        func settings(_ language: String) -> Voice.Settings {
             Voice.Settings(
-                command: wanted.command, language: wanted.language, bareRate: wanted.bareRate,
-                cachePath: wanted.cachePath),
-            player: player, loop: loop, worker: worker, warn: warn)
+                command: wanted.command, language: configuration.voiceLanguage(language), bareRate: wanted.bareRate,
+                cachePath: wanted.cachePath)
+        }
+        let voice = Voice(settings(language), player: player, loop: loop, worker: worker, warn: warn)
+        speaker.audience.languages?.didChange = { voice.settings = settings($0) }
         voice.level = { [self] in speaker.voiceLevel }
         // What measures it has come since all memory was locked; and no thread that must not wait runs either library.
         voice.didEnd = {

@@ -2,6 +2,7 @@ import CPosix
 import Posix
 import ScreenProcess
 import Subcommands
+import Text
 
 /// The subcommands of the program; see `Usage`.
 @main
@@ -10,6 +11,7 @@ struct Main {
 
     static func main() {
         ns_use_one_heap()
+        Translation.prepare()
         guard var words = try? processArguments() else {
             Log.error("cannot read the command line: is /proc mounted?")
             exit(1)

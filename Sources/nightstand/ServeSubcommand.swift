@@ -7,12 +7,11 @@ import Scanning
 enum ServeSubcommand {
     /// Returns the exit code after SIGTERM, SIGINT or SIGHUP.
     static func run(configPath: String?) -> Int32 {
-        var configuration: Configuration
+        let configuration: Configuration
         do throws(ConfigurationError) { configuration = try Configuration.load(path: configPath) } catch {
             Log.error(error.message)
             return ConfigurationError.exitCode
         }
-        configuration.speakPeoplesLanguage()
         do throws(PlaybackError) {
             let signals: SignalDescriptor
             do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch {

@@ -40,7 +40,7 @@ FOR_OTHERS = {
 # Calls that tell the journal, on the line or the one before.
 TOLD = re.compile(r"\b(Log\.\w+|warn|misused|environmentVariable|Worker\(name|key:)")
 # A command for the console, and what one is asked about.
-COMMAND = re.compile(r" ?(add|addid|alarm|any|haptic|household|sort|ascii|book|books|buttons|clear|database|favourite|find|finished|letters|listall\w*|load|menu|play\w*|pause|refresh|rm|say|screen|"
+COMMAND = re.compile(r" ?(setting|next|previous|add|addid|alarm|any|haptic|household|sort|ascii|book|books|buttons|clear|database|favourite|find|finished|letters|listall\w*|load|menu|play\w*|pause|refresh|rm|say|screen|"
                      r"screenstate|search|seek\w*|setvol|sleep|speed|subscribe|volume|albumart|readpicture|update)\b(?!:)|(on|off) $")
 OTHERS = {
     "Nightstand": "the product's name", "Nightstand ": "the product's name", "Id": "a field of the console's",
@@ -195,6 +195,33 @@ class OnTheGlass(Glass):
         self.shows("Added to")
         self.assertEqual(self.log().count("no words in 'xx'"), 1)
 
+    def test_another_is_chosen(self):
+        self.begin("")
+        entry = lambda: self.mpd.fields("menu next").get("entry")
+        self.mpd("menu open")
+        until(lambda: entry() == "Language", 5, "the languages in the menu")
+        self.mpd("menu choose")
+        self.assertEqual(self.mpd.fields("menu")["entry"], "English")
+        until(lambda: self.mpd.fields("menu previous")["entry"] == "Deutsch", 5, "German")
+        self.mpd("menu choose")
+        until(lambda: self.mpd.fields("screenstate 0").get("language") == "de", 5, "German spoken")
+        self.mpd("favourite add")
+        self.shows("Zu Favoriten")
+        self.assertIn("words: Deutsch", self.mpd("setting"))
+        # It is remembered, and another can be chosen at once.
+        self.end()
+        self.start()
+        self.mpd("favourite remove")
+        self.shows("Aus Favoriten")
+        for language, text in (("pl", "ulubionych"), ("fr", "favoris"), ("de", "Zu Favoriten"), ("en", "Added to")):
+            self.mpd(f"setting language {language}")
+            until(lambda: self.mpd.fields("screenstate 0")["language"] == language, 5, language)
+            self.mpd("favourite add")
+            self.shows(text)
+            self.mpd("favourite remove")
+        with self.assertRaisesRegex(self.mpd.Refused, "de, en, es, fr, it, nl, pl, pt"):
+            self.mpd("setting language xx")
+
     def test_polish_letters_are_spelled(self):
         self.begin("pl")
         self.mpd("favourite add")
@@ -248,6 +275,15 @@ head -c 4000 /dev/urandom
         self.says("1,5-fach.")
         self.mpd("menu choose")
         self.says("Tempo 1,5-fach.")
+
+    def test_the_voice_goes_with_another(self):
+        self.begin("")
+        self.mpd("pause 1")
+        self.says("Paused. \n")
+        self.mpd("setting language es")
+        until(lambda: self.mpd.fields("screenstate 0")["language"] == "es", 5, "Spanish")
+        self.mpd("sleep 22")
+        self.says("22 minutos. -v es\n")
 
     def test_polish_has_three_forms(self):
         self.begin("pl")

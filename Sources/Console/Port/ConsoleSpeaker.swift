@@ -151,6 +151,13 @@ public protocol ConsoleSpeaker: AnyObject {
     /// Takes one in; false where it is there already.
     func takeIn(kept object: String) throws(ConsoleError) -> Bool
 
+    // MARK: What can be chosen
+
+    /// Those that can be, of this speaker.
+    var settings: [SettingStatus] { get }
+    /// - Parameter value: one of its choices.
+    func choose(_ value: String, of setting: SpeakerSetting) throws(ConsoleError)
+
     // MARK: A household
 
     /// Nil where the speaker is of none.

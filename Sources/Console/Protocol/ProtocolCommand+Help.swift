@@ -9,7 +9,7 @@ extension ProtocolCommand {
                 "Playing",
                 [
                     .play, .pause, .stop, .next, .previous, .seekcur, .seek, .seekid, .playid, .volume, .setvol,
-                    .getvol, .speed, .silence, .sleep, .alarm, .menu, .interrupt,
+                    .getvol, .speed, .silence, .sleep, .alarm, .menu, .interrupt, .setting,
                 ]
             ),
             ("Looking", [.status, .currentsong, .transcript, .sentence, .counters, .stats, .decoders]),

@@ -17,7 +17,8 @@ extension ProtocolCommand {
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio,
             .prioid,
-            .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .alarm, .menu, .interrupt, .speed, .single,
+            .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .alarm, .menu, .interrupt, .setting, .speed,
+            .single,
             .swap, .swapid, .delete,
             .deleteid,
             .haptic, .next, .pause,

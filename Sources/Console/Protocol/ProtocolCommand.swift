@@ -24,7 +24,7 @@ enum ProtocolCommand: String, CaseIterable {
     case addtagid, cleartagid, consume, crossfade, mixrampdb, mixrampdelay, move, moveid, prio, prioid, random
     case rangeid, `repeat`, haptic, screen, screenstate, sentence, shuffle, silence, single, sleep, speed, swap,
         swapid
-    case alarm, interrupt, menu
+    case alarm, interrupt, menu, setting
     case household, journal, merge
     case kill, password
 
@@ -94,6 +94,11 @@ enum ProtocolCommand: String, CaseIterable {
             (
                 1...2, "interrupt begin [SECONDS]|end",
                 "Something else is to be heard, such as a doorbell: what plays pauses. At the end, or after SECONDS, it plays on by itself, if that took no longer than five minutes and nobody has chosen otherwise."
+            )
+        case .setting:
+            (
+                0...2, "setting [NAME VALUE|next|previous]",
+                "Tells what can be chosen of the speaker itself, how it stands, in words too, and what there is to choose from: loudest (how loud it can be made, in percent), language (of all that people read and hear), voice (when it answers: all, menu or by-day). With NAME and a choice that is so from now on."
             )
         case .menu:
             (
@@ -399,7 +404,8 @@ enum ProtocolCommand: String, CaseIterable {
             .sayplay, .bookmark, .finished, .add, .enableoutput, .disableoutput, .toggleoutput, .sticker, .addid,
             .delete, .deleteid, .clear, .findadd, .searchadd, .update, .rescan, .counters:
             8
-        case .replayGainMode, .silence, .sentence, .sleep, .alarm, .menu, .interrupt, .speed, .move, .moveid, .swap,
+        case .replayGainMode, .silence, .sentence, .sleep, .alarm, .menu, .interrupt, .setting, .speed, .move, .moveid,
+            .swap,
             .swapid, .shuffle,
             .prio,
             .prioid,

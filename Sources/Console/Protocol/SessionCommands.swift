@@ -141,6 +141,7 @@ extension Session {
         case .alarm: return try alarm(arguments, &response)
         case .menu: try menu(arguments.first, &response)
         case .interrupt: try interrupt(arguments)
+        case .setting: try setting(arguments, &response)
         case .speed: try speed(arguments, &response)
         case .silence: try silence(arguments.first, &response)
 

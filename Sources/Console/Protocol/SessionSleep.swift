@@ -1,7 +1,8 @@
 import Core
 import Model
 
-/// The sleep timer: `sleep`, `sleep 30`, `sleep chapter`, `sleep off`; and what interrupts: `interrupt begin 20`.
+/// The sleep timer: `sleep`, `sleep 30`, `sleep chapter`, `sleep off`; what interrupts: `interrupt begin 20`; and what can be chosen:
+/// `setting`, `setting loudest 80`.
 extension Session {
     func sleep(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
         guard let word else {
@@ -9,6 +10,33 @@ extension Session {
         }
         guard let sleep = Sleep(word: word) else { throw Argument.wrong(word, "Expected " + Sleep.expected) }
         try speaker.perform(.sleep(sleep))
+    }
+
+    func setting(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        let all = speaker.settings
+        guard let name = arguments.first else {
+            for status in all {
+                response.field("setting", status.setting.rawValue)
+                response.field("value", status.value)
+                response.field("words", status.setting.words(of: status.value))
+                for choice in status.choices { response.field("choice", choice) }
+            }
+            return
+        }
+        func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+        guard let status = all.first(where: { $0.setting.rawValue == name }) else {
+            throw Argument.wrong(name, "Expected one of " + list(all.map { $0.setting.rawValue }))
+        }
+        let value =
+            switch arguments.count > 1 ? arguments[1] : "" {
+            case "next": status.stepped(forward: true)
+            case "previous": status.stepped(forward: false)
+            case let word: word
+            }
+        if !status.choices.contains(where: { $0 == value }) {
+            throw Argument.wrong(value, "Expected next, previous or one of " + list(status.choices))
+        }
+        try speaker.choose(value, of: status.setting)
     }
 
     func interrupt(_ arguments: [String]) throws(ConsoleError) {

@@ -1,18 +1,33 @@
 import CPosix
+import Synchronization
 
 /// Words in people's language, by gettext. A text in the source is English, and the key of its translations.
 public enum Translation {
-    /// Nil for English. Set before there is a second thread, and never again.
-    nonisolated(unsafe) private static var language: locale_t? = nil
+    /// Those of one language. They stay, once they were found: another thread may be reading them.
+    public struct Words: @unchecked Sendable {
+        fileprivate let locale: locale_t
 
-    /// Says it in a language from here on, before there is a second thread. False where there are no words in it: all stays English.
-    /// - Parameters:
-    ///   - language: such as "de" or "pt_BR", which takes those of "pt" where it has none of its own.
-    ///   - folder: with LANGUAGE/LC_MESSAGES/nightstand.mo, and beside each the C library's own words that make it a locale.
-    public static func begin(_ language: String, folder: String) -> Bool {
-        guard let locale = ns_language(language, folder) else { return false }
-        self.language = locale
-        return true
+        /// Waits for a disk; one thread at a time. Nil where there are none.
+        /// - Parameters:
+        ///   - language: such as "de" or "pt_BR", which takes those of "pt" where it has none of its own.
+        ///   - folder: with LANGUAGE/LC_MESSAGES/nightstand.mo, and beside each the C library's own words that make it a locale.
+        public init?(_ language: String, folder: String) {
+            guard let locale = ns_language(language, folder) else { return nil }
+            self.locale = locale
+        }
+    }
+
+    /// 0 for English.
+    private static let spoken = Atomic<UInt>(0)
+    private static var language: locale_t? { locale_t(bitPattern: spoken.load(ordering: .acquiring)) }
+
+    /// Once, before there is a second thread.
+    public static func prepare() { ns_prepare_languages() }
+
+    /// Says it in a language from here on.
+    /// - Parameter words: nil for English.
+    public static func speak(_ words: Words?) {
+        spoken.store(words.map { UInt(bitPattern: $0.locale) } ?? 0, ordering: .releasing)
     }
 
     @inline(__always) fileprivate static var isOn: Bool { language != nil }

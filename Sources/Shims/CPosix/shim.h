@@ -90,14 +90,20 @@ static inline const char *ns_translated_plural(locale_t language, const char *on
     return found;
 }
 
+// Before there is a second thread: LANGUAGE would be asked before a locale, and LOCPATH, which says nothing where it is empty, has its
+// place from here on. So glibc changes one pointer to set it, and keeps what it pointed to: other threads may read the environment.
+static inline void ns_prepare_languages(void) {
+    unsetenv("LANGUAGE");
+    setenv("LOCPATH", "", 1);
+}
+
 // People's language, of a folder that holds its words; null where there are none. A locale of its own is asked for by no more than its
 // name, so whatever locales a board has been given, this is there; and only who asks for words has it: what the C library itself says
-// stays English. LANGUAGE would be asked before it. Not while another thread reads the environment.
+// stays English. Waits for a disk; one thread at a time, once there was ns_prepare_languages.
 static inline locale_t ns_language(const char *language, const char *folder) {
-    unsetenv("LANGUAGE");
     setenv("LOCPATH", folder, 1);
     locale_t locale = newlocale(LC_MESSAGES_MASK, language, (locale_t)0);
-    unsetenv("LOCPATH");
+    setenv("LOCPATH", "", 1);
     if (locale == (locale_t)0) return locale;
     bindtextdomain("nightstand", folder);
     bind_textdomain_codeset("nightstand", "UTF-8");

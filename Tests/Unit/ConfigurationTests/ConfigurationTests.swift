@@ -464,10 +464,11 @@ import Testing
     }
 
     @Test func withoutWordsItIsEnglish() throws {
-        var configuration = try Configuration(
+        let configuration = try Configuration(
             parsing: Array("[people]\nlanguage = xx\nwords = /nowhere\n".utf8), file: "x")
-        configuration.speakPeoplesLanguage()
-        #expect(configuration.people.language.isEmpty && configuration.voice.language.isEmpty)
+        #expect(configuration.speakPeoplesLanguage() == "en")
+        #expect(configuration.speakPeoplesLanguage(chosen: "yy") == "en")
+        #expect(configuration.voiceLanguage("en") == "" && configuration.voiceLanguage("de_AT") == "de")
     }
 
     @Test func theVoice() throws {

@@ -59,6 +59,8 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// A copy of the library.
     var copied: [UInt8] = []
     var alarms: [AlarmDescription] = []
+    var settings: [SettingStatus] = []
+    func choose(_ value: String, of setting: SpeakerSetting) { actions.append("choose \(setting.rawValue) \(value)") }
     var household: HouseholdState?
     var householdRun = HouseholdRun()
     /// Newest first.

@@ -1,4 +1,5 @@
 import Core
+import Model
 import Testing
 
 @testable import Console
@@ -23,6 +24,43 @@ import Testing
     @Test(arguments: ["0", "1441", "-5", "+5x", "1.5", "", "night", "99999999999999999999"])
     func whatIsNoLengthIsRefused(word: String) {
         #expect(answer(.playing(), "sleep \"\(word)\"").hasPrefix("ACK [2@0] {sleep} "), "\(word)")
+    }
+
+    @Test func whatCanBeChosenIsToldAndChosen() {
+        let speaker = FakeSpeaker.playing()
+        #expect(answer(speaker, "setting") == "OK\n")
+        speaker.settings = [
+            SettingStatus(.loudest, "80", choices: ["70", "80", "90"]),
+            SettingStatus(.language, "de", choices: ["de", "en"]),
+        ]
+        #expect(
+            answer(speaker, "setting")
+                == "setting: loudest\nvalue: 80\nwords: 80 %\nchoice: 70\nchoice: 80\nchoice: 90\n"
+                + "setting: language\nvalue: de\nwords: Deutsch\nchoice: de\nchoice: en\nOK\n")
+        for command in ["loudest 70", "loudest next", "language previous", "language en"] {
+            #expect(answer(speaker, "setting " + command) == "OK\n")
+        }
+        let chosen = ["choose loudest 70", "choose loudest 90", "choose language de", "choose language en"]
+        #expect(speaker.actions == chosen)
+        for (command, expected) in [
+            ("loudest 75", "next, previous or one of 70, 80, 90"), ("loudest", "next, previous"),
+            ("voice all", "loudest, language"),
+            ("language \"\"", "de, en"), ("color red", "one of loudest, language"),
+        ] {
+            let refusal = answer(speaker, "setting " + command)
+            #expect(refusal.hasPrefix("ACK [2@0] {setting} ") && refusal.contains(expected), "\(refusal)")
+        }
+        #expect(speaker.actions == chosen)
+    }
+
+    @Test func aStepFromBetweenTwoIsToTheNext() {
+        let status = SettingStatus(.loudest, "85", choices: ["70", "80", "90"])
+        #expect(status.stepped(forward: true) == "90" && status.stepped(forward: false) == "80")
+        let ends = ["70", "90"].map { SettingStatus(.loudest, $0, choices: ["70", "80", "90"]) }
+        #expect(ends.map { $0.stepped(forward: true) } == ["80", "90"])
+        #expect(ends.map { $0.stepped(forward: false) } == ["70", "80"])
+        #expect(SettingStatus(.loudest, "95", choices: ["70", "80", "90"]).index == 2)
+        #expect(SettingStatus(.voice, "x", choices: []).stepped(forward: true) == "x")
     }
 
     @Test func interruptionsAreBegunAndEnded() {

@@ -7,7 +7,7 @@ import Text
         #expect(translated("Paused") == "Paused")
         #expect(translated("100 % and %3 %") == "100 % and %3 %")
         #expect(translated("off", as: "timer") == "off")
-        #expect(!Translation.begin("xx", folder: "/nowhere") && translated("Paused") == "Paused")
+        #expect(Translation.Words("xx", folder: "/nowhere") == nil && translated("Paused") == "Paused")
     }
 
     @Test func valuesStandWhereTheirNumbersAre() {

@@ -294,6 +294,18 @@ import Testing
                 #expect(page.map { $0.id } == Array(all[start..<end]))
             }
         }
+        // By letters, as one counts them by hand.
+        let letters = all.map { library.book($0)!.title.first!.lowercased() }
+        for (place, known) in all.enumerated() {
+            let forward = letters[place...].prefix { $0 == letters[place] }.count
+            let back = letters[..<place].reversed().prefix { $0 == letters[max(0, place - 1)] }.count
+            for limit in [1, 5, 1000] {
+                #expect(library.booksToLetter(from: known, isForward: true, limit: limit) == min(limit, forward))
+                let found = library.booksToLetter(from: known, isForward: false, limit: limit)
+                #expect(found == (place == 0 ? nil : min(limit, back)))
+            }
+        }
+        #expect(library.booksToLetter(from: 9999, isForward: true, limit: 5) == nil)
         #expect(library.booksByTitle(from: 9999, offset: 3, limit: 16).isEmpty)
     }
 }

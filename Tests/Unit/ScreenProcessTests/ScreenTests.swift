@@ -75,6 +75,29 @@ import Testing
         #expect(!cut.isEmpty && cut.allSatisfy { abs($0 - bar[0] - bar[2] / 2) <= 3 })
     }
 
+    /// They stand there as the speaker tells of them, and are its to change.
+    @Test func whatIsChosenOfTheSpeaker() throws {
+        let rig = Rig(panel: FakePanel(width: 480, height: 1200))
+        rig.speaker.answer(
+            "setting",
+            "setting: loudest\nvalue: 80\nwords: 80 %\nsetting: tone\nwords: High\nsetting: language\nwords: Deutsch\n")
+        _ = rig.press(.show(.settings))
+        #expect(rig.shows("80 %") && rig.shows("Deutsch") && !rig.shows("High") && !rig.shows("Voice"))
+        #expect(rig.tap("Loudest, less").contains("setting loudest previous"))
+        #expect(rig.tap("Language, more").contains("setting language next"))
+        #expect(rig.written.isEmpty)
+        // Changed elsewhere.
+        rig.speaker.answer("setting", "setting: voice\nwords: By day only\n")
+        rig.speaker.users.changed(["options"])
+        rig.settle()
+        #expect(rig.shows("By day only") && !rig.shows("Deutsch"))
+        // Of a language without words here all is English, and nothing is drawn anew for it again.
+        rig.speaker.answer("screenstate", Rig.paused + "language: xx\n")
+        rig.speaker.users.changed(["options"])
+        rig.settle()
+        #expect(rig.shows("Settings"))
+    }
+
     @Test func pressesInTheSettings() {
         let rig = Rig(panel: FakePanel(width: 480, height: 800))
         #expect(rig.press(.show(.settings)).contains("stats"))

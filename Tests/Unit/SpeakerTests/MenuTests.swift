@@ -12,6 +12,15 @@ import Testing
 private final class FakeSource: MenuSource {
     var counts = [3, 50_000, 4]
     private(set) var read = 0
+    /// So many entries have one letter each; nil for a list by no alphabet.
+    var letter: Int?
+    private(set) var limits: [Int] = []
+
+    func entriesToLetter(of list: MenuList, from entry: MenuEntry, forward: Bool, limit: Int) -> Int? {
+        guard let letter, level(list) == 1, let place = Int(entry.title.dropFirst(5)) else { return nil }
+        limits.append(limit)
+        return min(limit, forward ? letter - place % letter : (place + letter - 1) % letter + 1)
+    }
 
     private func level(_ list: MenuList) -> Int {
         switch list {
@@ -106,6 +115,28 @@ private final class FakeSource: MenuSource {
         // The other way it begins slowly again.
         timers.pass(milliseconds: 200)
         #expect(take(menu, .previous) == .moved && menu.status?.index == 49_998)
+    }
+
+    @Test func heldForLongItGoesByLetters() throws {
+        let menu = menu()
+        source.letter = 2000
+        _ = take(menu, .open, .choose)
+        func hold(_ step: Command.Menu, _ steps: Int) -> [Int] {
+            (0..<steps).map { _ in
+                timers.pass(milliseconds: 200)
+                _ = take(menu, step)
+                return menu.status?.index ?? -1
+            }
+        }
+        #expect(hold(.next, 20).last == 60)
+        #expect(hold(.next, 3) == [2000, 4000, 6000])
+        #expect(hold(.next, 30).last == 49_999)
+        #expect(hold(.previous, 20).last == 49_939)
+        #expect(hold(.previous, 3) == [48_000, 46_000, 44_000])
+        // A letter of which there are very many is gone through in some steps.
+        source.letter = 20_000
+        #expect(hold(.previous, 3) == [41_500, 40_000, 37_500])
+        #expect(Set(source.limits) == [2500])
     }
 
     @Test func pagesAreReadAndNotLists() {
@@ -213,11 +244,33 @@ private final class FakeSource: MenuSource {
         #expect(titles(bench) == ["30 %", "40 %", "50 %", "60 %", "70 %", "80 %", "90 %", "100 %"])
         bench.press(.menu(.previous), .menu(.previous), .menu(.choose))
         #expect(bench.showing.volumePercent == 80)
+        #expect(bench.speaker.choose("60", of: .loudest) && bench.showing.volumePercent == 60)
+        #expect(!bench.speaker.choose("65", of: .loudest) && !bench.speaker.choose("all", of: .voice))
+        #expect(bench.speaker.status(of: .voice) == nil && bench.speaker.status(of: .language) == nil)
+        #expect(bench.speaker.status(of: .loudest)?.value == "60")
         open("About", bench)
         #expect(titles(bench).first == "All is well")
         // It is there to be read.
         bench.press(.menu(.choose))
         #expect(bench.showing.menu?.list == .about)
+    }
+
+    /// Where its words have gone nothing changes, and that is said; English needs none.
+    @Test func anotherLanguage() {
+        let bench = Bench()
+        bench.speaker.audience.languages = Languages(
+            ["de", "fr"], current: "fr", folder: "/nowhere", worker: bench.worker)
+        open("Language", bench)
+        #expect(bench.showing.menu?.entry.title == "Français")
+        bench.press(.menu(.previous), .menu(.previous))
+        #expect(titles(bench) == ["Deutsch", "English", "Français"])
+        bench.press(.menu(.previous), .menu(.previous), .menu(.choose))
+        bench.worker.runAll()
+        #expect(bench.said() == [.notSaved] && bench.library.restoredLanguage == nil)
+        #expect(bench.showing.language == "fr")
+        #expect(bench.speaker.choose("en", of: .language))
+        bench.worker.runAll()
+        #expect(bench.showing.language == "en" && bench.library.restoredLanguage == "en")
     }
 
     @Test func aBookItsFifthChapterASleepAFavourite() {

@@ -1,0 +1,71 @@
+import Core
+import Text
+
+/// What a person can choose of the speaker itself: in its menu, on a panel, by a console.
+public enum SpeakerSetting: String, CaseIterable, Sendable {
+    /// How loud it can be made, in percent.
+    case loudest
+    /// Of what people read and hear, such as "de".
+    case language
+    /// When the voice answers, as `VoiceManner` has it.
+    case voice
+
+    /// As a person reads it.
+    public var words: String {
+        switch self {
+        case .loudest: translated("Loudest")
+        case .language: translated("Language")
+        case .voice: translated("Voice")
+        }
+    }
+
+    /// What a value of it is to a person. A language is called by its own name, so that whoever cannot read the others finds it.
+    public func words(of value: String) -> String {
+        switch self {
+        case .loudest: return value + " %"
+        case .voice: return VoiceManner(rawValue: value)?.words ?? value
+        case .language:
+            switch value {
+            case "de": return "Deutsch"
+            case "en": return "English"
+            case "es": return "Español"
+            case "fr": return "Français"
+            case "it": return "Italiano"
+            case "nl": return "Nederlands"
+            case "pl": return "Polski"
+            case "pt": return "Português"
+            default: return value
+            }
+        }
+    }
+}
+
+/// How one of them stands.
+public struct SettingStatus: Equatable, Sendable {
+    public var setting: SpeakerSetting
+    public var value: String
+    /// Values that can be chosen, in their order.
+    public var choices: [String]
+
+    public init(_ setting: SpeakerSetting, _ value: String, choices: [String]) {
+        self.setting = setting
+        self.value = value
+        self.choices = choices
+    }
+
+    /// The next of the choices, or the one before; the last one, or the first, where there is none.
+    public func stepped(forward: Bool) -> String {
+        if choices.isEmpty { return value }
+        // From a value between two of them the next is the one that is above it.
+        let isBetween = choices[index] != value
+        let place = forward ? index + (isBetween ? 0 : 1) : index - 1
+        return choices[max(0, min(choices.count - 1, place))]
+    }
+
+    /// Which of the choices it is, or the one above it.
+    public var index: Int {
+        if let index = choices.firstIndex(of: value) { return index }
+        guard setting == .loudest, let number = Int(value) else { return 0 }
+        return choices.firstIndex { Int($0) ?? 0 >= number } ?? max(0, choices.count - 1)
+    }
+}

@@ -1,0 +1,48 @@
+import Core
+import Model
+import Text
+import Workers
+
+/// The languages that there are words in, and the one that is spoken. Control thread; words are read on the worker.
+public final class Languages {
+    /// Such as "de"; English, which is in the program, among them.
+    let all: [String]
+    private(set) var current: String
+    private let folder: String
+    private let worker: any Performer
+    /// It speaks another from here on.
+    public var didChange: (String) -> Void = { _ in }
+
+    /// - Parameters:
+    ///   - found: names in the folder with the words.
+    ///   - current: what is spoken already.
+    public init(_ found: [String], current: String, folder: String, worker: any Performer) {
+        var all = ["en"]
+        for language in [current] + found where !all.contains(language) { all.append(language) }
+        all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.all = all
+        self.current = current
+        self.folder = folder
+        self.worker = worker
+    }
+
+    /// Speaks it once its words are there.
+    /// - Parameter done: whether it is spoken now.
+    func speak(_ language: String, done: @escaping (Bool) -> Void) {
+        var words: Translation.Words?
+        let folder = folder
+        do throws(Job.Refusal) {
+            try worker.perform(.pressed, key: "language") {
+                if language != "en" { words = Translation.Words(language, folder: folder) }
+                return .done
+            } finish: { [self] outcome in
+                if outcome == .superseded { return }
+                guard outcome == .done, words != nil || language == "en" else { return done(false) }
+                Translation.speak(words)
+                current = language
+                didChange(language)
+                done(true)
+            }
+        } catch { done(false) }
+    }
+}

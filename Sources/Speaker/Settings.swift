@@ -1,0 +1,49 @@
+import Core
+import Library
+import Model
+
+/// What can be chosen of the speaker itself.
+extension Speaker {
+    /// How loud it may be made, in percent.
+    private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
+
+    /// Nil where it cannot be chosen: nothing is spoken here, or there is one language.
+    public func status(of setting: SpeakerSetting) -> SettingStatus? {
+        switch setting {
+        case .loudest:
+            return SettingStatus(setting, "\(loudestPercent)", choices: Speaker.loudnesses.map { "\($0)" })
+        case .language:
+            guard let languages = audience.languages, languages.all.count > 1 else { return nil }
+            return SettingStatus(setting, languages.current, choices: languages.all)
+        case .voice:
+            guard let answers = audience.answers else { return nil }
+            return SettingStatus(setting, answers.manner.rawValue, choices: VoiceManner.allCases.map { $0.rawValue })
+        }
+    }
+
+    /// Is so from now on, and remembered. A language is, once its words were read.
+    /// - Returns: false where it is none of the choices.
+    public func choose(_ value: String, of setting: SpeakerSetting) -> Bool {
+        guard status(of: setting)?.choices.contains(value) ?? false else { return false }
+        switch setting {
+        case .loudest: setLoudest(Int(value) ?? 100)
+        case .language:
+            audience.languages?.speak(value) { [self] isSpoken in
+                if !isSpoken {
+                    audience.warn("[people] language: no words in '\(value)' any more, so they are as they were")
+                    return audience.announce(.notSaved)
+                }
+                library.save(language: value)
+                places.didWrite()
+                audience.didChange(.modes)
+            }
+        case .voice:
+            guard let manner = VoiceManner(rawValue: value) else { return false }
+            audience.answers?.manner = manner
+            library.save(manner)
+            places.didWrite()
+        }
+        if setting != .language { audience.didChange(.modes) }
+        return true
+    }
+}
