@@ -10,7 +10,10 @@ extension ConsoleAdapter {
     /// Each takes some hundred thousand instructions: it is looked up, and written.
     private static let mostChangesATurn = 32
 
-    public var household: HouseholdState? { library.household() }
+    public var household: HouseholdState? {
+        sharing?.lookSometimes()
+        return library.household()
+    }
 
     public var householdRun: HouseholdRun { carrier.run }
 
@@ -37,6 +40,10 @@ extension ConsoleAdapter {
         }
         if !isSaved { throw ConsoleError(.system, "It could not be saved") }
         speaker.places.didWrite()
+        switch change {
+        case .join, .leave: sharing?.lookAnew()
+        default: break
+        }
     }
 
     public func absentNames(limit: Int) -> [String] { library.absentNames(limit: limit) }
@@ -70,7 +77,15 @@ extension ConsoleAdapter {
 
     public func merge(record text: String) throws(ConsoleError) -> String {
         guard let record = library.record(text) else { return Library.Merge.refused.rawValue }
+        if record.kind == .playlist {
+            guard let sharing else { return Library.Merge.refused.rawValue }
+            if library.isOfHousehold && !sharing.hasLooked {
+                sharing.look()
+                return Library.Merge.later.rawValue
+            }
+        }
         let outcome = speaker.merge(record)
+        if outcome == .added && record.kind == .playlist { sharing?.look() }
         if outcome == .notSaved { throw ConsoleError(.system, "It could not be saved") }
         return outcome.rawValue
     }

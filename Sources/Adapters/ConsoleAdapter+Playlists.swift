@@ -22,13 +22,21 @@ extension ConsoleAdapter {
         let store = try stored.changeable(name)
         switch change {
         case .clear: return stored.change { store.change(name, .clear, finish: $0) }
-        case .remove: return stored.change { store.remove(name, finish: $0) }
+        case .remove: return stored.change { done in store.remove(name) { [self] in finish(name, $0, done) } }
         case .removeEntries(let range): return stored.change { store.change(name, .remove(range), finish: $0) }
         case .move(let from, let to): return stored.change { store.change(name, .move(from, to: to), finish: $0) }
         case .rename(let new):
             if SmartList(name: new) != nil { throw ConsoleError(.exists, "Playlist exists already") }
             _ = try stored.changeable(new)
-            return stored.change(existsMessage: "Playlist exists already") { store.rename(name, to: new, finish: $0) }
+            return stored.change(existsMessage: "Playlist exists already") { done in
+                store.rename(name, to: new) { [self] in finish(name, $0, done) }
+            }
         }
+    }
+
+    /// Nothing is called so any more.
+    private func finish(_ name: String, _ result: Result<Void, PlaylistError>, _ done: PlaylistStore.Finish) {
+        if case .success = result { sharing?.didRemove(name) }
+        done(result)
     }
 }

@@ -42,6 +42,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     /// When the library was last another than before, seconds since 1970.
     private(set) var libraryChangedSeconds: Int64
     let stored: PlaylistAdapter
+    /// Nil where none are kept.
+    let sharing: PlaylistSharing?
     let disk: DiskReader?
     /// Called when something that a console waits for has come.
     public var didCome: () -> Void = {}
@@ -76,13 +78,22 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         names = SongNames(root: root)
         trees = ScreenTrees(timers: timers)
         stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
+        sharing = playlists.map { [names] in PlaylistSharing(speaker.library, $0, names, timers) }
         disk = worker.map { DiskReader($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
         speaker.sound.setPlaylists(
             names: { [self] finish in stored.findNames(finish) },
             read: { [self] name, finish in items(ofPlaylist: name, finish) })
         trees.didCome = { [self] in didCome() }
-        stored.didChange = { [self] in consolesDidChange(.storedPlaylist) }
+        stored.didChange = { [self] in
+            consolesDidChange(.storedPlaylist)
+            sharing?.look()
+        }
+        sharing?.didWrite = { [self] in consolesDidChange(.storedPlaylist) }
+        sharing?.didNote = { [self] in
+            speaker.places.didWrite()
+            self.carrier.call()
+        }
     }
 
     var library: Library { speaker.library }
@@ -94,6 +105,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             libraryChangedSeconds = wallClockSeconds()
             library.save(changedSeconds: libraryChangedSeconds)
         }
+        // What a playlist lacked may have been found.
+        if changes.contains(.scan) { sharing?.look() }
         carrier.didChange(changes, isPlaying: speaker.wantsToPlay)
         consolesDidChange(Subsystems(changes))
     }

@@ -41,7 +41,8 @@ public final class HouseholdCarrier {
         if changes.contains(.favourites) || wasPlaying && !isPlaying { call() }
     }
 
-    private func call() {
+    /// There is something to carry.
+    func call() {
         if isCalled || path.isEmpty { return }
         isCalled = true
         // Without it all goes with the next run that a timer starts.

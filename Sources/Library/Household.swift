@@ -70,6 +70,7 @@ extension Library {
     public func leaveHousehold() -> Bool {
         write(else: false) { [self] (database) throws(SQLiteError) in
             for statement in HouseholdTriggers.gone { try database.execute(statement) }
+            try database.execute("DROP TABLE IF EXISTS sharedPlaylist")
             try database.transaction { () throws(SQLiteError) in
                 try database.execute("DELETE FROM household; DELETE FROM shared; DELETE FROM sharedChange")
             }
@@ -121,6 +122,7 @@ extension Library {
         if !isOfHousehold { return }
         write(else: ()) { (database) throws(SQLiteError) in
             for statement in HouseholdTriggers.all { try database.execute(statement) }
+            try database.execute(Library.playlistTable)
         }
         dropTombstones()
     }
@@ -128,22 +130,30 @@ extension Library {
     /// What was taken away so long ago that no device brings it back. Neither a clock of this speaker that is ahead, nor one of another, makes it
     /// sooner. The newest record stays, so that no revision comes twice.
     func dropTombstones(nowMilliseconds: Int64 = wallClockSeconds() * 1000) {
-        let least = HybridTime(milliseconds: nowMilliseconds - Library.tombstoneMilliseconds)
-        let drift = Library.tombstoneMilliseconds << 16
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(
-                """
-                DELETE FROM shared WHERE value IS NULL AND time < min(?1,
-                    (SELECT coalesce(max(time), 0) - ?2 FROM shared WHERE device <> (SELECT device FROM household)))
-                  AND revision < (SELECT max(revision) FROM shared)
-                """, .integer(least.rawValue), .integer(drift)
+                "DELETE FROM shared WHERE value IS NULL AND time < ? AND revision < (SELECT max(revision) FROM shared)",
+                .integer(try Library.leastTombstone(nowMilliseconds, database))
             ).run()
         }
     }
 
     /// Whether a record is of something that was taken away that long ago.
-    static func isForgotten(_ record: SharedRecord, nowMilliseconds: Int64) -> Bool {
-        record.value == nil && record.time.milliseconds < nowMilliseconds - tombstoneMilliseconds
+    static func isForgotten(
+        _ record: SharedRecord, _ nowMilliseconds: Int64, _ database: Database
+    ) throws(SQLiteError) -> Bool {
+        if record.value != nil || record.time.milliseconds >= nowMilliseconds - tombstoneMilliseconds { return false }
+        return record.time.rawValue < (try leastTombstone(nowMilliseconds, database))
+    }
+
+    /// The time of the oldest that are remembered, by this speaker's clock and by what others have told.
+    private static func leastTombstone(
+        _ nowMilliseconds: Int64, _ database: Database
+    ) throws(SQLiteError) -> Int64 {
+        let told = try database.integer(
+            "SELECT coalesce(max(time), 0) FROM shared WHERE device <> (SELECT device FROM household)")
+        let least = HybridTime(milliseconds: nowMilliseconds - tombstoneMilliseconds).rawValue
+        return min(least, (told ?? 0) - (tombstoneMilliseconds << 16))
     }
 }
 
@@ -222,6 +232,11 @@ extension HouseholdRow {
     /// Notes a portion of what was there before the speaker was of the household, as if it had changed when it was made.
     mutating func takePage(_ limit: Int, _ database: Database) throws(SQLiteError) {
         guard let kind = joining else { return }
+        // Those are noted when their files are read.
+        if kind == .playlist {
+            joining = nil
+            return
+        }
         let (table, changed, condition) =
             switch kind {
             case .favourite: ("favourite", HouseholdTriggers.milliseconds("added"), "true")
@@ -232,7 +247,7 @@ extension HouseholdRow {
                     "(milliseconds > 0 OR saved > 0 OR part.content IN (SELECT content FROM finished))"
                 )
             case .speed: ("speed", "0", "true")
-            case .subscription: ("feed", HouseholdTriggers.milliseconds("added"), "true")
+            case .subscription, .playlist: ("feed", HouseholdTriggers.milliseconds("added"), "true")
             }
         let isFeed = kind == .subscription
         let page = "(SELECT rowid AS number, * FROM \(table) WHERE rowid > ?1 ORDER BY rowid LIMIT ?2) AS part"

@@ -42,6 +42,7 @@ extension Library {
     ) -> Merge {
         if record.kind == .place, let heard, heard.utf8.elementsEqual(record.key.utf8) { return .later }
         if record.kind == .subscription { return merge(record, subscribing, nowMilliseconds) }
+        if record.kind == .playlist && !isOfHousehold { return .refused }
         var address: String?
         let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in
             guard let value = try SharedValue(record, database) else { return .refused }
@@ -105,7 +106,7 @@ extension Library {
             if try Shared.take(record.kind, record.key, &row, nowMilliseconds, database) { try row.write(database) }
             household = row
             known = try Shared.known(record.kind, record.key, database)
-            if known == nil && isForgotten(record, nowMilliseconds: nowMilliseconds) { return .same }
+            if known == nil, try isForgotten(record, nowMilliseconds, database) { return .same }
         } else {
             let present = try Shared.present(record.kind, record.key, database)
             guard let present, let value = present.value else { return record.value == nil ? .same : .added }
@@ -137,6 +138,7 @@ extension Library {
     private static func apply(
         _ record: SharedRecord, _ value: SharedValue, _ database: Database
     ) throws(SQLiteError) {
+        if record.kind == .playlist { return try apply(playlist: record, value, database) }
         guard let key = SharedKey(record.key) else { return }
         let (hash, bytes) = (Value.integer(Int64(bitPattern: key.content.hash)), Value.integer(key.content.audioBytes))
         if record.value != nil {
@@ -184,7 +186,7 @@ extension Library {
             }
         case (.speed, true): try setSpeed(value.speed, id, database)
         case (.speed, false): try database.cached("DELETE FROM speed WHERE content = ?", content).run()
-        case (.subscription, _): break
+        case (.subscription, _), (.playlist, _): break
         }
     }
 
@@ -267,15 +269,19 @@ struct SharedValue {
     var speed = Speed.own
     /// Of a station, whose key it has to be of: nobody gets another one in its place.
     var address: String?
+    /// Of a playlist, as JSON.
+    var entries = ""
 
     private static let mostAddressBytes = 2000
 
-    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor, address }
+    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor, address, entries }
 
     /// Nil where a record's key or value is none of its kind. Nothing of a place is ever taken away.
     init?(_ record: SharedRecord, _ database: Database) throws(SQLiteError) {
         if record.kind == .subscription {
             if !SharedValue.isAddress(record.key) { return nil }
+        } else if record.kind == .playlist {
+            if !Library.isPlaylistName(record.key) { return nil }
         } else {
             guard let key = SharedKey(record.key), (key.milliseconds != nil) == (record.kind == .bookmark) else {
                 return nil
@@ -293,7 +299,10 @@ struct SharedValue {
               json_extract(?1, '$.finished'),
               CASE json_type(?1, '$.words') WHEN 'text' THEN json_extract(?1, '$.words') END,
               CASE json_type(?1, '$.factor') WHEN 'text' THEN json_extract(?1, '$.factor') END,
-              CASE json_type(?1, '$.address') WHEN 'text' THEN json_extract(?1, '$.address') END
+              CASE json_type(?1, '$.address') WHEN 'text' THEN json_extract(?1, '$.address') END,
+              CASE WHEN json_type(?1, '$.entries') = 'array' AND NOT EXISTS(
+                SELECT 1 FROM json_each(?1, '$.entries') WHERE type <> 'text' OR value GLOB '*[' || char(1) || '-' || char(31) || ']*')
+              THEN json_extract(?1, '$.entries') END
             WHERE json_valid(?1)
             """, .text(text))
         defer { row.reset() }
@@ -307,6 +316,7 @@ struct SharedValue {
             guard let speed = Speed(text: row.text(Column.factor)) else { return nil }
             self.speed = speed
             isThere = true
+        case .playlist: isThere = !row.isNull(Column.entries)
         }
         if !isThere { return nil }
         added = Library.seconds(row.integer(Column.added))
@@ -314,6 +324,7 @@ struct SharedValue {
         milliseconds = Int64(Library.held(row.integer(Column.milliseconds)))
         isFinished = row.integer(Column.finished) != 0
         words = row.text(Column.words)
+        entries = row.text(Column.entries)
         if record.kind == .favourite, let told = row.optionalText(Column.address), SharedValue.isAddress(told),
             Probe(stream: told).identity == SharedKey(record.key)?.content
         {

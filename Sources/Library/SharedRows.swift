@@ -91,6 +91,12 @@ enum Shared {
                   ifnull(added, 0)
                 FROM (SELECT 1) LEFT JOIN feed ON origin = ?1 OR address = ?1 ORDER BY origin = ?1 DESC LIMIT 1
                 """, .text(key))
+        } else if kind == .playlist {
+            row = try database.cached(
+                """
+                SELECT iif(entries IS NULL, NULL, json_object('entries', json(entries))), ?1, ifnull(changed, 0) / 1000
+                FROM (SELECT 1) LEFT JOIN sharedPlaylist ON name = ?1
+                """, .text(key))
         } else {
             guard let shared = SharedKey(key) else { return nil }
             // What is null where there is none, its value, since when, and where it stands.

@@ -5,11 +5,11 @@ import Posix
 /// counts everywhere.
 public struct SharedRecord: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        case favourite, bookmark, place, speed, subscription
+        case favourite, bookmark, place, speed, subscription, playlist
     }
 
     public var kind: Kind
-    /// What it is of: `SharedKey` in words, or the address that a feed was subscribed to by.
+    /// What it is of: `SharedKey` in words, or the address that a feed was subscribed to by, or a playlist's name.
     public var key: String
     /// JSON; nil where it was taken away, which is remembered, so that an older record does not bring it back.
     public var value: String?

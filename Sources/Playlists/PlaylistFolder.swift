@@ -64,6 +64,12 @@ public struct PlaylistFolder: Sendable {
         return try PlaylistReading(file, PlaylistFormat(fileName: file) ?? .m3u)
     }
 
+    func read(_ name: String) throws(PlaylistError) -> PlaylistText {
+        try PlaylistFolder.check(name)
+        let file = try file(name)
+        return try PlaylistReading.whole(file, PlaylistFormat(fileName: file) ?? .m3u)
+    }
+
     public func change(_ name: String, _ edit: Edit) throws(PlaylistError) {
         try PlaylistFolder.check(name)
         var text = PlaylistText()
@@ -87,6 +93,27 @@ public struct PlaylistFolder: Sendable {
         case .clear: break
         }
         try write(text, name, instead: old)
+    }
+
+    /// Puts another in the place of one that was modified then; see `PlaylistStore.replace`.
+    public func replace(
+        _ name: String, _ text: PlaylistText?, modifiedSeconds: Int64
+    ) throws(PlaylistError) -> Int64 {
+        try PlaylistFolder.check(name)
+        let old = try? file(name)
+        if let old {
+            let status: FileStatus
+            do throws(PosixError) { status = try FileStatus(path: old) } catch { throw .disk(error) }
+            if status.modifiedSeconds != modifiedSeconds { throw .exists }
+        }
+        guard let text else {
+            if old != nil { try remove(name) }
+            return 0
+        }
+        try write(text, name, instead: old)
+        do throws(PosixError) { return try FileStatus(path: path + "/" + name + ".m3u8").modifiedSeconds } catch {
+            throw .disk(error)
+        }
     }
 
     /// Makes one that is not there.

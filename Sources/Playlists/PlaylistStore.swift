@@ -49,6 +49,11 @@ public final class PlaylistStore {
         PlaylistPages(worker) { () throws(PlaylistError) in try PlaylistReading(path, format) }
     }
 
+    /// All of one.
+    public func read(_ name: String, finish: @escaping (Result<PlaylistText, PlaylistError>) -> Void) {
+        perform(finish) { (folder) throws(PlaylistError) in try folder.read(name) }
+    }
+
     // MARK: Changes
 
     public typealias Finish = (Result<Void, PlaylistError>) -> Void
@@ -69,20 +74,35 @@ public final class PlaylistStore {
         perform(finish) { (folder) throws(PlaylistError) in try folder.rename(name, to: new) }
     }
 
-    private func perform(
-        _ finish: @escaping Finish, _ body: @escaping (PlaylistFolder) throws(PlaylistError) -> Void
+    /// - Parameters:
+    ///   - text: nil for none.
+    ///   - modifiedSeconds: of the one that it takes the place of; 0 where there is to be none. Where another is there, that is `exists`.
+    ///   - finish: called with when the new one was modified.
+    public func replace(
+        _ name: String, _ text: PlaylistText?, modifiedSeconds: Int64,
+        finish: @escaping (Result<Int64, PlaylistError>) -> Void
+    ) {
+        perform(finish) { (folder) throws(PlaylistError) in
+            try folder.replace(name, text, modifiedSeconds: modifiedSeconds)
+        }
+    }
+
+    private func perform<Value>(
+        _ finish: @escaping (Result<Value, PlaylistError>) -> Void,
+        _ body: @escaping (PlaylistFolder) throws(PlaylistError) -> Value
     ) {
         if changes.count >= PlaylistStore.mostChangesWaiting { return finish(.failure(.hangs)) }
         let folder = folder
-        let answer = Box<Void>()
+        let answer = Box<Value>()
         changes.append(
             Job(.pressed) {
                 answer.fill { () throws(PlaylistError) in try body(folder) }
                 return .done
             } finish: { [self] _ in
                 changes.removeFirst()
-                finish(answer.result)
                 beginNext()
+                // Whoever is answered may have another at once.
+                finish(answer.result)
             })
         if changes.count == 1 { beginNext() }
     }

@@ -109,6 +109,67 @@ class Two(Household):
                     target.write(source.read())
         return other
 
+    def test_playlists(self):
+        other = self.other
+        for speaker in (self, other):
+            speaker.start()
+            os.makedirs(speaker.path("state", "playlists"), exist_ok=True)
+            # There before the speaker is of a household, written by a person.
+            with open(os.path.join(speaker.path("state", "playlists"), "By hand.m3u"), "w") as file:
+                file.write("b moth.mp3\n")
+            past = 1_700_000_000 + (speaker is self)
+            os.utime(file.name, (past, past))
+        with open(os.path.join(self.path("state", "playlists"), "By hand.m3u"), "a") as file:
+            file.write("#EXTM3U\na lamp.mp3\n")
+        os.utime(file.name, (1_700_000_001, 1_700_000_001))
+        self.mpd('playlistadd Evening "c fox.mp3"')
+        self.mpd('playlistadd Evening "a lamp.mp3"')
+        self.mpd("household on")
+        other.mpd("household on")
+        entries = lambda speaker, name: [line[6:] for line in speaker.mpd(f'listplaylist "{name}"')]
+
+        def carry(one, to, name, expected):
+            """Until it is so there; files are read and written when the disk has time."""
+            def came():
+                self.carry(one, to)
+                try:
+                    return entries(to, name) == expected
+                except MPD.Refused:
+                    return expected is None
+            until(came, 10, lambda: f"{name} as {expected}, {to.log()}")
+
+        carry(self, other, "Evening", ["lamp, renamed.mp3"])
+        carry(self, other, "By hand", ["b moth.mp3", "lamp, renamed.mp3"])
+        self.assertEqual(entries(self, "By hand"), ["b moth.mp3", "a lamp.mp3"])
+        # What is not there is not lost by what is changed there.
+        other.mpd('playlistadd Evening "b moth.mp3"')
+        carry(other, self, "Evening", ["c fox.mp3", "a lamp.mp3", "b moth.mp3"])
+        # A client is told.
+        waiting = self.connect()
+        waiting.send("idle stored_playlist")
+        other.mpd("playlistdelete Evening 0")
+        carry(other, self, "Evening", ["c fox.mp3", "b moth.mp3"])
+        self.assertEqual(waiting.answer(), ["changed: stored_playlist"])
+        # Its audio comes later.
+        with open(os.path.join(self.library, "c fox.mp3"), "rb") as source, open(os.path.join(other.library, "fox.mp3"), "wb") as target:
+            target.write(source.read())
+        other.mpd("update")
+        until(lambda: "file: fox.mp3" in other.mpd("listall"), 10, "the fox")
+        carry(self, other, "Evening", ["fox.mp3", "b moth.mp3"])
+        # Called otherwise, and taken away.
+        other.mpd("rename Evening Night")
+        carry(other, self, "Night", ["c fox.mp3", "b moth.mp3"])
+        carry(other, self, "Evening", None)
+        self.mpd("rm Night")
+        carry(self, other, "Night", None)
+        self.assertEqual(self.contents(self), self.contents(other))
+        # A folder that is away takes nothing from anybody.
+        os.rename(self.path("state", "playlists"), self.path("state", "playlists.away"))
+        self.mpd("household off")
+        self.mpd("household on")
+        self.carry(self, other)
+        self.assertEqual(entries(other, "By hand"), ["b moth.mp3", "lamp, renamed.mp3"])
+
     def test_they_come_to_the_same_end(self):
         other = self.other
         self.start()

@@ -215,6 +215,23 @@ class Speakers(SyncCase):
         self.assertEqual(self.contents(third), self.contents(self))
         self.assertIn("b moth.mp3", self.favourites(self))
 
+    def test_a_playlist_goes_by_the_server(self):
+        other = self.other
+        self.mpd('playlistadd "Late at night" "c fox.mp3"')
+        self.mpd('playlistadd "Late at night" "a lamp.mp3"')
+        self.join(self)
+        self.join(other)
+
+        def came(speaker, expected):
+            self.sync(self, other, self)
+            return [line for line in speaker.mpd('listplaylist "Late at night"')] == expected
+
+        until(lambda: "playlist: Late at night" in other.mpd("listplaylists") and came(other, ["file: lamp, renamed.mp3"])
+              or self.sync(self, other) is None, 20, "the playlist")
+        other.mpd('playlistadd "Late at night" "b moth.mp3"')
+        until(lambda: came(self, ["file: c fox.mp3", "file: a lamp.mp3", "file: b moth.mp3"]), 20, "the playlist changed")
+        self.assertEqual(self.database.sql("select count(*) from nightstand_record where kind = 'playlist'"), "1")
+
     def test_two_that_are_paused_leave_each_other_alone(self):
         other = self.other
         self.rest(self, "a lamp.mp3")

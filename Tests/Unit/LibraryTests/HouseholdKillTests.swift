@@ -168,10 +168,14 @@ private final class Device {
         for _ in 0..<3 {
             for device in devices { try exchange(device, server, steps: .max, dies: {}, now: time) }
         }
-        let contents = devices.map { $0.library.journal(since: 0, limit: 500).map(\.record).sorted() }
+        // What was taken away long ago, as some of their clocks see it, some have forgotten.
+        let contents = devices.map { device in
+            Set(device.library.journal(since: 0, limit: 500).map(\.record).filter { !$0.contains(#""value":null"#) })
+        }
         for at in devices.indices {
             let library = devices[at].library!
-            #expect(contents[at] == contents[0], "seed \(seed), device \(at)")
+            let different = contents[at].symmetricDifference(contents[0])
+            #expect(different.isEmpty, "seed \(seed), device \(at): \(different)")
             for item in kept.subtracting(removed) {
                 #expect(library.isFavourite(devices[at].ids[item]), "seed \(seed), device \(at): favourite \(item)")
             }

@@ -134,6 +134,44 @@ import Workers
         #expect(try entries("b") == ["1", "2"])
     }
 
+    @Test func whoeverIsAnsweredMayHaveAnother() throws {
+        let worker = FakeWorker()
+        let store = PlaylistStore(folder: scratch.path, worker: worker)
+        var done: [String] = []
+        store.make("a", text("1", "2")) { _ in
+            store.read("a") { result in
+                if case .success(let text) = result { done.append("read \(text.count)") }
+                store.remove("a") { _ in done.append("remove") }
+            }
+        }
+        store.make("b", text("1")) { _ in done.append("make") }
+        worker.runAll()
+        #expect(done == ["make", "read 2", "remove"])
+    }
+
+    @Test func anotherTakesThePlaceOfTheOneThatWasKnown() throws {
+        let folder = PlaylistFolder(scratch.path)
+        let first = try folder.replace("a", text("1"), modifiedSeconds: 0)
+        #expect(try entries("a") == ["1"] && first > 1_700_000_000)
+        for known in [0, first - 1, first + 1] {
+            #expect(throws: PlaylistError.self) { try folder.replace("a", text("2"), modifiedSeconds: known) }
+            #expect(throws: PlaylistError.self) { try folder.replace("a", nil, modifiedSeconds: known) }
+        }
+        #expect(try entries("a") == ["1"])
+        _ = try folder.replace("a", text("2", "3"), modifiedSeconds: first)
+        #expect(try entries("a") == ["2", "3"])
+        // In another format it becomes one of ours.
+        try scratch.write("b.pls", "[playlist]\nFile1=x.mp3\n")
+        let known = try #require(try folder.list().first { $0.name == "b" }).modifiedSeconds
+        _ = try folder.replace("b", text("4"), modifiedSeconds: known)
+        #expect(try entries("b") == ["4"] && folder.list().map { $0.name } == ["a", "b"])
+        let last = try #require(try folder.list().first { $0.name == "b" }).modifiedSeconds
+        #expect(try folder.replace("b", nil, modifiedSeconds: last) == 0)
+        #expect(try folder.replace("b", nil, modifiedSeconds: last) == 0)
+        #expect(try folder.list().map { $0.name } == ["a"])
+        #expect(throws: PlaylistError.self) { try folder.replace("../x", text("1"), modifiedSeconds: 0) }
+    }
+
     @Test func aDiskThatHangsIsSaidToOnceTooMuchWaits() {
         let store = PlaylistStore(folder: scratch.path, worker: FakeWorker())
         var failures = 0

@@ -1,0 +1,274 @@
+import Core
+import Model
+import Posix
+import SQLite
+
+/// A playlist that the household shares, as its file stands on this speaker.
+public struct SharedPlaylist: Equatable, Sendable {
+    public var name: String
+    /// What the file was last read or written as: seconds since 1970; 0 for never.
+    public var modifiedSeconds: Int64
+    /// Another device has changed it: the file is to be written, or removed.
+    public var isDue: Bool
+}
+
+/// How the file of a shared playlist is to be.
+public struct DuePlaylist: Equatable, Sendable {
+    public var playlist: SharedPlaylist
+    /// Paths and addresses; nil where it is to be removed.
+    public var lines: [String]?
+    /// Entries that have no line, since no file of this speaker is it.
+    public var lacking: [String]
+}
+
+/// Playlists of a household. Their files are not read here: whoever reads and writes them says what stands in them, by names that mean the same on
+/// every device: the audio's key, or an address, or `./PATH` of what no scan has found.
+extension Library {
+    /// In a household alone, so that other speakers have nothing of it.
+    static let playlistTable = """
+        CREATE TABLE IF NOT EXISTS sharedPlaylist(
+          name TEXT PRIMARY KEY,
+          entries TEXT,
+          lacking TEXT NOT NULL,
+          changed INTEGER NOT NULL,
+          modified INTEGER NOT NULL,
+          isDue INTEGER NOT NULL
+        ) STRICT
+        """
+    /// A larger one stays where it is: what a record's value holds, as `schema.sql` has it.
+    private static let mostValueBytes = 4096
+    /// No record holds more: looking them up would keep buttons waiting for nothing.
+    public static let mostSharedEntries = 400
+    /// That many are shared.
+    private static let mostPlaylists = 256
+
+    /// What an entry is called everywhere; nil for what is shared with nobody, an address with a password in it.
+    /// - Parameter path: of a file, whole; or an address.
+    public func sharedName(ofEntry path: String, chapter: Int? = nil) -> String? {
+        if path.begins(with: "http://") || path.begins(with: "https://") {
+            return path.utf8.contains(UInt8(ascii: "@")) ? nil : path
+        }
+        guard let item = item(path: path) else {
+            let below = root.isEmpty ? "" : root + "/"
+            return path.begins(with: below) && !below.isEmpty ? "./" + path.dropping(bytes: below.utf8.count) : nil
+        }
+        return SharedKey(item.identity).words + (chapter.map { "/\($0)" } ?? "")
+    }
+
+    /// The line for an entry that is called so; nil where its audio is not here.
+    private func line(ofEntry name: String) -> String? {
+        if name.begins(with: "http://") || name.begins(with: "https://") { return name }
+        if name.begins(with: "./") { return name.dropping(bytes: 2) }
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).map { String(Substring($0)) }
+        guard let first = parts.first, let key = SharedKey(first), key.milliseconds == nil else { return nil }
+        let path: String? = read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT path FROM item JOIN content ON content.id = item.content WHERE hash = ? AND audioBytes = ?
+                ORDER BY isPresent DESC, item.id LIMIT 1
+                """, .integer(Int64(bitPattern: key.content.hash)), .integer(key.content.audioBytes))
+            defer { row.reset() }
+            return try row.step() ? row.text(0) : nil
+        }
+        guard let path else { return nil }
+        let below = root + "/"
+        let shown = !root.isEmpty && path.begins(with: below) ? path.dropping(bytes: below.utf8.count) : path
+        guard parts.count > 1 else { return shown }
+        guard let number = Int64(digits: parts[1].utf8, most: 4) else { return nil }
+        return SongNames(root: root).uri(of: path, chapter: Int(number))
+    }
+
+    public func sharedPlaylist(_ name: String) -> SharedPlaylist? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            guard isOfHousehold else { return nil }
+            let row = try database.cached("SELECT modified, isDue FROM sharedPlaylist WHERE name = ?", .text(name))
+            defer { row.reset() }
+            guard try row.step() else { return nil }
+            return SharedPlaylist(name: name, modifiedSeconds: row.integer(0), isDue: row.integer(1) != 0)
+        }
+    }
+
+    /// Notes what its file says now. What the household has in it and this speaker has not stays in its place.
+    /// - Parameter entries: nil where something in it is shared with nobody: then none of it is.
+    /// - Returns: whether that is another than the household knows.
+    @discardableResult
+    public func note(playlist name: String, _ entries: [String]?, modifiedSeconds: Int64) -> Bool {
+        write(else: false) { [self] (database) throws(SQLiteError) in
+            guard isOfHousehold else { return false }
+            var isChanged = false
+            try database.transaction { () throws(SQLiteError) in
+                let known = try list("entries", name, database)
+                let lacking = try list("lacking", name, database) ?? []
+                var now = entries ?? []
+                if let known { now = Library.entries(now, keeping: lacking, of: known) }
+                let json = try Library.json(now, database)
+                var hasRoom = known != nil
+                if known == nil { hasRoom = !(try isFull(database)) }
+                if entries == nil || json.utf8.count + 14 > Library.mostValueBytes || !hasRoom {
+                    try database.cached("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
+                    return
+                }
+                isChanged = known.map { !Library.isSame($0, now) } ?? true
+                try database.cached(
+                    """
+                    INSERT INTO sharedPlaylist(name, entries, lacking, changed, modified, isDue) VALUES(?1, ?2, '[]', ?3, ?4, 0)
+                    ON CONFLICT(name) DO UPDATE SET entries = excluded.entries, modified = excluded.modified, isDue = 0,
+                      changed = iif(?5, excluded.changed, changed)
+                    """, .text(name), .text(json), .integer(modifiedSeconds.multipliedSaturated(by: 1000)),
+                    .integer(modifiedSeconds), .integer(isChanged ? 1 : 0)
+                ).run()
+                if isChanged { try noteChange(name, modifiedSeconds.multipliedSaturated(by: 1000), database) }
+            }
+            return isChanged
+        }
+    }
+
+    /// A person has removed it here.
+    public func noteRemoved(playlist name: String, nowMilliseconds: Int64 = wallClockSeconds() * 1000) {
+        write(else: ()) { [self] (database) throws(SQLiteError) in
+            guard isOfHousehold else { return }
+            try database.transaction { () throws(SQLiteError) in
+                try database.cached("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
+                try noteChange(name, nowMilliseconds, database)
+            }
+        }
+    }
+
+    /// The first, by name, behind one that is to be written or removed, or that lacks what is here by now.
+    public func duePlaylist(after name: String) -> DuePlaylist? {
+        var name = name
+        while let next = nextPlaylist(after: name) {
+            name = next.playlist.name
+            if next.playlist.isDue || next.lacking.contains(where: { line(ofEntry: $0) != nil }) {
+                guard let entries = next.entries else {
+                    return DuePlaylist(playlist: next.playlist, lines: nil, lacking: [])
+                }
+                var due = DuePlaylist(playlist: next.playlist, lines: [], lacking: [])
+                for entry in entries {
+                    if let line = line(ofEntry: entry) { due.lines?.append(line) } else { due.lacking.append(entry) }
+                }
+                return due
+            }
+        }
+        return nil
+    }
+
+    private func nextPlaylist(
+        after name: String
+    ) -> (playlist: SharedPlaylist, entries: [String]?, lacking: [String])? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            guard isOfHousehold else { return nil }
+            let row = try database.cached(
+                """
+                SELECT name, modified, isDue FROM sharedPlaylist
+                WHERE name > ? AND (isDue OR lacking <> '[]') ORDER BY name LIMIT 1
+                """, .text(name))
+            defer { row.reset() }
+            guard try row.step() else { return nil }
+            let playlist = SharedPlaylist(
+                name: row.text(0), modifiedSeconds: row.integer(1), isDue: row.integer(2) != 0)
+            row.reset()
+            return (
+                playlist, try list("entries", playlist.name, database),
+                try list("lacking", playlist.name, database) ?? []
+            )
+        }
+    }
+
+    /// Its file is now as it was due, or gone.
+    public func wrote(_ due: DuePlaylist, modifiedSeconds: Int64) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            guard isOfHousehold else { return }
+            if due.lines == nil {
+                return try database.cached(
+                    "DELETE FROM sharedPlaylist WHERE name = ? AND entries IS NULL", .text(due.playlist.name)
+                ).run()
+            }
+            try database.cached(
+                "UPDATE sharedPlaylist SET lacking = ?, modified = ?, isDue = 0 WHERE name = ?",
+                .text(try Library.json(due.lacking, database)), .integer(modifiedSeconds), .text(due.playlist.name)
+            ).run()
+        }
+    }
+
+    // MARK: Rows
+
+    private func isFull(_ database: Database) throws(SQLiteError) -> Bool {
+        (try database.integer("SELECT count(*) FROM sharedPlaylist") ?? 0) >= Int64(Library.mostPlaylists)
+    }
+
+    private func noteChange(_ name: String, _ milliseconds: Int64, _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            """
+            INSERT INTO sharedChange(kind, key, changed) VALUES('playlist', ?, ?)
+            ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed
+            """, .text(name), .integer(max(0, milliseconds))
+        ).run()
+    }
+
+    private func list(_ column: String, _ name: String, _ database: Database) throws(SQLiteError) -> [String]? {
+        let rows = try database.composed(
+            "SELECT \(column) IS NULL, value FROM sharedPlaylist LEFT JOIN json_each(\(column)) WHERE name = ?",
+            [.text(name)])
+        defer { rows.reset() }
+        var all: [String]?
+        while try rows.step() {
+            if rows.integer(0) != 0 { return nil }
+            if all == nil { all = [] }
+            if !rows.isNull(1) { all?.append(rows.text(1)) }
+        }
+        return all
+    }
+
+    private static func json(_ list: [String], _ database: Database) throws(SQLiteError) -> String {
+        if list.isEmpty { return "[]" }
+        // json_array takes a hundred.
+        let signs = String(repeating: "(?),", count: list.count).utf8.dropLast()
+        let row = try database.composed(
+            "SELECT json_group_array(column1) FROM (VALUES " + String(decoding: Array(signs), as: UTF8.self) + ")",
+            list.map { .text($0) })
+        defer { row.reset() }
+        return try row.step() ? row.text(0) : "[]"
+    }
+
+    private static func isSame(_ one: [String], _ other: [String]) -> Bool {
+        one.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    /// What a file says, and behind the same neighbour as before what it could not say.
+    static func entries(_ file: [String], keeping lacking: [String], of known: [String]) -> [String] {
+        var entries = file
+        var place = 0
+        for entry in known {
+            func isEntry(_ other: String) -> Bool { other.utf8.elementsEqual(entry.utf8) }
+            if lacking.contains(where: isEntry) {
+                entries.insert(entry, at: place)
+                place += 1
+            } else if let next = entries[place...].firstIndex(where: isEntry) {
+                place = next + 1
+            }
+        }
+        return entries
+    }
+
+    /// Takes over what another device says of one: its file is due.
+    static func apply(playlist record: SharedRecord, _ value: SharedValue, _ database: Database) throws(SQLiteError) {
+        if record.value == nil {
+            return try database.cached(
+                "UPDATE sharedPlaylist SET entries = NULL, isDue = 1 WHERE name = ?", .text(record.key)
+            ).run()
+        }
+        try database.cached(
+            """
+            INSERT INTO sharedPlaylist(name, entries, lacking, changed, modified, isDue) VALUES(?1, ?2, '[]', ?3, 0, 1)
+            ON CONFLICT(name) DO UPDATE SET entries = excluded.entries, changed = excluded.changed, isDue = 1
+            """, .text(record.key), .text(value.entries), .integer(record.time.milliseconds)
+        ).run()
+    }
+
+    /// What files can be called, and no more than a record's key holds.
+    static func isPlaylistName(_ name: String) -> Bool {
+        (1...250).contains(name.utf8.count)
+            && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    }
+}
