@@ -83,6 +83,8 @@ public struct MenuEntry: Equatable, Sendable {
 
     public var choice: Choice
     public var title: String
+    /// In which the title is, by two letters; "" for none that is known.
+    public var language = ""
     /// It is what is so now: the chapter that is heard, the speed that is set.
     public var isCurrent = false
     /// How much of it was heard; 0 for nothing, or where that means nothing.

@@ -22,6 +22,8 @@ public final class Answers {
     private var notices: [Notice] = []
     private var lastPress: MonotonicTime?
     private var trouble: Trouble?
+    /// Of what plays: it takes some looking up.
+    private var language: (item: Item.ID, code: String)?
 
     public init(_ voice: any VoicePort, _ manner: VoiceManner, timers: any Timers) {
         self.voice = voice
@@ -47,6 +49,14 @@ public final class Answers {
         if case .menu = command { isWanted = true }
         let answer = isWanted ? Answerable.answer(to: command, before, after, notices: notices) : ""
         if answer.isEmpty { voice.hush() } else { voice.say(answer) }
+    }
+
+    /// In which language a recording's titles are.
+    func language(of item: Item.ID, find: () -> String) -> String {
+        if let language, language.item == item { return language.code }
+        let code = languageCode(find())
+        language = (item, code)
+        return code
     }
 
     /// Whoever asks is told, at night too.
@@ -85,15 +95,26 @@ extension Speaker {
         var state = Answerable()
         state.plays = wantsToPlay
         state.entry = queue.current?.songID
-        state.title = currentItem?.title ?? ""
+        let language = languageOfCurrent
+        state.title = SpokenWords.text(currentItem?.title ?? "", in: language)
         state.chapter = listening.chapters.isEmpty ? nil : listening.chapter(at: listening.placeMilliseconds)
         if let chapter = state.chapter {
-            state.chapterTitle = SongNames.title(listening.chapters[chapter].title, ofChapter: chapter + 1)
+            let title = listening.chapters[chapter].title
+            // What it is called where it has no title, is said in the voice's language.
+            state.chapterTitle =
+                title.isEmpty
+                ? SongNames.title("", ofChapter: chapter + 1) : SpokenWords.text(title, in: language)
         }
         state.sleep = sleep.setting
         state.speed = currentSpeed
         state.menu = menu.status
         return state
+    }
+
+    /// By the tags of its book.
+    var languageOfCurrent: String {
+        guard let item = currentItem?.id, let answers = audience.answers else { return "" }
+        return answers.language(of: item) { library.book(of: item)?.language ?? "" }
     }
 
     /// Title, chapter, the time of day, what is left: for whoever asks what this is.
@@ -111,7 +132,7 @@ extension Speaker {
         }
         // At the end, since it may be long: what was heard last tells where one is.
         if let spoken = transcripts.transcript, let index = spoken.lastIndex(startingBy: listening.placeMilliseconds) {
-            parts.append(spoken[index].text)
+            parts.append(SpokenWords.text(spoken[index].text, in: languageOfCurrent))
         }
         answers.tell(SpokenWords.sentences(parts))
     }

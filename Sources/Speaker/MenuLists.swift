@@ -195,9 +195,11 @@ extension Speaker: MenuSource {
     }
 
     private func entry(_ book: Book) -> MenuEntry {
-        MenuEntry(
+        var entry = MenuEntry(
             .book(book.id), book.title, heardMilliseconds: book.heardMilliseconds,
             durationMilliseconds: book.durationMilliseconds)
+        entry.language = languageCode(book.language)
+        return entry
     }
 
     private func entryOfBegun(_ item: ItemID) -> MenuEntry? {
@@ -220,9 +222,11 @@ extension Speaker: MenuSource {
                 chapters[index].startMilliseconds,
                 index + 1 < chapters.count ? chapters[index + 1].startMilliseconds : item.durationMilliseconds
             )
-            return MenuEntry(
+            var entry = MenuEntry(
                 .place(item.id, milliseconds: start), SongNames.title(chapters[index].title, ofChapter: index + 1),
                 isCurrent: index == heard, durationMilliseconds: end.map { Int64(max(0, $0 - start)) })
+            if !chapters[index].title.isEmpty { entry.language = languageOfCurrent }
+            return entry
         }
     }
 }

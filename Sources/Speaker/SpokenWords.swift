@@ -17,6 +17,12 @@ enum SpokenWords {
         return text
     }
 
+    /// A text that is spoken in a language of its own, for `VoicePort.say`.
+    /// - Parameter language: of two letters; "" for no other.
+    static func text(_ text: String, in language: String) -> String {
+        text.isEmpty || language.isEmpty ? text : "\u{1}" + language + "\u{2}" + text + "\u{3}"
+    }
+
     /// "3 hours 20 minutes", "45 seconds": no more than a person keeps in mind.
     static func length(milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000
@@ -37,7 +43,7 @@ enum SpokenWords {
             case .speed(let setting): speed(setting)
             case .newAlarm(_, let days): SpokenWords.days(days)
             case .alarm(_, let minute, let days): Alarm.timeWords(minute) + " " + SpokenWords.days(days)
-            default: entry.title
+            default: text(entry.title, in: entry.language)
             }
         if let duration = entry.durationMilliseconds, duration > 0 { words += ", " + length(milliseconds: duration) }
         if let percent = entry.heardPercent { words += ", " + translated("%1 percent heard", "\(percent)") }
@@ -93,6 +99,7 @@ struct Answerable: Equatable {
     var plays = false
     /// The entry that is current; nil for none.
     var entry: Int?
+    /// As it is said, in its own language; so is that of the chapter.
     var title = ""
     /// Which chapter of the item is heard; nil where it has none.
     var chapter: Int?

@@ -10,7 +10,8 @@ public struct VoiceLevel: Equatable, Sendable {
 
 /// Says what people are to hear. Control thread, and nothing waits.
 public protocol VoicePort: AnyObject {
-    /// Says a sentence, instead of what it was saying.
+    /// Says a sentence, instead of what it was saying. What stands between the characters 2 and 3 is of the language that is named
+    /// between 1 and 2, by two letters.
     func say(_ text: String)
     /// Says nothing more.
     func hush()

@@ -29,13 +29,28 @@ public final class Voice: VoicePort {
         /// Where what was said is kept; "" for nowhere.
         var cachePath: String
 
+        /// In which it speaks what has no language of its own, by two letters.
+        private let language: String
+
         /// - Parameters:
         ///   - command: words between spaces.
         ///   - language: as espeak-ng names a voice; "" for the program's own.
         public init(command: String, language: String, bareRate: Int, cachePath: String) {
             words = command.parts(between: " ") + (language.isEmpty ? [] : ["-v", language])
+            self.language = language.isEmpty ? "en" : String(decoding: language.utf8.prefix(2), as: UTF8.self)
             self.bareRate = bareRate
             self.cachePath = cachePath
+        }
+
+        /// How a sentence is ordered from the program, which gets titles in other languages as such where it is espeak-ng.
+        /// - Parameter sentence: see `VoicePort.say`.
+        func order(_ sentence: String) -> (words: [String], text: String) {
+            let parts = SpokenPart.parts(sentence)
+            let takesMarkup = (words.first?.pathName ?? "").begins(with: "espeak")
+            if !takesMarkup || !parts.contains(where: { !$0.language.isEmpty && $0.language != language }) {
+                return (words, parts.map { $0.text }.joined())
+            }
+            return (words + ["-m"], parts.map { $0.markup }.joined())
         }
     }
 
@@ -145,15 +160,16 @@ public final class Voice: VoicePort {
         }
         guard let card = player.cardToSpeakOn() else { return }
         sentence.waitsForCard = false
-        let (settings, text, level) = (settings, sentence.text, sentence.level)
+        let (settings, level) = (settings, sentence.level)
+        let (words, text) = settings.order(sentence.text)
         perform(sentence) {
-            let name = SpokenCache.name(of: text, by: settings.words)
+            let name = SpokenCache.name(of: text, by: words)
             if let bytes = SpokenCache(folder: settings.cachePath).bytes(of: name),
                 case .frames(let frames, _) = Voice.frames(bytes, settings, card, level)
             {
                 return .frames(frames, made: nil)
             }
-            do throws(PosixError) { return .wait(try SpeakingProgram(settings.words, text: text)) } catch {
+            do throws(PosixError) { return .wait(try SpeakingProgram(words, text: text)) } catch {
                 return .failure("cannot be started: " + error.reason)
             }
         }
@@ -260,10 +276,11 @@ public final class Voice: VoicePort {
 
     private func keep(_ bytes: [UInt8], _ text: String) {
         let settings = settings
+        let (words, text) = settings.order(text)
         // Where too much waits already it is made anew the next time.
         do throws(Job.Refusal) {
             try worker.perform(.background) {
-                SpokenCache(folder: settings.cachePath).keep(bytes, as: SpokenCache.name(of: text, by: settings.words))
+                SpokenCache(folder: settings.cachePath).keep(bytes, as: SpokenCache.name(of: text, by: words))
                 return .done
             } finish: { _ in
             }

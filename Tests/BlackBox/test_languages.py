@@ -276,6 +276,27 @@ head -c 4000 /dev/urandom
         self.mpd("menu choose")
         self.says("Tempo 1,5-fach.")
 
+    def test_a_title_is_spoken_in_its_own_language(self):
+        for number, (title, language) in enumerate((("Wind & Weather", "eng"), ("Der Wind", "ger"), ("Le vent", "French"), ("Vento", ""))):
+            os.makedirs(f"{self.library}/{number}")
+            for part in (1, 2):
+                self.add_noise(f"{number}/{part}.mp3", 30, 22050, "-b", "32", "--tl", title, "--tt", title,
+                               *(["--tv", "TLAN=" + language] if language else []), seed=number + 10 * part)
+        self.begin("de")
+        entry = self.mpd.fields("menu open")["entry"]
+        while entry != "Bücher":
+            entry = self.mpd.fields("menu next")["entry"]
+        self.mpd("menu choose")
+        for _ in range(3):
+            spoken = self.spoken()
+            self.mpd("menu next")
+            until(lambda: self.spoken() != spoken, 10, "the next one")
+        self.says('<voice xml:lang="fr">Le vent</voice>, 1 Minute. -v de -m\n', "Vento, 1 Minute. -v de\n",
+                  '<voice xml:lang="en">Wind &amp; Weather</voice>, 1 Minute. -v de -m\n')
+        self.mpd("menu previous")
+        self.mpd("menu choose")
+        self.says("Vento. -v de\n")
+
     def test_the_voice_goes_with_another(self):
         self.begin("")
         self.mpd("pause 1")

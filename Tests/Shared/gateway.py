@@ -101,7 +101,9 @@ class Gateway:
     certificate: a file with its key; with it the gateway is one of https."""
 
     def __init__(self, database, certificate=None):
-        self.database, self.key = database, "anon-" + secrets.token_hex(8)
+        self.database, self.key = database, "sb_publishable_" + secrets.token_hex(15)
+        # A user's token has as many letters as a hosted project's commonly has.
+        self.token_letters = 850
         self.users, self.access, self.refresh = {}, {}, {}
         self.requests, self.faults, self.bytes = [], [], 0
         self.lifetime, self.delay = 3600, 0
@@ -226,7 +228,7 @@ class Gateway:
             user = self.refresh.pop(asked["refresh_token"], None)
             if user is None:
                 return self.refuse(request, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
-        access, refresh = "access-" + secrets.token_hex(16), "refresh-" + secrets.token_hex(6)
+        access, refresh = secrets.token_hex(self.token_letters // 2), secrets.token_hex(6)
         now = time.time()
         self.access[access] = (user, now + self.lifetime)
         self.refresh[refresh] = user

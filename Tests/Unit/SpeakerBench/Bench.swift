@@ -245,7 +245,7 @@ final class Bench {
 
     /// Puts items of a minute into the library and has the scan tell of them.
     @discardableResult
-    func add(_ names: String..., folder: String = "/books") -> [ItemID] {
+    func add(_ names: String..., folder: String = "/books", language: String = "") -> [ItemID] {
         var ids: [ItemID] = []
         for name in names {
             let path = folder + "/" + name + ".mp3"
@@ -253,7 +253,8 @@ final class Bench {
             itemCount += 1
             let probe = Probe(
                 identity: ContentIdentity(hash: itemCount, audioBytes: 960_000),
-                path: path, fileBytes: 960_128, fileModifiedSeconds: 1, tags: TagList([(.title, name)]),
+                path: path, fileBytes: 960_128, fileModifiedSeconds: 1,
+                tags: TagList([(.title, name), (.language, language)]),
                 durationMilliseconds: 60_000)
             guard let item = library.upsert(probe) else { continue }
             ids.append(item.id)

@@ -38,6 +38,36 @@ private final class FakeVoice: VoicePort {
         return voice.take()
     }
 
+    @Test func languagesAreNamedInManyWays() {
+        for tag in ["de", "DE", "deu", "ger", "German", "deutsch", "de-AT", "de_DE", "ger-x"] {
+            #expect(languageCode(tag) == "de", "\(tag)")
+        }
+        #expect(languageCode("Français") == "fr" && languageCode("XXX") == "" && languageCode("") == "")
+        for odd in ["d", "-", "de ", "|", "de deu", "xx|en", "\u{1F319}", "english\u{0}"] {
+            #expect(languageCode(odd) == "", "\(odd)")
+        }
+    }
+
+    @Test func aTitleIsOfTheLanguageOfItsTags() {
+        let bench = bench(.always, [])
+        bench.teach([0, 5000, 10_000])
+        for tag in ["eng", "", "French"] { bench.add("T" + tag, folder: "/" + tag, language: tag) }
+        func marked(_ text: String, _ language: String) -> String { "\u{1}\(language)\u{2}\(text)\u{3}" }
+        #expect(press(bench, .play) == ["Playing."])
+        #expect(press(bench, .next) == [marked("Chapter 2", "en") + "."])
+        #expect(
+            press(bench, .pause, .next, .next) == ["Paused.", marked("Chapter 3", "en") + ".", "T. Chapter 1. Paused."])
+        let what = press(bench, .next, .next, .next, .say).last ?? ""
+        #expect(what.hasPrefix(marked("TFrench", "fr") + ". " + marked("Chapter 1", "fr") + ". Paused."), "\(what)")
+        // In the menu, too.
+        _ = press(bench, .menu(.open))
+        while bench.showing.menu?.entry.title != "Books" { _ = press(bench, .menu(.next)) }
+        let all = [press(bench, .menu(.choose))] + (0..<2).map { _ in press(bench, .menu(.next)) }
+        #expect(
+            all.joined().contains { $0.contains("\u{1}fr\u{2}") }
+                && all.joined().contains { $0.contains("\u{1}en\u{2}") })
+    }
+
     @Test func whatAPersonCausesIsAnswered() {
         let bench = bench()
         #expect(press(bench, .play) == ["Playing."])

@@ -110,6 +110,36 @@ private final class Desk {
         #expect(frames[24_000..<72_000].allSatisfy { abs(Int($0) - 0x4141) < 200 })
     }
 
+    /// To espeak-ng a title is of its own language; others get the sentence as it is.
+    @Test func aTitleInItsOwnLanguage() {
+        func order(_ command: String, _ language: String, _ sentence: String) -> String {
+            let order = Voice.Settings(command: command, language: language, bareRate: 22_050, cachePath: "").order(
+                sentence)
+            return order.words.joined(separator: " ") + "|" + order.text
+        }
+        let sentence = "B\u{FC}cher, 2. \u{1}en\u{2}Tom & <Jerry>\u{3}, 3 Stunden."
+        #expect(
+            order("/usr/bin/espeak-ng --stdout", "de", sentence)
+                == "/usr/bin/espeak-ng --stdout -v de -m|B\u{FC}cher, 2. <voice xml:lang=\"en\">Tom &amp; &lt;Jerry&gt;</voice>, 3 Stunden."
+        )
+        #expect(
+            order("espeak-ng --stdout", "en-gb", sentence).hasSuffix(
+                "-v en-gb|B\u{FC}cher, 2. Tom & <Jerry>, 3 Stunden."))
+        #expect(order("espeak-ng", "", sentence) == "espeak-ng|B\u{FC}cher, 2. Tom & <Jerry>, 3 Stunden.")
+        #expect(
+            order("piper --quiet", "de", sentence) == "piper --quiet -v de|B\u{FC}cher, 2. Tom & <Jerry>, 3 Stunden.")
+        #expect(order("espeak-ng", "de", "a & b") == "espeak-ng -v de|a & b")
+        // What a title may have in it is no mark.
+        for odd in ["\u{1}", "\u{1}en", "\u{1}en\u{2}", "\u{1}\">\u{2}x\u{3}", "\u{3}\u{2}\u{1}", "\u{1}EN\u{2}x\u{3}"]
+        {
+            #expect(!order("espeak-ng", "de", odd + "Title").contains("-m"), "\(odd)")
+        }
+        for length in 0..<40 {
+            let cut = String(decoding: sentence.utf8.prefix(length), as: UTF8.self)
+            #expect(!order("espeak-ng", "de", cut).utf8.contains { $0 < 4 })
+        }
+    }
+
     @Test func itStandsBackForWhatWasAskedFor() throws {
         let desk = try Desk(Self.tone)
         desk.port.isGettingReady = true
