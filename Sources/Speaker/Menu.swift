@@ -183,7 +183,8 @@ final class Menu {
     /// Held for so long, a list by the alphabet is gone through by first letters.
     private func letterStride(_ level: Level, _ forward: Bool) -> Int? {
         guard run.steps >= Menu.fastSteps, let entry = level.entry else { return nil }
-        return source?.entriesToLetter(of: level.list, from: entry, forward: forward, limit: max(100, level.count / 20))
+        return source?.entriesToLetter(
+            of: level.list, from: entry, forward: forward, limit: max(100, level.count / 100))
     }
 
     private static let fastSteps = 20

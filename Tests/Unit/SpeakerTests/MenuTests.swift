@@ -119,7 +119,7 @@ private final class FakeSource: MenuSource {
 
     @Test func heldForLongItGoesByLetters() throws {
         let menu = menu()
-        source.letter = 2000
+        source.letter = 400
         _ = take(menu, .open, .choose)
         func hold(_ step: Command.Menu, _ steps: Int) -> [Int] {
             (0..<steps).map { _ in
@@ -129,14 +129,14 @@ private final class FakeSource: MenuSource {
             }
         }
         #expect(hold(.next, 20).last == 60)
-        #expect(hold(.next, 3) == [2000, 4000, 6000])
-        #expect(hold(.next, 30).last == 49_999)
+        #expect(hold(.next, 3) == [400, 800, 1200])
+        #expect(hold(.next, 130).last == 49_999)
         #expect(hold(.previous, 20).last == 49_939)
-        #expect(hold(.previous, 3) == [48_000, 46_000, 44_000])
+        #expect(hold(.previous, 3) == [49_600, 49_200, 48_800])
         // A letter of which there are very many is gone through in some steps.
         source.letter = 20_000
-        #expect(hold(.previous, 3) == [41_500, 40_000, 37_500])
-        #expect(Set(source.limits) == [2500])
+        #expect(hold(.previous, 3) == [48_300, 47_800, 47_300])
+        #expect(Set(source.limits) == [500])
     }
 
     @Test func pagesAreReadAndNotLists() {
