@@ -117,11 +117,11 @@ class Two(Household):
             # There before the speaker is of a household, written by a person.
             with open(os.path.join(speaker.path("state", "playlists"), "By hand.m3u"), "w") as file:
                 file.write("b moth.mp3\n")
-            past = 1_700_000_000 + (speaker is self)
+            past = 1_750_000_000 + (speaker is self)
             os.utime(file.name, (past, past))
         with open(os.path.join(self.path("state", "playlists"), "By hand.m3u"), "a") as file:
             file.write("#EXTM3U\na lamp.mp3\n")
-        os.utime(file.name, (1_700_000_001, 1_700_000_001))
+        os.utime(file.name, (1_750_000_001, 1_750_000_001))
         self.mpd('playlistadd Evening "c fox.mp3"')
         self.mpd('playlistadd Evening "a lamp.mp3"')
         self.mpd("household on")
