@@ -11,6 +11,8 @@ final class PlaylistSharing {
     /// A file that was modified so lately may be another by now, and say the same time.
     private static let freshSeconds: Int64 = 2
     private static let restMilliseconds: Int64 = 60_000
+    /// More are not looked at.
+    private static let mostFiles = 1000
 
     private let library: Library
     private let store: PlaylistStore
@@ -60,7 +62,7 @@ final class PlaylistSharing {
             guard case .success(let found) = result else { return end() }
             let now = wallClockSeconds()
             read(
-                found.filter { entry in
+                found.prefix(PlaylistSharing.mostFiles).filter { entry in
                     if SmartList(name: entry.name) != nil { return false }
                     guard let known = library.sharedPlaylist(entry.name) else { return true }
                     if known.modifiedSeconds != entry.modifiedSeconds { return true }
@@ -117,6 +119,11 @@ final class PlaylistSharing {
 
     private func write(after name: String) {
         guard let due = library.duePlaylist(after: name) else { return end() }
+        if !due.playlist.isDue {
+            // In a turn of its own.
+            timers.schedule(at: timers.now) { [self] in write(after: due.playlist.name) }
+            return
+        }
         let text = due.lines.map { lines in
             var text = PlaylistText()
             for line in lines { text.append(line.pathBytes[...]) }

@@ -8,7 +8,7 @@ public struct SharedPlaylist: Equatable, Sendable {
     public var name: String
     /// What the file was last read or written as: seconds since 1970; 0 for never.
     public var modifiedSeconds: Int64
-    /// Another device has changed it: the file is to be written, or removed.
+    /// Another device has changed it, or what it lacked is here: the file is to be written, or removed.
     public var isDue: Bool
 }
 
@@ -37,8 +37,8 @@ extension Library {
         """
     /// A larger one stays where it is: what a record's value holds, as `schema.sql` has it.
     private static let mostValueBytes = 4096
-    /// No record holds more: looking them up would keep buttons waiting for nothing.
-    public static let mostSharedEntries = 400
+    /// No record holds many more: looking them up would keep buttons waiting for nothing.
+    public static let mostSharedEntries = 150
     /// That many are shared.
     private static let mostPlaylists = 256
 
@@ -134,23 +134,18 @@ extension Library {
         }
     }
 
-    /// The first, by name, behind one that is to be written or removed, or that lacks what is here by now.
+    /// The next by name that may be due. Only one is looked at, so that nobody waits for all.
     public func duePlaylist(after name: String) -> DuePlaylist? {
-        var name = name
-        while let next = nextPlaylist(after: name) {
-            name = next.playlist.name
-            if next.playlist.isDue || next.lacking.contains(where: { line(ofEntry: $0) != nil }) {
-                guard let entries = next.entries else {
-                    return DuePlaylist(playlist: next.playlist, lines: nil, lacking: [])
-                }
-                var due = DuePlaylist(playlist: next.playlist, lines: [], lacking: [])
-                for entry in entries {
-                    if let line = line(ofEntry: entry) { due.lines?.append(line) } else { due.lacking.append(entry) }
-                }
-                return due
-            }
+        guard let (playlist, entries, lacking) = nextPlaylist(after: name) else { return nil }
+        var due = DuePlaylist(playlist: playlist, lines: nil, lacking: [])
+        due.playlist.isDue = playlist.isDue || lacking.contains { line(ofEntry: $0) != nil }
+        guard due.playlist.isDue, let entries else { return due }
+        var lines: [String] = []
+        for entry in entries {
+            if let line = line(ofEntry: entry) { lines.append(line) } else { due.lacking.append(entry) }
         }
-        return nil
+        due.lines = lines
+        return due
     }
 
     private func nextPlaylist(
