@@ -62,7 +62,7 @@ extension Library {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).map { String(Substring($0)) }
         guard let first = parts.first, let key = SharedKey(first), key.milliseconds == nil else { return nil }
         let path: String? = read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            let row = try database.prepare(
                 """
                 SELECT path FROM item JOIN content ON content.id = item.content WHERE hash = ? AND audioBytes = ?
                 ORDER BY isPresent DESC, item.id LIMIT 1
@@ -81,7 +81,7 @@ extension Library {
     public func sharedPlaylist(_ name: String) -> SharedPlaylist? {
         read(else: nil) { (database) throws(SQLiteError) in
             guard isOfHousehold else { return nil }
-            let row = try database.cached("SELECT modified, isDue FROM sharedPlaylist WHERE name = ?", .text(name))
+            let row = try database.prepare("SELECT modified, isDue FROM sharedPlaylist WHERE name = ?", .text(name))
             defer { row.reset() }
             guard try row.step() else { return nil }
             return SharedPlaylist(name: name, modifiedSeconds: row.integer(0), isDue: row.integer(1) != 0)
@@ -105,11 +105,11 @@ extension Library {
                 var hasRoom = known != nil
                 if known == nil { hasRoom = !(try isFull(database)) }
                 if entries == nil || json.utf8.count + 14 > Library.mostValueBytes || !hasRoom {
-                    try database.cached("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
+                    try database.prepare("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
                     return
                 }
                 isChanged = known.map { !Library.isSame($0, now) } ?? true
-                try database.cached(
+                try database.prepare(
                     """
                     INSERT INTO sharedPlaylist(name, entries, lacking, changed, modified, isDue) VALUES(?1, ?2, '[]', ?3, ?4, 0)
                     ON CONFLICT(name) DO UPDATE SET entries = excluded.entries, modified = excluded.modified, isDue = 0,
@@ -128,7 +128,7 @@ extension Library {
         write(else: ()) { [self] (database) throws(SQLiteError) in
             guard isOfHousehold else { return }
             try database.transaction { () throws(SQLiteError) in
-                try database.cached("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
+                try database.prepare("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
                 try noteChange(name, nowMilliseconds, database)
             }
         }
@@ -153,7 +153,7 @@ extension Library {
     ) -> (playlist: SharedPlaylist, entries: [String]?, lacking: [String])? {
         read(else: nil) { (database) throws(SQLiteError) in
             guard isOfHousehold else { return nil }
-            let row = try database.cached(
+            let row = try database.prepare(
                 """
                 SELECT name, modified, isDue FROM sharedPlaylist
                 WHERE name > ? AND (isDue OR lacking <> '[]') ORDER BY name LIMIT 1
@@ -175,11 +175,11 @@ extension Library {
         write(else: ()) { (database) throws(SQLiteError) in
             guard isOfHousehold else { return }
             if due.lines == nil {
-                return try database.cached(
+                return try database.prepare(
                     "DELETE FROM sharedPlaylist WHERE name = ? AND entries IS NULL", .text(due.playlist.name)
                 ).run()
             }
-            try database.cached(
+            try database.prepare(
                 "UPDATE sharedPlaylist SET lacking = ?, modified = ?, isDue = 0 WHERE name = ?",
                 .text(try Library.json(due.lacking, database)), .integer(modifiedSeconds), .text(due.playlist.name)
             ).run()
@@ -193,7 +193,7 @@ extension Library {
     }
 
     private func noteChange(_ name: String, _ milliseconds: Int64, _ database: Database) throws(SQLiteError) {
-        try database.cached(
+        try database.prepare(
             """
             INSERT INTO sharedChange(kind, key, changed) VALUES('playlist', ?, ?)
             ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed
@@ -249,11 +249,11 @@ extension Library {
     /// Takes over what another device says of one: its file is due.
     static func apply(playlist record: SharedRecord, _ value: SharedValue, _ database: Database) throws(SQLiteError) {
         if record.value == nil {
-            return try database.cached(
+            return try database.prepare(
                 "UPDATE sharedPlaylist SET entries = NULL, isDue = 1 WHERE name = ?", .text(record.key)
             ).run()
         }
-        try database.cached(
+        try database.prepare(
             """
             INSERT INTO sharedPlaylist(name, entries, lacking, changed, modified, isDue) VALUES(?1, ?2, '[]', ?3, 0, 1)
             ON CONFLICT(name) DO UPDATE SET entries = excluded.entries, changed = excluded.changed, isDue = 1
