@@ -213,12 +213,16 @@ class OnTheGlass(Glass):
         self.start()
         self.mpd("favourite remove")
         self.shows("Aus Favoriten")
+        # Panels are told of it.
+        panel = self.connect()
+        panel.send("idle options")
         for language, text in (("pl", "ulubionych"), ("fr", "favoris"), ("de", "Zu Favoriten"), ("en", "Added to")):
             self.mpd(f"setting language {language}")
             until(lambda: self.mpd.fields("screenstate 0")["language"] == language, 5, language)
             self.mpd("favourite add")
             self.shows(text)
             self.mpd("favourite remove")
+        self.assertEqual(panel.answer(), ["changed: options"])
         with self.assertRaisesRegex(self.mpd.Refused, "de, en, es, fr, it, nl, pl, pt"):
             self.mpd("setting language xx")
 
