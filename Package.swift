@@ -136,7 +136,7 @@ let modules: [Target] = [
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
     module("Transcript", ["CPosix", "Core", "Media", "Model", "Posix", "Text"]),
     module("Model", ["CPosix", "Core", "Posix", "Text"]),
-    module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix"]),
+    module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix", "Text"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),
     module(
         "Playback", ["Audio", "Ebur128", "Realtime", "Workers", "ALSA", "Mpg123", "Media", "Posix", "Syn123", "CPosix"]),
@@ -203,7 +203,7 @@ let modules: [Target] = [
             "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
             "Configuration", "Profiling", "Adapters", "Fetching", "Hands", "ScreenProcess", "Streams", "Subcommands",
-            "Voice",
+            "Voice", "Text",
         ],
         swiftSettings: swift,
         linkerSettings: program),
