@@ -109,9 +109,8 @@ final class PlaylistSharing {
         var entries: [String] = []
         for index in 0..<text.count {
             let uri = names.uri(written: text[index], in: "")
-            let chapter = library.item(path: names.path(of: uri)) == nil ? SongNames.chapter(uri) : nil
-            let path = PlaylistPath.isURL(Array(uri.utf8)[...]) ? uri : names.path(of: chapter?.file ?? uri)
-            guard let name = library.sharedName(ofEntry: path, chapter: chapter?.number) else { return nil }
+            let path = PlaylistPath.isURL(text[index]) ? uri : names.path(of: uri)
+            guard let name = library.sharedName(ofEntry: path) else { return nil }
             entries.append(name)
         }
         return entries

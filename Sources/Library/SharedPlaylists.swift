@@ -43,16 +43,17 @@ extension Library {
     private static let mostPlaylists = 256
 
     /// What an entry is called everywhere; nil for what is shared with nobody, an address with a password in it.
-    /// - Parameter path: of a file, whole; or an address.
-    public func sharedName(ofEntry path: String, chapter: Int? = nil) -> String? {
+    /// - Parameter path: of a file or one of its chapters, whole; or an address.
+    public func sharedName(ofEntry path: String) -> String? {
         if path.begins(with: "http://") || path.begins(with: "https://") {
             return path.utf8.contains(UInt8(ascii: "@")) ? nil : path
         }
-        guard let item = item(path: path) else {
-            let below = root.isEmpty ? "" : root + "/"
-            return path.begins(with: below) && !below.isEmpty ? "./" + path.dropping(bytes: below.utf8.count) : nil
+        if let item = item(path: path) { return SharedKey(item.identity).words }
+        if let (file, number) = SongNames.chapter(path), let item = item(path: file) {
+            return SharedKey(item.identity).words + "/\(number)"
         }
-        return SharedKey(item.identity).words + (chapter.map { "/\($0)" } ?? "")
+        let shown = SongNames(root: root).uri(of: path)
+        return shown.begins(with: "/") ? nil : "./" + shown
     }
 
     /// The line for an entry that is called so; nil where its audio is not here.
@@ -71,11 +72,10 @@ extension Library {
             return try row.step() ? row.text(0) : nil
         }
         guard let path else { return nil }
-        let below = root + "/"
-        let shown = !root.isEmpty && path.begins(with: below) ? path.dropping(bytes: below.utf8.count) : path
-        guard parts.count > 1 else { return shown }
+        let names = SongNames(root: root)
+        guard parts.count > 1 else { return names.uri(of: path) }
         guard let number = Int64(digits: parts[1].utf8, most: 4) else { return nil }
-        return SongNames(root: root).uri(of: path, chapter: Int(number))
+        return names.uri(of: path, chapter: Int(number))
     }
 
     public func sharedPlaylist(_ name: String) -> SharedPlaylist? {

@@ -78,6 +78,17 @@ import Testing
         #expect(write(other).isEmpty && carry(other, one) == [.same])
     }
 
+    @Test func aChapterIsOfItsFile() {
+        let (one, other) = (library(1...2, at: "/a"), library(1...2, at: "/b"))
+        let name = one.sharedName(ofEntry: "/a/2.mp3/track0007")
+        #expect(name == names(one, [2])[0] + "/7")
+        #expect(one.note(playlist: "Evening", [name!], modifiedSeconds: SharedPlaylistTests.now))
+        #expect(carry(one, other) == [.added] && write(other) == ["Evening": ["2.mp3/track0007"]])
+        #expect(other.sharedName(ofEntry: "/b/2.mp3/track0007") == name)
+        // Of a file that is not there it is a path like others.
+        #expect(one.sharedName(ofEntry: "/a/9.mp3/track0007") == "./9.mp3/track0007")
+    }
+
     @Test func theOneThatWasChangedLastCounts() {
         let (one, other) = (library(1...4, at: "/a"), library(1...4, at: "/b"))
         #expect(one.note(playlist: "Evening", names(one, [1, 2]), modifiedSeconds: SharedPlaylistTests.now - 50))
