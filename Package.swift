@@ -176,6 +176,7 @@ let modules: [Target] = [
         "Voice",
         ["Audio", "CPosix", "Core", "Ebur128", "Media", "Playback", "Posix", "Speaker", "Syn123", "Workers"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
+    module("Invocation", ["CPosix", "Posix"]),
     module(
         "ScreenProcess",
         [
@@ -193,17 +194,21 @@ let modules: [Target] = [
     module(
         "Subcommands",
         [
-            "CPosix", "Configuration", "Console", "Core", "Fetching", "Household", "Library", "Model", "Playback",
-            "Posix",
-            "Profiling", "Streams",
+            "CPosix", "Configuration", "Console", "Core", "Fetching", "Invocation", "Library", "Model", "Playback",
+            "Posix", "Profiling", "Streams",
         ]),
+    // Called by C names, and never imported: each is an object of its own in the Embedded program, compiled beside the others.
+    module("ScreenRoot", in: "Roots", ["Invocation", "Posix", "ScreenProcess"]),
+    module(
+        "NetworkRoot", in: "Roots",
+        ["CPosix", "Configuration", "Console", "Core", "Fetching", "Household", "Invocation", "Model", "Posix"]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
             "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters", "Fetching", "Hands", "ScreenProcess", "Streams", "Subcommands",
-            "Voice", "Text",
+            "Configuration", "Profiling", "Adapters", "Hands", "Invocation", "NetworkRoot", "ScreenRoot", "Streams",
+            "Subcommands", "Voice", "Text",
         ],
         swiftSettings: swift,
         linkerSettings: program),

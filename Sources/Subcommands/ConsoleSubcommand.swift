@@ -2,6 +2,7 @@ import CPosix
 import Configuration
 import Console
 import Core
+import Invocation
 import Posix
 
 /// `nightstand console COMMAND…`: one command for a running speaker, and its answer.

@@ -1,5 +1,6 @@
 import CPosix
 import Core
+import Invocation
 import Playback
 import Posix
 

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Core
 import Fetching
+import Invocation
 import Library
 import Model
 import Posix

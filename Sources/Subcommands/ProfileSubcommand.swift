@@ -1,6 +1,7 @@
 import CPosix
 import Configuration
 import Console
+import Invocation
 import Posix
 import Profiling
 

@@ -1,14 +1,9 @@
 import Posix
 
 extension Assembly {
-    /// A folder that is memory, and outlives the process; nil for none.
-    static var memoryFolder: String? {
-        environmentVariable("RUNTIME_DIRECTORY") ?? environmentVariable("XDG_RUNTIME_DIR")
-    }
-
     /// Whether a recording ended the last process; if so it is passed over, and that is said once.
     static func lookForDeath(statePath: String, _ warn: (String) -> Void) {
-        guard let folder = memoryFolder else { return }
+        guard let folder = runtimeFolder else { return }
         let death = Fuse.install(path: folder + "/touching")
         let name = death?.name
         Fuse.passedOver = PassedOver(path: statePath + "/passed-over", adding: name)

@@ -67,7 +67,7 @@ final class Assembly {
         var isLibrary = false
         if case .library = source { isLibrary = true }
         let library = Library(
-            stateFolder: configuration.statePath, memoryFolder: isLibrary ? Assembly.memoryFolder : nil, warn: warn)
+            stateFolder: configuration.statePath, memoryFolder: isLibrary ? runtimeFolder : nil, warn: warn)
         if case .library(let folder) = source {
             library.root = folder
             if library.isUsedElsewhere {
@@ -90,7 +90,7 @@ final class Assembly {
             speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd),
             isDarkAtNight: configuration.lcd.isOffAtNight && configuration.night.hours != nil)
         let loop = loop
-        let carrier = HouseholdCarrier(library, loop, folder: isLibrary ? Assembly.memoryFolder : nil)
+        let carrier = HouseholdCarrier(library, loop, folder: isLibrary ? runtimeFolder : nil)
         consoles = Consoles(
             adapter: ConsoleAdapter(
                 speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },

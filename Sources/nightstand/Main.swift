@@ -1,14 +1,22 @@
 import CPosix
+import Invocation
 import Posix
-import ScreenProcess
 import Subcommands
 import Text
+
+/// Runs `nightstand screen` with the last `words` words of the command line; see `ScreenRoot`.
+@_extern(c, "ns_screen_main")
+private func screenMain(_ words: Int32, _ configPath: UnsafePointer<CChar>?) -> Int32
+
+/// Runs `nightstand fetch`, `household` or `sync`; see `NetworkRoot`.
+@_extern(c, "ns_network_main")
+private func networkMain(
+    _ command: UnsafePointer<CChar>, _ words: Int32, _ configPath: UnsafePointer<CChar>?
+) -> Int32
 
 /// The subcommands of the program; see `Usage`.
 @main
 struct Main {
-    static let version = "0.3.0"
-
     static func main() {
         ns_use_one_heap()
         Translation.prepare()
@@ -27,7 +35,7 @@ struct Main {
             return Usage.misused()
         }
         if arguments.has(.help) { return Usage.say(Usage.text) }
-        if arguments.has(.version) { return Usage.say("nightstand " + version + "\n") }
+        if arguments.has(.version) { return Usage.say("nightstand " + Invocation.version + "\n") }
         let configPath = arguments.value(.config)
         guard let command = arguments.operands.first else { return ServeSubcommand.run(configPath: configPath) }
         let rest = ["nightstand"] + arguments.operands.dropFirst()
@@ -35,15 +43,13 @@ struct Main {
         case "help": return Usage.say(Usage.text)
         case "play": return play(rest, configPath: configPath)
         case "decode": return DecodeSubcommand.run(rest)
-        case "fetch": return fetch(rest, configPath: configPath)
-        case "screen": return screen(rest, configPath: configPath)
+        case "screen": return screenMain(Int32(rest.count - 1), configPath)
+        case "fetch", "household", "sync": return networkMain(command, Int32(rest.count - 1), configPath)
         case "console", "profile":
             return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: command == "profile")
         case "favourites", "backup", "restore": return BackupSubcommand.run(command, rest, configPath: configPath)
         case "subscribe", "unsubscribe", "subscriptions":
             return PodcastsSubcommand.run(command, rest, configPath: configPath)
-        case "household", "sync":
-            return HouseholdSubcommand.run(command, rest, configPath: configPath, version: version)
         default:
             if let word = ConsoleSubcommand.word(for: command) {
                 return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: false, commanding: word)
@@ -88,50 +94,5 @@ struct Main {
             options: PlaySubcommand.Options(
                 configPath: arguments.value(.config) ?? configPath, lcdSize: size, device: arguments.value(.device),
                 statePath: arguments.value(.state), socketPath: arguments.value(.socket), screen: screen))
-    }
-
-    private static func fetch(_ words: [String], configPath: String?) -> Int32 {
-        guard let arguments = Arguments(words, options: [.config, .help, .socket, .cache]) else {
-            return Usage.misused()
-        }
-        if arguments.has(.help) { return Usage.say(Usage.text) }
-        if !arguments.operands.isEmpty {
-            Log.error("fetch: more than was expected")
-            return Usage.misused()
-        }
-        return FetchSubcommand.run(
-            configPath: arguments.value(.config) ?? configPath, socketPath: arguments.value(.socket),
-            cachePath: arguments.value(.cache))
-    }
-
-    private static func screen(_ words: [String], configPath: String?) -> Int32 {
-        let options: [Arguments.Option] = [
-            .config, .help, .png, .size, .theme, .state, .socket, .at, .text, .screen, .comfort, .tree, .panel, .child,
-            .terminal,
-        ]
-        guard let arguments = Arguments(words, options: options) else { return Usage.misused() }
-        if arguments.has(.help) { return Usage.say(Usage.text) }
-        if !arguments.operands.isEmpty {
-            Log.error("screen: more than was expected")
-            return Usage.misused()
-        }
-        var given = ScreenSubcommand.Options()
-        given.configPath = arguments.value(.config) ?? configPath
-        given.socketPath = arguments.value(.socket)
-        given.device = arguments.value(.panel)
-        given.size = arguments.value(.size)
-        given.theme = arguments.value(.theme)
-        given.isChild = arguments.has(.child)
-        given.terminal = arguments.value(.terminal)
-        given.png = arguments.value(.png)
-        given.picture.statePath = arguments.value(.state)
-        given.picture.name = arguments.value(.screen)
-        given.picture.part = arguments.value(.at)
-        given.picture.textSize = arguments.value(.text)
-        given.picture.comfort = arguments.value(.comfort)
-        given.picture.tellsTree = arguments.has(.tree)
-        given.version = version
-        let code = ScreenSubcommand.run(given)
-        return code == 2 ? Usage.misused() : code
     }
 }

@@ -3,11 +3,12 @@
 
     compile.py PROGRAM FOLDER BINARY [OPTION of swiftc…] [-- OPTION for linking…]     BINARY: its path in FOLDER
 
-What modules there are, and their options and libraries, Package.swift says. Embedded Swift keeps every function of a module in its
-.swiftmodule and makes the code again wherever it is used. So a module is only checked here (its errors and warnings, the proof of
-what is real-time), and all code is made once, with the program. `swift build` makes it for each module, for the linker to throw
-away: that takes twice as long. C files are compiled for the release that the program is linked for. What is made anew is what has a
-file, a module below or a command that changed.
+Package.swift names the modules, their options and their libraries. Embedded Swift keeps every function of a module in its .swiftmodule
+and generates the code again in each module that uses it. So a module is only checked here (errors, warnings, the real-time proof), and
+code is generated once, in a root: the program itself, and each module of Sources/Roots, which the program calls by a C name. The roots
+share no code, so they are compiled side by side, and a change recompiles only the roots above it. (`swift build` generates code for
+every module, and the linker drops it: that takes twice as long.) C files are compiled for the release that the program is linked for.
+A step runs again if a file, a module below or its command has changed.
 
 It says "[done/all] Compiling NAME" as `swift build` does, and what the compiler says where it fails.
 """
@@ -46,6 +47,7 @@ class Target:
         self.swift = [file for file in self.files if file.endswith(".swift")]
         self.c = [file for file in self.files if file.endswith(".c")]
         self.is_c = not self.swift
+        self.is_root = "/Roots/" in self.path
 
     def set(self, tool):
         """What the manifest sets for the compiler ("swift") or the linker ("linker"), as options of swiftc."""
@@ -72,7 +74,9 @@ class Build:
         self.targets = {target["name"]: Target(target) for target in manifest["targets"]}
         self.folder, self.binary, self.options, self.linking = folder, os.path.join(folder, binary), options, linking
         self.below = {}
-        self.visit(program)
+        self.roots = [program, *(name for name in self.targets[program].direct if self.targets[name].is_root)]
+        for root in self.roots:
+            self.visit(root)
         headers = {name: self.targets[name].headers() for name in self.below if self.targets[name].is_c}
         self.headers = {name: [word for c in below if c in headers for word in headers[c]] for name, below in self.below.items()}
         self.modules = [name for name in self.below if name not in headers]
@@ -81,7 +85,7 @@ class Build:
     def visit(self, name):
         """Makes the list of all that each target depends on, the lowest first."""
         if name not in self.below:
-            direct = self.targets[name].direct
+            direct = [target for target in self.targets[name].direct if not self.targets[target].is_root]
             for target in direct:
                 self.visit(target)
             self.below[name] = sorted({*direct, *(lower for target in direct for lower in self.below[target])})
@@ -109,8 +113,13 @@ class Build:
         below = [self.targets[lower] for lower in self.below[name]]
         reads = [*target.files, *(file for lower in below if lower.is_c for file in lower.files if file not in lower.c),
                  *(self.made(lower.name) for lower in below if not lower.is_c)]
+        settings = target.set("swift")
+        if target.is_root:
+            # It is no program to the compiler, which would leave the code of a module to the program.
+            at = settings.index("DeferredCodeGen")
+            del settings[at - 1:at + 1]
         command = ["swiftc", "-module-name", name, "-package-name", "nightstand", "-parse-as-library", "-gnone", "-wmo",
-                   "-I", self.folder, "-module-cache-path", os.path.join(self.folder, "cache"), *target.set("swift"),
+                   "-I", self.folder, "-module-cache-path", os.path.join(self.folder, "cache"), *settings,
                    *self.headers[name], "-Xcc", "-fPIC", "-Xcc", "-g0", *self.options, *words, *target.swift]
         self.step(os.path.join(self.folder, name), command, reads, makes)
 
@@ -119,13 +128,17 @@ class Build:
         level = [] if "-O" in self.targets[name].set("swift") else ["-Onone"]
         self.compile(name, [*level, "-emit-module", "-emit-module-path", self.made(name)], [self.made(name)])
 
-    def program(self, name):
+    def root(self, name):
+        """Generates all the code of a root."""
         sources = self.targets[name].swift
-        objects = [os.path.join(self.folder, os.path.basename(file)[:-len("swift")] + "o") for file in sources]
+        objects = [os.path.join(self.folder, name + "-" + os.path.basename(file)[:-len(".swift")] + ".o") for file in sources]
         table = os.path.join(self.folder, name + ".json")
         with open(table, "w", encoding="utf-8") as file:
             json.dump({source: {"object": made} for source, made in zip(sources, objects)}, file)
         self.compile(name, ["-num-threads", str(os.cpu_count()), "-output-file-map", table, "-c"], objects)
+        return objects
+
+    def link(self, objects):
         objects += [self.c_object(file) for target in self.below for file in self.targets[target].c]
         libraries = [word for target in reversed(self.below) for word in self.targets[target].set("linker")]
         command = ["swiftc", "-emit-executable", "-enable-experimental-feature", "Embedded", "-o", self.binary, *objects, *libraries,
@@ -144,25 +157,25 @@ class Build:
         print(f"[{self.done}/{len(self.modules)}] Compiling {name}", flush=True)
 
     def run(self):
-        """As many modules at a time as there are processors, each after those below it; then the program."""
-        *waiting, program = self.modules
-        running = {}
+        """Runs as many steps at a time as there are processors, each after those below it, modules before roots; then links."""
+        waiting = [name for name in self.modules if name not in self.roots] + self.roots
+        running, objects = {}, {}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             while waiting or running:
                 busy = {*waiting, *running.values()}
-                for name in [name for name in waiting if not busy & set(self.below[name])]:
+                ready = [name for name in waiting if not busy & set(self.below[name])]
+                for name in ready[:os.cpu_count() - len(running)]:
                     waiting.remove(name)
-                    running[pool.submit(self.module, name)] = name
+                    running[pool.submit(self.root if name in self.roots else self.module, name)] = name
                 for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
                     name = running.pop(future)
                     try:
-                        future.result()
+                        objects[name] = future.result()
                     except Failed:
                         pool.shutdown(cancel_futures=True)
                         raise
                     self.say(name)
-        self.program(program)
-        self.say(program)
+        self.link([made for root in self.roots for made in objects[root]])
 
 
 def main():

@@ -3,18 +3,19 @@ import Configuration
 import Console
 import Core
 import Household
+import Invocation
 import Model
 import Posix
 
 /// `nightstand household join URL|leave|status`, and `nightstand sync`: what a speaker shares with others, by way of a server.
-public enum HouseholdSubcommand {
+enum HouseholdSubcommand {
     private static let defaultAccount = "/var/lib/nightstand-sync/account"
 
     /// Returns the exit code: 0, 1 where it did not go through, 2 for what was asked wrongly.
-    public static func run(_ command: String, _ words: [String], configPath: String?, version: String) -> Int32 {
+    static func run(_ command: String, _ invocation: Invocation) -> Int32 {
         guard
             let arguments = Arguments(
-                words, options: [.socket, .account, .help, .config] + (command == "sync" ? [.stay] : []))
+                invocation.words, options: [.socket, .account, .help, .config] + (command == "sync" ? [.stay] : []))
         else {
             return Usage.misused()
         }
@@ -33,10 +34,10 @@ public enum HouseholdSubcommand {
         // What is written here is its user's own.
         umask(0o077)
         do throws(ConfigurationError) {
-            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? invocation.configPath)
             let desk = HouseholdDesk(
                 socketPath: arguments.value(.socket) ?? configuration.console.socketPath,
-                path: arguments.value(.account) ?? defaultAccount, userAgent: "Nightstand/" + version)
+                path: arguments.value(.account) ?? defaultAccount, userAgent: "Nightstand/" + Invocation.version)
             do throws(SyncError) {
                 switch (command, operands.first) {
                 case ("sync", _): try arguments.has(.stay) ? desk.stay() : desk.sync()

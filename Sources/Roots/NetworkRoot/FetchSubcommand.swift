@@ -1,14 +1,27 @@
 import CPosix
 import Configuration
 import Fetching
+import Invocation
 import Posix
 
 /// `nightstand fetch`: the process that has the network, and neither sound nor database.
 enum FetchSubcommand {
-    /// Returns the exit code: 0 once nobody has asked for a while.
-    static func run(configPath: String?, socketPath: String?, cachePath: String?) -> Int32 {
+    /// Returns the exit code: 0 when no speaker has asked for a while, 2 for words that are not expected.
+    static func run(_ invocation: Invocation) -> Int32 {
+        guard let arguments = Arguments(invocation.words, options: [.config, .help, .socket, .cache]) else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        if !arguments.operands.isEmpty {
+            Log.error("fetch: more than was expected")
+            return Usage.misused()
+        }
+        let socketPath = arguments.value(.socket)
+        let cachePath = arguments.value(.cache)
         do throws(ConfigurationError) {
-            let network = try Configuration.load(path: configPath).network
+            let network = try Configuration.load(
+                path: arguments.value(.config) ?? invocation.configPath
+            ).network
             if !network.isEnabled && cachePath == nil {
                 Log.error("fetch: not enabled: set enabled = yes under [network] in the configuration")
                 return ConfigurationError.exitCode
@@ -35,9 +48,9 @@ enum FetchSubcommand {
                     case .high: .high
                     case .kilobits(let most): .kilobits(most)
                     }
-                settings.userAgent = "Nightstand/" + Main.version
+                settings.userAgent = "Nightstand/" + Invocation.version
                 let server = try FetchServer(settings, listener: listener)
-                if let folder = Assembly.memoryFolder { FetchServer.lookForDeath(folder: folder) }
+                if let folder = runtimeFolder { FetchServer.lookForDeath(folder: folder) }
                 server.run(signals: signals.number)
                 return 0
             } catch {

@@ -1,0 +1,14 @@
+import Invocation
+import Posix
+
+/// Runs `nightstand fetch`, `household` or `sync`: the commands that speak to a network. Returns the exit code.
+///
+/// This module is compiled into an object of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
+@_cdecl("ns_network_main")
+public func networkMain(
+    _ command: UnsafePointer<CChar>, _ words: Int32, _ configPath: UnsafePointer<CChar>?
+) -> Int32 {
+    let invocation = Invocation(lastWords: words, configPath: configPath)
+    let command = String(cString: command)
+    return command == "fetch" ? FetchSubcommand.run(invocation) : HouseholdSubcommand.run(command, invocation)
+}
