@@ -45,6 +45,8 @@ RELEASES = (BOOKWORM, TRIXIE)
 
 
 class Binary(unittest.TestCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     def each(self):
         for release in RELEASES:
             with self.subTest(release=release.name):
@@ -105,6 +107,8 @@ class Binary(unittest.TestCase):
 
 
 class Decode(unittest.TestCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
@@ -155,6 +159,8 @@ class Decode(unittest.TestCase):
 
 
 class CommandLine(unittest.TestCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     def test_help_is_the_same(self):
         here = subprocess.run([NIGHTSTAND, "--help"], stdout=subprocess.PIPE, check=True).stdout
         self.assertIn(b"usage:", here)
@@ -167,6 +173,8 @@ class CommandLine(unittest.TestCase):
 class OnRelease(SpeakerCase):
     """The speaker with a paced card, both of the release."""
 
+    NEEDS_SHIPPED = TAKES_LONG = True
+    FASTER = 1
     release = None
 
     def setUp(self):

@@ -9,6 +9,8 @@ from harness import MPD, SpeakerCase, samples, until
 
 
 class Alarms(SpeakerCase):
+    FASTER = 8
+
     def begin(self):
         self.start(env={"LD_PRELOAD": compiled("known-clock.c", "known-clock.so", "-shared", "-fPIC")})
 

@@ -44,6 +44,8 @@ built = unittest.skipUnless(RELEASES, "board/build armhf --os all has not been r
 
 @built
 class Binary(unittest.TestCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     def test_is_a_hard_float_program_of_32_bits(self):
         for release in RELEASES:
             with self.subTest(release=release.name):
@@ -202,6 +204,9 @@ class Playing(arm64.Playing):
 
 
 class OnRelease(SpeakerCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+    FASTER = 1
+
     release = None
 
     def setUp(self):

@@ -471,9 +471,12 @@ class Names(SpeakerCase):
 
 
 class LargeLibrary(SpeakerCase):
-    """50,000 items."""
+    """10,000 items; NIGHTSTAND_LARGE=50000 for more, as board/fuzz has it."""
 
-    COUNT = 50_000
+    FASTER = 1
+    TAKES_LONG = True
+
+    COUNT = int(os.environ.get("NIGHTSTAND_LARGE", 10_000))
 
     def setUp(self):
         super().setUp()
@@ -534,7 +537,7 @@ class LargeLibrary(SpeakerCase):
         counts = {
             "playlistinfo": (b"\nId: ", self.COUNT + 1), "listallinfo": (b"file: ", self.COUNT + 1),
             'search title "chapter 0004"': (b"file: ", 10), 'find artist "Reader 7"': (b"file: ", 1000),
-            'find base "shelf 123"': (b"file: ", per_folder), "list artist": (b"Artist: ", self.COUNT // 1000 + 1),
+            'find base "shelf 042"': (b"file: ", per_folder), "list artist": (b"Artist: ", self.COUNT // 1000 + 1),
             "list title": (b"Title: ", self.COUNT + 1), "lsinfo": (b"directory: ", self.COUNT // per_folder),
             "plchangesposid 0": (b"cpos: ", self.COUNT + 1), "count artist \"Reader 7\"": (b"songs: 1000\n", 1),
             "search title CHAPTER sort -Title window 0:10": (b"file: ", 10),

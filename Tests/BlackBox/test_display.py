@@ -19,6 +19,8 @@ from screens import CharLCD, Glass, Terminal
 
 
 class SmallLCD(Glass):
+    FASTER = 8
+
     def test_title_state_and_transcript(self):
         self.item("a", 20, "Night Mail")
         with open(f"{self.library}/a.srt", "w") as file:
@@ -293,6 +295,8 @@ class TerminalBoard(SpeakerCase):
 
 class PlayLines(SpeakerCase):
     """`nightstand play` where standard output is no terminal."""
+
+    FASTER = 8
 
     def run_play(self, *arguments, timeout=30):
         process = self.spawn("play", *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -16,6 +16,8 @@ BINARY = os.path.join(BUILD, "nightstand")  # with its symbols
 
 
 class Code(unittest.TestCase):
+    NEEDS_SHIPPED = True
+
     def test_every_method_of_ours_has_code(self):
         """A method of a protocol's extension that is called on `any P` is compiled to a call of swift_deletedMethodError, which ends the
         program; the ordinary build runs it. @inline(__always) gives it code. The standard library's own are never reached."""
@@ -31,6 +33,8 @@ class Code(unittest.TestCase):
 
 class Proof(unittest.TestCase):
     """Each module is compiled to be checked alone: the compiler's proof that the audio thread waits for nothing is made there."""
+
+    NEEDS_SHIPPED = True
 
     def checked(self, line=""):
         """What the compiler says to the module Audio, as the build compiles it, with a line more in its thread's loop."""
@@ -57,6 +61,8 @@ class Globals(unittest.TestCase):
     """Where the compiler cannot lay a global out as data it is made by the first who asks. The Embedded runtime's swift_once is safe for
     that: compare and exchange decides who makes it, and it is released and acquired. But whoever comes meanwhile spins until it is made, so
     that a thread of high priority could burn its time while one of low priority has no turn to make it."""
+
+    NEEDS_SHIPPED = True
 
     # What is made by the first who asks, as the compiler writes the name, and why nobody ever spins for it.
     MADE_LATE = {

@@ -14,6 +14,8 @@ RATE = 22050
 class CardGoes(SpeakerCase):
     """A card that is pulled out, suspended, or not there at the start."""
 
+    FASTER = 8
+
     def setUp(self):
         super().setUp()
         self.reference = self.add_noise("a.mp3", 60)
@@ -168,6 +170,8 @@ class Underrun(SpeakerCase):
 class DiskStalls(SpeakerCase):
     """A memory card that answers nothing for 2 s."""
 
+    FASTER = 8
+
     def setUp(self):
         super().setUp()
         self.reference = self.add_noise("a.mp3", 90, RATE, "-b", "64")
@@ -228,6 +232,8 @@ class DiskStalls(SpeakerCase):
 
 
 class LibraryGoes(SpeakerCase):
+    FASTER = 8
+
     def test_item_that_is_no_audio_is_passed_over(self):
         first = self.add_noise("1.mp3", 1)
         with open(f"{self.library}/2.mp3", "wb") as file:

@@ -29,6 +29,8 @@ def program(width):
 
 
 class Widths(unittest.TestCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     @classmethod
     def setUpClass(cls):
         if not os.path.exists(TESTS):

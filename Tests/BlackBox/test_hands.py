@@ -3,7 +3,9 @@
 
 import os
 import time
+from unittest import mock
 
+from build import preloads
 from harness import MPD, contents
 from inputs import ABS, KEY, REL, SLOT, SLOT_X, SLOT_Y, TRACKING, Device, preload
 from png import write
@@ -46,12 +48,8 @@ class Hands(PanelCase):
         return device
 
     def show(self, *options):
-        os.environ.update(self.environment)
-        try:
+        with mock.patch.dict(os.environ, self.environment, LD_PRELOAD=preloads(self.environment["LD_PRELOAD"])):
             super().show(*options)
-        finally:
-            for name in self.environment:
-                del os.environ[name]
         self.until(lambda: self.shown() and any(self.shown()), what="a picture")
 
     def logged(self, words, seconds=10):

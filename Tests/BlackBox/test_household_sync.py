@@ -26,7 +26,7 @@ class SupabaseCase(unittest.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.database.sql("truncate nightstand_member, nightstand_record")
+        self.database.sql("truncate nightstand_member, nightstand_record; alter sequence nightstand_revision restart")
         self.gateway = Gateway(self.database)
         self.addCleanup(self.gateway.close)
         self.owl = self.gateway.add_user("owl@example.org", "hoot hoot")
@@ -100,6 +100,8 @@ class Schema(SupabaseCase):
 
 
 class SyncCase(SupabaseCase, Household):
+    FASTER = 1
+
     def nightstand(self, speaker, *words, code=0, typed=""):
         """What it says, on both ways out."""
         done = subprocess.run(

@@ -238,6 +238,7 @@ class OnTheGlass(Glass):
 
 
 class Spoken(SpeakerCase):
+    FASTER = 2
     PROGRAM = """#!/bin/sh
 echo "$(cat) $*" >> "$(dirname "$0")/spoken"
 head -c 4000 /dev/urandom

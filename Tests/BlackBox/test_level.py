@@ -53,6 +53,8 @@ def tagged(path, *texts):
 
 
 class Level(SpeakerCase):
+    FASTER = 8
+
     def setUp(self):
         super().setUp()
         self.spoken = speech(self.path("speech.wav"))
@@ -163,6 +165,8 @@ class Level(SpeakerCase):
 
 
 class Silences(SpeakerCase):
+    FASTER = 8
+
     PAUSE = 1.5
 
     def spoken(self):

@@ -174,6 +174,8 @@ class Favourites(SpeakerCase):
 class PowerCuts(SpeakerCase):
     """kill -9 at any moment loses at most 5 s of position, and nothing else: 200 times, on four speakers at once."""
 
+    TAKES_LONG = True
+
     SPEAKERS, TIMES, LONG = 4, 50, 6
 
     def test_two_hundred(self):
@@ -228,6 +230,8 @@ class PowerCuts(SpeakerCase):
 
 
 class DamagedDatabase(SpeakerCase):
+    FASTER = 8
+
     def setUp(self):
         super().setUp()
         self.add_noise("a.mp3", 30, 16000, "-b", "32")
@@ -323,6 +327,8 @@ class DamagedDatabase(SpeakerCase):
 
 class BadDisk(SpeakerCase):
     """A state folder on a disk that is full or takes no writing."""
+
+    FASTER = 8
 
     def setUp(self):
         super().setUp()

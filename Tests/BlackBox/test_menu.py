@@ -13,6 +13,8 @@ KEYS = {"play": 59, "back": 60, "forward": 61}
 
 
 class Menu(Glass):
+    FASTER = 8
+
     def setUp(self):
         super().setUp()
         for book, files in (("Tales", 6), ("Willows", 3)):

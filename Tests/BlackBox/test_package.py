@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 import unittest
 
-from build import NIGHTSTAND, OUT, TOP
+from build import NIGHTSTAND, OUT, TOP, kept
 
 POLICY = 2.5  # what systemd-analyze security may say at most
 
@@ -53,6 +53,8 @@ def release():
 
 
 class Contents(unittest.TestCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     @classmethod
     def setUpClass(cls):
         cls.package = made_package("host")
@@ -129,6 +131,8 @@ class Contents(unittest.TestCase):
 class ForeignContents(unittest.TestCase):
     """The packages for the board, as far as they have been built for."""
 
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     def test_dependencies_are_those_of_the_release(self):
         for os_name, gpiod, asound in (("bookworm", "libgpiod2 (>= 1.1", "libasound2 (>= "),
                                        ("trixie", "libgpiod3 (>= 2.", "libasound2t64 (>= ")):
@@ -149,6 +153,8 @@ class ForeignContents(unittest.TestCase):
 class SmallSystem(unittest.TestCase):
     """In a small system of this release of its own, made of unpacked packages. Its dpkg believes them installed, so that
     dependencies are checked in earnest; services do not run there."""
+
+    NEEDS_SHIPPED = TAKES_LONG = True
 
     OTHERS = ("base-files base-passwd coreutils dash diffutils dpkg findutils grep gzip init-system-helpers libc-bin passwd "
               "perl-base sed systemd tar").split()
@@ -172,19 +178,23 @@ class SmallSystem(unittest.TestCase):
         os.makedirs(OUT, exist_ok=True)
         cls.folder = tempfile.mkdtemp(prefix="package-", dir=OUT)
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        cls.base = os.path.join(cls.folder, "base")
-        packages = list(dict.fromkeys([*cls.OTHERS, *cls.MORE, *libraries]))  # each once
-        run(in_top("board", "debs"), "--with-depends", release(), arch, cls.base, *packages)
+        packages = sorted({*cls.OTHERS, *cls.MORE, *libraries})
         debs = run(in_top("board", "debs"), "--download", "--with-depends", release(), arch, *packages).split()
-        cls.believe(debs)
-        os.makedirs(cls.base + "/srv")  # as base-files does
-        for name in ("passwd", "group"):
-            shutil.copy(f"{cls.base}/usr/share/base-passwd/{name}.master", f"{cls.base}/etc/{name}")
+        # One for all classes with the same packages.
+        cls.base = kept(lambda base: cls.make_base(base, arch, packages, debs), "system", *map(os.path.basename, debs))
 
     @classmethod
-    def believe(cls, debs):
+    def make_base(cls, base, arch, packages, debs):
+        run(in_top("board", "debs"), "--with-depends", release(), arch, base, *packages)
+        cls.believe(base, debs)
+        os.makedirs(base + "/srv")  # as base-files does
+        for name in ("passwd", "group"):
+            shutil.copy(f"{base}/usr/share/base-passwd/{name}.master", f"{base}/etc/{name}")
+
+    @classmethod
+    def believe(cls, base, debs):
         """Writes dpkg's own record of what is installed."""
-        database = f"{cls.base}/var/lib/dpkg"
+        database = f"{base}/var/lib/dpkg"
         for name in ("info", "updates", "triggers", "alternatives", "parts"):
             os.makedirs(f"{database}/{name}", exist_ok=True)
         with open(f"{database}/status", "w", encoding="utf-8") as status:

@@ -363,6 +363,8 @@ class Tall(PanelCase):
 
 
 class Players(SpeakerCase):
+    FASTER = 8
+
     def test_killed_while_it_plays_it_is_back_and_the_sound_goes_on(self):
         """Twenty times: nothing of it is heard, and each time it is back within a second."""
         self.add_noise("a.mp3", 90, 16000, "-b", "32")
@@ -406,6 +408,9 @@ class Players(SpeakerCase):
 
 
 class Beside(SpeakerCase):
+    NEEDS_SHIPPED = True
+    FASTER = 8
+
     def test_what_a_screen_costs_the_speaker(self):
         """A screen that is configured and connected adds no library to the speaker and next to no memory."""
         self.add_noise("a.mp3", 120, 16000, "-b", "32")

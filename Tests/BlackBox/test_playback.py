@@ -13,6 +13,8 @@ FADE = RATE // 100  # twice the 5 ms of a fade
 
 
 class Gapless(SpeakerCase):
+    FASTER = 8
+
     def play_to_the_end(self):
         self.start()
         self.mpd("play")
@@ -173,6 +175,8 @@ class Position(SpeakerCase):
 
 class Seeking(SpeakerCase):
     """After a seek the audio of the new place is heard, sample for sample."""
+
+    FASTER = 8
 
     def seek_all_over(self, *options, rate=RATE, cut=None, env=None, **card):
         reference = self.add_noise("a.mp3", 30, rate, *options)
@@ -350,6 +354,8 @@ class Transport(SpeakerCase):
 
 class Fades(SpeakerCase):
     """No click: nowhere a larger step between samples than a fade of the sine itself has."""
+
+    FASTER = 8
 
     LEVEL, HERTZ = 0.5, 50
 

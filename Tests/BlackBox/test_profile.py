@@ -21,6 +21,8 @@ FIGURES = ("CPU share", "memory (PSS)", "major faults", "wake-ups", "decode time
 
 
 class ProfileCase(SpeakerCase):
+    NEEDS_SHIPPED = TAKES_LONG = True
+
     def kernel_file(self, *names):
         return contents(os.path.join(f"/proc/{self.process.pid}", *names)).decode()
 
@@ -179,6 +181,8 @@ class Costs(ProfileCase):
 
 
 class Delays(ProfileCase):
+    FASTER = 1
+
     def test_pause_and_skip_are_as_heard(self):
         reference = self.play()
         time.sleep(0.5)

@@ -28,6 +28,9 @@ def faults(pid, task):
 
 
 class AudioThread(SpeakerCase):
+    NEEDS_SHIPPED = True
+    FASTER = 8
+
     SECONDS = 60
 
     def watched(self, **settings):

@@ -29,6 +29,8 @@ class Frozen:
 
 
 class Service(SpeakerCase):
+    FASTER = 8
+
     def setUp(self):
         super().setUp()
         self.add_noise("lamp.mp3", 60)

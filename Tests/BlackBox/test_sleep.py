@@ -13,6 +13,8 @@ RATE = 22050
 
 
 class Sleep(SpeakerCase):
+    FASTER = 8
+
     def tone(self, name, seconds):
         audio.lame(f"{self.library}/{name}", audio.sine(seconds, RATE, 220), RATE, "-b", "64", "--resample", str(RATE / 1000))
 

@@ -56,6 +56,8 @@ class StreamCase(SpeakerCase):
 
 
 class Files(StreamCase):
+    FASTER = 8
+
     def test_off(self):
         del self.settings["network"]
         self.start()
@@ -190,6 +192,8 @@ class PlayedAtOnce(StreamCase):
 
 
 class Faults(StreamCase):
+    FASTER = 8
+
     seconds = 5
 
     def refused(self, words, **faults):
@@ -274,6 +278,8 @@ class Faults(StreamCase):
 
 
 class Stations(StreamCase):
+    FASTER = 8
+
     def test_titles(self):
         live = {"title": "Owl's hour"}
         address = self.server.add("/live", self.data, live=live)

@@ -11,6 +11,8 @@ from test_streams import StreamCase
 
 
 class Formats(StreamCase):
+    FASTER = 8
+
     length = 60
 
     def setUp(self):
@@ -124,6 +126,8 @@ class Formats(StreamCase):
 
 class StationFormats(StreamCase):
     """Stations that send no MP3."""
+
+    FASTER = 8
 
     def station(self, kind, *encoder):
         audio.write_wav(self.path("a.wav"), audio.noise(60, 22050, 3), 22050)

@@ -203,6 +203,8 @@ class Loss(NetworkCase):
 
 
 class Crawl(NetworkCase):
+    FASTER = 1
+
     number = 2
     seconds = 60
 
@@ -360,6 +362,8 @@ class Accounts(StreamCase):
 @unittest.skipUnless(fileserver.may_mount() and shutil.which("faketime"), "needs root, not in a chroot, and faketime")
 class Clock(test_streams.Https):
     """A board without a clock of its own."""
+
+    FASTER = 1
 
     test_plays = test_a_stranger = test_another_name = test_a_certificate_that_is_over = None
 

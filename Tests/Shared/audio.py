@@ -1,13 +1,18 @@
 """Audio for tests: generated, encoded with the usual encoders, or written bit by bit where there is no encoder."""
 
 import array
+import ctypes
+import hashlib
 import math
 import os
 import random
+import shutil
 import struct
 import subprocess
 import tempfile
 import wave
+
+from build import compiled, kept
 
 BITRATES = {  # kbit/s by MPEG 1 or not and layer, from index 1
     (True, 1): [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -20,21 +25,25 @@ RATES = {44100: (3, 0), 48000: (3, 1), 32000: (3, 2), 22050: (2, 0), 24000: (2, 
          11025: (0, 0), 12000: (0, 1), 8000: (0, 2)}  # version and index of the header
 
 
+
+def _filled(function, seconds, rate, channels, *parameters):
+    """Samples that a function of noise.c writes."""
+    frames = int(seconds * rate)
+    samples = array.array("h", bytes(2 * channels * frames))
+    library = ctypes.CDLL(compiled("noise.c", "noise.so", "-shared", "-fPIC", "-lm"))
+    address, _ = samples.buffer_info()
+    library[function](ctypes.c_void_p(address), ctypes.c_long(frames), channels, *parameters)
+    return samples
+
+
 def sine(seconds, rate, hertz=440, level=0.5, channels=1):
-    step = 2 * math.pi * hertz / rate
-    mono = [int(32767 * level * math.sin(step * i)) for i in range(int(seconds * rate))]
-    return array.array("h", mono if channels == 1 else [s for sample in mono for s in (sample, -sample)])
+    return _filled("fill_sine", seconds, rate, channels, ctypes.c_double(level), ctypes.c_double(2 * math.pi * hertz / rate))
 
 
 def noise(seconds, rate, seed=1, channels=1, level=0.3):
-    """Different at every place, which is what finds a place again; smoothed, so that encoders leave something of it."""
-    draw = random.Random(seed)
-    samples, last = array.array("h"), [0.0] * channels
-    for _ in range(int(seconds * rate)):
-        for c in range(channels):
-            last[c] += 0.35 * (draw.uniform(-1, 1) - last[c])
-            samples.append(int(32767 * level * last[c]))
-    return samples
+    """Different at every place, which is what finds a place again."""
+    number = int.from_bytes(hashlib.sha256(repr(seed).encode()).digest()[:8], "little")
+    return _filled("fill_noise", seconds, rate, channels, ctypes.c_double(level), ctypes.c_uint64(number))
 
 
 def write_wav(path, samples, rate, channels=1):
@@ -50,20 +59,25 @@ def read_wav(path):
         return reader.getframerate(), reader.getnchannels(), reader.readframes(reader.getnframes())
 
 
-def lame(path, samples, rate, *options, channels=1):
-    with tempfile.TemporaryDirectory() as scratch:
-        wav = os.path.join(scratch, "in.wav")
-        write_wav(wav, samples, rate, channels)
-        subprocess.run(["lame", "--quiet", *options, wav, path], check=True, stderr=subprocess.PIPE)
+def _encoded(encoder, path, samples, rate, options, channels):
+    """Writes what an encoder makes of samples to path. The same samples are encoded once for all tests."""
+    def encode(target):
+        with tempfile.TemporaryDirectory() as scratch:
+            wav = os.path.join(scratch, "in.wav")
+            write_wav(wav, samples, rate, channels)
+            subprocess.run([encoder, "--quiet", *options, wav, target], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    program = os.stat(shutil.which(encoder))
+    shutil.copyfile(kept(encode, encoder, program.st_mtime_ns, program.st_size, rate, channels, options, samples.tobytes()), path)
     return path
+
+
+def lame(path, samples, rate, *options, channels=1):
+    return _encoded("lame", path, samples, rate, options, channels)
 
 
 def twolame(path, samples, rate, *options, channels=1):
-    with tempfile.TemporaryDirectory() as scratch:
-        wav = os.path.join(scratch, "in.wav")
-        write_wav(wav, samples, rate, channels)
-        subprocess.run(["twolame", "--quiet", *options, wav, path], check=True, stdout=subprocess.DEVNULL)
-    return path
+    return _encoded("twolame", path, samples, rate, options, channels)
 
 
 def layer_one(path, frames, rate, mode=3, seed=1, free_bytes=0, crc=False):

@@ -1,6 +1,7 @@
-"""Compiles what the tests are made of in C, once, into .build/board/tests."""
+"""Makes what tests share, once, in .build/board/tests: their C parts, and files that are found by the content of their inputs."""
 
 import fcntl
+import hashlib
 import os
 import subprocess
 
@@ -22,6 +23,29 @@ def compiled(source, name, *options, compiler=("gcc",)):
             subprocess.run([*compiler, "-O2", "-Wall", "-Wextra", "-o", target + ".new", source, *options], check=True)
             os.rename(target + ".new", target)
     return target
+
+
+def preloads(library):
+    """The value of LD_PRELOAD that has a program load this library before those that this process was given."""
+    return ":".join(filter(None, (library, os.environ.get("LD_PRELOAD"))))
+
+
+def kept(make, *inputs):
+    """The path of a file or folder that make(path) has made. Equal inputs, byte strings or values, share it."""
+    digest = hashlib.sha256()
+    for value in inputs:
+        data = value if isinstance(value, bytes) else repr(value).encode()
+        digest.update(b"%d:" % len(data) + data)
+    path = os.path.join(OUT, "kept", digest.hexdigest()[:32])
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.path.exists(path):
+            # What an earlier run has left half made.
+            subprocess.run(["rm", "-rf", path + ".new"], check=True)
+            make(path + ".new")
+            os.rename(path + ".new", path)
+    return path
 
 
 def reference_decoder(prefix="", **options):

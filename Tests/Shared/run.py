@@ -4,8 +4,13 @@
 
 The tests find the modules of this folder, where this program lies, and those of their own.
 
-With --again the tests that RESULTS says have failed go once more, each alone: what a busy host does to sound and to times says nothing
-of the speaker. What passes then has passed, and a line with ↻ says so; what fails twice has failed.
+A class may say three things of itself:
+    FASTER = 4            its clock runs four times as fast, for all of its processes (fast-clock.c)
+    NEEDS_SHIPPED = True  it asks for what only the shipped program shows; left out by --unshipped
+    TAKES_LONG = True     it takes long; left out by --quick
+
+--again runs the tests that failed according to RESULTS once more, each alone and by the host's own clock: what a busy host does to
+sound and to times says nothing about the speaker. What passes then has passed, and a line with ↻ says so; what fails twice has failed.
 """
 
 import argparse
@@ -18,6 +23,8 @@ import sys
 import time
 import unittest
 from contextlib import suppress
+
+from build import compiled
 
 prctl, PR_SET_PDEATHSIG = ctypes.CDLL(None).prctl, 1
 
@@ -87,12 +94,20 @@ def give_up(number, _):
     os.kill(os.getpid(), number)
 
 
-def run_class(options, name, tests):
+def clock(factor):
+    """The environment of a class whose clock runs so many times as fast."""
+    if factor == 1:
+        return dict(os.environ)
+    shim = compiled("fast-clock.c", "fast-clock.so", "-shared", "-fPIC", "-ldl")
+    return dict(os.environ, FAST_CLOCK=str(factor), FAST_CLOCK_ORIGIN=f"{time.monotonic_ns()}:{time.time_ns()}", LD_PRELOAD=shim)
+
+
+def run_class(options, name, tests, factor=1):
     """A class in a process of its own: (its seconds, by the clock and of processor time; its lines, its output)."""
     began = time.monotonic()
     command = [sys.executable, os.path.abspath(__file__), "--class", name, options.folder]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               errors="replace", start_new_session=True)
+                               errors="replace", start_new_session=True, env=clock(factor))
     running.add(process)
     try:
         output, end = process.communicate(timeout=options.class_seconds)[0], f"exit code {process.returncode}"
@@ -115,12 +130,22 @@ def run_class(options, name, tests):
 def run_all(options):
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, give_up)
-    classes = {}
+    classes, factors, left_out = {}, {}, {}
     for test in suites(unittest.defaultTestLoader.discover(options.folder, "test_*.py")):
         name = identity(test)
-        if not options.names or any(word in name for word in options.names):
-            classes.setdefault(name if options.names else name.rsplit(".", 1)[0], []).append(name)
-    if not classes:
+        if options.names and not any(word in name for word in options.names):
+            continue
+        if options.unshipped and getattr(test, "NEEDS_SHIPPED", False):
+            left_out[name.rsplit(".", 1)[0]] = "asks for the shipped program"
+        elif options.quick and getattr(test, "TAKES_LONG", False):
+            left_out[name.rsplit(".", 1)[0]] = "takes long"
+        else:
+            group = name.rsplit(".", 1)[0]
+            if options.names and not any(word in group for word in options.names):
+                group = name
+            classes.setdefault(group, []).append(name)
+            factors[group] = 1 if options.slow else getattr(test, "FASTER", 1)
+    if not classes and not left_out:
         print(f"no test of {options.folder} is named {' or '.join(options.names)}")
 
     def tell(name, seconds, lines, output):
@@ -132,11 +157,18 @@ def run_all(options):
         file.write("".join(line + "\n" for line in lines))
         sys.stdout.flush()
 
+    load = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if options.beside_load else None
     with open(options.results, "w") as file:
+        for name, reason in left_out.items():
+            file.write(f"skipped\t{name}: {reason}\n")
         with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
-            jobs = {pool.submit(run_class, options, name, tests): name for name, tests in classes.items()}
+            jobs = {pool.submit(run_class, options, name, tests, factors[name]): name
+                    for _ in range(options.times) for name, tests in classes.items()}
             for job in concurrent.futures.as_completed(jobs):
                 tell(jobs[job], *job.result())
+    if load:
+        load.kill()
+        load.wait()
 
 
 def test_of(line):
@@ -176,6 +208,11 @@ def main():
     parser.add_argument("--at-once", type=int, default=6, help="as many classes run at a time")
     parser.add_argument("--class-seconds", type=int, default=400, help="a class that takes longer hangs")
     parser.add_argument("--again", action="store_true", help="the tests that failed, by RESULTS, each alone; RESULTS is brought up to date")
+    parser.add_argument("--slow", action="store_true", help="each class by the host's own clock")
+    parser.add_argument("--quick", action="store_true", help="without the classes that take long")
+    parser.add_argument("--unshipped", action="store_true", help="NIGHTSTAND is no shipped program: without the classes that ask for it")
+    parser.add_argument("--times", type=int, default=1, help="each so many times")
+    parser.add_argument("--beside-load", action="store_true", help="beside a process that keeps a core busy")
     parser.add_argument("--figures", action="store_true", help="print what tests that pass have printed")
     parser.add_argument("--class", dest="one_class", help=argparse.SUPPRESS)
     parser.add_argument("folder")

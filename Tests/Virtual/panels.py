@@ -161,9 +161,16 @@ class PanelCase(unittest.TestCase):
 
     def until_shown(self, *options, seconds=30, differing=SAME, state=None, part=lambda data: data, tolerance=2):
         """Waits until what is drawn is on the panel, and returns that."""
+        last, wanted = None, b""
+
         def shown():
+            nonlocal last, wanted
             photo = self.photograph()
-            wanted = self.drawn(*options, state=state() if state else None)
+            # Drawn again only if what it is drawn of has changed, the playing second included.
+            told = state() if state else None
+            now = told, [line for line in self.board.mpd("screenstate 12") if not line.startswith("elapsed")], int(self.board.elapsed())
+            if now != last:
+                last, wanted = now, self.drawn(*options, state=told)
             if photo and different(part(photo), part(wanted), tolerance) < differing:
                 return photo
             keep(photo, self.looked_at(), self.id().split(".")[-1] + "-seen")

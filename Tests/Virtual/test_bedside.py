@@ -39,6 +39,8 @@ def on_rom(text):
 class Bedside(unittest.TestCase):
     """All tests share one board, with a second serial line."""
 
+    FASTER = 8
+
     @classmethod
     def setUpClass(cls):
         cls.board = board = Machine(library=MEDIA)

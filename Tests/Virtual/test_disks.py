@@ -11,6 +11,8 @@ from remembered import Remembered
 
 
 class Disks(unittest.TestCase):
+    FASTER = 8
+
     def press_and_read(self, button, text):
         self.board.press(button)
         self.board.until(lambda: text in self.board.glass.text(), 20, lambda: f"{text} on\n{self.board.glass}")

@@ -11,6 +11,8 @@ PATTERNS = {"selection": [8], "light": [15], "medium": [25], "heavy": [45], "suc
 
 
 class Haptics(unittest.TestCase):
+    FASTER = 2
+
     @classmethod
     def setUpClass(cls):
         cls.board = board = Machine(library=TOP + "/board/media")

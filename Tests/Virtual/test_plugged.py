@@ -28,6 +28,8 @@ def fat(path, label, cylinders, folder):
 class Plugged(unittest.TestCase):
     """All tests share one board; each leaves it with nothing plugged in."""
 
+    FASTER = 8
+
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:

@@ -16,13 +16,15 @@ from remembered import Remembered
 
 FRAME = 1000 / 60  # ms
 TOUCHES = 60
-CRASHES = int(os.environ.get("CRASHES", 10))
+CRASHES = int(os.environ.get("CRASHES", 4))
 PROFILED = 10  # s
 SEED = int(os.environ.get("SEED", 10))
 
 
 class Panel(PanelCase):
     """One board, whose panel's driver comes after the service does; the tests' names keep them in order. At last its plug is pulled."""
+
+    FASTER = 2
 
     @classmethod
     def setUpClass(cls):
@@ -228,8 +230,8 @@ class Panel(PanelCase):
         # Of playing and pausing, where all of the picture begins to change, 99 of 100 are the worst of 40.
         for name, labels, count, frames in (("buttons that show themselves pressed", ("Back", "Forward", "Favourite"), TOUCHES, 2),
                                             ("playing and pausing", ("Play",), TOUCHES // 3, 3)):
-            # A busy host holds the whole board up now and then, and makes nothing faster.
-            for _ in range(3):
+            # A busy host holds the whole board up now and then, and makes nothing faster: a second try where the first is late.
+            for _ in range(2):
                 latest = self.touched_until_seen(name, labels, count)
                 if latest <= frames * FRAME:
                     break
@@ -304,13 +306,12 @@ class Panel(PanelCase):
         return Counter({int(bucket): int(calls) for bucket, calls in (word.split(":") for word in counted)})
 
     @staticmethod
-    def mostly(calls):
-        """Microseconds that 95 of 100 calls were at most late by. The kernel of this board may be entered by others for some 0.4 ms, which
-        befalls one call of 200; there are some 60 in a profile, so that 99 of 100 would be the worst of them."""
+    def late(calls, percent):
+        """Microseconds that so many percent of the calls were late by at most."""
         seen = 0
         for bucket in sorted(calls):
             seen += calls[bucket]
-            if seen * 100 >= calls.total() * 95:
+            if seen * 100 >= calls.total() * percent:
                 return 2 ** ((bucket + 1) / 4) / 1000
         return 0
 
@@ -342,10 +343,12 @@ class Panel(PanelCase):
         self.assertEqual(within["underruns"], 0)
         self.assertEqual(self.xruns(), 0)
         self.assertGreater(min(calls_without.total(), calls_within.total()), 30)
-        latest, latest_without = self.mostly(calls_within), self.mostly(calls_without)
-        print(f"95 of 100 calls of the card: {latest_without:.0f} us late at most without a screen, {latest:.0f} with one")
-        # What a change of caches costs, and no waiting for the one that draws, which takes milliseconds for a picture.
-        self.assertLess(latest, latest_without + 100)
+        # Of some 60 calls: the usual one pays for a change of caches; none waits for the process that draws, which takes milliseconds for
+        # a picture. The kernel of this board may be entered by others for some 0.4 ms, which befalls one call of 200.
+        for percent, more in ((50, 100), (95, 1000)):
+            latest, latest_without = self.late(calls_within, percent), self.late(calls_without, percent)
+            print(f"{percent} of 100 calls of the card: {latest_without:.0f} us late at most without a screen, {latest:.0f} with one")
+            self.assertLess(latest, latest_without + more)
 
     # Other ways to a panel
 
@@ -370,7 +373,7 @@ class Panel(PanelCase):
         return self.board.sh(f"cd /sys/class/graphics && echo /dev/$(grep -l '^{driver}' fb*/name | head -1 | cut -d/ -f1)")
 
     def test_6_turned_round(self):
-        for rotation in ("90", "180", "270"):
+        for rotation in ("90", "270"):  # 180 is the black box's
             with self.subTest(rotation):
                 self.restart(rotation=rotation)
                 # Upright, a gradient lies behind it.
