@@ -85,6 +85,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             names: { [self] finish in stored.findNames(finish) },
             read: { [self] name, finish in items(ofPlaylist: name, finish) })
         trees.didCome = { [self] in didCome() }
+        speaker.places.didStep = { [self] in didCome() }
         stored.didChange = { [self] in
             consolesDidChange(.storedPlaylist)
             sharing?.look()
@@ -157,7 +158,14 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         }
     }
 
-    public var counters: CountersDescription { machinery.counters }
+    public var isDiskBehind: Bool { speaker.library.isLogFilling }
+
+    public var counters: CountersDescription {
+        var counters = machinery.counters
+        counters.isClockKnown = speaker.alarms.isClockKnown || speaker.alarms.clock.isSet()
+        counters.boot = speaker.alarms.boot
+        return counters
+    }
 
     public func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
         guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }

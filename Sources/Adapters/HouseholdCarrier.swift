@@ -4,8 +4,8 @@ import Library
 import Model
 import Posix
 
-/// Whoever carries what a household shares (`nightstand sync --stay`), as the speaker has to do with him. He is called by a file that the service
-/// manager looks out for: nobody waits, and nothing is started from here. Control thread.
+/// Wakes the process that carries a household's records (`nightstand sync --stay`) by creating a file that nightstand-sync.path watches.
+/// The speaker starts no process and waits for none. Control thread.
 public final class HouseholdCarrier {
     /// So long after a press somebody may wait for what others change.
     private static let awakeMilliseconds: Int64 = 120_000
@@ -24,16 +24,18 @@ public final class HouseholdCarrier {
         self.library = library
         self.timers = timers
         path = folder.map { $0 + "/household" } ?? ""
+        // An earlier run may have left it: it calls for a process that would find no speaker yet.
+        if !path.isEmpty { _ = path.withPath { unlink($0) } }
     }
 
-    /// A person does something here: what he changes is to go, and what others have changed is to come.
+    /// Notes a press: the listener's changes are to go out, and others' changes to come in.
     public func didPress() {
         if !library.isOfHousehold { return }
         pressedAt = timers.now
         call()
     }
 
-    /// Something may have been changed that others are to have.
+    /// Notes a change that other speakers may need.
     public func didChange(_ changes: Changes, isPlaying: Bool) {
         if !library.isOfHousehold { return }
         let wasPlaying = wasPlaying
@@ -41,7 +43,7 @@ public final class HouseholdCarrier {
         if changes.contains(.favourites) || wasPlaying && !isPlaying { call() }
     }
 
-    /// There is something to carry.
+    /// Calls the process, if it is not called already.
     func call() {
         if isCalled || path.isEmpty { return }
         isCalled = true
@@ -49,7 +51,7 @@ public final class HouseholdCarrier {
         _ = try? FileDescriptor.open(path, O_WRONLY | O_CREAT)
     }
 
-    /// He has come. Gives for how many seconds more he is to look often for what others change.
+    /// Notes that the process has come. Returns for how many seconds more it should ask often for others' changes.
     func answer() -> Int {
         isCalled = false
         if !path.isEmpty { _ = path.withPath { unlink($0) } }
@@ -61,7 +63,7 @@ public final class HouseholdCarrier {
     func went(_ run: HouseholdRun) {
         lastRun = run
         if run.problem.isEmpty { throughAt = timers.now }
-        waitUntil = timers.now.adding(milliseconds: run.waitSeconds * 1000)
+        waitUntil = timers.now.adding(milliseconds: Int64(min(run.waitSeconds, 86_400)) * 1000)
     }
 
     /// How it last went, as it is to be told now.

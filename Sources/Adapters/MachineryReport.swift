@@ -50,6 +50,8 @@ final class MachineryReport {
         description.ringFillMinimumBytes = ring.least
         description.ringCapacityBytes = ring.capacity
         description.pssKiB = ProcessFigures.pssKiB().map { Int(clamping: $0) }
+        description.lockedKiB = ProcessFigures.lockedKiB().map { Int(clamping: $0) }
+        description.isRealTime = ProcessFigures.hasRealTimeThread()
         // The line of a histogram: its largest, then its buckets.
         let first = counted.firstSoundNanoseconds ?? 0
         description.raw =

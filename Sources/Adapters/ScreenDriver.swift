@@ -93,7 +93,7 @@ public final class ScreenDriver {
         if let segment = showing.segment {
             trusted = min(trusted, max(0, segment.endMilliseconds - showing.positionMilliseconds))
         }
-        trustEnds = now.adding(milliseconds: trusted * 100 / showing.speed.percent)
+        trustEnds = now.adding(milliseconds: showing.speed.clockMilliseconds(of: trusted))
         schedule()
     }
 
@@ -124,7 +124,7 @@ public final class ScreenDriver {
         {
             // A millisecond late rather than early, when it would be looked at twice. The end of a segment is left to the screens, which
             // know it: most let the words stand in the pause after it.
-            let left = (start - showing.positionMilliseconds) * 100 / showing.speed.percent
+            let left = showing.speed.clockMilliseconds(of: start.subtractingSaturated(showing.positionMilliseconds))
             consider(now.adding(milliseconds: left + 1))
             if let steady = speaker.player.steadyMilliseconds { consider(now.adding(milliseconds: steady)) }
         }

@@ -311,6 +311,10 @@ struct ConfigurationReader {
 
     func path(_ key: String, _ value: String, canBeEmpty: Bool) throws(ConfigurationError) -> String {
         if value.begins(with: "/") || value.isEmpty && canBeEmpty { return value }
+        // What stands there may be the secret itself, and messages go to the journal.
+        if key == "password" || key == "credentials" {
+            throw error("\(key) is not a path", expected: "the path of a file, such as /etc/nightstand.\(key)")
+        }
         throw error("\(key) is '\(value)'", expected: "a path from the root, such as /srv/nightstand")
     }
 

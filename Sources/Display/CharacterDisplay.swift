@@ -220,9 +220,9 @@ public final class CharacterDisplay: Screen {
     private func time(ofPosition milliseconds: Int) -> MonotonicTime? {
         guard showing.isRunning else { return nil }
         if let duration = showing.durationMilliseconds, milliseconds > duration { return nil }
-        // Not before it: else it would be looked at twice.
-        let left = (milliseconds - showing.positionMilliseconds) * 100 + showing.speed.percent - 1
-        return shownAt.adding(milliseconds: left / showing.speed.percent)
+        // Rounded up: looking before it would mean looking twice.
+        let left = milliseconds.subtractingSaturated(showing.positionMilliseconds)
+        return shownAt.adding(milliseconds: showing.speed.clockMilliseconds(of: left))
     }
 
     /// A picture in the making, and when it changes by itself.

@@ -79,9 +79,14 @@ final class DurableLog {
 
     /// Who can wait with writing should. Not for a disk that refuses, which may go on for ever.
     var isBehind: Bool {
+        isFilling || failure == nil && (isHeld || isSlow)
+    }
+
+    /// True if so much waits that clients which write should wait too. Commits that never pause would keep the log from being folded in:
+    /// that wants a moment without one. False if the disk refuses, which may go on forever.
+    var isFilling: Bool {
         failure == nil
-            && (isHeld || isSlow || database.logFrames >= DurableLog.behindFrames
-                || logFile.count >= DurableLog.behindBytes)
+            && (database.logFrames >= DurableLog.behindFrames || logFile.count >= DurableLog.behindBytes)
     }
 
     /// The disk is busy with what it was given: who can wait asks it for nothing meanwhile, not even to read.

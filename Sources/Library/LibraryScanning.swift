@@ -7,6 +7,8 @@ extension Library {
     /// The disk has yet to take what was written: a scan, which can wait, waits. Without it a slow disk would be given so much that it is
     /// refused in the end, and files were lost to the library.
     public var isLogBehind: Bool { log?.isBehind ?? false }
+    /// True if clients that write should wait, so that the log can be folded in.
+    public var isLogFilling: Bool { log?.isFilling ?? false }
 
     /// What is known of a file that has not changed.
     public struct KnownFile: Sendable {

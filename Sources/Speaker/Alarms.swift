@@ -48,10 +48,10 @@ public final class Alarms {
     /// There is an alarm, and nobody knows what time it is.
     private(set) var isClockAwaited = false
     public var clock = AlarmClock()
-    /// It is known once, for as long as the board runs.
-    private var isClockKnown = false
-    /// Of the board's start; nil where nobody names it.
-    private var boot: String?
+    /// True from the moment at which the clock was known, for as long as the board runs.
+    public private(set) var isClockKnown = false
+    /// The name of the board's start; nil if nobody tells it.
+    public private(set) var boot: String?
     /// What rang when the speaker last ran, until the time is known.
     private var kept: RingingAlarm?
     private var timer: EventLoop.TimerToken?

@@ -1,11 +1,11 @@
 import Library
 import Model
 
-/// What the board says of its last start.
+/// The board's last start.
 public struct BoardStart: Equatable, Sendable {
-    /// Another with every start.
+    /// Another one after every start.
     public var identity: String
-    /// The clock goes on without power, or has been set since.
+    /// True if the clock goes on without power, or was set since.
     public var isClockKnown: Bool
 
     public init(identity: String, isClockKnown: Bool) {
@@ -15,9 +15,9 @@ public struct BoardStart: Equatable, Sendable {
 }
 
 extension Speaker {
-    /// Whether what played when the speaker last ran plays on by itself. Where only the program was started anew, it does.
-    func playsOn(_ item: Item, _ start: BoardStart?) -> Bool {
-        guard let start, let last = library.restoredBoot(), last != start.identity else { return true }
+    /// Returns whether the item that played when the speaker last ran plays on by itself. It does if only the program was started again.
+    func playsOn(_ item: Item, _ start: BoardStart?, lastBoot: String?) -> Bool {
+        guard let start, let lastBoot, lastBoot != start.identity else { return true }
         switch rules.afterPowerCut {
         case .play: return true
         case .pause: return false

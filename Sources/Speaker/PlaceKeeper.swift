@@ -25,6 +25,8 @@ public final class PlaceKeeper {
     var savePlace: () -> Void = {}
     /// Called once nothing that was saved is left for the disk to take.
     public var didSave: () -> Void = {}
+    /// Called after each step of the disk.
+    public var didStep: () -> Void = {}
 
     private var saveTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
@@ -113,6 +115,7 @@ public final class PlaceKeeper {
 
     private func didFinish(_ job: LogJob, isIdle: Bool) {
         isJobUnderWay = false
+        defer { didStep() }
         if library.finish(job) != nil {
             if wasSaid { audience.announce(.notSaved) }
             wasSaid = false

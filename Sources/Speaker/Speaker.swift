@@ -98,10 +98,12 @@ public final class Speaker {
         guard isLibrary else { return }
         streaming.podcasts.begin()
         queueKeeper.restore(state)
+        // Kept by the first start, too: else the first power cut could not be told from a restart of the program.
+        let lastBoot = library.restoredBoot()
+        if let boardStart { library.save(boot: boardStart.identity) }
         guard let state else { return begin() }
         guard let index = queue.currentIndex, let item = library.item(queue.entries[index].itemID) else { return }
-        let plays = state.isPlaying && playsOn(item, boardStart)
-        if let boardStart { library.save(boot: boardStart.identity) }
+        let plays = state.isPlaying && playsOn(item, boardStart, lastBoot: lastBoot)
         if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
             // Heard to its end: ready for what comes next.
             let next = queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0

@@ -1,4 +1,3 @@
-import CPosix
 import Posix
 import Speaker
 
@@ -12,11 +11,11 @@ final class AlarmWaker {
     private var wall: WallClock?
     private var token: WallClock.TimerToken?
 
-    init(_ alarms: Alarms, loop: EventLoop, warn: @escaping (String) -> Void) {
+    init(_ alarms: Alarms, _ board: Board, loop: EventLoop, warn: @escaping (String) -> Void) {
         self.alarms = alarms
         self.loop = loop
         self.warn = warn
-        alarms.clock.isSet = { AlarmWaker.isClockKnown }
+        alarms.clock.isSet = { board.isClockKnown }
         alarms.clock.wake = { [self] in wake(atSeconds: $0) }
     }
 
@@ -34,11 +33,5 @@ final class AlarmWaker {
             warn("alarms: " + error.message)
             loop.schedule(inMilliseconds: AlarmWaker.tryAgainMilliseconds) { [self] in alarms.look() }
         }
-    }
-
-    /// A clock chip has set the clock, or a server has since, whichever program asked it.
-    private static var isClockKnown: Bool {
-        var state = timex()
-        return (Assembly.boardStart?.isClockKnown ?? false) || adjtimex(&state) != TIME_ERROR
     }
 }

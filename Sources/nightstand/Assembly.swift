@@ -27,6 +27,7 @@ final class Assembly {
     let loop: EventLoop
     let speaker: Speaker
     private let configuration: Configuration
+    private let board = Board()
     private let warn: (String) -> Void
     private let worker: Worker
     private let player: Player
@@ -67,14 +68,15 @@ final class Assembly {
         var isLibrary = false
         if case .library = source { isLibrary = true }
         let library = Library(
-            stateFolder: configuration.statePath, memoryFolder: isLibrary ? runtimeFolder : nil, warn: warn)
+            stateFolder: configuration.statePath, memoryFolder: isLibrary ? board.runtimeFolder : nil, warn: warn)
         if case .library(let folder) = source {
             library.root = folder
             if library.isUsedElsewhere {
                 let file = configuration.statePath + "/nightstand.db"
                 throw .file(PosixError(code: EBUSY, operation: "use \(file), which another nightstand has"))
             }
-            Assembly.lookForDeath(statePath: configuration.statePath, warn)
+            Assembly.lookForDeath(
+                statePath: configuration.statePath, runtimeFolder: board.runtimeFolder, warn)
         }
         let audio = configuration.audio
         player = try Player(
@@ -90,7 +92,7 @@ final class Assembly {
             speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd),
             isDarkAtNight: configuration.lcd.isOffAtNight && configuration.night.hours != nil)
         let loop = loop
-        let carrier = HouseholdCarrier(library, loop, folder: isLibrary ? runtimeFolder : nil)
+        let carrier = HouseholdCarrier(library, loop, folder: isLibrary ? board.runtimeFolder : nil)
         consoles = Consoles(
             adapter: ConsoleAdapter(
                 speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },
@@ -98,7 +100,7 @@ final class Assembly {
                 playlists: Assembly.playlists(configuration, worker), pictures: worker, carrier: carrier),
             loop: loop)
         // Its clock keeps it.
-        _ = AlarmWaker(speaker.alarms, loop: loop, warn: warn)
+        _ = AlarmWaker(speaker.alarms, board, loop: loop, warn: warn)
         speaker.rules = Assembly.rules(configuration.playing, configuration.night)
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.places.didWrite() }
@@ -152,11 +154,9 @@ final class Assembly {
 
     private func connectStreams(_ configPath: String?) {
         let network = configuration.network
-        // Under a service manager this process may start nothing that has a network: a unit of its own does.
-        let isService = environmentVariable("NOTIFY_SOCKET") != nil
         let process = FetchProcess(
             loop: loop, socketPath: network.socketPath, feedWake: player.feedWake,
-            launch: isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
+            launch: board.isService ? nil : { FetchLauncher.launch(network, configPath: configPath) })
         let desk = StreamDesk(process)
         let streams = StreamAdapter(desk, speaker: speaker, player: player, warn: warn)
         speaker.streaming.port = streams
@@ -222,9 +222,9 @@ final class Assembly {
         do throws(PosixError) { try worker.start(loop: loop) } catch { throw .file(error) }
         try player.start(warn: warn)
         loop.schedule(at: MonotonicTime.now.adding(milliseconds: Assembly.settledMilliseconds)) { [self] in settle() }
-        speaker.restore(Assembly.boardStart)
+        speaker.restore(board.start)
         keeper.start(after: speaker.wantsToPlay ? Assembly.firstSoundMilliseconds : 0)
-        consoles.open(configuration.console, inherited: InheritedSockets.take(), warn: warn)
+        consoles.open(configuration.console, inherited: board.sockets, warn: warn)
         openHaptics()
         light = WakeLight(configuration.light, loop: loop, warn: warn)
         followAlarms()

@@ -1,8 +1,8 @@
 import Core
 import Posix
 
-/// Says what peers may do: all that they may without a password, and what each password opens. Whoever guesses is slowed down, by
-/// where they are; nobody else is. Control thread.
+/// Decides what peers may do: by their user on this machine, without a password in the network, and by each password. Guessing slows
+/// down the peers at that place, and no other. Control thread.
 public final class Doorkeeper {
     /// What becomes of a password.
     enum Answer: Equatable {
@@ -36,6 +36,8 @@ public final class Doorkeeper {
     /// What a peer of the network may do that has given no password; never what an owner may.
     public let defaultPermissions: Permissions
     private var entries: [Entry] = []
+    /// The rights of some users of this machine; all others that the file system lets in are owners.
+    private var users: [UInt32: Permissions] = [:]
     private var guesses: [Guesses] = []
 
     public init(defaultPermissions: Permissions = .remote) {
@@ -46,6 +48,11 @@ public final class Doorkeeper {
     public func add(password: [UInt8], _ permissions: Permissions) {
         entries.append(Entry(password: password, permissions: permissions))
     }
+
+    /// Restricts a user of this machine.
+    public func add(user: UInt32, _ permissions: Permissions) { users[user] = permissions }
+
+    func permissions(ofUser user: UInt32?) -> Permissions { user.flatMap { users[$0] } ?? .all }
 
     /// - Parameter origin: where the peer is; nil where it is on this machine and may do everything anyway.
     func answer(to password: [UInt8], from origin: PeerOrigin?, at now: MonotonicTime) -> Answer {

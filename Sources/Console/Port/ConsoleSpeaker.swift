@@ -18,6 +18,8 @@ public protocol ConsoleSpeaker: AnyObject {
     /// Where the entry with this number stands in the queue.
     func position(ofSongID id: Int) -> Int?
     var counters: CountersDescription { get }
+    /// True while so much waits for the disk that what would change something must wait too.
+    var isDiskBehind: Bool { get }
     /// What plays which files.
     var decoders: [DecoderDescription] { get }
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the

@@ -17,6 +17,13 @@ public struct CountersDescription: Sendable {
     public var ringCapacityBytes = 0
     /// Proportional set size in KiB; nil where the kernel does not tell.
     public var pssKiB: Int?
+    /// The name of the board's start; nil if nobody tells it.
+    public var boot: String?
+    public var isClockKnown = false
+    /// True if the audio thread runs under SCHED_FIFO.
+    public var isRealTime = false
+    /// Locked memory in KiB; nil if the kernel does not tell it.
+    public var lockedKiB: Int?
     /// Whole lines for `counters raw`, which `nightstand profile` asks for.
     public var raw = ""
 

@@ -34,7 +34,7 @@ extension ResponseBuffer {
         field("favourite", item.id)
         field("added", date: favourite.addedSeconds)
         field("position", milliseconds: item.positionMilliseconds)
-        if let artwork = item.artwork { field("artwork", path: artwork) }
+        if let artwork = item.artwork { field("artwork", path: names.uri(of: artwork)) }
     }
 
     /// Never negative. In 64 bits, since a duration may be as long as an `Int` of 32 can say.

@@ -17,20 +17,24 @@ extension ProtocolCommand {
         case .add, .addid, .addtagid, .cleartagid, .rangeid, .findadd, .load, .searchadd: .add
         case .clear, .clearerror, .consume, .crossfade, .mixrampdb, .mixrampdelay, .move, .moveid, .prio,
             .prioid,
-            .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .alarm, .menu, .interrupt, .setting, .speed,
+            .random, .`repeat`, .shuffle, .silence, .sentence, .sleep, .interrupt, .speed,
             .single,
             .swap, .swapid, .delete,
             .deleteid,
             .haptic, .next, .pause,
             .play, .playid, .previous, .replayGainMode, .seek, .seekcur, .seekid, .sayplay, .setvol, .stop, .volume:
             .player
-        case .bookmark, .favourite, .finished, .playlistadd, .playlistclear, .playlistdelete, .playlistmove, .rename,
-            .refresh, .rescan, .rm, .save, .searchaddpl, .sendmessage, .update:
+        // A guest who may only play must not remove the alarm that is to wake the listener.
+        case .alarm, .bookmark, .favourite, .finished, .menu, .playlistadd, .playlistclear, .playlistdelete,
+            .playlistmove, .rename,
+            .refresh, .rescan, .rm, .save, .searchaddpl, .sendmessage, .setting, .update:
             .control
         case .config, .delpartition, .disableoutput, .enableoutput, .mount, .moveoutput, .newpartition, .outputset,
             .sticker, .toggleoutput, .unmount:
             .admin.subtracting(.owner)
-        case .backup, .buttons, .forget, .household, .journal, .merge, .restore: .owner
+        case .backup, .forget, .restore: .memory
+        case .household, .journal, .merge: .household
+        case .buttons: .buttons
         // The service manager ends the speaker, and would start it again.
         case .kill: .nobody
         }

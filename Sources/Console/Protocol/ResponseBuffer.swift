@@ -108,8 +108,17 @@ struct ResponseBuffer {
         bytes.append(UInt8(ascii: end))
     }
 
+    /// Appends text with spaces in the place of control characters, those of U+0080 to U+009F included: terminals obey them.
     mutating func textWithoutControls(_ text: String) {
-        for byte in text.utf8 { bytes.append(byte < .space || byte == 0x7F ? .space : byte) }
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            if previous == 0xC2 && (0x80...0x9F).contains(byte) {
+                bytes[bytes.count - 1] = .space
+            } else {
+                bytes.append(byte < .space || byte == 0x7F ? .space : byte)
+            }
+            previous = byte
+        }
     }
 
     /// Forgets everything not yet sent.

@@ -30,6 +30,8 @@ struct Session {
     private var list: CommandList?
     /// What is left of the answer to the command under way.
     private var portions: Portions?
+    /// A command that waits for the disk: it would write, and too much waits already.
+    private var held: Request?
     /// The name of the command under way.
     private var name = ""
 
@@ -48,9 +50,9 @@ struct Session {
     var isInList: Bool { list.map { !$0.isUnderWay } ?? false }
     private var isListUnderWay: Bool { list?.isUnderWay ?? false }
     /// An answer is under way: call `goOn` until it is whole, and `receive` not before.
-    var isBusy: Bool { portions != nil || isListUnderWay || access.isKnocking }
-    /// Nothing can be done before a worker has answered.
-    var isWaiting: Bool { portions?.isWaiting ?? false }
+    var isBusy: Bool { portions != nil || held != nil || isListUnderWay || access.isKnocking }
+    /// True until a worker has answered, or the disk has caught up.
+    var isWaiting: Bool { held != nil ? speaker.isDiskBehind : portions?.isWaiting ?? false }
     /// What is under way changes nothing, so that it can be left where nobody listens any more.
     var onlyTells: Bool { !isListUnderWay && portions?.onlyTells ?? true }
 
@@ -128,6 +130,9 @@ struct Session {
             } catch {
                 didEnd(error, &response)
             }
+        } else if let held {
+            self.held = nil
+            begin(held, &budget, &response)
         } else if let portions {
             do throws(ConsoleError) {
                 if try !portions.give(&budget, &response) { return }
@@ -156,6 +161,7 @@ struct Session {
         watch.stop()
         list = nil
         portions = nil
+        held = nil
         access.interrupt()
     }
 
@@ -224,6 +230,10 @@ struct Session {
         name = request.name
         do throws(ConsoleError) {
             let command = try checked(request)
+            if speaker.isDiskBehind && !command.permission.isSubset(of: .read) {
+                held = request
+                return
+            }
             budget.take(command.cost)
             if command == .password {
                 access.knock(request.arguments[0].pathBytes)

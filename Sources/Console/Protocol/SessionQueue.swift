@@ -1,3 +1,4 @@
+import Core
 import Model
 import Posix
 
@@ -96,7 +97,7 @@ extension Session {
             guard let current = speaker.status.current?.position else {
                 throw ConsoleError(.playerSync, "No current song")
             }
-            position = current + value + (argument.utf8.first == UInt8(ascii: "+") ? 1 : 0)
+            position = current.addingSaturated(value).addingSaturated(argument.utf8.first == UInt8(ascii: "+") ? 1 : 0)
         }
         if position < 0 || position > length { throw Argument.wrong(argument, "Number too large") }
         return position

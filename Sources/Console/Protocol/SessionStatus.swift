@@ -82,6 +82,10 @@ extension Session {
         response.field("ring_fill_min_bytes", counters.ringFillMinimumBytes)
         response.field("ring_capacity_bytes", counters.ringCapacityBytes)
         if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
+        if let kibibytes = counters.lockedKiB { response.field("locked_kib", kibibytes) }
+        response.field("real_time", counters.isRealTime ? 1 : 0)
+        response.field("clock_known", counters.isClockKnown ? 1 : 0)
+        if let boot = counters.boot { response.field("boot", boot) }
         if isRaw { response.text(counters.raw) }
     }
 }

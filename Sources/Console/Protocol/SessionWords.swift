@@ -94,7 +94,7 @@ final class SpokenPortions: Portions {
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         // One more than is told shows whether others follow.
-        guard let page = listing(min(budget.left, range.upperBound - number + 1)) else { return true }
+        guard let page = listing(min(budget.left, (range.upperBound - number).addingSaturated(1))) else { return true }
         budget.take(WorkBudget.pageCost)
         for hit in page {
             if number >= range.upperBound {

@@ -140,7 +140,9 @@ public final class ConsoleServer {
         let client = ConsolePeer(
             socket: socket,
             session: Session(
-                speaker: speaker, manner: .plain, channels: channels, access: PeerAccess(doorkeeper, origin: origin)),
+                speaker: speaker, manner: .plain, channels: channels,
+                access: PeerAccess(
+                    doorkeeper, origin: origin, user: origin == nil ? UnixSocket.user(ofPeer: number) : nil)),
             maximumLineBytes: limits.lineBytes)
         // It closes with the last reference.
         // It has said nothing yet, but may: where all have, the one that is missed least goes, lest silent ones hold the door shut.

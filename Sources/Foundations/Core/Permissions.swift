@@ -1,4 +1,4 @@
-/// What somebody at a console may do, in MPD's groups of commands.
+/// The rights of a console's client, in MPD's groups of commands and three of our own.
 public struct Permissions: OptionSet, Sendable {
     public let rawValue: Int
 
@@ -12,18 +12,24 @@ public struct Permissions: OptionSet, Sendable {
     public static let player = Permissions(rawValue: 4)
     /// What `player` may, and stored playlists, favourites, updates.
     public static let control: Permissions = [Permissions(rawValue: 8), .player]
-    /// Outputs and stickers, and what only an owner may.
+    /// Outputs and stickers, and the owner's rights.
     public static let admin: Permissions = [Permissions(rawValue: 16), .owner]
-    /// To take everything away or put another in its place: backups, what is forgotten, the device's own buttons. Nobody of the network has
-    /// it without a password.
-    public static let owner = Permissions(rawValue: 64)
-
-    /// What is in nobody's hands here, though MPD has a word for it.
+    /// MPD permissions that this server never grants.
     public static let nobody = Permissions(rawValue: 32)
+    /// Replacing or erasing what the speaker remembers: backup, restore, forget.
+    public static let memory = Permissions(rawValue: 64)
+    /// The household's records: household, journal, merge.
+    public static let household = Permissions(rawValue: 128)
+    /// The device's own buttons.
+    public static let buttons = Permissions(rawValue: 256)
+    /// The rights that a client from the network has only with a password.
+    public static let owner: Permissions = [.memory, .household, .buttons]
 
     public static let all: Permissions = [.read, .add, .control, .admin]
-    /// What a remote needs.
+    /// A remote's rights.
     public static let remote: Permissions = [.read, .add, .control]
+    /// The rights of the process that draws on a panel.
+    public static let panel: Permissions = [.remote, .household, .buttons]
 
     /// In the order in which they are told.
     public static let names = ["read", "add", "player", "control", "admin"]

@@ -16,6 +16,13 @@ public struct Speed: Equatable, Sendable {
         self.percent = (inRange + Speed.step / 2) / Speed.step * Speed.step
     }
 
+    /// Returns the milliseconds that a stretch of a recording takes at this speed, rounded up; at most some thousand hours. They have 64 bits,
+    /// since 100 times a few hours is more than an `Int` of 32 holds.
+    public func clockMilliseconds(of recordingMilliseconds: Int) -> Int64 {
+        let bounded = Int64(min(max(0, recordingMilliseconds), 2_000_000_000))
+        return (bounded * 100 + Int64(percent) - 1) / Int64(percent)
+    }
+
     /// What `text` has written; nil for anything that is no speed.
     public init?(text: String) {
         var hundredths = 0

@@ -17,6 +17,20 @@ public enum ProcessFigures {
         return total
     }
 
+    /// Memory that is locked.
+    public static func lockedKiB() -> Int64? { first("\nVmLck:", in: "/proc/self/status") }
+
+    /// Whether a thread of this process runs under SCHED_FIFO.
+    public static func hasRealTimeThread() -> Bool {
+        guard let threads = try? Files.names(inFolder: "/proc/self/task") else { return false }
+        // proc(5) calls the policy the 41st field; the state behind the name is a letter, and the first number the fourth.
+        return threads.contains {
+            guard let fields = numbers(after: ") ", in: text("/proc/self/task/" + $0 + "/stat")), fields.count > 41 - 4
+            else { return false }
+            return fields[41 - 4] == Int64(SCHED_FIFO)
+        }
+    }
+
     /// Bytes that the process has had written to disks.
     public static func writtenBytes(of process: String) -> Int64? {
         first("\nwrite_bytes:", in: "/proc/" + process + "/io")

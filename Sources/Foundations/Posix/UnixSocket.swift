@@ -32,6 +32,9 @@ public enum UnixSocket {
         return socket
     }
 
+    /// Returns the user of the process that is connected at the other end; nil if the kernel does not tell it.
+    public static func user(ofPeer number: Int32) -> UInt32? { UInt32(exactly: ns_peer_user(number)) }
+
     private static func make(_ path: String, _ kind: Kind) throws(PosixError) -> FileDescriptor {
         let kind = kind == .stream ? SOCK_STREAM.rawValue : SOCK_SEQPACKET.rawValue
         let type = Int32(kind | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

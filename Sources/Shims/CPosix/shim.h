@@ -22,6 +22,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <regex.h>
 #include <sched.h>
 #include <signal.h>
@@ -220,6 +221,23 @@ static inline pid_t ns_peer_process(int fd) {
     struct { pid_t process; uid_t user; gid_t group; } peer = {0, 0, 0};
     socklen_t bytes = sizeof peer;
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 ? peer.process : 0;
+}
+
+// The user of the process at the other end of a Unix socket; -1 if the kernel does not tell it.
+static inline int64_t ns_peer_user(int fd) {
+    struct { pid_t process; uid_t user; gid_t group; } peer = {0, 0, 0};
+    socklen_t bytes = sizeof peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.process ? (int64_t)peer.user : -1;
+}
+
+// The number of a user in /etc/passwd; -1 if there is none of this name. (getpwnam would load the libraries of nsswitch.conf.)
+static inline int64_t ns_user_number(const char *name) {
+    FILE *file = fopen("/etc/passwd", "re");
+    int64_t found = -1;
+    for (struct passwd *user; file && found < 0 && (user = fgetpwent(file));)
+        if (!strcmp(user->pw_name, name)) found = user->pw_uid;
+    if (file) fclose(file);
+    return found;
 }
 
 // Memory that two processes share, and of a length that neither can change: whoever looks at it is never met by a SIGBUS. -1 with errno.

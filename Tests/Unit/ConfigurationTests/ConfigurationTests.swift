@@ -179,7 +179,11 @@ import Testing
                 "[console]\nlisten = speaker.local:6600", 2,
                 "listen is 'speaker.local:6600', expected ADDRESS:PORT in numbers, such as 192.168.1.5:6600 or [::]:6600,"
             ),
-            ("[console]\npassword = secret@read", 2, "password is 'secret@read', expected a path from the root"),
+            // What stands there may be the password itself.
+            (
+                "[console]\npassword = secret@read", 2,
+                "password is not a path, expected the path of a file, such as /etc/nightstand.password"
+            ),
             (
                 "[console]\ndefault_permissions = read,write", 2,
                 "default_permissions: unknown permission, expected some of read, add, player, control, admin between"

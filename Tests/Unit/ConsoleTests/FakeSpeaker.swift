@@ -36,6 +36,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
     var counters = CountersDescription()
+    var isDiskBehind = false
     var spokenSegments: [Segment]?
     var currentSegment: Int?
     var loudness: (gain: Int?, measured: Int?)
@@ -85,6 +86,9 @@ final class FakeSpeaker: ConsoleSpeaker {
         counters.ringFillMinimumBytes = 4096
         counters.ringCapacityBytes = 131_072
         counters.pssKiB = 1904
+        counters.lockedKiB = 812
+        counters.isRealTime = true
+        counters.boot = "b007"
     }
 
     /// Three stories in the queue and the library, the first one playing at 5.123 s of 100.5 s.

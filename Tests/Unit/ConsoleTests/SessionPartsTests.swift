@@ -58,6 +58,74 @@ import Testing
         #expect(PeerAccess(doorkeeper, origin: nil).permissions == .all)
     }
 
+    /// A process of ours that strangers may have taken over has no more of the speaker than it needs.
+    @Test func usersOfThisMachineMayHaveFewRights() {
+        let doorkeeper = Doorkeeper()
+        doorkeeper.add(user: 991, .household)
+        doorkeeper.add(user: 992, .panel)
+        func may(_ user: UInt32?, _ command: ProtocolCommand) -> Bool {
+            (try? PeerAccess(doorkeeper, origin: nil, user: user).check(command)) != nil
+        }
+        for command in [ProtocolCommand.household, .journal, .merge, .idle, .ping] { #expect(may(991, command)) }
+        for command in [ProtocolCommand.backup, .restore, .forget, .play, .setvol, .status, .buttons, .add] {
+            #expect(!may(991, command))
+        }
+        for command in [ProtocolCommand.play, .setvol, .screenstate, .buttons, .household, .alarm, .setting, .clear] {
+            #expect(may(992, command))
+        }
+        for command in [ProtocolCommand.backup, .restore, .forget, .sticker, .disableoutput] {
+            #expect(!may(992, command))
+        }
+        for user in [0, 1000, nil] as [UInt32?] { #expect(may(user, .restore) && may(user, .play)) }
+    }
+
+    @Test func aGuestShowsNoScreenAndChangesNoAlarm() {
+        let speaker = FakeSpeaker.playing()
+        var guest = Session(speaker: speaker, manner: .plain, access: PeerAccess(permissions: .read))
+        #expect(answer(&guest, ["screen show settings"]).hasPrefix("ACK [4@0] {screen}"))
+        var player = Session(speaker: speaker, manner: .plain, access: PeerAccess(permissions: [.read, .player]))
+        for command in ["alarm remove 1", "alarm add 06:40", "setting loudest 30", "menu open"] {
+            #expect(answer(&player, [command]).hasPrefix("ACK [4@0]"))
+        }
+    }
+
+    /// On 32 bits these were a sum too large, which ends the process; here the largest Int stands for it.
+    @Test func numbersAtTheEdge() {
+        let speaker = FakeSpeaker.playing()
+        #expect(answer(speaker, "add stories/lamp.mp3 +\(Int.max)").hasPrefix("ACK [2@0]"))
+        #expect(answer(speaker, "add stories/lamp.mp3 -\(Int.max)").hasPrefix("ACK [2@0]"))
+        #expect(answer(speaker, "say fox 0:").hasSuffix("OK\n"))
+        #expect(answer(speaker, "say fox 0:\(Int32.max)").hasSuffix("OK\n"))
+    }
+
+    /// What changes something waits for a disk that is behind; what asks does not.
+    @Test func writingWaitsForTheDisk() {
+        let speaker = FakeSpeaker.playing()
+        var session = Session(speaker: speaker, manner: .plain)
+        speaker.isDiskBehind = true
+        #expect(answer(&session, ["status"]).hasSuffix("OK\n"))
+        #expect(!session.isBusy)
+        var response = ResponseBuffer()
+        var budget = WorkBudget()
+        session.receive(.complete(Array("favourite add".utf8)[...]), &budget, &response)
+        #expect(session.isBusy && session.isWaiting && session.onlyTells && response.isEmpty)
+        speaker.isDiskBehind = false
+        #expect(session.isBusy && !session.isWaiting)
+        session.goOn(&budget, &response)
+        #expect(!session.isBusy && !response.isEmpty && speaker.actions.contains { $0.hasPrefix("favourite") })
+        // Interrupted, it is never done.
+        speaker.isDiskBehind = true
+        session.receive(.complete(Array("favourite remove".utf8)[...]), &budget, &response)
+        session.interrupt()
+        #expect(!session.isBusy)
+    }
+
+    @Test func controlsOfTerminalsAreNotPassedOn() {
+        var response = ResponseBuffer()
+        response.textWithoutControls("a\u{9B}2J\u{80}\u{9F}\u{1B}b\u{A0}é\u{7F}")
+        #expect(String(decoding: response.bytes, as: UTF8.self) == "a 2J   b\u{A0}é ")
+    }
+
     @Test func whoIsMissedLeastGoesFirst() {
         var limits = ConsoleServer.Limits()
         (limits.clients, limits.heldBytes, limits.strangersBytes) = (3, 4000, 2000)

@@ -261,12 +261,16 @@ import Testing
                 ring_fill_min_bytes: 4096
                 ring_capacity_bytes: 131072
                 pss_kib: 1904
+                locked_kib: 812
+                real_time: 1
+                clock_known: 0
+                boot: b007
                 OK
 
                 """)
         let speaker = FakeSpeaker.playing()
         speaker.counters.raw = "silence: 9  12:1\nfirst_sound: 7\n"
-        #expect(answer(speaker, "counters raw").hasSuffix("\npss_kib: 1904\nsilence: 9  12:1\nfirst_sound: 7\nOK\n"))
+        #expect(answer(speaker, "counters raw").hasSuffix("\nboot: b007\nsilence: 9  12:1\nfirst_sound: 7\nOK\n"))
         #expect(answer(speaker, "counters cooked").hasPrefix("ACK [2@0] {counters} "))
         #expect(
             answer(.playing(), "stats") == """

@@ -354,6 +354,17 @@ private struct PlaceModel {
         #expect(bench.speaker.sleep.setting == .off)
     }
 
+    @Test func theFirstPowerCutIsNoticed() throws {
+        // Just installed: nothing is remembered yet.
+        let bench = Bench(start: BoardStart(identity: "one", isClockKnown: true), rules: PlaceTests.rules)
+        #expect(bench.library.restoredBoot() == "one")
+        filled(bench)
+        bench.press(.playEntry(id: 1))
+        let rules = PlayingRules(afterPowerCut: .pause)
+        #expect(
+            try !afterCut(bench, rules, BoardStart(identity: "two", isClockKnown: true)).player.wantsToPlay)
+    }
+
     @Test func whatPlaysAfterAPowerCut() throws {
         let now = wallClockSecondsForTests()
         func plays(
