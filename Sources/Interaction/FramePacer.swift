@@ -1,9 +1,9 @@
-/// Says when the next frame is drawn: never two within one of the panel's, none while the last one is not shown, and those that come too
-/// late not at all. Moments in microseconds of a clock that never goes back. A pure value.
+/// Decides when the next frame is drawn: at most one in each of the panel's, none while the last one is not shown, and late ones not at
+/// all. Moments are microseconds of a monotonic clock, in 64 bits: 32 hold only 35 minutes. A pure value.
 public struct FramePacer: Equatable, Sendable {
     public enum Decision: Equatable, Sendable {
         case now
-        case at(Int)
+        case at(Int64)
         /// Until the panel has shown the last one.
         case whenShown
         /// Nothing is to be drawn.
@@ -11,13 +11,13 @@ public struct FramePacer: Equatable, Sendable {
     }
 
     /// From one frame to the next, at least.
-    public var intervalMicroseconds: Int
-    private var next = 0
+    public var intervalMicroseconds: Int64
+    private var next: Int64 = 0
 
-    public init(framesPerSecond: Int) { intervalMicroseconds = 1_000_000 / max(1, framesPerSecond) }
+    public init(framesPerSecond: Int) { intervalMicroseconds = 1_000_000 / Int64(max(1, framesPerSecond)) }
 
     /// - Parameter wanted: when the picture next looks different; nil for never.
-    public func decide(wanted: Int?, isPanelBusy: Bool, now: Int) -> Decision {
+    public func decide(wanted: Int64?, isPanelBusy: Bool, now: Int64) -> Decision {
         guard let wanted else { return .never }
         let due = max(wanted, next)
         if due > now { return .at(due) }
@@ -25,7 +25,7 @@ public struct FramePacer: Equatable, Sendable {
     }
 
     /// A frame was drawn. Those that follow come in step with it, as long as they are not late.
-    public mutating func drew(at moment: Int) {
+    public mutating func drew(at moment: Int64) {
         next = moment - next < intervalMicroseconds ? next + intervalMicroseconds : moment + intervalMicroseconds
     }
 }

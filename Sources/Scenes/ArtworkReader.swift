@@ -14,9 +14,13 @@ public final class ArtworkReader {
         case damaged
     }
 
-    /// All of whose pixels must be in memory at once.
+    /// The limits of a picture: if all of it must be in memory at once, and if it is reduced while it is read.
     static let mostWholePixels = 8_000_000
     static let mostPixels = 100_000_000
+    /// The limit of what a decoder hands over, which is then reduced.
+    static let mostDecodedPixels = 4_000_000
+    /// No picture is shown wider or taller than twice its shorter side.
+    private static let mostLengths = 2
     private static let mostBytes = 32 * 1024 * 1024
 
     private var jpeg: JPEGLibrary?
@@ -49,11 +53,25 @@ public final class ArtworkReader {
         return result
     }
 
-    /// The size that a picture gets.
+    /// The size that a picture gets. Sides come from files: products have 64 bits.
     private func target(_ width: Int, _ height: Int, _ side: Int) -> (width: Int, height: Int) {
         let short = min(width, height)
         if short <= side { return (width, height) }
-        return (max(1, width * side / short), max(1, height * side / short))
+        func reduced(_ length: Int) -> Int { Int(clamping: max(1, Int64(length) * Int64(side) / Int64(short))) }
+        return (reduced(width), reduced(height))
+    }
+
+    private static func pixels(_ width: Int, _ height: Int) -> Int64 { Int64(width) * Int64(height) }
+
+    /// Returns the middle of a picture that is much longer than it is wide, else the picture.
+    private func cropped(_ surface: Surface) -> Surface {
+        let most = ArtworkReader.mostLengths * min(surface.width, surface.height)
+        let (width, height) = (min(surface.width, most), min(surface.height, most))
+        if width == surface.width && height == surface.height { return surface }
+        let middle = Surface(width: width, height: height)
+        let (x, y) = ((surface.width - width) / 2, (surface.height - height) / 2)
+        for row in 0..<height { middle.row(row).update(from: surface.row(y + row) + x, count: width) }
+        return middle
     }
 
     private func decodeJPEG(_ bytes: UnsafeRawBufferPointer, _ side: Int) throws(Failure) -> Surface {
@@ -62,16 +80,17 @@ public final class ArtworkReader {
         }
         guard let library = jpeg else { throw .damaged }
         guard let picture = JPEGPicture(library, bytes) else { throw .damaged }
-        let pixels = picture.width * picture.height
-        if pixels > (picture.isProgressive ? ArtworkReader.mostWholePixels : ArtworkReader.mostPixels) {
+        let pixels = ArtworkReader.pixels(picture.width, picture.height)
+        if pixels > Int64(picture.isProgressive ? ArtworkReader.mostWholePixels : ArtworkReader.mostPixels) {
             throw .tooLarge
         }
         let target = target(picture.width, picture.height, side)
         let size = picture.size(atLeast: target.width, target.height)
+        if ArtworkReader.pixels(size.width, size.height) > Int64(ArtworkReader.mostDecodedPixels) { throw .tooLarge }
         let surface = Surface(width: size.width, height: size.height)
         if !picture.decode(size, to: surface.pixels) { throw .damaged }
-        if target.width >= size.width { return surface }
-        return AreaReducer.reduced(surface, width: target.width, height: target.height)
+        if target.width >= size.width { return cropped(surface) }
+        return cropped(AreaReducer.reduced(surface, width: target.width, height: target.height))
     }
 
     private func decodePNG(_ bytes: UnsafeRawBufferPointer, _ side: Int) throws(Failure) -> Surface {
@@ -80,8 +99,15 @@ public final class ArtworkReader {
         }
         guard let library = png else { throw .damaged }
         guard let picture = PNGReader(library, bytes) else { throw .damaged }
-        if picture.isInterlaced || picture.width * picture.height > ArtworkReader.mostPixels { throw .tooLarge }
+        if picture.isInterlaced
+            || ArtworkReader.pixels(picture.width, picture.height) > Int64(ArtworkReader.mostPixels)
+        {
+            throw .tooLarge
+        }
         let target = target(picture.width, picture.height, side)
+        if ArtworkReader.pixels(target.width, target.height) > Int64(ArtworkReader.mostDecodedPixels) {
+            throw .tooLarge
+        }
         let reducer = AreaReducer(
             sourceWidth: picture.width, sourceHeight: picture.height, width: target.width, height: target.height)
         let result = Surface(width: reducer.width, height: reducer.height)
@@ -99,6 +125,6 @@ public final class ArtworkReader {
             }
             reducer.take(row.pixels) { y in result.row(min(y, result.height - 1)) }
         }
-        return result
+        return cropped(result)
     }
 }

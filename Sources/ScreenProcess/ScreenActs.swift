@@ -156,6 +156,9 @@ final class ScreenActs {
         case .before: take(.focus(forward: false), at: moment)
         // As at the speaker's own buttons, while nothing has the focus.
         case .choose where director.isRinging && director.focus == nil: act(.alarm(.snooze), at: moment)
+        // A hand that wants silence at night finds it, whatever list is open.
+        case .choose where director.focus == nil && !director.isAsking && !isTyping:
+            speaker.perform(.togglePlayback)
         case .hold where director.isRinging: act(.alarm(.end), at: moment)
         case .choose: take(.choose, at: moment)
         case .hold: take(.hold, at: moment)

@@ -34,9 +34,10 @@ final class ScreenFrames {
     func draw(_ acts: ScreenActs, _ panel: any Panel) throws(PosixError) -> Int? {
         let view = acts.view
         let slowest = view.frameMilliseconds
-        pacer.intervalMicroseconds = slowest > 0 ? slowest * 1000 : 16_667
-        let micros = Int(timers.now.nanoseconds / 1000)
-        let moment = micros / 1000
+        pacer.intervalMicroseconds = slowest > 0 ? Int64(slowest) * 1000 : 16_667
+        let now = timers.now
+        let micros = now.microsecondsOfMoments
+        let moment = now.moment
         if decide(panel, moment, micros) == .now {
             let damage = view.draw(at: moment)
             acts.fetch(at: moment)
@@ -54,15 +55,15 @@ final class ScreenFrames {
         }
         switch decide(panel, moment, micros) {
         case .now: return moment
-        case .at(let due): return (due + 999) / 1000
+        case .at(let due): return Int(clamping: (due + 999) / 1000)
         // Its descriptor wakes the loop, or nothing does.
         case .whenShown, .never: return nil
         }
     }
 
-    private func decide(_ panel: any Panel, _ moment: Int, _ micros: Int) -> FramePacer.Decision {
+    private func decide(_ panel: any Panel, _ moment: Int, _ micros: Int64) -> FramePacer.Decision {
         let wanted = isStale ? moment : due
-        return pacer.decide(wanted: wanted.map { $0 * 1000 }, isPanelBusy: panel.isBusy, now: micros)
+        return pacer.decide(wanted: wanted.map { Int64($0) * 1000 }, isPanelBusy: panel.isBusy, now: micros)
     }
 
     /// - Parameter next: when the next picture is due; nil for none.

@@ -139,6 +139,7 @@ final class ScreenRun {
         if let due = soon.take() { around.timers.cancel(due) }
         if let due = timer.take() { around.timers.cancel(due) }
         let moment = moment
+        MonotonicTime.endWhereMomentsDo(moment)
         if hands.pass(moment) { frames.isStale = true }
         if let waitsUntil, moment < waitsUntil { return wake(at: waitsUntil) }
         let clock = around.clock()
@@ -171,14 +172,9 @@ final class ScreenRun {
     }
 
     private func wake(at moment: Int) {
-        timer = around.timers.schedule(at: MonotonicTime(nanoseconds: Int64(moment) * 1_000_000)) { [self] in
+        timer = around.timers.schedule(at: MonotonicTime(moment: moment)) { [self] in
             timer = nil
             update()
         }
     }
-}
-
-extension MonotonicTime {
-    /// Milliseconds, as scenes count them.
-    var moment: Int { Int(nanoseconds / 1_000_000) }
 }

@@ -141,6 +141,9 @@ public enum ScreenSubcommand {
         return (Int(parts.tm_hour) * 60 + Int(parts.tm_min), Int(parts.tm_sec))
     }
 
+    /// EX_TEMPFAIL of sysexits.h: whatever has started this process starts it again.
+    static func endToBeginAnew() -> Never { exit(75) }
+
     static func endWithoutLetters(_ missing: MissingLibrary) -> Never {
         Log.error("screen: " + missing.message)
         exit(ConfigurationError.exitCode)

@@ -60,10 +60,21 @@ public final class Typesetter {
         return layout
     }
 
+    /// Of a longer text only so much is set: more than any screen shows.
+    private static let mostCharacters = 8192
+
+    /// Returns the characters to be set, as many as the text has. What strangers write has no control of the screen: a word joiner, which
+    /// nobody sees, stands for each mark of embedding or isolation. (Some hundred isolates make libfribidi 1.0.8, which is Debian 12's,
+    /// write into freed memory.)
     private static func characters(_ text: String) -> [UInt32] {
         var characters: [UInt32] = []
-        characters.reserveCapacity(text.utf8.count)
+        characters.reserveCapacity(min(text.utf8.count, mostCharacters))
         for scalar in text.unicodeScalars {
+            if characters.count == mostCharacters { break }
+            if (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value) {
+                characters.append(0x2060)
+                continue
+            }
             // Lines of the text itself are not kept: a title has none, and a sentence's are another panel's.
             characters.append(
                 scalar.value < 0x20 || scalar.value == 0x2028 || scalar.value == 0x2029 ? 0x20 : scalar.value)

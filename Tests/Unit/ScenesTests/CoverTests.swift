@@ -3,6 +3,7 @@ import Design
 import Foundation
 import Model
 import Pixels
+import TestSupport
 import Testing
 
 @testable import Scenes
@@ -38,6 +39,57 @@ import Testing
                 try reader.decode(Array(Covers.jpeg.prefix(whole - missing)), side: 64)
             }
         }
+    }
+
+    /// A stored (not deflated) PNG of grey.
+    private static func png(_ width: Int, _ height: Int) -> [UInt8] {
+        func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+        func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+            let typed = Array(name.utf8) + body
+            var crc: UInt32 = .max
+            for byte in typed {
+                crc ^= UInt32(byte)
+                for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+            }
+            return word(body.count) + typed + word(Int(~crc))
+        }
+        let row = [UInt8(0)] + [UInt8](repeating: 0x80, count: width)
+        var data: [UInt8] = [0x78, 0x01]
+        for y in 0..<height {
+            for start in stride(from: 0, to: row.count, by: 65_535) {
+                let part = row[start..<min(row.count, start + 65_535)]
+                let isLast = y == height - 1 && start + part.count == row.count
+                data += [isLast ? 1 : 0, UInt8(part.count & 255), UInt8(part.count >> 8)]
+                data += [UInt8(~part.count & 255), UInt8(~part.count >> 8 & 255)] + part
+            }
+        }
+        var (a, b) = (1, 0)
+        for _ in 0..<height {
+            for byte in row {
+                a = (a + Int(byte)) % 65_521
+                b = (b + a) % 65_521
+            }
+        }
+        data += word(b << 16 | a)
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + chunk("IHDR", word(width) + word(height) + [8, 0, 0, 0, 0]) + chunk("IDAT", data) + chunk("IEND", [])
+    }
+
+    /// A podcast may send any shape: none costs more than a square cover.
+    @Test func aCoverOfAnOddShapeIsCutToItsMiddle() throws {
+        let reader = ArtworkReader()
+        for (width, height) in [(4000, 60), (60, 4000), (5000, 10), (640, 400)] {
+            let surface = try reader.decode(Covers.png(width, height), side: 320)
+            #expect(surface.width * surface.height <= 4 * 320 * 320)
+            #expect(max(surface.width, surface.height) <= 2 * min(surface.width, surface.height))
+        }
+        let stage = try Screens.stage((480, 320), .light)
+        let cover = try reader.decode(Covers.png(4000, 60), side: 320)
+        let scene = PlayerScene(stage, artwork: cover, gradient: .duskBerry)
+        let surface = Surface(width: 480, height: 320)
+        scene.show(Players.state("Up"), at: 0)
+        let cost = Cost.of { _ = scene.draw(on: surface, at: 0) }.1
+        #expect(cost.peakBytes < 8_000_000)
     }
 
     // MARK: The player

@@ -29,7 +29,10 @@ import Testing
         rig.speaker.answer("readmessages", "")
     }
 
-    private func isPlayer(_ rig: Rig) -> Bool { rig.tree.map { $0.label } == ["Title", "1 minute left"] + buttons }
+    private func isPlayer(_ rig: Rig) -> Bool {
+        let labels = rig.tree.map { $0.label == "Pause" ? "Play" : $0.label }
+        return labels == ["Title", "1 minute left"] + buttons
+    }
     private let buttons = ["Back", "Play", "Forward", "Books"]
     private func isBooks(_ rig: Rig) -> Bool { rig.tree.map { $0.label } == ["Emma", "Up", "Back"] }
 
@@ -68,8 +71,10 @@ import Testing
         for key in [ScreenInputs.Key.search, .letter(0x61), .hold, .choose, .move(.left), .after, .erase, .leave] {
             for start in ["show player", "show library"] {
                 say(start, to: rig)
-                _ = rig.press(key)
+                let told = rig.press(key)
                 #expect(isPlayer(rig) || isBooks(rig), "\(key): \(rig.tree)")
+                // Without a focus the button that plays plays and pauses, whatever is shown: no press of it does nothing.
+                if case .choose = key { #expect(!told.isEmpty) }
             }
         }
         _ = rig.press(.search)

@@ -46,6 +46,21 @@ import Testing
         }
     }
 
+    /// Marks that turn the direction of text would let a title write over what stands beside it, and an old libfribidi into freed memory.
+    @Test func marksOfDirectionAreNotObeyed() {
+        let marks = ["\u{202A}", "\u{202B}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}"]
+        var hostile = ""
+        for index in 0..<3000 { hostile += marks[index % marks.count] + "(a[" + (index % 3 == 0 ? "\u{2069}" : "") }
+        let layout = typesetter.set(hostile, style, width: 480, lines: 3)
+        #expect(layout.lines.count == 3)
+        let (plain, turned) = ("abc def", "\u{202E}abc \u{2067}def")
+        func glyphs(_ text: String) -> [UInt32] {
+            typesetter.set(text, style, width: 480, lines: 1).glyphs.map { UInt32($0.index) }
+        }
+        let seen = glyphs(plain)
+        #expect(glyphs(turned).filter { seen.contains($0) } == seen)
+    }
+
     @Test func digitsThatCountAreAlikeInWidth() {
         var counting = style
         counting.digitsAlike = true
