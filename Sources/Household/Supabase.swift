@@ -14,6 +14,8 @@ public struct SyncError: Error, Equatable {
     var status = 0
     /// More came than is taken.
     var isTooLong = false
+    /// True if no speaker answers: it starts, or restarts.
+    public var isSpeakerAway = false
 
     public init(message: String) { self.message = message }
 }

@@ -10,8 +10,10 @@ import Posix
 /// `nightstand household join URL|leave|status`, and `nightstand sync`: what a speaker shares with others, by way of a server.
 enum HouseholdSubcommand {
     private static let defaultAccount = "/var/lib/nightstand-sync/account"
+    /// EX_TEMPFAIL of sysexits.h: nightstand-sync.service starts it again.
+    private static let speakerIsAway: Int32 = 75
 
-    /// Returns the exit code: 0, 1 where it did not go through, 2 for what was asked wrongly.
+    /// Returns the exit code: 0, 1 if it did not go through, 2 for words that are not expected, 75 if no speaker answers.
     static func run(_ command: String, _ invocation: Invocation) -> Int32 {
         guard
             let arguments = Arguments(
@@ -48,7 +50,7 @@ enum HouseholdSubcommand {
                 return 0
             } catch {
                 Log.error(command + ": " + error.message)
-                return 1
+                return error.isSpeakerAway ? speakerIsAway : 1
             }
         } catch {
             Log.error(error.message)
@@ -66,7 +68,11 @@ private struct HouseholdDesk {
     private func connect(interests: String? = nil) throws(SyncError) -> SpeakerConnection {
         do throws(SpeakerConnection.Failure) {
             return try SpeakerConnection(socketPath: socketPath, interests: interests)
-        } catch { throw SyncError(message: error.message) }
+        } catch {
+            var away = SyncError(message: error.message)
+            away.isSpeakerAway = true
+            throw away
+        }
     }
 
     private func ask(_ speaker: SpeakerConnection, _ command: String) throws(SyncError) -> SpeakerLink.Answer {
