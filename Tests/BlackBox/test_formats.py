@@ -190,8 +190,6 @@ class Places(FormatCase):
 
 
 class Heard(FormatCase):
-    FASTER = 8
-
     def test_items_follow_each_other_without_a_gap(self):
         for rate, kinds in ((44100, ("wav", "flac", "ogg", "aiff", "oga")), (48000, ("opus", "wav", "opus", "flac"))):
             with self.subTest(rate=rate):

@@ -38,8 +38,6 @@ class Watch:
 
 
 class Awake(SyncCase):
-    FASTER = 1
-
     def setUp(self):
         super().setUp()
         self.other = test_household.Two.another(self)

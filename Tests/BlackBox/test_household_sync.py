@@ -100,8 +100,6 @@ class Schema(SupabaseCase):
 
 
 class SyncCase(SupabaseCase, Household):
-    FASTER = 1
-
     def nightstand(self, speaker, *words, code=0, typed=""):
         """What it says, on both ways out."""
         done = subprocess.run(
