@@ -288,7 +288,7 @@ head -c 4000 /dev/urandom
                 self.add_noise(f"{number}/{part}.mp3", 30, 22050, "-b", "32", "--tl", title, "--tt", title,
                                *(["--tv", "TLAN=" + language] if language else []), seed=number + 10 * part)
         self.begin("de")
-        until(lambda: sum(line.startswith("duration: ") for line in self.mpd("listallinfo")) == 8, 20, "the length of each")
+        until(lambda: sum(line.startswith("duration: ") for line in self.mpd("listallinfo")) == 9, 20, "the length of each")
         entry = self.mpd.fields("menu open")["entry"]
         while entry != "Bücher":
             entry = self.mpd.fields("menu next")["entry"]

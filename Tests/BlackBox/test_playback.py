@@ -176,8 +176,6 @@ class Position(SpeakerCase):
 class Seeking(SpeakerCase):
     """After a seek the audio of the new place is heard, sample for sample."""
 
-    FASTER = 8
-
     def seek_all_over(self, *options, rate=RATE, cut=None, env=None, **card):
         reference = self.add_noise("a.mp3", 30, rate, *options)
         self.card = self.make_card(**card)

@@ -1,6 +1,10 @@
-"""From the last release to this one, as it goes on a speaker: both packages installed by dpkg, both programs playing."""
+"""From the last release to this one, as it goes on a speaker: both packages are installed by dpkg, and this program reads what that one has
+left. That program is not compiled again: board/release has recorded its package, without the program, and what it wrote in this very
+test."""
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -10,8 +14,9 @@ import test_package
 from build import TOP
 from harness import MPD, until
 
-# The commit of the last release; its package is made once, and kept in ${XDG_CACHE_HOME:-~/.cache}/nightstand/releases.
-LAST_RELEASE = "1a48a10f134bada93afa86a1ba481f46d7e8729f"
+RELEASE = os.path.join(TOP, "Tests", "Recordings", "release")
+# The last release's whole package, where its recording is made.
+RECORDED = os.environ.get("NIGHTSTAND_RECORD")
 
 CONFIGURATION = """# mine
 [audio]
@@ -21,32 +26,26 @@ play.double = next
 """
 
 
-def last_package():
-    """The path of the last release's package for this machine."""
-    cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nightstand", "releases")
-    kept = os.path.join(cache, f"{LAST_RELEASE[:12]}-{test_package.release()}-{os.uname().machine}.deb")
-    if not os.path.exists(kept):
-        os.makedirs(cache, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="release-") as folder:
-            with subprocess.Popen(["git", "-C", TOP, "archive", LAST_RELEASE], stdout=subprocess.PIPE) as archive:
-                subprocess.run(["tar", "-x", "-C", folder], stdin=archive.stdout, check=True)
-            # It has other needs than this one.
-            subprocess.run([os.path.join(folder, "board", "install"), "build", "package"], stdin=subprocess.DEVNULL, check=True)
-            made = subprocess.run([os.path.join(folder, "board", "package"), "--quiet", "host"], stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
-            shutil.copy(os.path.join(folder, made), kept + ".new")
-        os.rename(kept + ".new", kept)
-    return kept
+def without_program(package, like, out):
+    """Writes a package that does all that one does but for its program, with the architecture and the dependencies of another."""
+    with tempfile.TemporaryDirectory(prefix="release-") as folder:
+        root = os.path.join(folder, "root")
+        test_package.run("dpkg-deb", "--raw-extract", package, root)
+        with open(f"{root}/usr/bin/nightstand", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n")
+        control = test_package.text(f"{root}/DEBIAN/control")
+        for name in ("Architecture", "Depends"):
+            control = re.sub(rf"^{name}: .*", f"{name}: {test_package.field(like, name)}", control, flags=re.M)
+        with open(f"{root}/DEBIAN/control", "w", encoding="utf-8") as file:
+            file.write(control)
+        test_package.run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, out)
 
 
 class Upgrading(test_package.SmallSystem):
     @classmethod
     def setUpClass(cls):
-        if subprocess.run(["git", "-C", TOP, "cat-file", "-e", LAST_RELEASE + "^{commit}"], stderr=subprocess.DEVNULL).returncode:
-            raise test_package.unittest.SkipTest("the last release is not in this clone's history")
-        cls.last = last_package()
-        # What the last release needs, this one need not.
-        cls.MORE = [part.split()[0] for part in test_package.field(cls.last, "Depends").split(", ") if part.startswith("lib")]
+        if RECORDED:
+            cls.MORE = [part.split()[0] for part in test_package.field(RECORDED, "Depends").split(", ") if part.startswith("lib")]
         super().setUpClass()
 
     def setUp(self):
@@ -97,12 +96,9 @@ class Upgrading(test_package.SmallSystem):
         self.mpd("pause 1")
         return self.mpd.elapsed()
 
-    def test_places_favourites_queue_and_configuration_survive(self):
-        media = os.path.join(TOP, "board", "media")
-        self.install(self.last)
-        for name in os.listdir(media):
-            shutil.copy(os.path.join(media, name), self.path("/srv/nightstand/"))
-        self.write("/etc/nightstand.conf", CONFIGURATION)
+    def record(self):
+        """What the last release's program remembers, and what has to be so with the next one."""
+        self.install(RECORDED)
         self.start()
         until(lambda: self.mpd.status()["playlistlength"] == "3", 30, "three items")
         queue = self.files("playlistinfo")
@@ -112,11 +108,32 @@ class Upgrading(test_package.SmallSystem):
         second = self.play_to(1, 20)
         first = self.play_to(0, 33.5)
         self.mpd("delete 2")
-        favourites = self.files("favourite list")
-        self.assertEqual(len(favourites), 2)
-        queue = self.files("playlistinfo")
-        duration = self.mpd.fields("playlistinfo 1")["duration"]
+        told = {"first": first, "second": second, "favourites": self.files("favourite list"), "queue": self.files("playlistinfo"),
+                "duration": self.mpd.fields("playlistinfo 1")["duration"]}
         self.end()
+        os.makedirs(RELEASE, exist_ok=True)
+        without_program(RECORDED, RECORDED, os.path.join(RELEASE, "package.deb"))
+        test_package.run("tar", "-C", self.path("/var/lib/nightstand"), "-cJf", os.path.join(RELEASE, "state.tar.xz"), ".")
+        with open(os.path.join(RELEASE, "told.json"), "w", encoding="utf-8") as file:
+            json.dump(told, file, indent=1)
+
+    def test_places_favourites_queue_and_configuration_survive(self):
+        last = self.path("/tmp/last.deb")
+        if not RECORDED:
+            without_program(os.path.join(RELEASE, "package.deb"), self.package, last)
+            self.install(last)
+        media = os.path.join(TOP, "board", "media")
+        os.makedirs(self.path("/srv/nightstand"), exist_ok=True)
+        for name in os.listdir(media):
+            shutil.copy(os.path.join(media, name), self.path("/srv/nightstand/"))
+        self.write("/etc/nightstand.conf", CONFIGURATION)
+        if RECORDED:
+            return self.record()
+        test_package.run("tar", "-C", self.path("/var/lib/nightstand"), "-xJf", os.path.join(RELEASE, "state.tar.xz"))
+        with open(os.path.join(RELEASE, "told.json"), encoding="utf-8") as file:
+            told = json.load(file)
+        first, second, queue, favourites, duration = (told[name] for name in ("first", "second", "queue", "favourites", "duration"))
+        self.assertEqual(len(favourites), 2)
 
         self.install(self.package)
         self.assertEqual(test_package.text(self.path("/etc/nightstand.conf")), CONFIGURATION)
