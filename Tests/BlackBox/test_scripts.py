@@ -63,7 +63,7 @@ class Scripts(unittest.TestCase):
             {fails}
             echo "$*" >>{self.log}.compiled
             for word in "$@"; do
-              case $last in -emit-module-path | -o) touch "$word"; chmod +x "$word" ;; -output-file-map) touch "$(dirname "$word")/Main.o" ;; esac
+              case $last in -emit-module-path | -o) touch "$word"; chmod +x "$word" ;; -output-file-map) touch "${{word%.json}}-Main.o" ;; esac
               last=$word
             done""")
 
