@@ -98,6 +98,25 @@ extension Library {
         }
     }
 
+    /// Returns the milliseconds at which an item goes on. The last seconds of a book's file are no end, unless the file is the book's last:
+    /// what is left of them is heard, and the next file begins.
+    public func resumeMilliseconds(of item: Item) -> Int {
+        let own = item.resumeMilliseconds
+        guard own == 0, item.positionMilliseconds > 0, sharesPlace(item.id), !restOfBook(behind: item.id).isEmpty else {
+            return own
+        }
+        return min(item.positionMilliseconds, max(0, (item.durationMilliseconds ?? .max) - 1))
+    }
+
+    /// Returns the files of an item's book that follow it, in their order; none for what is no file of a book of several.
+    public func restOfBook(behind id: Item.ID) -> [Item.ID] {
+        guard sharesPlace(id), let place = bookPlace(of: id) else { return [] }
+        return items(of: place.book, offset: place.index + 1, limit: Library.mostParts)
+    }
+
+    /// The limit of files that one press puts into the queue.
+    private static let mostParts = 1000
+
     /// Which file of which book an item is.
     func bookPlace(of item: Item.ID) -> (book: Book.ID, index: Int)? {
         let folder: String? = read(else: nil) { (database) throws(SQLiteError) in

@@ -29,13 +29,17 @@ extension Speaker {
         let plays = wantsToPlay
         if plays ? !listening.hasJustGoneOn : player.track == nil { return }
         if isSame {
-            guard let item = library.item(current.id) else { return }
-            seek(to: item.resumeMilliseconds, nil)
+            // The end of a file is no place to be at: the next file's place is told as well.
+            guard let item = library.item(current.id), item.resumeMilliseconds > 0 || item.positionMilliseconds == 0
+            else { return }
+            seek(to: item.resumeMilliseconds, nil, follows: true)
         } else {
             guard let left = library.book(of: current.id)?.left?.item, library.areOneBook(left, current.id),
                 let item = library.item(left), let index = queue.index(ofItem: left)
             else { return }
-            go(to: index, milliseconds: item.resumeMilliseconds, play: plays)
+            // Neither the place that is left nor the one that is gone to was heard here now.
+            listening.didFollow()
+            go(to: index, milliseconds: library.resumeMilliseconds(of: item), play: plays, follows: true)
         }
         if plays { audience.announce(.heardElsewhere) }
     }

@@ -20,6 +20,8 @@ final class Listening {
     private var stretchMilliseconds = 0
     /// When it was last played on where it had been, in a household.
     private var goneOnAt: MonotonicTime?
+    /// True from following another device until this one has played on: nobody has listened here.
+    private var isFollowing = false
     /// Whether this visit plays the item anew has not been looked at yet.
     private var mayBeginAnew = false
     private var known = Known()
@@ -57,6 +59,7 @@ final class Listening {
         playTime.beginVisit()
         stretchMilliseconds = milliseconds
         goneOnAt = nil
+        isFollowing = false
         mayBeginAnew = true
     }
 
@@ -73,6 +76,18 @@ final class Listening {
     func didJump(to milliseconds: Int) {
         stretchMilliseconds = milliseconds
         goneOnAt = nil
+        isFollowing = false
+    }
+
+    /// Notes that the place is another device's.
+    func didFollow() { isFollowing = true }
+
+    /// Returns whether the place to be saved was come to by listening here, or by a hand. A place that another device told is not this
+    /// one's to tell as heard now.
+    func countsAsHeard() -> Bool {
+        if hasJustGoneOn { return false }
+        if isFollowing && player.wantsToPlay { isFollowing = false }
+        return !isFollowing
     }
 
     /// It plays on where it was, for somebody who may have heard further on another device: what that one says may still be on its way.
@@ -90,7 +105,7 @@ final class Listening {
 
     /// Where the current item is, or would be begun.
     var placeMilliseconds: Int {
-        player.track == nil ? item?.resumeMilliseconds ?? 0 : player.positionMilliseconds
+        player.track == nil ? item.map { library.resumeMilliseconds(of: $0) } ?? 0 : player.positionMilliseconds
     }
 
     // MARK: Chapters

@@ -121,13 +121,15 @@ extension Speaker {
         return other
     }
 
-    func seek(to milliseconds: Int, _ asked: MonotonicTime?) {
+    /// - Parameter follows: the place is another device's, and not heard here.
+    func seek(to milliseconds: Int, _ asked: MonotonicTime?, follows: Bool = false) {
         let wanted = max(0, milliseconds)
         transcripts.forgetWantedSentence()
         listening.rewind.end()
         if player.track != nil {
             loop.didSeek(to: wanted)
             listening.didJump(to: wanted)
+            if follows { listening.didFollow() }
             sleep.willJump()
             player.seek(toMilliseconds: wanted, asked: asked)
             updateSleepEnd()

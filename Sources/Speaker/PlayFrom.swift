@@ -26,11 +26,17 @@ extension Speaker {
         } catch { return false }
     }
 
-    /// Where an item stands in the queue; it is put behind the current entry where it does not. Nil where it cannot be put in.
+    /// Returns where an item stands in the queue. If it does not, it is put behind the current entry. A book goes on through its files,
+    /// whoever has edited the queue: what of it follows is put in behind it. nil if the queue cannot take it.
     func entry(of id: ItemID) throws(QueueFull) -> Int? {
-        if let index = queue.index(ofItem: id) { return index }
+        let rest = queue.followsScans ? [] : library.restOfBook(behind: id)
+        if let index = queue.index(ofItem: id) {
+            let isFollowed = queue.entries.indices.contains(index + 1) && queue.entries[index + 1].itemID == rest.first
+            if !rest.isEmpty && !isFollowed { _ = try insert(rest, at: index + 1) }
+            return index
+        }
         let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
-        return try insert([id], at: place) == nil ? nil : place
+        return try insert([id] + rest, at: place) == nil ? nil : place
     }
 
     /// Goes on with a book where it was left, from its beginning where it was not begun.
@@ -40,6 +46,6 @@ extension Speaker {
         guard let left = book.left, let item = library.item(left.item) else {
             return play(book.firstItem, fromMilliseconds: 0, asked: asked)
         }
-        return play(left.item, fromMilliseconds: item.resumeMilliseconds, asked: asked)
+        return play(left.item, fromMilliseconds: library.resumeMilliseconds(of: item), asked: asked)
     }
 }

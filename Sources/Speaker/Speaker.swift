@@ -170,7 +170,7 @@ public final class Speaker {
         // A live stream has no place to come back to.
         guard listening.isHeard, let track = player.track, !track.isLive else { return }
         library.savePosition(
-            track.id, milliseconds: player.positionMilliseconds, isHeard: !listening.hasJustGoneOn)
+            track.id, milliseconds: player.positionMilliseconds, isHeard: listening.countsAsHeard())
         if listening.beginsAnew() { library.didBeginAnew(track.id) }
         sleep.save()
         places.didWrite()
@@ -207,14 +207,14 @@ public final class Speaker {
     func startMilliseconds(of item: Item, _ approach: Approach) -> Int {
         if !rules.resumes { return 0 }
         switch approach {
-        case .goingOn: return item.resumeMilliseconds
+        case .goingOn: return library.resumeMilliseconds(of: item)
         // The same once more is heard from its start, wherever it is saved to be now.
         case .passing(from: item.id): return 0
         case .passing(let left):
             if !library.sharesPlace(item.id) { return item.resumeMilliseconds }
             // From elsewhere into a book: that goes on, if this is where it was left.
             let isLeft = !library.areOneBook(left, item.id) && library.book(of: item.id)?.left?.item == item.id
-            return isLeft ? item.resumeMilliseconds : 0
+            return isLeft ? library.resumeMilliseconds(of: item) : 0
         case .chosen: return library.sharesPlace(item.id) ? 0 : item.resumeMilliseconds
         }
     }
@@ -223,9 +223,10 @@ public final class Speaker {
     /// - Parameters:
     ///   - approach: says where it begins, where `milliseconds` does not. Who chooses the entry that is current goes on with it.
     ///   - isChosen: somebody chose this very entry, whatever its turn was.
+    ///   - follows: the place is another device's, and not heard here.
     public func go(
         to index: Int, _ approach: Approach = .chosen, milliseconds: Int? = nil, play: Bool,
-        asked: MonotonicTime? = nil, isChosen: Bool = false
+        asked: MonotonicTime? = nil, isChosen: Bool = false, follows: Bool = false
     ) {
         guard queue.entries.indices.contains(index), let item = library.item(queue.entries[index].itemID) else {
             return
@@ -242,6 +243,7 @@ public final class Speaker {
             milliseconds ?? startMilliseconds(of: queue.entries[index], library.item(item.id) ?? item, approach)
         queueKeeper.setCurrent(index, isChosen: isChosen)
         load(item, milliseconds: min(start, item.durationMilliseconds ?? .max), play: play, asked: asked)
+        if follows { listening.didFollow() }
         // What is gone to is where one is, from now on: nobody waits to hear it for that.
         savePlace()
         saveState()

@@ -82,6 +82,31 @@ import Testing
         #expect(bench.player.wantsToPlay && bench.said() == [.heardElsewhere])
     }
 
+    /// The place of an item as this speaker tells it to others, and whether it says that it was heard now.
+    private func savedAgo(_ id: ItemID) -> Int64? {
+        bench.library.placeSavedSeconds(id).map { wallClockSeconds() - $0 }
+    }
+
+    /// Another speaker listened over the border of two files. This one, paused in the first, is told of both, in either order.
+    @Test(arguments: [false, true]) func overTheBorderOfTwoFilesNoPlaceIsLost(isBackwards: Bool) throws {
+        let ids = bench.add("a1", "a2", folder: "/a")
+        let duration = try #require(bench.library.item(ids[0])?.durationMilliseconds)
+        #expect(bench.library.joinHousehold())
+        pause()
+        let told = [(ids[0], duration - 20, Int64(-20)), (ids[1], 26_000, Int64(-5))]
+        for (id, place, seconds) in isBackwards ? told.reversed() : told {
+            // Long enough ago that what this one would say of itself were newer.
+            _ = try hear(id, place, secondsFromNow: seconds + 30)
+        }
+        #expect(isAt("a2", 26_000) && !bench.player.wantsToPlay)
+        #expect(bench.library.book(of: ids[0])?.left?.item == ids[1])
+        // Following is not listening: nothing here says that any of it was heard now.
+        bench.speaker.saveForTheEnd()
+        #expect(try #require(bench.library.item(ids[0])).positionMilliseconds != 0)
+        #expect(try #require(bench.library.item(ids[1])).positionMilliseconds == 26_000)
+        #expect(bench.library.book(of: ids[0])?.left?.item == ids[1])
+    }
+
     @Test func aSpeakerOfItsOwnListensAtOnce() {
         let id = bench.add("a", folder: "/a")[0]
         pause()

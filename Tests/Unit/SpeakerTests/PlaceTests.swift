@@ -40,14 +40,18 @@ private struct PlaceModel {
     func areOne(_ one: Int, _ other: Int) -> Bool {
         files.indices.contains(other) && files[one].folder == files[other].folder
     }
-    func resumed(_ place: Int) -> Int { place > PlaceModel.length - 5000 ? 0 : place }
+    /// The last seconds are an end, but not those of a book's file that another follows.
+    func resumed(_ place: Int, in file: Int) -> Int {
+        if place <= PlaceModel.length - 5000 { return place }
+        return isBook(file) && areOne(file, file + 1) ? min(place, PlaceModel.length - 1) : 0
+    }
 
     mutating func go(to other: Int, _ milliseconds: Int? = nil) {
         left[file] = place
         if other == file {
-            place = milliseconds ?? resumed(place)
+            place = milliseconds ?? resumed(place, in: file)
         } else {
-            place = milliseconds ?? (isBook(other) ? 0 : resumed(left[other]))
+            place = milliseconds ?? (isBook(other) ? 0 : resumed(left[other], in: other))
             file = other
         }
         isLoaded = true
@@ -55,7 +59,7 @@ private struct PlaceModel {
 
     mutating func skip(_ milliseconds: Int) {
         if !isLoaded {
-            place = min(PlaceModel.length, max(0, resumed(place) + milliseconds))
+            place = min(PlaceModel.length, max(0, resumed(place, in: file) + milliseconds))
             isLoaded = true
             return
         }
@@ -87,7 +91,7 @@ private struct PlaceModel {
         let next = file + 1 < files.count ? file + 1 : 0
         left[file] = place
         let begins = isBook(next) && areOne(file, next)
-        (file, place) = (next, begins ? 0 : isBook(next) ? -1 : resumed(left[next]))
+        (file, place) = (next, begins ? 0 : isBook(next) ? -1 : resumed(left[next], in: next))
     }
 }
 
@@ -352,6 +356,38 @@ private struct PlaceModel {
         bench.press(.sleep(.off))
         bench = try afterCut(bench, PlaceTests.rules)
         #expect(bench.speaker.sleep.setting == .off)
+    }
+
+    /// A book that is left in the last seconds of one of its files goes on there, and not at the file's beginning.
+    @Test func theEndOfAFileIsNoEndOfItsBook() throws {
+        let bench = Bench(rules: PlaceTests.rules)
+        let ids = bench.add("a1", "a2", "a3", folder: "/a")
+        for (index, resumed) in [(0, 58_000), (1, 58_000), (2, 0)] {
+            bench.speaker.go(to: index, milliseconds: 58_000, play: false, isChosen: true)
+            let book = try #require(bench.library.book(of: ids[index]))
+            bench.speaker.go(to: 0, milliseconds: 0, play: false)
+            bench.speaker.go(to: index, milliseconds: 58_000, play: false)
+            #expect(bench.speaker.goOn(with: book.id, asked: nil))
+            #expect(bench.player.positionMilliseconds == resumed)
+            #expect(bench.library.resumeMilliseconds(of: try #require(bench.library.item(ids[index]))) == resumed)
+        }
+    }
+
+    /// Whoever has edited the queue: a book that is begun from outside of it goes on through its files.
+    @Test func aBookGoesOnThoughAClientHasEditedTheQueue() throws {
+        let bench = Bench(rules: PlaceTests.rules)
+        let book = bench.add("a1", "a2", "a3", folder: "/a")
+        let other = bench.add("x1", folder: "/x")
+        bench.speaker.remove(0..<bench.speaker.queue.count)
+        _ = try bench.speaker.insert(other, at: 0)
+        bench.speaker.go(to: 0, play: true)
+        #expect(bench.speaker.play(book[1], fromMilliseconds: 0, asked: nil))
+        #expect(bench.speaker.queue.entries.map(\.itemID) == other + book[1...])
+        #expect(bench.title == "a2")
+        // Once more, as an alarm does each morning: nothing is put in twice.
+        #expect(bench.speaker.play(book[1], fromMilliseconds: 0, asked: nil))
+        #expect(bench.speaker.play(book[0], fromMilliseconds: 0, asked: nil))
+        #expect(bench.speaker.queue.entries.filter { $0.itemID == book[0] }.count == 1)
     }
 
     @Test func theFirstPowerCutIsNoticed() throws {
