@@ -36,6 +36,8 @@ let swift: [SwiftSetting] =
         ]
         : []) + (fuzzes ? [.unsafeFlags(["-enable-testing"])] : [])
 
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"])]
+
 /// One module map and one commented `shim.h` for each C library.
 func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -> Target {
     .systemLibrary(
@@ -44,10 +46,11 @@ func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -
 
 /// - Parameter room: the folder of Sources that the module's own folder stands in.
 /// - Parameter isFast: compiled for speed, in debug builds too: loops over pixels, which take ten times as long otherwise.
+/// - Parameter isOften: optimized in the ordinary build, whose tests run it millions of times; the program that ships has it for size.
 /// - Parameter isWhole: its files are compiled as one, so that what is generic in one of them can be proved real-time safe in another.
 func module(
     _ name: String, in room: String = "", _ dependencies: [String] = [], linker: [LinkerSetting] = [],
-    exclude: [String] = [], isWhole: Bool = false, isFast: Bool = false
+    exclude: [String] = [], isWhole: Bool = false, isFast: Bool = false, isOften: Bool = false
 ) -> Target {
     .target(
         name: name, dependencies: dependencies.map { .target(name: $0) },
@@ -55,7 +58,7 @@ func module(
         swiftSettings: swift
             + (isWhole && !embedded
                 ? [.unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"])] : [])
-            + (isFast ? [.unsafeFlags(["-O"])] : []),
+            + (isFast || isOften && !embedded ? optimized : []),
         linkerSettings: linker)
 }
 
@@ -105,10 +108,10 @@ let modules: [Target] = [
     cLibrary("CTurboJPEG"),
     cLibrary("CPanel"),
 
-    module("Realtime", in: "Foundations", ["CPosix"]),
+    module("Realtime", in: "Foundations", ["CPosix"], isOften: true),
     module("Posix", in: "Foundations", ["CPosix"]),
-    module("Text", in: "Foundations", ["CPosix"]),
-    module("Core", in: "Foundations"),
+    module("Text", in: "Foundations", ["CPosix"], isOften: true),
+    module("Core", in: "Foundations", isOften: true),
     module("Workers", in: "Foundations", ["Posix", "CPosix"]),
     module("Pixels", in: "Foundations", ["CPosix"], isFast: true),
     module("ALSA", in: "Drivers", ["CALSA", "Posix"], linker: [.linkedLibrary("asound")]),
@@ -134,7 +137,7 @@ let modules: [Target] = [
     module("Opus", in: "Drivers", ["COpus", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
     module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
-    module("Transcript", ["CPosix", "Core", "Media", "Model", "Posix", "Text"]),
+    module("Transcript", ["CPosix", "Core", "Media", "Model", "Posix", "Text"], isOften: true),
     module("Model", ["CPosix", "Core", "Posix", "Text"]),
     module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix", "Text"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),
@@ -147,7 +150,7 @@ let modules: [Target] = [
         "Household",
         ["CPosix", "Console", "Core", "Curl", "Fetching", "Posix", "Streams", "Text"]),
     module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
-    module("Controls", ["Core", "Posix"]),
+    module("Controls", ["Core", "Posix"], isOften: true),
     module("Design", ["CPosix", "Pixels", "Typography"]),
     module(
         "Scenes",
@@ -216,14 +219,16 @@ let modules: [Target] = [
 
 /// What is done with strangers' bytes, and how they are made: for the tests, and for a program that does the same in Embedded Swift.
 let fuzzing: [Target] = [
-    .target(name: "Fuzzing", dependencies: ["CPosix"], path: "Tests/Unit/Fuzzing", swiftSettings: swift),
+    .target(
+        name: "Fuzzing", dependencies: ["CPosix"], path: "Tests/Unit/Fuzzing",
+        swiftSettings: swift + (embedded ? [] : optimized)),
     .target(
         name: "FuzzWork",
         dependencies: [
             "Console", "CPosix", "Core", "Expat", "Fetching", "Media", "Model", "Playlists", "Posix", "Realtime",
             "Scenes",
             "Streams", "Transcript",
-        ], path: "Tests/Unit/FuzzWork", swiftSettings: swift),
+        ], path: "Tests/Unit/FuzzWork", swiftSettings: swift + (embedded ? [] : optimized)),
 ]
 
 let testTargets: [Target] =
@@ -237,7 +242,7 @@ let testTargets: [Target] =
     : fuzzing + [
         .target(
             name: "TestSupport", dependencies: ["CAllocations", "CPosix", "Fuzzing", "Posix", "Workers"],
-            path: "Tests/Unit/TestSupport", swiftSettings: swift),
+            path: "Tests/Unit/TestSupport", swiftSettings: swift + optimized),
         // Its malloc counts. Only the tests link it.
         .target(name: "CAllocations", path: "Tests/Unit/CAllocations"),
         tests("TestSupportTests", ["CPosix"]),

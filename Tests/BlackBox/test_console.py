@@ -471,7 +471,7 @@ class Names(SpeakerCase):
 
 
 class LargeLibrary(SpeakerCase):
-    """10,000 items; NIGHTSTAND_LARGE=50000 for more, as board/fuzz has it."""
+    """10,000 items; NIGHTSTAND_LARGE=50000 for more, as the bench has them."""
 
     FASTER = 1
     TAKES_LONG = True

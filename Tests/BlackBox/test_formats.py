@@ -147,7 +147,7 @@ class Places(FormatCase):
     """Every place that is gone to sounds as it does when all is decoded from the start."""
 
     TAKES_LONG = True
-    # board/fuzz takes more.
+    # NIGHTSTAND_PLACES=200 for more.
     PLACES = int(os.environ.get("NIGHTSTAND_PLACES", 60))
 
     def check(self, kind, rate, channels, *options):

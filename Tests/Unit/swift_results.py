@@ -45,24 +45,26 @@ def results(lines, code):
         yield "failed", f"swift test: exit code {code} although no test failed"
 
 
+@contextlib.contextmanager
 def environment():
-    """With a folder in memory for what tests write, where there is one with room: thousands of power cuts are played there, and a disk is
-    asked to write each."""
-    memory = "/dev/shm"
+    """The tests' environment, with a temporary folder of their own that goes with them. It is in memory where there is room: thousands of
+    power cuts are played there, and a disk is asked to write each."""
+    parent = None
     with contextlib.suppress(OSError):
-        room = os.statvfs(memory)
+        room = os.statvfs("/dev/shm")
         if room.f_bavail * room.f_frsize > 4 << 30:
-            return dict(os.environ, TMPDIR=memory)
-    return None
+            parent = "/dev/shm"
+    with tempfile.TemporaryDirectory(prefix="units-", dir=parent, ignore_cleanup_errors=True) as folder:
+        yield dict(os.environ, TMPDIR=folder)
 
 
 def run(*options, seconds):
     """(its exit code, what it printed, the verdicts). After so many seconds, all that it has started is ended."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, environment() as variables:
         events = os.path.join(folder, "events.json")
         command = ["swift", "test", "--skip-build", *options, "--event-stream-output-path", events, "--event-stream-version", "0"]
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   errors="replace", start_new_session=True, env=environment())
+                                   errors="replace", start_new_session=True, env=variables)
         # The tests' process makes a group of its own, but no session.
         watch = threading.Timer(seconds, lambda: subprocess.run(["pkill", "-KILL", "-s", str(process.pid)]))
         watch.start()

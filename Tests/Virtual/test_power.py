@@ -280,14 +280,14 @@ class Cuts:
 
 
 class PowerCutsTrixie(Cuts, unittest.TestCase):
-    FASTER = 8
+    FASTER = 4
     release = "trixie"
 
 
 class PowerCutsBookworm(Cuts, unittest.TestCase):
     """The same program on an older kernel and file system: each moment once."""
 
-    FASTER = 8
+    FASTER = 4
 
     release = "bookworm"
     rest = ["play", "favourite", "promised", "console", "skip", "next"]

@@ -210,7 +210,7 @@ enum ProtocolCommand: String, CaseIterable {
         case .say:
             (
                 1...any, "say WORDS [START:END]",
-                "Lists where that is said, ten sentences or those of START:END: hit, file, start in seconds, text. All words must be in the sentence; several in quotes follow each other, lam* is a beginning. After it, play goes to the first."
+                "Lists where that is said, ten sentences or those of START:END: hit, file, start in seconds, text. All words must be in the sentence; several in quotes follow each other, lam* is a beginning. After it, sayplay goes to the first."
             )
         case .sayplay: (0...1, "sayplay [HIT]", "Plays from a sentence that say has listed; the first without HIT.")
         case .book:

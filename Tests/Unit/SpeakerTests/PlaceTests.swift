@@ -128,9 +128,9 @@ private struct PlaceModel {
         }
     }
 
-    /// Histories of commands, each cut at any moment.
+    /// Histories of commands, each cut at any moment; NIGHTSTAND_HISTORIES=100000 for more.
     @Test func historiesThatAreCut() throws {
-        let count = ProcessInfo.processInfo.environment["NIGHTSTAND_HISTORIES"].flatMap { Int($0) } ?? 10_000
+        let count = ProcessInfo.processInfo.environment["NIGHTSTAND_HISTORIES"].flatMap { Int($0) } ?? 3000
         var random = SeededGenerator(seed: 20)
         var bench = bench()
         var model = PlaceModel()
