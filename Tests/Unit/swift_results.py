@@ -55,6 +55,7 @@ def environment():
         if room.f_bavail * room.f_frsize > 4 << 30:
             parent = "/dev/shm"
     with tempfile.TemporaryDirectory(prefix="units-", dir=parent, ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o1777)  # some tests become another user
         yield dict(os.environ, TMPDIR=folder)
 
 

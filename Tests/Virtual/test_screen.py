@@ -24,8 +24,6 @@ SEED = int(os.environ.get("SEED", 10))
 class Panel(PanelCase):
     """One board, whose panel's driver comes after the service does; the tests' names keep them in order. At last its plug is pulled."""
 
-    FASTER = 2
-
     @classmethod
     def setUpClass(cls):
         board = cls.make()
