@@ -80,6 +80,8 @@ class PanelCase(SpeakerCase):
 
 
 class Panels(PanelCase):
+    FASTER = 2
+
     def test_what_the_speaker_shows_is_on_the_panel_and_a_still_one_sleeps(self):
         self.add_noise("a.mp3", 60, 16000, "-b", "32", "--tt", "The River Bank")
         write(os.path.join(self.library, "cover.png"), 300, 300, (40, 60, 150))
