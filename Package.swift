@@ -252,7 +252,7 @@ let testTargets: [Target] =
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
         tests("TranscriptTests", ["FuzzWork", "Model", "Transcript", "Text", "Posix"]),
-        tests("MediaTests", ["Core", "FuzzWork", "Media", "CMpg123", "Fuzzing", "Mpg123", "Posix", "Text"]),
+        tests("MediaTests", ["Core", "FuzzWork", "Media", "CMpg123", "Fuzzing", "Mpg123", "Posix", "Text", "Vorbis"]),
         tests("LibraryTests", ["Core", "Library", "Model", "SQLite", "Media"]),
         tests("AudioTests", ["Audio", "ALSA", "CPosix", "Mpg123", "Realtime", "Posix"]),
         tests(

@@ -11,7 +11,9 @@ import Streams
 extension ConsoleAdapter {
     public var alarms: [AlarmDescription] {
         speaker.alarms.all.map {
-            AlarmDescription($0, plays: words($0.sound), nextSeconds: speaker.alarms.next($0))
+            var alarm = $0
+            alarm.isOn = speaker.alarms.isAwaited($0)
+            return AlarmDescription(alarm, plays: words($0.sound), nextSeconds: speaker.alarms.next($0))
         }
     }
 

@@ -240,7 +240,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func play(position: Int) throws(ConsoleError) {
         try checkOutput()
-        speaker.go(to: position, play: true, asked: turnBegan(), isChosen: true)
+        guard speaker.queue.entries.indices.contains(position) else { return }
+        speaker.perform(.playEntry(id: speaker.queue.entries[position].songID), asked: turnBegan())
     }
 
     public func setPaused(_ paused: Bool) throws(ConsoleError) {

@@ -57,6 +57,8 @@ public final class StreamAdapter: StreamPort {
         desk.known(address).flatMap { $0.waitMessage.isEmpty ? nil : $0.waitMessage }
     }
 
+    public func waitReason(of address: String) -> Trouble? { desk.known(address)?.waitReason }
+
     public func failure(of address: String) -> String? { desk.known(address)?.channel.failureWords }
 
     public func aheadMilliseconds(of address: String) -> Int? { desk.known(address)?.channel.aheadMilliseconds }

@@ -90,6 +90,8 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if case .idle = phase { return waiting }
         let heard = playout.card.heardFrameByClock()
         let queued = playout.card.queue.cursor - heard
+        // With the silence in which something is said.
+        let unheard = playout.card.queue.time - playout.card.heardTimeByClock()
         if let until = silentFrom {
             let now = playout.card.now()
             if until > now || !playout.isSpeaking {
@@ -97,12 +99,12 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             }
             if playout.hasMoreToSay() {
                 // Half of it is there still.
-                let unheard = playout.card.queue.time - playout.card.heardTimeByClock()
                 waiting.milliseconds = sooner(waiting.milliseconds, max(1, milliseconds(unheard / 2)))
             }
         } else if decks.isStarved {
             // Room at the card is of no use. Until somebody calls note it if the card runs dry.
-            if playout.card.state == .moving { waiting.milliseconds = max(1, milliseconds(queued)) }
+            if playout.card.state == .moving { waiting.milliseconds = max(1, milliseconds(unheard)) }
+            if playout.hasMoreToSay() { waiting.milliseconds = max(1, milliseconds(unheard / 2)) }
         } else if case .searching = decks.supply {
             waiting.milliseconds = Int32(clamping: Timing.searchMilliseconds)
         } else if playout.card.isUnpaced || playout.isShallow() {
@@ -326,6 +328,14 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     }
 
     private mutating func fill() {
+        if playout.saysInSilence {
+            decode(ahead: playout.stepFrames())
+            if playout.card.queue.ready > 0 {
+                // The recording goes on under the voice, and not behind it.
+                cut()
+                if let fault = playout.card.look() { return recover(fault) }
+            }
+        }
         var room = playout.room()
         while room > 0, case .running = phase {
             decode(ahead: min(room, playout.stepFrames()))
@@ -334,6 +344,10 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
                 if case .ended(let token, let end) = decks.supply {
                     startCardIfReady(force: true)
                     if let until = stopBehindSilence() { phase = .ending(until: until, token: token, end) }
+                } else if playout.isSpeaking {
+                    // Nobody knows when more comes: an answer waits for no disk.
+                    playout.writeVoice()
+                    startCardIfReady(force: true)
                 }
                 return
             }

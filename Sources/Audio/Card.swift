@@ -119,6 +119,11 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
             - unheardFrames(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
     }
 
+    /// Whether silence was given to it last, more of it than is left of one that was taken back.
+    var hasSilenceLast: Bool {
+        queue.padFrame == queue.cursor && queue.padFrames > frames(2 * Timing.rewindMarginMilliseconds)
+    }
+
     /// Frames at the card and not heard, without the silence behind them.
     func queuedFrames() -> Int64 { queue.cursor - heardFrame() }
 

@@ -265,6 +265,9 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return voice.end > card.queue.time
     }
 
+    /// Whether what is said is at the card in a silence of its own, with nothing behind it.
+    var saysInSilence: Bool { output?.pointee.mixdown.voice != nil && card.hasSilenceLast }
+
     /// What has been heard to its end, as the card was looked at.
     mutating func takeSaid() -> UnsafeMutablePointer<Int16>? {
         guard let voice = output?.pointee.mixdown.voice,

@@ -81,6 +81,8 @@ struct ConfigurationReader {
             // Somebody who asks for a short buffer only gets periods that suit it.
             result.audio.periodMilliseconds = max(5, audio.bufferMilliseconds / 4)
         }
+        // One night for all, unless the panel was given its own.
+        if lines["screen.night"] == nil, let hours = result.night.hours { result.screen.night = hours }
         try checkHapticLine()
         try checkGestures()
         let lcd = result.lcd

@@ -165,6 +165,7 @@ public final class CharacterDisplay: Screen {
             switch showing.wait {
             case .device: text = translated("Waiting for the sound device")
             case .library: text = translated("Waiting for the library")
+            case .network: text = Trouble.streamAwaited.words
             case nil: text = ""
             }
         }

@@ -50,7 +50,7 @@ public final class LineLog: Screen {
         if showing.wait != nil {
             // A trouble, printed below, says what is awaited and why.
             if showing.wait != old?.wait, showing.trouble == nil {
-                print("waiting for the ", showing.wait == .device ? "sound device" : "library")
+                print("waiting for the ", showing.wait == .device ? "sound device" : showing.wait?.rawValue ?? "")
             }
         } else if showing.state != old?.state || old?.wait != nil {
             let position = clock(showing.positionMilliseconds)

@@ -38,6 +38,7 @@ extension Notice {
         case .alarmOff: translated("Alarm is off")
         case .snoozing: translated("Snooze, %1 min", "\(Alarm.snoozeMinutes)")
         case .heardElsewhere: translated("Heard further")
+        case .passedOver(let title, let isMissing): title + ": " + (isMissing ? Notice.fileMissing : .cannotPlay).words
         }
     }
 }
@@ -49,8 +50,18 @@ extension SpeakerStatus {
         return switch (trouble, filesSeen) {
         case (nil, let files?), (.lookingForAudio, let files?): Trouble.lookingForAudio.words + " " + grouped(files)
         case (.streamAwaited, _): bufferedMilliseconds.map(waiting) ?? Trouble.streamAwaited.words
+        case (.noNetwork?, _), (.noServer?, _), (.serverSilent?, _), (.serverRefuses?, _):
+            (trouble?.words ?? "") + fetched
         case (let trouble, _): trouble?.words
         }
+    }
+}
+
+extension SpeakerStatus {
+    /// How much of a stream is there while it waits; "" for nothing.
+    fileprivate var fetched: String {
+        guard let buffered = bufferedMilliseconds, buffered >= 100 else { return "" }
+        return " " + withDecimalSign("\(buffered / 1000).\(buffered / 100 % 10)") + " s"
     }
 }
 

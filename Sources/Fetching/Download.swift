@@ -1,3 +1,4 @@
+import Core
 import Curl
 import Posix
 import Streams
@@ -18,7 +19,7 @@ final class Download {
     /// How an answer ended.
     struct End {
         /// Why it is not complete, in words for a person, and whether it never will be; nil where it is.
-        let trouble: (message: String, isForGood: Bool)?
+        let trouble: (message: String, isForGood: Bool, reason: Trouble)?
         /// Where the redirections led to.
         let address: String
         /// The same where each of them was for good; "" where one was not, or there was none.
@@ -135,15 +136,23 @@ final class Download {
             end.cause == .complete
             ? nil
             : hasStayedOutside
-                ? ("it leads into the local network, which [network] local = yes would allow", true)
+                ? ("it leads into the local network, which [network] local = yes would allow", true, .serverRefuses)
                 : end.trouble(at: host)
         didEnd(End(trouble: trouble, address: address, movedTo: hasMovedForGood ? address : ""))
     }
 }
 
 extension TransferEnd {
-    /// Why nothing came, in words for a person; whether it will never come.
-    public func trouble(at host: String) -> (message: String, isForGood: Bool) {
+    /// Why nothing came, in words for a person; whether it will never come; the reason in short.
+    public func trouble(at host: String) -> (message: String, isForGood: Bool, reason: Trouble) {
+        let (message, isForGood) = words(at: host)
+        if cause == .redirectedTooOften || cause == .untrusted { return (message, isForGood, .serverRefuses) }
+        let isHere = host.begins(with: "127.") || host == "localhost" || host == "::1" || host == "[::1]"
+        if !isHere && !InternetAddress.hasRoute { return (message, isForGood, .noNetwork) }
+        return (message, isForGood, cause == .noSuchHost ? .noServer : .serverSilent)
+    }
+
+    private func words(at host: String) -> (message: String, isForGood: Bool) {
         switch cause {
         case .badAddress: ("no address of http or https: " + words, true)
         case .redirectedTooOften:

@@ -1,3 +1,4 @@
+import Core
 import Curl
 import Posix
 import Streams
@@ -83,7 +84,8 @@ final class FetchJob {
     func ahead(of place: Int64) -> Int64 { map.spans.reach(from: place) - place }
 
     /// Why nothing comes; "" where it does again.
-    func say(_ message: String) {
+    func say(_ message: String, _ reason: Trouble? = nil) {
+        if !message.isEmpty { audience.say(StreamPacket.reason, reason?.text ?? "") }
         if audience.say(StreamPacket.waiting, message) && !message.isEmpty { Log.notice(shown + ": " + message) }
     }
 
@@ -323,12 +325,15 @@ final class FetchJob {
         // A station that nobody feeds for a while is not there; one that was heard is waited for.
         case .never(let reason)? where ring != nil && download.head.status == 404: return retry(reason)
         case .never(let reason)?: return giveUp(reason)
-        case .notNow(let reason, let seconds)?: return retry(reason, afterSeconds: seconds)
+        case .notNow(let reason, let seconds)?:
+            return retry(reason, download.head.status >= 400 ? .serverRefuses : nil, afterSeconds: seconds)
         case .isWhole?: return finish()
         case .list? where end.trouble == nil || download.isTooLong: return follow(end.address)
         default: break
         }
-        if let trouble = end.trouble { return trouble.isForGood ? giveUp(trouble.message) : retry(trouble.message) }
+        if let trouble = end.trouble {
+            return trouble.isForGood ? giveUp(trouble.message) : retry(trouble.message, trouble.reason)
+        }
         if let ring {
             guard let recording = ring.recording else { return retry("the station has hung up") }
             return recording.isWhole ? finish() : retry("the server stopped before the end")
@@ -375,13 +380,14 @@ final class FetchJob {
         }
     }
 
-    func retry(_ message: String, afterSeconds: Int? = nil) {
+    /// - Parameter reason: for those who have room for no more; nil if none of the few is it.
+    func retry(_ message: String, _ reason: Trouble? = nil, afterSeconds: Int? = nil) {
         if afterSeconds != 0 && goOnInList(message) { return }
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
         // The first time it may be a moment's trouble, which nobody hears.
         let isHeard = audience.peers.contains { ahead(of: $0.consumed) < Int64(audience.secondBytes) }
-        if backoff.failures > 1 || isHeard { say(message + ", trying again") }
+        if backoff.failures > 1 || isHeard { say(message + ", trying again", reason) }
     }
 
     /// What was asked for will not come: the next of the list, or nothing.

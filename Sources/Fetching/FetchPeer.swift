@@ -16,6 +16,8 @@ final class FetchPeer {
     private(set) var hasFile = false
     private var lastProgress: MonotonicTime?
     private(set) var isGone = false
+    /// When it connected.
+    let since = MonotonicTime.now
 
     init(_ socket: consuming FileDescriptor) { self.socket = socket }
 

@@ -28,7 +28,10 @@ public final class FetchServer {
         }
     }
 
+    /// The largest number of connections that have not asked yet; further ones wait in the kernel.
     private static let mostPeers = 16
+    /// How long a connection may be silent before its question.
+    private static let silentMilliseconds: Int64 = 10_000
     /// What is said of an address at which this process once ended.
     static let hasEnded = "what comes from there has ended the process that fetches; it is asked again in an hour"
 
@@ -36,7 +39,7 @@ public final class FetchServer {
     /// - Parameter folder: that is memory and outlives the process.
     public static func lookForDeath(folder: String) {
         let death = Fuse.install(path: folder + "/fetch-touching")
-        let name = death?.signal == 0 ? nil : death?.name
+        let name = death?.name
         Fuse.passedOver = PassedOver(path: folder + "/fetch-passed-over", adding: name)
         if let name { Log.warning(StreamAddress.shown(name) + ": " + hasEnded) }
     }
@@ -102,7 +105,8 @@ public final class FetchServer {
 
     /// Waits for whatever comes; whether it is a signal to end.
     private func isReadable(_ signals: Int32, after milliseconds: Int) -> Bool {
-        var numbers = [signals, listener.number]
+        var numbers = [signals]
+        if newcomers.count < FetchServer.mostPeers { numbers.append(listener.number) }
         for peer in newcomers { numbers.append(peer.socket.number) }
         for job in jobs {
             for peer in job.audience.peers {
@@ -147,7 +151,10 @@ public final class FetchServer {
                 }
             }
         }
-        newcomers.removeAll { $0.isGone || $0.hasAsked }
+        let now = MonotonicTime.now
+        newcomers.removeAll {
+            $0.isGone || $0.hasAsked || now.milliseconds(since: $0.since) > FetchServer.silentMilliseconds
+        }
         for feed in feeds {
             _ = feed.peer.receive()
             if feed.peer.isGone { feed.stop() }

@@ -19,9 +19,6 @@ public final class Carrier {
     private static let leastRows = 100
     private static let mostMerges = 100
     private static let mostLineBytes = 16_000
-    /// A server that will have none of them is not tried with each.
-    private static let mostRefused = 8
-
     private let speaker: SpeakerConnection
     private let server: Supabase
     private var device = ""
@@ -29,7 +26,6 @@ public final class Carrier {
     private var cursor: Int64 = 0
     /// Came in this run: the speaker's journal has it, and the server has it too.
     private var arrived: Set<UInt64> = []
-    private var refused = 0
     /// Of the last run.
     public private(set) var outcome = Outcome()
 
@@ -43,7 +39,6 @@ public final class Carrier {
         server.beginRun()
         outcome = Outcome()
         arrived = []
-        refused = 0
         let state = try ask("household")
         guard let device = state.value("device") else {
             throw SyncError(message: "the speaker is of no household: nightstand household join URL makes it one's")
@@ -177,8 +172,6 @@ public final class Carrier {
                 try post(rows[..<middle])
                 return try post(rows[middle...])
             }
-            refused += 1
-            if refused > Carrier.mostRefused { throw error }
             outcome.skipped += 1
         }
     }

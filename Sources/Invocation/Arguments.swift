@@ -8,7 +8,7 @@ public struct Arguments {
         case config, help, version
         case lcd, device, state, socket
         case output, from, speed, silences
-        case seconds, budget
+        case seconds, budget, exercise
         case cache, account, stay
         case png, size, theme, at, text
         case screen, comfort, tree
@@ -30,6 +30,7 @@ public struct Arguments {
             case .silences: "silences"
             case .seconds: "seconds"
             case .budget: "budget"
+            case .exercise: "exercise"
             case .cache: "cache"
             case .account: "account"
             case .stay: "stay"
@@ -59,6 +60,7 @@ public struct Arguments {
             case .output: "o"
             case .seconds: "n"
             case .budget: "b"
+            case .exercise: "x"
             case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .png, .size, .theme, .at,
                 .text,
                 .screen,
@@ -71,6 +73,7 @@ public struct Arguments {
 
         var takesValue: Bool {
             self != .help && self != .version && self != .child && self != .tree && self != .onPanel && self != .stay
+                && self != .exercise
         }
     }
 

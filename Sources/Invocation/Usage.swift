@@ -63,6 +63,7 @@ public enum Usage {
         profile:
           -n, --seconds N       for how long (60)
           -b, --budget FILE     what the figures may be; exit code 1 where one is over
+          -x, --exercise        presses for itself: 20 pauses and 20 skips
 
         """
 

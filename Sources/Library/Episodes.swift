@@ -152,13 +152,14 @@ extension Library {
         }
     }
 
-    /// The name of an episode that is the same by its address, or by its title and the second at which it came out.
+    /// The name of an episode that is the same by two of its address, its title and the second at which it came out. A feed may give a
+    /// rerun or a teaser the address of another episode.
     private func sameEpisode(_ draft: EpisodeDraft, of feed: Feed) -> UInt64? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(
                 """
                 SELECT content.hash FROM episode JOIN item ON item.id = episode.item JOIN content ON content.id = item.content
-                WHERE feed = ?1 AND (address = ?2 OR published = ?3 AND ?3 > 0 AND item.title = ?4)
+                WHERE feed = ?1 AND (address = ?2) + (published = ?3 AND ?3 > 0) + (item.title = ?4) >= 2
                 ORDER BY address = ?2 DESC, item.id LIMIT 1
                 """, .integer(feed.id), .text(draft.address), .integer(draft.publishedSeconds), .text(draft.title))
             defer { row.reset() }

@@ -70,7 +70,12 @@ extension Library {
     public func leaveHousehold() -> Bool {
         write(else: false) { [self] (database) throws(SQLiteError) in
             for statement in HouseholdTriggers.gone { try database.execute(statement) }
-            try database.execute("DROP TABLE IF EXISTS sharedPlaylist")
+            if isOfHousehold {
+                // What has no file here keeps its place for the next household.
+                try database.execute(
+                    "DELETE FROM sharedPlaylist WHERE lacking = '[]' OR entries IS NULL; UPDATE sharedPlaylist SET modified = -1, isDue = 0"
+                )
+            }
             try database.transaction { () throws(SQLiteError) in
                 try database.execute("DELETE FROM household; DELETE FROM shared; DELETE FROM sharedChange")
             }

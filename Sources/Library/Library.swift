@@ -81,6 +81,15 @@ public final class Library {
         if store.rollbacks != before { memory.saved = nil }
     }
 
+    /// Whether nothing is there to be played.
+    public var isEmpty: Bool {
+        read(else: true) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT 1 FROM item WHERE isPresent = 1 LIMIT 1")
+            defer { row.reset() }
+            return try !row.step()
+        }
+    }
+
     // MARK: The disk
 
     /// What a worker has to do so that the disk has what was saved: call `run` there, then `finish` here, then ask again. Ask after

@@ -42,6 +42,8 @@ struct Opening {
         }
         finishRescue(path)
         finishReplacing(path)
+        // An upload that the end of the speaker broke off.
+        _ = (path + Opening.restoredSuffix).withPath { unlink($0) }
         do throws(Failure) { return try openFile(path, journal) } catch {
             switch error.remedy {
             case .setAside: return aside(path, journal, error.message, warn)
@@ -149,6 +151,9 @@ struct Opening {
     }
 
     // MARK: Copies that are kept
+
+    /// Of the copy that is brought for a restore, beside the database.
+    static let restoredSuffix = ".restored"
 
     /// What a library that is being restored takes the place of.
     static func replacedName(_ path: String) -> String { path + ".replaced" }

@@ -83,6 +83,15 @@ struct Rescue {
                     sharedChange(sequence, kind, key, changed) SELECT sequence, kind, key, changed FROM old.sharedChange
                     """),
             Copy(from: "loudness", insert: "loudness(content, data) SELECT content, data FROM old.loudness"),
+            Copy(from: "itemChapters", insert: "itemChapters(item, data) SELECT item, data FROM old.itemChapters"),
+            Copy(from: "cover", insert: "cover(id, identity) SELECT id, identity FROM old.cover"),
+            Copy(from: "itemCover", insert: "itemCover(item, cover) SELECT item, cover FROM old.itemCover"),
+            Copy(
+                from: "sharedPlaylist",
+                insert: """
+                    sharedPlaylist(name, entries, lacking, changed, modified, isDue)
+                    SELECT name, entries, lacking, changed, modified, isDue FROM old.sharedPlaylist
+                    """),
             Copy(from: "itemTags", insert: "itemTags(item, tags) SELECT item, tags FROM old.itemTags"),
             Copy(
                 from: "bookmark",
@@ -113,6 +122,8 @@ struct Rescue {
     /// Row by row and not in one transaction, which the first that is broken could end: the file counts for nothing before it is whole.
     /// - Parameter kept: what was kept of its schema (`KeptSchema`), for where it cannot be read any more.
     func salvage(_ old: String, kept: String) {
+        // A household's alone; it is dropped again where the old database had none.
+        try? database.execute(Library.playlistTable)
         if !attached(old, { copyTables() }) { copyTables(of: old, KeptSchema.tables(kept)) }
         complete()
     }
@@ -195,6 +206,15 @@ struct Rescue {
             // What has a number below 1 is the speaker's own.
             try? database.execute(
                 "DELETE FROM \(table) WHERE content > 0 AND content NOT IN (SELECT id FROM content)")
+        }
+        try? database.execute(
+            """
+            DELETE FROM itemCover WHERE cover NOT IN (SELECT id FROM cover) OR item NOT IN (SELECT id FROM item);
+            DELETE FROM itemChapters WHERE item NOT IN (SELECT id FROM item);
+            DELETE FROM cover WHERE id NOT IN (SELECT cover FROM itemCover);
+            """)
+        if (try? database.integer("SELECT count(*) FROM household")) == 0 {
+            try? database.execute("DROP TABLE sharedPlaylist")
         }
         try? Folders.fill(database)
         try? TagIndex.fill(database)

@@ -209,8 +209,12 @@ extension Library {
                         "UPDATE item SET goneSince = CAST(strftime('%s') AS INTEGER) WHERE isPresent = 0 AND goneSince IS NULL"
                     )
                 }
+                // At once: the queue has no index by item.
+                try database.cached(
+                    "DELETE FROM queueEntry WHERE item IN (SELECT value FROM json_each(?))",
+                    .text("[" + gone.map { "\($0.id)" }.joined(separator: ",") + "]")
+                ).run()
                 for item in gone {
-                    try database.cached("DELETE FROM queueEntry WHERE item = ?", .integer(item.id)).run()
                     try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
                     try TagIndex.remove(item.id, database)
                     try database.cached("DELETE FROM itemChapters WHERE item = ?", .integer(item.id)).run()
@@ -227,6 +231,7 @@ extension Library {
                     if try others.step() { continue }
                     try database.cached("DELETE FROM progress WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
+                    try database.cached("DELETE FROM sticker WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM heard WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM finished WHERE content = ?", .integer(item.content)).run()
                     try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()

@@ -108,7 +108,10 @@ extension Library {
                     try database.prepare("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
                     return
                 }
-                isChanged = known.map { !Library.isSame($0, now) } ?? true
+                let isUntold = try database.prepare(
+                    "SELECT 1 FROM sharedPlaylist WHERE name = ? AND modified < 0", .text(name)
+                ).step()
+                isChanged = isUntold || (known.map { !Library.isSame($0, now) } ?? true)
                 try database.prepare(
                     """
                     INSERT INTO sharedPlaylist(name, entries, lacking, changed, modified, isDue) VALUES(?1, ?2, '[]', ?3, ?4, 0)

@@ -32,7 +32,8 @@ extension Library {
         }
     }
 
-    /// That of the book an item is of, or of the item where it is of none; nil where none was set.
+    /// That of the book an item is of, or of the item where it is of none; nil where none was set. Two devices may have set it with
+    /// different files of a book: the later one counts.
     public func speed(ofBookOf id: Item.ID) -> Speed? {
         // Mostly nobody has set any.
         let isAny = read(else: false) { (database) throws(SQLiteError) in
@@ -47,7 +48,10 @@ extension Library {
             let row = try database.cached(
                 """
                 SELECT factor FROM speed JOIN item ON item.content = speed.content
-                WHERE item.id = ?1 OR item.id IN (SELECT item FROM bookItem WHERE book = ?2) LIMIT 1
+                  JOIN content ON content.id = item.content
+                  LEFT JOIN shared ON kind = 'speed' AND key = printf('%016x-%d', hash, audioBytes)
+                WHERE item.id = ?1 OR item.id IN (SELECT item FROM bookItem WHERE book = ?2)
+                ORDER BY shared.time DESC LIMIT 1
                 """, .integer(id), .optional(book))
             defer { row.reset() }
             return try row.step() ? Speed(text: row.text(0)) : nil

@@ -27,6 +27,9 @@ final class Store {
     let isUsedElsewhere: Bool
     /// There is nothing to be read or written any more.
     private var isClosed = false
+    private enum BatchState { case none, open, failed }
+    /// An error in a batch ends its transaction: what the batch writes after that would be written by itself, and is not.
+    private var batchState = BatchState.none
     /// Counts up when a transaction was given up: what was written in it has to be written again.
     private(set) var rollbacks = 0
 
@@ -125,8 +128,10 @@ final class Store {
                 try database.execute("BEGIN IMMEDIATE")
                 return true
             }
+        if isOuter { batchState = .open }
         body()
         guard isOuter else { return }
+        batchState = .none
         guard database.isInTransaction else {
             // An error inside has ended it, with what was saved before.
             rollbacks += 1
@@ -146,7 +151,7 @@ final class Store {
     /// Not inlined and not generic: one copy of it instead of one for each use.
     @inline(never)
     private func attempt(isWrite: Bool, _ body: (Database) throws(SQLiteError) -> Void) {
-        if isClosed { return }
+        if isClosed || isWrite && batchState == .failed { return }
         do throws(SQLiteError) {
             try body(database)
             // Inside a transaction nothing has been written yet.
@@ -162,6 +167,7 @@ final class Store {
                 replaceDamaged(path, error.message)
                 do throws(SQLiteError) { return try body(database) } catch let again { error = again }
             }
+            if batchState == .open && !database.isInTransaction { batchState = .failed }
             if writeFailure == nil && log?.failure == nil { say(error.message) }
             writeFailure = error.message
         }

@@ -1,4 +1,5 @@
 import Core
+import Posix
 
 /// A piece of a source that is held in memory, so that small reads one after the other cost one large one. One thread at a time.
 final class ByteWindow {
@@ -26,6 +27,7 @@ final class ByteWindow {
             // As much as there is of what has yet to come, but what is asked for.
             let most = max(min(count, memory.count), source.available(at: offset, most: memory.count))
             held = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[..<most]), at: offset)
+            Interlude.run()
         }
         return UnsafeRawBufferPointer(rebasing: memory[Int(offset - start)..<held])
     }

@@ -37,11 +37,13 @@ public struct SpeakerStatus: Equatable, Sendable {
         init(word: String) { self = word == "play" ? .playing : word == "pause" ? .paused : .stopped }
     }
 
-    public enum Wait: Equatable, Sendable {
+    public enum Wait: String, Equatable, Sendable {
         /// The sound device is gone or not yet there.
         case device
         /// The file, or all of the library, is gone or not yet there.
         case library
+        /// What comes from a network has not come, and all that had come was heard.
+        case network
     }
 
     /// An entry of the queue: where it stands (0 is the first) and the number that stays with it.
@@ -202,6 +204,7 @@ extension SpeakerStatus {
     /// What a panel is told: a line for each fact.
     private mutating func pass(_ lines: inout StatusLines) {
         lines.line("state", state.word) { state = State(word: $0) }
+        lines.line("wait", wait?.rawValue) { wait = Wait(rawValue: $0) }
         lines.line("trouble", trouble?.text) { trouble = Trouble(text: $0) }
         lines.line("volume", volumePercent.map { "\($0)" }) { volumePercent = Int($0) }
         lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }

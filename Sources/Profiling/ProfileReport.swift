@@ -7,7 +7,7 @@ public struct ProfileReport {
     public enum Outcome: Equatable, Sendable {
         case within
         case overBudget
-        /// There is a budget, and the figure could not be looked at.
+        /// There is a budget, and the figure has no value.
         case unknown
     }
 
@@ -20,6 +20,8 @@ public struct ProfileReport {
     private enum Finding {
         /// In thousandths of its unit.
         case value(Int64)
+        /// Nothing of the kind was needed, so that no bound is passed.
+        case needless(String)
         /// Nothing of the kind happened.
         case nothing(String)
         /// It could not be looked at.
@@ -45,7 +47,9 @@ public struct ProfileReport {
         let words = figure.row
         let label = padded(words.label, 26)
         switch finding(figure) {
-        case .nothing(let reason): return Row(text: label + reason, outcome: .within)
+        case .needless(let reason): return Row(text: label + reason, outcome: .within)
+        // What was not seen is not within a bound.
+        case .nothing(let reason): return Row(text: label + reason, outcome: bound == nil ? .within : .unknown)
         case .refused(let reason):
             return Row(text: label + "not measured: " + reason, outcome: bound == nil ? .within : .unknown)
         case .value(let value):
@@ -84,7 +88,8 @@ public struct ProfileReport {
         case .readAheadMinimum:
             let counts = counts("\nread_ahead:")
             if counts.count > 0 { return .value(counts.least / 1000) }
-            return .nothing(silent("all was read"))
+            let reason = silent("all was read")
+            return counts("\ndecode:").count > 0 ? .needless(reason) : .nothing(reason)
         case .underruns: return .value((after.number("xruns:") - before.number("xruns:")) * 1000)
         case .written:
             guard let from = before.writtenBytes, let to = after.writtenBytes else {

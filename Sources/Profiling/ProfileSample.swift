@@ -25,7 +25,8 @@ public struct ProfileSample {
         pssKiB = ProcessFigures.pssKiB(of: process)
     }
 
-    func number(_ name: StaticString) -> Int64 { numbers(after: name, in: answer)?.first ?? 0 }
+    /// Returns a number of the answer; 0 if it is not told.
+    public func number(_ name: StaticString) -> Int64 { numbers(after: name, in: answer)?.first ?? 0 }
 
     func counts(_ name: StaticString) -> HistogramCounts {
         var numbers = numbers(after: name, in: answer) ?? []

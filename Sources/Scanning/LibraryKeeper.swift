@@ -105,6 +105,9 @@ public final class LibraryKeeper {
     /// The number of the scan that is under way.
     public var runningScan: Int? { run?.number ?? (timers.start == nil ? nil : scanCount + 1) }
 
+    /// What of the library cannot be played.
+    public var unplayable: Unplayable { problems.unplayable }
+
     /// How far the scan is that is under way.
     public var progress: ScanProgress? { run.map { ScanProgress(filesSeen: $0.filesSeen) } }
 
@@ -152,6 +155,7 @@ public final class LibraryKeeper {
         let run = ScanRun(
             number: scanCount, folder: asked.folder, readsAnew: asked.readsAnew, keeper: self, context: context)
         self.run = run
+        problems.beginScan()
         timers.lastProgress = .now
         context.loop.schedule(at: .now) { [self] in
             guard self.run === run else { return }
@@ -184,7 +188,7 @@ public final class LibraryKeeper {
     func runDidEnd() {
         guard let ended = run else { return }
         run = nil
-        problems.endScan(warn)
+        problems.endScan(isWhole: ended.isWhole, warn)
         hasScanned = true
         context.library.releaseMemory()
         measuring.begin()
@@ -201,7 +205,7 @@ public final class LibraryKeeper {
     /// The worker takes nothing more, since a disk hangs.
     func runDidBreakOff() {
         run = nil
-        problems.endScan(warn)
+        problems.endScan(isWhole: false, warn)
         listener?.scanDidEnd(foundAny: true)
         lookForFolder()
     }

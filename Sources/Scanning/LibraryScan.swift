@@ -172,7 +172,13 @@ final class LibraryScan {
     ///   by now is nobody's business.
     private func status(_ path: String, isExpected: Bool) -> FileStatus? {
         do throws(PosixError) { return try FileStatus(path: path) } catch {
-            if isExpected || error.code != ENOENT { couldNotRead(path, error) }
+            if isExpected && error.code == ENOENT && sourceRoots.contains(path) {
+                report.problems.append(
+                    "\(path): there is no such folder; [library] path names where the recordings are")
+                report.unreadable.append(path)
+            } else if isExpected || error.code != ENOENT {
+                couldNotRead(path, error)
+            }
             return nil
         }
     }

@@ -10,6 +10,9 @@ struct ScanProblems {
     /// By a hash: a text for each of a hundred thousand files would be megabytes.
     private var said: Set<UInt64> = []
     private var rejected: Set<UInt64> = []
+    /// Files that are no audio, of those that the last look through everything came across: how many, and the names of some.
+    private(set) var unplayable = Unplayable()
+    private var found = Unplayable()
     private var saidInScan = 0
     private var unsaidInScan = 0
 
@@ -24,16 +27,28 @@ struct ScanProblems {
         }
     }
 
-    mutating func endScan(_ warn: (String) -> Void) {
+    /// - Parameter isWhole: everything was looked through, and not only one folder.
+    mutating func endScan(isWhole: Bool, _ warn: (String) -> Void) {
+        if isWhole { unplayable = found }
         if unsaidInScan > 0 { warn("\(unsaidInScan) more files or folders could not be taken in") }
         saidInScan = 0
         unsaidInScan = 0
     }
 
     /// The file is no audio, and stays none until it changes.
-    mutating func reject(_ file: FoundFile) { rejected.insert(ScanProblems.hash(file)) }
+    mutating func reject(_ file: FoundFile) {
+        rejected.insert(ScanProblems.hash(file))
+        found.add(file.path)
+    }
 
-    func isRejected(_ file: FoundFile) -> Bool { !rejected.isEmpty && rejected.contains(ScanProblems.hash(file)) }
+    mutating func isRejected(_ file: FoundFile) -> Bool {
+        if rejected.isEmpty || !rejected.contains(ScanProblems.hash(file)) { return false }
+        found.add(file.path)
+        return true
+    }
+
+    /// A scan begins.
+    mutating func beginScan() { found = Unplayable() }
 
     private static func hash(_ file: FoundFile) -> UInt64 {
         var hash = StableHash()

@@ -44,6 +44,8 @@ final class ScanRun {
     private var findings: [Finding] = []
     /// Below these nothing may be called gone.
     private var unreadable: [String] = []
+    /// True where everything is looked through, and not one folder.
+    var isWhole: Bool { folder == nil }
     private(set) var filesSeen = 0
     /// What is looked through is away itself.
     var isRootMissing: Bool {

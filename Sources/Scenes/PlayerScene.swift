@@ -100,7 +100,7 @@ public final class PlayerScene: Scene {
         if art.change.isGoingOn || looks.title.isComing { return moment }
         if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
         var next = shownFlow?.nextFrame(after: moment)
-        if state.state == .playing {
+        if state.isRunning {
             let passed = elapsed(at: moment)
             var due = passed / 1000 * 1000 + 1000
             for sentence in state.segments where sentence.startMilliseconds > passed {

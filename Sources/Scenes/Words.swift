@@ -22,6 +22,10 @@ enum Words {
         case .noSoundDevice: (translated("No sound card"), translated("Is the DAC plugged in?"))
         case .fileMissing: (translated("The recording is away"), translated("Is its disk plugged in?"))
         case .streamAwaited: (translated("Waiting for the network"), translated("It goes on by itself."))
+        case .noNetwork, .noServer, .serverSilent, .serverRefuses:
+            (trouble.words, translated("It goes on by itself."))
+        case .cannotPlay: (trouble.words, translated("Choose another one."))
+        case .queueEmpty: (translated("Nothing is chosen"), trouble.words)
         case .noAudioFound: (translated("Nothing to play yet"), translated("The library says how to fill it."))
         case .lookingForAudio: (translated("Looking for audio"), translated("It is there in a moment."))
         case .clockNotSet: (translated("Clock is not set"), translated("The alarm waits for it."))

@@ -135,7 +135,7 @@ final class ScreenSpeaker {
 
     /// When more sentences will be needed; nil for never.
     func nextLook(at moment: Int) -> Int? {
-        guard !isAsking, state.state == .playing, let due = lookPlace, due > state.positionMilliseconds else {
+        guard !isAsking, state.isRunning, let due = lookPlace, due > state.positionMilliseconds else {
             return nil
         }
         return moment + max(1, (due - elapsed(at: moment)) * 100 / max(1, state.speed.percent))

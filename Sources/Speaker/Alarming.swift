@@ -119,6 +119,16 @@ extension Speaker: AlarmOwner {
         {
             return index
         }
+        // A list that has changed since it was played last is not put in twice.
+        let listed = Set(items)
+        var index = queue.count
+        while index > 0 {
+            index -= 1
+            let end = index + 1
+            while index >= 0, index != queue.currentIndex, listed.contains(queue.entries[index].itemID) { index -= 1 }
+            if index + 1 < end { edit { $0.remove(index + 1..<end) } }
+            index = max(index, 0)
+        }
         let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
         return (try? insert(items, at: place)) == nil ? nil : place
     }

@@ -13,8 +13,18 @@ public struct AlarmClock {
     /// Has `Alarms.look` called when the clock shows so many seconds, and `clockWasSet` when somebody has set it before; nil for never more.
     /// What was asked for before counts no more.
     public var wake: (Int64?) -> Void = { _ in }
+    /// What the clock showed when it was last known to go right on, and when that was.
+    private var seen: (seconds: Int64, at: MonotonicTime)?
 
     public init() {}
+
+    /// Notes what the clock shows.
+    mutating func see(at now: MonotonicTime) { seen = (seconds(), now) }
+
+    /// Returns by how many seconds the clock was set, ahead or back, and from what on it showed that; nil if it was not watched before.
+    func change(at now: MonotonicTime) -> (from: Int64, by: Int64)? {
+        seen.map { ($0.seconds, seconds() - $0.seconds - now.milliseconds(since: $0.at) / 1000) }
+    }
 }
 
 /// When alarms ring: what is to ring next, what rings, and what was put off. It knows the time and not what is played.
@@ -30,6 +40,10 @@ public final class Alarms {
     private static let firstSeconds: Int64 = 1_577_836_800
     /// A clock that nobody knows is asked for so often.
     private static let lookAgainSeconds: Int64 = 60
+    /// A clock that is set so far ahead was wrong, as one with an empty battery is.
+    private static let wrongSeconds: Int64 = 86_400
+    /// Where an alarm is on, the zone of the board is asked for so often.
+    private static let zoneSeconds: Int64 = 600
 
     /// An alarm that rings, or was put off and rings again.
     struct Ringing {
@@ -71,6 +85,18 @@ public final class Alarms {
         all = store?.restoredAlarms() ?? []
         kept = store?.restoredRinging()
         isClockKnown = boot != nil && store?.restoredClockBoot() == boot
+        clock.see(at: timers.now)
+        look()
+    }
+
+    /// Reads what is kept once the library is another one. What is known of the board and its clock stays.
+    func restore() {
+        let boot = boot
+        let wasKnown = isClockKnown
+        all = store?.restoredAlarms() ?? []
+        kept = nil
+        isClockKnown = wasKnown
+        if wasKnown, let boot { store?.save(clockSetIn: boot) }
         look()
     }
 
@@ -80,6 +106,7 @@ public final class Alarms {
     /// - Returns: its number; nil where there are as many as may be.
     public func add(_ wanted: Alarm) -> Alarm.ID? {
         if all.count >= Alarm.most { return nil }
+        askClock()
         var alarm = wanted
         alarm.id = 1
         for other in all where other.id == alarm.id { alarm.id += 1 }
@@ -98,11 +125,15 @@ public final class Alarms {
         return true
     }
 
+    /// Whether an alarm will ring. One for once that was missed stays on for a day, should the clock be set back, and will not.
+    public func isAwaited(_ alarm: Alarm) -> Bool { alarm.isOn && (!isClockKnown || next(alarm) != nil) }
+
     /// One that is switched on rings for what comes from now on.
     /// - Returns: false where there is none of this number.
     public func set(_ id: Alarm.ID, isOn: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
-        if all[index].isOn == isOn { return true }
+        askClock()
+        if isAwaited(all[index]) == isOn { return true }
         all[index].isOn = isOn
         all[index].sinceSeconds = knownSeconds
         if !isOn && ringing?.alarm.id == id { end() }
@@ -163,7 +194,22 @@ public final class Alarms {
             isClockKnown = true
             if let boot { store?.save(clockSetIn: boot) }
         }
+        followClock()
         look()
+    }
+
+    /// Who has set an alarm for once by a clock that was wrong means the next such time by the right one.
+    private func followClock() {
+        defer { clock.see(at: timers.now) }
+        guard let (from, seconds) = clock.change(at: timers.now), seconds > Alarms.wrongSeconds else { return }
+        let wrong = from...max(from, clock.seconds() - seconds)
+        var isOther = false
+        for index in all.indices where all[index].isOn && all[index].days == .once {
+            guard let since = all[index].sinceSeconds, wrong.contains(since) else { continue }
+            all[index].sinceSeconds = since.addingSaturated(seconds)
+            isOther = true
+        }
+        if isOther { store?.save(all) }
     }
 
     /// Rings what is due, and has itself called for what comes next.
@@ -174,7 +220,7 @@ public final class Alarms {
             return clock.wake(nil)
         }
         let now = clock.seconds()
-        if !isClockKnown && now >= Alarms.firstSeconds && clock.isSet() { isClockKnown = true }
+        askClock()
         awaitClock(!isClockKnown)
         if !isClockKnown {
             upcoming = nil
@@ -184,16 +230,24 @@ public final class Alarms {
         var isOther = false
         var due: (alarm: Alarm, seconds: Int64)?
         var next: (seconds: Int64, minute: Int)?
+        var forgetAt = now + Alarms.zoneSeconds
         for index in all.indices where all[index].isOn {
             if all[index].sinceSeconds == nil {
                 all[index].sinceSeconds = now - Alarms.latestSeconds - 1
+                isOther = true
+            } else if let since = all[index].sinceSeconds, since > now {
+                // It was set by a clock that went ahead: what comes from now on is what is meant, at each look the same.
+                all[index].sinceSeconds = now
                 isOther = true
             }
             var time = self.due(all[index], at: now)
             if time.seconds <= now {
                 let isLate = time.seconds < now - Alarms.latestSeconds
                 // One that has missed its only time stays for a day, should the clock be set back.
-                if isLate && time.seconds > now - 86_400 { continue }
+                if isLate && time.seconds > now - 86_400 {
+                    forgetAt = min(forgetAt, time.seconds + 86_400)
+                    continue
+                }
                 isOther = true
                 if all[index].days == .once { all[index].isOn = false }
                 if isLate { continue }
@@ -206,7 +260,7 @@ public final class Alarms {
         }
         let isAnother = upcoming?.seconds != next?.seconds
         upcoming = next
-        clock.wake(next?.seconds)
+        clock.wake(all.contains { $0.isOn } ? min(next?.seconds ?? .max, forgetAt) : nil)
         if let due {
             kept = nil
             ring(due.alarm, since: timers.now)
@@ -215,6 +269,11 @@ public final class Alarms {
             goOn(at: now)
         }
         if isOther || isAnother { owner?.alarmsDidChange() }
+    }
+
+    /// Looks whether the clock is known by now.
+    private func askClock() {
+        if !isClockKnown && clock.seconds() >= Alarms.firstSeconds && clock.isSet() { isClockKnown = true }
     }
 
     private func awaitClock(_ isAwaited: Bool) {

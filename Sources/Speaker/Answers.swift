@@ -59,6 +59,12 @@ public final class Answers {
         return code
     }
 
+    /// True while a sentence is said.
+    var isSpeaking: Bool { voice.isSpeaking }
+
+    /// The menu has closed by itself, which nobody sees who goes by ear.
+    func menuDidClose() { voice.say(SpokenWords.sentences([translated("The menu is closed")])) }
+
     /// Whoever asks is told, at night too.
     func tell(_ sentence: String) { voice.say(sentence) }
 

@@ -1,3 +1,4 @@
+import Core
 import Library
 import Media
 import Model
@@ -51,9 +52,24 @@ final class Listening {
         chapterWatch = EarWatch(player, timers)
     }
 
+    /// What a hand left for what is current now, to be gone back to should that not be played.
+    struct Left {
+        var song: Int
+        var milliseconds: Int
+        var plays: Bool
+    }
+    /// nil if nothing was left, or what is current was heard.
+    private(set) var left: Left?
+    /// True from a choice by hand until it is heard.
+    private(set) var isChosen = false
+
+    /// Notes that a hand has chosen what is current now.
+    func didChoose(leaving left: Left?) { (self.left, isChosen) = (left, true) }
+
     /// Another item is current, or the same anew.
     func begin(_ item: Item, at milliseconds: Int) {
         self.item = item
+        (left, isChosen) = (nil, false)
         readChapters()
         troubles.forgetItem()
         playTime.beginVisit()
@@ -171,7 +187,10 @@ final class Listening {
     }
 
     func playerDidChange() {
-        if player.isAdvancing { troubles.didSucceed() }
+        if player.isAdvancing {
+            troubles.didSucceed()
+            (left, isChosen) = (nil, false)
+        }
         playTime.playingDidChange(to: player.wantsToPlay, at: timers.now)
     }
 

@@ -62,6 +62,10 @@ final class Menu {
     /// Those that are stored, as they were found when it was opened last.
     var playlists: [String] = []
     var didChange: () -> Void = {}
+    /// Whether an entry is being read out, so that nobody can have chosen yet.
+    var isBeingRead: () -> Bool = { false }
+    /// Called when the menu has closed by itself.
+    var didExpire: () -> Void = {}
 
     init(timers: any Timers) { self.timers = timers }
 
@@ -105,9 +109,14 @@ final class Menu {
     func didFind(_ list: MenuList) {
         guard let source, isOpen else { return }
         for index in levels.indices where levels[index].list == .menu || levels[index].list == list {
+            let held = levels[index].entry?.choice
             levels[index].count = source.count(of: levels[index].list)
             levels[index].page = []
             read(&levels[index])
+            // What is under the hand stays there.
+            if let held, let place = levels[index].page.firstIndex(where: { $0.choice == held }) {
+                levels[index].index = levels[index].pageStart + place
+            }
         }
         if levels.last?.entry == nil { close() } else { didChange() }
     }
@@ -133,7 +142,9 @@ final class Menu {
         if !isOpen { return }
         timer = timers.schedule(at: timers.now.adding(milliseconds: Menu.patienceMilliseconds)) { [self] in
             timer = nil
+            if isBeingRead() { return wait() }
             close()
+            didExpire()
         }
     }
 

@@ -3,6 +3,7 @@ import Library
 import Media
 import Model
 import Posix
+import Scanning
 import Text
 
 /// The menu's lists, as the library and the speaker have them, and what choosing does.
@@ -43,7 +44,7 @@ extension Speaker: MenuSource {
         case .sleep(let sleep): setSleep(sleep)
         case .speed(let speed): setSpeed(speed, forBook: false, asked: asked)
         case .alarm(let id, _, _):
-            if let alarm = alarms.all.first(where: { $0.id == id }) { _ = setAlarm(id, isOn: !alarm.isOn) }
+            if let alarm = alarms.all.first(where: { $0.id == id }) { _ = setAlarm(id, isOn: !alarms.isAwaited(alarm)) }
         case .newAlarm(let minute, let days): _ = addAlarm(Alarm(minute: minute, days: days))
         case .playlist(let name): play(playlist: name)
         case .setting(let setting, let value): _ = choose(value, of: setting)
@@ -155,7 +156,12 @@ extension Speaker: MenuSource {
 
     /// What there is, and what is the matter, for whoever asks or is asked.
     private var aboutLines: [String] {
-        var lines = [trouble?.words ?? translated("All is well")]
+        let unplayable = queueKeeper.scans?.unplayable ?? Unplayable()
+        var lines = [trouble?.words ?? (unplayable.count == 0 ? translated("All is well") : "")].filter { !$0.isEmpty }
+        if unplayable.count > 0 {
+            lines.append(translated("Unreadable files: %1", "\(unplayable.count)"))
+            lines += unplayable.names
+        }
         lines.append(translated("Books: %1", "\(library.bookCount)"))
         lines.append(translated("Favorites: %1", "\(library.favouriteCount)"))
         if let today = heardWeek?.milliseconds.last {
@@ -167,7 +173,8 @@ extension Speaker: MenuSource {
     private var entriesOfAlarms: [MenuEntry] {
         alarms.all.map {
             MenuEntry(
-                .alarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.localWords, isCurrent: $0.isOn)
+                .alarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.localWords,
+                isCurrent: alarms.isAwaited($0))
         }
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
     }

@@ -43,7 +43,7 @@ extension Speaker {
     /// It has become night, or may have, while it plays.
     func nightMayHaveBegun() { if rules.night != nil && wantsToPlay { limitVolume() } }
 
-    private func limitVolume() {
+    func limitVolume() {
         guard sound.volume.set(min(sound.volume.percent, mostPercent)) else { return }
         saveState()
         audience.didChange(.volume)
@@ -68,9 +68,7 @@ extension Speaker {
     }
 
     /// Nobody listens, or has for long.
-    var isLongSilent: Bool {
-        !wantsToPlay && (listening.rewind.pause == nil || listening.rewind.seconds >= Speaker.longPauseSeconds)
-    }
+    var isLongSilent: Bool { !wantsToPlay && listening.rewind.silentSeconds >= Speaker.longPauseSeconds }
 
     /// Somebody has made it play that was silent for long.
     func didEndSilence() {

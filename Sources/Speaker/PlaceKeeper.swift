@@ -119,6 +119,8 @@ public final class PlaceKeeper {
         if library.finish(job) != nil {
             if wasSaid { audience.announce(.notSaved) }
             wasSaid = false
+            // The disk may take it later, though nothing else is written until then.
+            if saveTimer == nil && idleTimer == nil { idleBy() }
             return
         }
         wasSaid = false

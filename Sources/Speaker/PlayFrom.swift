@@ -21,7 +21,7 @@ extension Speaker {
         }
         do throws(QueueFull) {
             guard let index = try entry(of: id) else { return false }
-            go(to: index, milliseconds: milliseconds, play: true, asked: asked)
+            go(to: index, milliseconds: milliseconds, play: true, asked: asked, isChosen: asked != nil)
             return true
         } catch { return false }
     }

@@ -138,7 +138,7 @@ extension Speaker: PlayerDelegate {
             case .there: giveUp(track, wanted: wanted)
             case .deleted:
                 library.markMissing(track.id)
-                giveUp(track, wanted: wanted)
+                giveUp(track, wanted: wanted, isMissing: true)
             case .diskAway:
                 audience.announce(.fileMissing)
                 missing.wait { [self] wanted in
@@ -151,11 +151,18 @@ extension Speaker: PlayerDelegate {
         }
     }
 
-    /// On to the next, if it was to play.
-    private func giveUp(_ track: Track, wanted: Bool) {
-        audience.announce(.cannotPlay)
+    /// On to the next, if it was to play. A hand that has chosen it gets nothing else instead: all is as it was before.
+    private func giveUp(_ track: Track, wanted: Bool, isMissing: Bool = false) {
+        let title = library.item(track.id)?.title ?? ""
+        let notice = Notice.passedOver(title: title, isMissing: isMissing)
         listening.troubles.didGiveUp()
-        if wanted {
+        if let left = listening.left, let index = queue.index(ofSongID: left.song) {
+            go(to: index, milliseconds: left.milliseconds, play: left.plays)
+            return audience.announce(notice)
+        }
+        let goesOn = wanted && !listening.isChosen && queue.count > 1
+        audience.announce(goesOn && !title.isEmpty ? notice : isMissing ? .fileMissing : .cannotPlay)
+        if wanted && !listening.isChosen {
             if let next = queue.currentIndex.flatMap({ queue.index(after: $0, isAsked: true) }),
                 listening.troubles.failuresInARow <= queue.count
             {

@@ -19,7 +19,7 @@ extension Speaker {
         let hasTrack = player.track != nil
         let milliseconds = player.positionMilliseconds
         streaming.podcasts.begin()
-        sound.restore()
+        restoreSound(library.restoredState)
         queueKeeper.restore(library.restoredState)
         listening.end()
         // An item of the same number is another one now.
@@ -32,7 +32,7 @@ extension Speaker {
             if let index = queue.currentIndex { go(to: index, play: false) }
         }
         saveState()
-        alarms.begin(nil)
+        alarms.restore()
         places.didWrite()
         audience.didChange([.player, .queue, .library, .favourites])
         // Its files may have come and gone since it was copied.

@@ -11,6 +11,8 @@ public protocol ScanPort: AnyObject {
     var progress: ScanProgress? { get }
     /// All has been looked through once.
     var hasScanned: Bool { get }
+    /// What of the library cannot be played.
+    var unplayable: Unplayable { get }
     /// Looks through everything.
     func scanAgain()
     /// Writes into the library no more until it is asked to look again, and says whether that is so already.

@@ -75,7 +75,11 @@ extension Speaker {
         let fadeStart = sleep.fadeStart
         sleep.finish()
         let wasPlaying = wantsToPlay
-        if wasPlaying { perform(.pause) }
+        if wasPlaying {
+            // No hand does it: a menu that is open stays so.
+            endInterruption(by: .pause)
+            pause(nil)
+        }
         if let fadeStart, wasPlaying, player.track?.isLive != true {
             goBackAsleep(to: fadeStart)
         } else if let end, wasPlaying {

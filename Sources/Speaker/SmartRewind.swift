@@ -15,6 +15,8 @@ final class SmartRewind {
 
     /// Nil where there is none, or somebody chose another place since: no pause is made up for twice.
     private(set) var pause: Pause?
+    /// The last pause, whatever place was chosen since; nil before the first.
+    private var silence: Pause?
     /// The clock on the wall, which a test sets.
     var wallSeconds: () -> Int64 = wallClockSeconds
     /// The minute of the day on it; nil where it has not been set.
@@ -29,10 +31,17 @@ final class SmartRewind {
     }
 
     /// A pause that was under way when the speaker last ran, or when the power was cut.
-    func restore(sinceSeconds: Int64?) { pause = sinceSeconds.map { Pause(sinceSeconds: $0) } }
+    func restore(sinceSeconds: Int64?) {
+        pause = sinceSeconds.map { Pause(sinceSeconds: $0) }
+        silence = pause
+    }
 
     /// It is from now on that nobody listens.
-    func begin() { resume(Pause(sinceSeconds: wallSeconds(), began: timers.now)) }
+    func begin() {
+        let pause = Pause(sinceSeconds: wallSeconds(), began: timers.now)
+        silence = pause
+        resume(pause)
+    }
 
     /// Somebody listens, or has chosen another place.
     func end() { if pause != nil { resume(nil) } }
@@ -49,8 +58,12 @@ final class SmartRewind {
     }
 
     /// How long the pause was; 0 where a clock that was set wrong says that it has not begun.
-    var seconds: Int64 {
-        guard let pause else { return 0 }
+    var seconds: Int64 { pause.map { seconds(of: $0) } ?? 0 }
+
+    /// How long nothing has been played, in seconds, while nothing is; the most there can be if nothing was.
+    var silentSeconds: Int64 { silence.map { seconds(of: $0) } ?? .max }
+
+    private func seconds(of pause: Pause) -> Int64 {
         if let began = pause.began { return max(0, timers.now.milliseconds(since: began) / 1000) }
         return max(0, passed(sinceSeconds: pause.sinceSeconds) ?? 0)
     }

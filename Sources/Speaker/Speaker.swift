@@ -68,6 +68,8 @@ public final class Speaker {
         menu.source = self
         sound.interruption.isOver = { [self] in perform(.interrupt(.end)) }
         menu.didChange = { [self] in audience.didChange(.menu) }
+        menu.isBeingRead = { [audience] in audience.answers?.isSpeaking ?? false }
+        menu.didExpire = { [audience] in audience.answers?.menuDidClose() }
         transfers.restore.replaceLibrary = { [self] in replaceLibrary($0) }
         streaming.podcasts.listener = self
         places.savePlace = { [self] in
@@ -91,9 +93,7 @@ public final class Speaker {
         // What rings takes the place of what played.
         defer { alarms.begin(boardStart) }
         let state = library.restoredState
-        sound.restore()
-        sound.volume.mostPercent = library.restoredLoudest ?? 100
-        sound.volume.set(state?.volumePercent ?? 100)
+        restoreSound(state)
         player.setOutputEnabled(library.isOutputEnabled)
         guard isLibrary else { return }
         streaming.podcasts.begin()
@@ -118,6 +118,16 @@ public final class Speaker {
             load(item, milliseconds: placeWithin(queue.entries[index], item), play: plays)
         }
         if plays, let wanted = library.restoredSleep() { setSleep(wanted) } else { sleep.save() }
+    }
+
+    /// Brings back how loud, how fast and in which manner the library's owner wants to hear.
+    func restoreSound(_ state: SpeakerState?) {
+        sound.restore()
+        sound.volume.mostPercent = library.restoredLoudest ?? 100
+        sound.volume.set(state?.volumePercent ?? 100)
+        limitVolume()
+        if let manner = library.restoredVoiceManner { audience.answers?.manner = manner }
+        if let language = library.restoredLanguage { audience.languages?.speak(language) { _ in } }
     }
 
     /// Saves everything, before the end of the program.
@@ -235,6 +245,7 @@ public final class Speaker {
         // Whoever chooses what to hear is awake.
         if asked != nil, alarms.isRinging { alarms.end() }
         if isChosen { missing.tryAgain(item.path) }
+        let left = isChosen && index != queue.currentIndex ? placeToGoBackTo : nil
         savePlace()
         listening.rewind.end()
         loop.leave()
@@ -244,9 +255,18 @@ public final class Speaker {
         queueKeeper.setCurrent(index, isChosen: isChosen)
         load(item, milliseconds: min(start, item.durationMilliseconds ?? .max), play: play, asked: asked)
         if follows { listening.didFollow() }
+        if isChosen { listening.didChoose(leaving: left) }
         // What is gone to is where one is, from now on: nobody waits to hear it for that.
         savePlace()
         saveState()
+    }
+
+    /// Where one is, for when what is chosen cannot be had. A choice that failed before is not gone back to.
+    private var placeToGoBackTo: Listening.Left? {
+        guard let song = queue.current?.songID, player.track != nil, itemTrouble == nil, listening.isHeard else {
+            return listening.left
+        }
+        return Listening.Left(song: song, milliseconds: player.positionMilliseconds, plays: wantsToPlay)
     }
 
     func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {

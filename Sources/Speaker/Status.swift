@@ -18,7 +18,14 @@ struct Circumstances {
     var isFileAwaited = false
     /// What plays comes from a network, which is slow or away.
     var isStreamAwaited = false
+    /// And why.
+    var streamTrouble = Trouble.streamAwaited
+    /// The card plays.
+    var isAdvancing = false
+    /// What is current could not be played, and is not tried any more.
+    var hasFailed = false
     var isQueueEmpty = true
+    var isLibraryEmpty = true
     var isScanning = false
     var hasScanned = false
     /// There is an alarm, and nobody knows what time it is.
@@ -30,15 +37,18 @@ struct Circumstances {
 
     var wait: SpeakerStatus.Wait? {
         if playerWantsToPlay && lacksDevice { return .device }
-        return isFileAwaited || isQueueEmpty && !isScanning && !hasItem ? .library : nil
+        if isStreamAwaited && !isAdvancing { return .network }
+        return isFileAwaited || isQueueEmpty && isLibraryEmpty && !isScanning && !hasItem ? .library : nil
     }
 
     /// What a person at the speaker has to know.
     var trouble: Trouble? {
         if playerWantsToPlay && lacksDevice { return .noSoundDevice }
         if isFileAwaited { return .fileMissing }
-        if isStreamAwaited { return .streamAwaited }
+        if isStreamAwaited { return streamTrouble }
+        if hasFailed { return .cannotPlay }
         if isQueueEmpty && !hasItem {
+            if !isLibraryEmpty { return .queueEmpty }
             if !isScanning && hasScanned { return .noAudioFound }
             // Files that were named are found before anybody could read this.
             if isLibrary { return .lookingForAudio }
@@ -49,7 +59,8 @@ struct Circumstances {
 
     /// Who has nothing to hear yet wants to know how far the look has come. Later ones are told to consoles alone.
     var tellsFilesSeen: Bool {
-        isScanning && isLibrary && (isQueueEmpty && !hasItem || !hasScanned) && !playerWantsToPlay && !isFileAwaited
+        isScanning && isLibrary && (isQueueEmpty && isLibraryEmpty && !hasItem || !hasScanned) && !playerWantsToPlay
+            && !isFileAwaited
     }
 }
 
@@ -97,7 +108,11 @@ extension Speaker {
             hasItem: currentItem != nil, hasTrack: player.track != nil, playerWantsToPlay: player.wantsToPlay,
             lacksDevice: listening.troubles.ofDevice != nil && !player.hasDevice && !player.isSilent,
             isFileAwaited: missing.isAwaited,
-            isStreamAwaited: currentItem.map { streaming.isAwaited($0) } ?? false, isQueueEmpty: queue.isEmpty,
+            isStreamAwaited: currentItem.map { streaming.isAwaited($0) } ?? false,
+            streamTrouble: currentItem.map { streaming.reason($0) } ?? .streamAwaited, isAdvancing: player.isAdvancing,
+            hasFailed: itemTrouble != nil && !wantsToPlay, isQueueEmpty: queue.isEmpty,
+            // Asked only where it matters: most of the time there is a queue.
+            isLibraryEmpty: queue.isEmpty && (!isLibrary || library.isEmpty),
             isScanning: queueKeeper.scans?.isScanning ?? false, hasScanned: queueKeeper.scans?.hasScanned ?? true,
             isClockAwaited: alarms.isClockAwaited, isLibrary: isLibrary)
     }

@@ -1,3 +1,4 @@
+import Core
 import Media
 
 /// What the speaker asks of the network; nil where there is none to be used. Control thread; nothing waits.
@@ -13,6 +14,8 @@ public protocol StreamPort: AnyObject {
     func forget(_ address: String)
     /// Why nothing of it comes at the moment, in words; nil while it does.
     func waitMessage(of address: String) -> String?
+    /// The same in short; nil if nobody knows it.
+    func waitReason(of address: String) -> Trouble?
     /// Why nothing of it will come, in words; nil while it may.
     func failure(of address: String) -> String?
     /// For how long what is there and was not read yet will play; nil where it is not wanted at present.

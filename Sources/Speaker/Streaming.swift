@@ -54,6 +54,9 @@ public final class Streaming {
             && port?.aheadMilliseconds(of: item.path) ?? 1000 < 1000
     }
 
+    /// Why it waits, in short.
+    func reason(_ item: Item) -> Trouble { port?.waitReason(of: item.path) ?? .streamAwaited }
+
     /// For how long what is there of what comes from a network will play; nil for what comes from nowhere else.
     func bufferedMilliseconds(_ item: Item) -> Int? {
         if !item.isStream { return nil }

@@ -15,4 +15,6 @@ public protocol VoicePort: AnyObject {
     func say(_ text: String)
     /// Says nothing more.
     func hush()
+    /// True while a sentence is made or said.
+    var isSpeaking: Bool { get }
 }

@@ -1,4 +1,5 @@
 import CPosix
+import Core
 import Posix
 
 /// A stream that is wanted: asks the fetching process for it, again where that ends, and hears what it says. Control thread.
@@ -9,6 +10,8 @@ public final class StreamLink {
     private let connection: FetchConnection
     /// Why nothing comes at the moment; "" while it does.
     public private(set) var waitMessage = ""
+    /// The same in short; nil if nothing was said of it.
+    public private(set) var waitReason: Trouble?
     /// Which of several renditions is fetched, in words; "" where there is one.
     public private(set) var rendition = ""
     private var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
@@ -58,6 +61,7 @@ public final class StreamLink {
     private func wait(_ message: String) {
         if waitMessage.utf8.elementsEqual(message.utf8) { return }
         waitMessage = message
+        if message.isEmpty { waitReason = nil }
         desk.didWait(channel.address, message)
     }
 
@@ -81,6 +85,7 @@ public final class StreamLink {
         case StreamPacket.progress:
             advance()
             if channel.isWhole { desk.didComplete(channel.address) }
+        case StreamPacket.reason: waitReason = Trouble(text: text)
         case StreamPacket.waiting: wait(text)
         case StreamPacket.failed: fail(text)
         case StreamPacket.changed: change()
@@ -93,6 +98,7 @@ public final class StreamLink {
 
     private func fail(_ message: String) {
         waitMessage = ""
+        waitReason = nil
         channel.didFail(message)
         advance()
     }

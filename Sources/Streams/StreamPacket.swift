@@ -17,6 +17,8 @@ public enum StreamPacket {
     public static let progress = UInt8(ascii: "P")
     /// Fetching: why nothing comes at the moment, in words for a person; empty once it does.
     public static let waiting = UInt8(ascii: "W")
+    /// Fetching: the same as the text of a `Trouble`, before it.
+    public static let reason = UInt8(ascii: "Y")
     /// Fetching: nothing more will come, and why.
     public static let failed = UInt8(ascii: "E")
     /// Fetching: the recording is another one now.

@@ -61,15 +61,18 @@ public enum BackupSubcommand {
 
     /// Returns why it was not done.
     private static func backup(_ file: String, _ socketPath: String, _ statePath: String) -> String? {
-        let part = file + ".part"
-        defer { _ = part.withPath { unlink($0) } }
+        // A name of this process's own: what else is called so is nobody's business.
+        let part = (file == "-" ? "/var/tmp/nightstand-backup" : file) + ".\(getpid()).part"
+        var isMade = false
+        defer { if isMade { _ = part.withPath { unlink($0) } } }
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
+            isMade = true
             if let failure = try fetch(speaker, into: part) { return failure }
         } catch {
             guard case .nobody = error else { return error.message }
             guard let library = FavouritesSubcommand.open(statePath) else { return "nothing was copied" }
-            _ = part.withPath { unlink($0) }
+            isMade = true
             // What somebody listens to is his own, here as from a speaker that runs.
             umask(0o077)
             guard let copy = library.copy(to: part) else { return "\(part) cannot be made" }
@@ -84,10 +87,24 @@ public enum BackupSubcommand {
         }
         // What cannot be restored is no backup.
         if let failure = Library.checkBackup(part) { return failure }
+        if file == "-" { return pour(part) }
         do throws(PosixError) {
             try Files.rename(part, to: file)
             try Files.sync(file)
             return nil
+        } catch { return error.message }
+    }
+
+    /// Writes a file to the standard output. Returns why not.
+    private static func pour(_ path: String) -> String? {
+        do throws(PosixError) {
+            let input = try FileDescriptor.open(path, O_RDONLY)
+            let output = try FileDescriptor.open("/dev/stdout", O_WRONLY)
+            while true {
+                let piece = try input.read(1 << 16)
+                if piece.isEmpty { return nil }
+                try output.writeAll(piece)
+            }
         } catch { return error.message }
     }
 
@@ -102,7 +119,7 @@ public enum BackupSubcommand {
         }
         let output: FileDescriptor
         do throws(PosixError) {
-            output = try FileDescriptor.open(part, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+            output = try FileDescriptor.open(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         } catch { return error.message }
         var offset: Int64 = 0
         while true {
@@ -118,10 +135,10 @@ public enum BackupSubcommand {
     private static func restore(_ file: String, _ socketPath: String, _ statePath: String) -> String? {
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
-            let folder = environmentVariable("TMPDIR") ?? "/tmp"
+            // A copy, since looking through a database may write to it. On a disk: /tmp may be memory, of which a board has little.
+            let folder = environmentVariable("TMPDIR") ?? "/var/tmp"
             let path = folder + "/nightstand-restore-\(getpid())"
             defer { _ = path.withPath { unlink($0) } }
-            // A copy, since looking through a database may write to it.
             if let failure = copy(file, to: path) ?? Library.checkBackup(path) { return "\(file): \(failure)" }
             return try send(path, to: speaker)
         } catch {
@@ -187,7 +204,7 @@ public enum BackupSubcommand {
 
     private static func copy(_ file: String, to path: String) -> String? {
         do throws(PosixError) {
-            let input = try FileDescriptor.open(file, O_RDONLY)
+            let input = try FileDescriptor.open(file == "-" ? "/dev/stdin" : file, O_RDONLY)
             let output = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             var total: Int64 = 0
             while true {

@@ -19,9 +19,12 @@ public enum ConsoleSubcommand {
     }
 
     /// What talks to a running speaker.
-    /// - Parameter command: the console's, where there is one before the operands already.
+    /// - Parameters:
+    ///   - command: the console's, where there is one before the operands already.
+    ///   - name: as the person has called it.
     public static func run(
-        _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil
+        _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil,
+        named name: String? = nil
     ) -> Int32 {
         // A command's words may begin with a minus, and one of them is a time back: no option.
         var words = words
@@ -29,12 +32,13 @@ public enum ConsoleSubcommand {
             $0.begins(with: "-") && $0.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
         }
         if !isProfile, let back { words.insert("--", at: back) }
-        let options: [Arguments.Option] = [.socket, .help, .config, .seconds, .budget]
-        guard let arguments = Arguments(words, options: options, stopsAtOperand: !isProfile) else {
+        let options: [Arguments.Option] = [.socket, .help, .config, .seconds, .budget, .exercise]
+        guard let arguments = Arguments(words, options: options, stopsAtOperand: !isProfile && command == nil) else {
             return Usage.misused()
         }
         if arguments.has(.help) { return Usage.say(Usage.text) }
-        if isProfile && !arguments.operands.isEmpty || !isProfile && (arguments.has(.seconds) || arguments.has(.budget))
+        if isProfile && !arguments.operands.isEmpty
+            || !isProfile && (arguments.has(.seconds) || arguments.has(.budget) || arguments.has(.exercise))
         {
             Log.error("more than was expected")
             return Usage.misused()
@@ -51,23 +55,27 @@ public enum ConsoleSubcommand {
         if !isProfile {
             let command = (command.map { [$0] } ?? []) + arguments.operands
             return command.isEmpty
-                ? ConsoleClient.run(socketPath: path) : self.command(command, socketPath: path)
+                ? ConsoleClient.run(socketPath: path)
+                : self.command(command, named: name ?? command[0], socketPath: path)
         }
         let seconds = Int(arguments.value(.seconds) ?? "60") ?? 0
         if !(1...86400).contains(seconds) {
             Log.error("bad --seconds, expected 1 to 86400")
             return Usage.misused()
         }
-        return ProfileSubcommand.run(socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget))
+        return ProfileSubcommand.run(
+            socketPath: path, seconds: seconds, budgetPath: arguments.value(.budget),
+            exercises: arguments.has(.exercise))
     }
 
     /// Returns the exit code: 0, 1 with words on standard error where it was refused or nobody runs.
-    private static func command(_ words: [String], socketPath: String) -> Int32 {
+    /// - Parameter name: as the person has called the command.
+    private static func command(_ words: [String], named name: String, socketPath: String) -> Int32 {
         do throws(SpeakerConnection.Failure) {
             let line = words[0] + words.dropFirst().map { " " + $0.quotedArgument }.joined()
             return Usage.say(try SpeakerConnection(socketPath: socketPath).ask(line).lines)
         } catch {
-            if case .nobody = error { Log.error(error.message) } else { Log.error(words[0] + ": " + error.message) }
+            if case .nobody = error { Log.error(error.message) } else { Log.error(name + ": " + error.message) }
             return 1
         }
     }

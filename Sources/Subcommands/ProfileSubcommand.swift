@@ -9,7 +9,8 @@ import Profiling
 /// cost, one figure a line. The speaker is not disturbed in between.
 enum ProfileSubcommand {
     /// Returns the exit code: 0, 1 where a figure is over its budget, 2 where it could not be measured.
-    static func run(socketPath: String, seconds: Int, budgetPath: String?) -> Int32 {
+    /// - Parameter exercises: presses for itself, so that what presses cost has a value.
+    static func run(socketPath: String, seconds: Int, budgetPath: String?, exercises: Bool) -> Int32 {
         var budget: Budget?
         do throws(ConfigurationError) {
             if let budgetPath { budget = try Budget.load(path: budgetPath) }
@@ -18,7 +19,10 @@ enum ProfileSubcommand {
             return 2
         }
         do throws(SpeakerConnection.Failure) {
-            return tell(try measure(SpeakerConnection(socketPath: socketPath), seconds: seconds).rows(budget))
+            return tell(
+                try measure(
+                    SpeakerConnection(socketPath: socketPath), seconds: seconds, exercises: exercises
+                ).rows(budget))
         } catch {
             Log.error(error.message)
             return 2
@@ -27,16 +31,41 @@ enum ProfileSubcommand {
 
     /// Outermost the answers, which cost the speaker something, innermost what the kernel counts.
     private static func measure(
-        _ speaker: SpeakerConnection, seconds: Int
+        _ speaker: SpeakerConnection, seconds: Int, exercises: Bool
     ) throws(SpeakerConnection.Failure) -> ProfileReport {
         let process = "\(speaker.process)"
         var before = ProfileSample(at: .now, answer: Array(try speaker.ask("counters raw").lines.utf8))
         before.look(at: process)
-        try speaker.wait(milliseconds: seconds * 1000)
+        if exercises {
+            try exercise(speaker, milliseconds: seconds * 1000)
+        } else {
+            try speaker.wait(milliseconds: seconds * 1000)
+        }
         var after = ProfileSample(at: .now)
         after.look(at: process)
         after.answer = Array(try speaker.ask("counters raw").lines.utf8)
+        let (isRealTime, locked) = (after.number("\nreal_time:") == 1, after.number("\nlocked_kib:"))
+        _ = Usage.say(
+            (isRealTime ? "real-time priority in force" : "NO real-time priority") + ", "
+                + (locked > 0 ? "\(locked) KiB of memory locked" : "NO memory locked") + "\n")
         return ProfileReport(from: before, to: after, process: process)
+    }
+
+    private static let presses = 20
+
+    /// Pauses, plays and skips, each so often, with the same time behind each.
+    private static func exercise(
+        _ speaker: SpeakerConnection, milliseconds: Int
+    ) throws(SpeakerConnection.Failure) {
+        let step = milliseconds / (3 * presses + 1)
+        try speaker.ask("play")
+        for _ in 0..<presses {
+            for command in ["pause 1", "pause 0", "seekcur +1"] {
+                try speaker.wait(milliseconds: step)
+                try speaker.ask(command)
+            }
+        }
+        try speaker.wait(milliseconds: step)
     }
 
     private static func tell(_ rows: [ProfileReport.Row]) -> Int32 {

@@ -134,6 +134,8 @@ public final class Voice: VoicePort {
         }
     }
 
+    public var isSpeaking: Bool { sentence != nil }
+
     public func hush() {
         guard let sentence else { return }
         leave(sentence)

@@ -7,11 +7,12 @@ extension Assembly {
         let death = Fuse.install(path: folder + "/touching")
         let name = death?.name
         Fuse.passedOver = PassedOver(path: statePath + "/passed-over", adding: name)
-        guard let death, death.signal != 0 else { return }
-        warn(
-            name.map {
-                "\($0): ended the speaker (signal \(death.signal)); it is passed over until it changes, or somebody chooses it"
-            }
-                ?? "the speaker had ended by signal \(death.signal)")
+        guard let death else { return }
+        let how = death.signal == 0 ? "killed from outside" : "signal \(death.signal)"
+        if let name {
+            warn("\(name): ended the speaker (\(how)); it is passed over until it changes, or somebody chooses it")
+        } else if death.signal != 0 {
+            warn("the speaker had ended by \(how)")
+        }
     }
 }

@@ -59,6 +59,7 @@ final class Consoles {
             }
         }
         if !console.serialDevice.isEmpty {
+            if let warning = Consoles.warning(ofSerialLine: console.serialDevice) { warn("console: " + warning) }
             serial = SerialConsole(
                 path: console.serialDevice, baud: console.baud, speaker: adapter, loop: loop, channels: channels)
         }
@@ -109,5 +110,21 @@ final class Consoles {
         isOpen = false
         server?.close()
         serial?.close()
+    }
+}
+
+extension Consoles {
+    /// Returns what else is on a serial line, in words for a person; nil if nothing is known to be. Reads /dev and /sys.
+    /// - Parameter path: may be a link, as `/dev/serial0` is.
+    static func warning(ofSerialLine path: String) -> String? {
+        func resolved(_ path: String) -> String? { try? Files.resolved(path) }
+        guard let line = resolved(path) else { return nil }
+        if let bluetooth = resolved("/dev/serial1"), line.utf8.elementsEqual(bluetooth.utf8) {
+            return "\(path) is the line of the Bluetooth chip: the pins are /dev/serial0"
+        }
+        let active = (try? Files.read("/sys/class/tty/console/active", limit: 4096)) ?? []
+        let names = String(decoding: active, as: UTF8.self).utf8.split { $0 <= 0x20 }
+        guard names.contains(where: { $0.elementsEqual(line.pathName.utf8) }) else { return nil }
+        return "the kernel prints on \(path), too: take console=… out of cmdline.txt"
     }
 }

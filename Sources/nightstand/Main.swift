@@ -52,7 +52,8 @@ struct Main {
             return PodcastsSubcommand.run(command, rest, configPath: configPath)
         default:
             if let word = ConsoleSubcommand.word(for: command) {
-                return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: false, commanding: word)
+                return ConsoleSubcommand.run(
+                    rest, configPath: configPath, isProfile: false, commanding: word, named: command)
             }
             Log.error(
                 "unknown command '\(command)', expected help, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"

@@ -11,6 +11,7 @@ public final class VorbisDecoder {
     private var isOpen = false
     /// A stream's codebooks could not be made. The library would go on with none, and divide by their sizes, which are zeros.
     private var isBroken = false
+    private var setup = VorbisSetup()
 
     /// Of each stream of the chain that is known; at least one. Frames are nil where they are not known.
     public private(set) var links: [(rate: Int, channels: Int, frames: Int64?)] = []
@@ -27,15 +28,16 @@ public final class VorbisDecoder {
         guard ns_vorbis_bind(library, &functions) else { throw .missing(VorbisDecoder.library) }
         let callbacks = ns_vorbis_callbacks(
             read: { buffer, size, count, client in
-                max(0, VorbisDecoder.of(client).input.read(buffer, size * count)) / max(1, size)
+                VorbisDecoder.of(client).read(buffer, size * count) / max(1, size)
             },
             seek: { client, offset, whence in VorbisDecoder.of(client).input.seek(offset, whence) }, close: nil,
             tell: { client in Int(clamping: VorbisDecoder.of(client).input.position) })
         let client = Unmanaged.passUnretained(self).toOpaque()
         guard functions.open(client, file, nil, 0, callbacks) == 0 else {
-            throw input.error
+            throw isBroken ? .damaged : input.error
         }
         isOpen = true
+        if isBroken { throw .damaged }
         for link in 0..<max(1, functions.links(file)) {
             guard let info = functions.info(file, Int32(link)) else { throw .damaged }
             let total = functions.total(file, Int32(link))
@@ -56,6 +58,27 @@ public final class VorbisDecoder {
 
     private static func of(_ client: UnsafeMutableRawPointer?) -> VorbisDecoder {
         Unmanaged<VorbisDecoder>.fromOpaque(client!).takeUnretainedValue()
+    }
+
+    /// Gives the library bytes of the input, or none from a stream on whose codebooks it must not see.
+    private func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        let place = input.position
+        let got = isBroken ? -1 : input.read(bytes, count)
+        // Nothing is the end, behind which the library may look for a beginning for ever; an error is told by errno alone.
+        if got < 0 { ns_vorbis_read_failed() }
+        guard let bytes, got > 0 else { return 0 }
+        let read: VorbisSetup.Read = { [input] place, count in
+            guard input.seek(to: place) else { return [] }
+            return [UInt8](unsafeUninitializedCapacity: count) { $1 = max(0, input.read($0.baseAddress, count)) }
+        }
+        let end = input.position
+        let isAllowed = setup.allows(
+            UnsafeRawBufferPointer(start: bytes, count: got), at: place, read: input.isSeekable ? read : nil)
+        if input.position != end { _ = input.seek(to: end) }
+        if isAllowed { return got }
+        isBroken = true
+        ns_vorbis_read_failed()
+        return 0
     }
 
     /// - Parameter frame: from the start of the chain on, each stream counted at its own rate.
@@ -83,6 +106,7 @@ public final class VorbisDecoder {
                 let channels = Int(info.pointee.channels)
                 return (frames: Int(count) / (2 * channels), channels: channels, rate: Int(info.pointee.rate))
             }
+            if isBroken { throw .damaged }
             if input.hasFailed { throw .unreadable }
             if count == 0 { return (frames: 0, channels: 1, rate: 0) }
             // A hole, or what is no packet: it goes on behind it, and the place is that of the page.

@@ -134,11 +134,11 @@ final class SegmentFetch {
         let body = download.takeCollected()
         if download.isTooLong { return job.fail("a playlist or a segment that is too long") }
         if let trouble = end.trouble {
-            return trouble.isForGood ? job.fail(trouble.message) : job.retry(trouble.message)
+            return trouble.isForGood ? job.fail(trouble.message) : job.retry(trouble.message, trouble.reason)
         }
         switch download.head.refusal {
         case .never(let reason)?: return job.fail(reason)
-        case .notNow(let reason, let seconds)?: return job.retry(reason, afterSeconds: seconds)
+        case .notNow(let reason, let seconds)?: return job.retry(reason, .serverRefuses, afterSeconds: seconds)
         default: if download.head.status != 200 && download.head.status != 206 { return isNotThere() }
         }
         switch asked {

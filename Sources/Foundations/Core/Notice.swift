@@ -1,5 +1,5 @@
 /// A passing word to the person at the speaker: what a command led to. Screens say it for a moment, each in its own way.
-public enum Notice: Equatable, Sendable, CaseIterable {
+public enum Notice: Equatable, Sendable {
     case addedToFavourites
     case removedFromFavourites
     case alreadyFavourite
@@ -57,4 +57,6 @@ public enum Notice: Equatable, Sendable, CaseIterable {
     case snoozing
     /// It goes on where it was heard last, which was on another speaker.
     case heardElsewhere
+    /// What was chosen, or would have come next, cannot be had; what is played is something else.
+    case passedOver(title: String, isMissing: Bool)
 }

@@ -5,6 +5,15 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
     case fileMissing
     /// What plays comes from a network, which is slow or away; it goes on where it stopped.
     case streamAwaited
+    /// The same, and why: the board is in no network, no server has such a name, it does not answer, or it refuses.
+    case noNetwork
+    case noServer
+    case serverSilent
+    case serverRefuses
+    /// What is current is no audio, or broken: it was not played.
+    case cannotPlay
+    /// The queue is empty, and the library is not.
+    case queueEmpty
     /// The library has been looked through, and there is nothing in it.
     case noAudioFound
     /// The library is being looked through, and nothing was found so far.
@@ -18,6 +27,12 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
         case .noSoundDevice: "No sound device"
         case .fileMissing: "File is missing"
         case .streamAwaited: "Waiting for the stream"
+        case .noNetwork: "No network"
+        case .noServer: "Unknown server"
+        case .serverSilent: "Server is silent"
+        case .serverRefuses: "Server refuses"
+        case .cannotPlay: "Cannot play this"
+        case .queueEmpty: "Press play"
         case .noAudioFound: "No audio found"
         case .lookingForAudio: "Looking for audio"
         case .clockNotSet: "Clock is not set"

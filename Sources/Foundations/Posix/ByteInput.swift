@@ -60,6 +60,7 @@ open class ByteInput {
             aheadStart = position
             let got = fill(UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted]), at: position)
             aheadCount = max(0, got)
+            Interlude.run()
             if aheadCount < wanted {
                 hasFailed = got < 0 || byteCount != .max
                 if aheadCount == 0 { return done > 0 || !hasFailed ? done : -1 }

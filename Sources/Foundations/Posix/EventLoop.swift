@@ -30,6 +30,8 @@ public final class EventLoop {
 
     private let epoll: FileDescriptor
     private var handlers: [Int32: (Interest) -> Void] = [:]
+    /// Descriptors that were removed since the loop last woke: the kernel may give their numbers to others at once.
+    private var removed: [Int32] = []
     /// Soonest first. A speaker has a handful of timers, so a sorted array beats a heap.
     private var timers: [Timer] = []
     private var nextTimerID = 0
@@ -67,6 +69,7 @@ public final class EventLoop {
     /// Call before closing the descriptor. Events already collected for it are dropped.
     public func remove(_ descriptor: Int32) {
         if handlers.removeValue(forKey: descriptor) != nil {
+            removed.append(descriptor)
             _ = epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, nil)
         }
     }
@@ -112,8 +115,12 @@ public final class EventLoop {
         if count < 0 && ns_errno() != EINTR { throw .last("epoll_wait") }
         if timeout != 0 { wakeUps += 1 }
         turnBegan = .now
+        removed.removeAll(keepingCapacity: true)
         for i in 0..<max(0, Int(count)) {
-            handlers[events[i].data.fd]?(Interest(rawValue: events[i].events))
+            let descriptor = events[i].data.fd
+            // What is ready under a number that was given anew is reported again.
+            if removed.contains(descriptor) { continue }
+            handlers[descriptor]?(Interest(rawValue: events[i].events))
         }
         runDueTimers()
     }

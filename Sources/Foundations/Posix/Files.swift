@@ -59,6 +59,7 @@ public enum Files {
             if !isNew { return }
             if fsync(file.number) < 0 { throw .last("write \(name)") }
             try rename(name, to: path)
+            try flush(path.pathFolder)
         } catch {
             if isNew { _ = name.withPath { unlink($0) } }
             throw error
@@ -67,10 +68,14 @@ public enum Files {
 
     /// Waits until the disk has a file, and that it is in its folder.
     public static func sync(_ path: String) throws(PosixError) {
-        for name in [path, path.pathFolder] {
-            let file = try FileDescriptor.open(name, O_RDONLY)
-            if fsync(file.number) < 0 { throw .last("write \(name)") }
-        }
+        try flush(path)
+        try flush(path.pathFolder)
+    }
+
+    /// Waits until the disk has a file, or the names in a folder. Some file systems cannot wait for a folder (`EINVAL`): they are passed over.
+    private static func flush(_ path: String) throws(PosixError) {
+        let file = try FileDescriptor.open(path, O_RDONLY)
+        if fsync(file.number) < 0 && ns_errno() != EINVAL { throw .last("write \(path)") }
     }
 
     /// mkdir -p.

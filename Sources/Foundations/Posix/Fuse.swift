@@ -12,7 +12,7 @@ public enum Fuse {
         public var signal: Int
         /// What the thread that crashed was at; nil where it was at none.
         public var name: String?
-        /// Of what was in hand when somebody told the process to end; 0 for nothing.
+        /// Of what was in hand when the process was told or forced to end; 0 for nothing.
         fileprivate var suspect: Int32 = 0
     }
 
@@ -21,7 +21,8 @@ public enum Fuse {
     private static let pageBytes = slotBytes * (slotCount + 1)
     /// Slot 0 is that of what is played, which control sets.
     private static let currentSlot = 0
-    /// Who is told to end twice in a row, each time so soon after its start and at the same recording, hangs at that.
+    /// A process that is told to end twice in a row, each time so soon after its start and at the same recording, hangs at that. One that
+    /// is killed so, runs out of memory there.
     private static let againSeconds: Int32 = 600
     private static let mark: Int32 = 0x4E46_5531
     nonisolated(unsafe) private static var page: UnsafeMutableRawPointer? = nil
@@ -66,18 +67,17 @@ public enum Fuse {
     private static func lastDeath(_ page: UnsafeMutableRawPointer) -> Death? {
         guard head(page, Head.mark) == mark, head(page, Head.isRunning) == 1 else { return nil }
         let signal = head(page, Head.signal)
-        if signal == 0 { return Death(signal: 0, name: nil) }
         let thread = head(page, Head.thread)
-        // Of who is told from outside to end, such as one that a service manager takes for hung, no thread is known, and it says nothing of a
-        // recording yet.
-        let isTold = thread == 0
+        // A signal from outside, such as that of a service manager that takes the process for hung, comes to any thread. SIGKILL leaves no
+        // word at all. Neither says anything of a recording yet.
+        let isFault = signal != 0 && thread != 0
         var name: String?
-        if !isTold {
-            for slot in 1..<slotCount where number(page, slot, 0) == thread { name = name ?? self.name(page, slot) }
+        for slot in 1..<slotCount where isFault ? number(page, slot, 0) == thread : signal == 0 {
+            name = name ?? self.name(page, slot)
         }
-        // The threads that play and that carry out commands are at what is played.
-        name = name ?? self.name(page, currentSlot)
-        if !isTold { return Death(signal: Int(signal), name: name) }
+        // The threads that play and that carry out commands are at what is played. What is only played needs no memory.
+        if signal != 0 { name = name ?? self.name(page, currentSlot) }
+        if isFault { return Death(signal: Int(signal), name: name) }
         let suspect = name.map { hash($0) } ?? 0
         let isAgain = suspect != 0 && suspect == head(page, Head.suspect)
         let isSoon = seconds &- head(page, Head.startedSeconds) < againSeconds
@@ -124,6 +124,24 @@ public enum Fuse {
         number(page, slot, 0, 0)
     }
 
+    /// Sets this thread's mark aside while the thread works at another recording.
+    /// - Returns: the slot for `takeUp`; -1 for none.
+    public static func setAside() -> Int {
+        guard let page else { return -1 }
+        let thread = ns_gettid()
+        for slot in 1..<slotCount where number(page, slot, 0) == thread {
+            // No thread has such a number, and nobody else may claim the slot.
+            number(page, slot, 0, -thread)
+            return slot
+        }
+        return -1
+    }
+
+    public static func takeUp(_ slot: Int) {
+        guard slot > 0, let page else { return }
+        number(page, slot, 0, ns_gettid())
+    }
+
     /// A slot: the thread, then how many bytes its name has, then those.
     private static func write(_ name: String, _ page: UnsafeMutableRawPointer, _ slot: Int) {
         let place = page + slot * slotBytes
@@ -163,6 +181,8 @@ public enum Fuse {
     // MARK: Crashing
 
     private static func catchCrashes() {
+        // Of the thread that installs this, which lasts as long as the process.
+        ns_use_signal_stack(malloc(ns_signal_stack_bytes()))
         // Nothing but stores: it may be in the middle of anything.
         ns_before_dying { signal, info, _ in
             // The first of several threads that crash counts. Where the whole process stood, any thread may get what is sent to it.

@@ -95,6 +95,18 @@ public struct InternetAddress: Equatable, Sendable {
         }
     }
 
+    /// Whether the board has a way to other networks, by what the kernel says of two addresses that nobody has (RFC 5737, RFC 3849). Sends
+    /// nothing.
+    public static var hasRoute: Bool {
+        ["192.0.2.1:9", "[2001:db8::1]:9"].contains { text in
+            guard let address = InternetAddress(parsing: text) else { return false }
+            let number = socket(address.family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            if number < 0 { return false }
+            defer { close(number) }
+            return (try? address.with(family: address.family) { connect(number, $0, $1) }) == 0
+        }
+    }
+
     /// The address of a peer or of a socket's own; nil where it is none of the internet.
     public init?(_ storage: sockaddr_storage) {
         var storage = storage

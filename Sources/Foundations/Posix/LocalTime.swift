@@ -10,9 +10,10 @@ public struct LocalTime {
 
     public init(ahead: @escaping (Int64) -> Int64) { self.ahead = ahead }
 
-    /// By the zone that the board is set to.
+    /// By the zone that the board is set to, also once another one was chosen. (`localtime_r` alone reads it once.)
     public static var ofBoard: LocalTime {
         LocalTime { seconds in
+            tzset()
             var time = time_t(clamping: seconds)
             var parts = tm()
             return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)

@@ -26,7 +26,7 @@ public enum UnixSocket {
         var result = try UnixAddress.with(path) { bind(socket.number, $0, $1) }
         if result < 0 { throw .last("make socket \(path)") }
         // Before listen: until then nobody can connect, so the umask's guess does no harm.
-        result = chmod(path, 0o660)
+        result = path.withPath { chmod($0, 0o660) }
         if result == 0 { result = CPosix.listen(socket.number, 64) }
         if result < 0 { throw .last("listen at \(path)") }
         return socket
@@ -45,7 +45,7 @@ public enum UnixSocket {
 
     private static func removeStale(_ path: String, _ kind: Kind) throws(PosixError) {
         var status = stat()
-        if lstat(path, &status) < 0 { return }
+        if path.withPath({ lstat($0, &status) }) < 0 { return }
         guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFSOCK) else {
             throw PosixError(code: EEXIST, operation: "make socket \(path): not a socket, and not removed")
         }
@@ -53,7 +53,9 @@ public enum UnixSocket {
             _ = try connect(path, kind)
         } catch {
             if error.code == ECONNREFUSED {
-                if unlink(path) < 0 && ns_errno() != ENOENT { throw .last("remove old socket \(path)") }
+                if path.withPath({ unlink($0) }) < 0 && ns_errno() != ENOENT {
+                    throw .last("remove old socket \(path)")
+                }
                 return
             }
             if error.code == ENOENT { return }

@@ -35,7 +35,8 @@ struct SilenceGauge: BitwiseCopyable {
     ///   - count: how many they are.
     @_noLocks @_noAllocation
     mutating func isSilent(sum: Int, count: Int) -> Bool {
-        let level = SilenceGauge.level(sum * 16 / count)
+        // In parts: the sum alone may have nearly 32 bits.
+        let level = SilenceGauge.level(sum / count * 16 + sum % count * 16 / count)
         let noise = max(SilenceGauge.leastNoise, lookAtNoise(level))
         let voiceLevel = voice / 64
         let byNoise = noise + SilenceGauge.aboveNoise

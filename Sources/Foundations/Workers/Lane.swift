@@ -66,7 +66,11 @@ final class Lane: @unchecked Sendable {
     // MARK: Control thread
 
     func start() throws(PosixError) {
-        thread = try Thread(name: setup.name, stackBytes: 256 * 1024) { self.run() }
+        thread = try Thread(name: setup.name, stackBytes: 256 * 1024) { [self] in
+            guard let duty = setup.duty else { return run() }
+            // A library that opens a large file may read for seconds within one step.
+            Interlude { while duty() {} }.during { self.run() }
+        }
     }
 
     /// Gives an idle lane a job.

@@ -144,6 +144,8 @@ public final class Worker: Performer {
             let job = waiting.remove(at: place)
             begun.removeAll { $0 === job }
             lane.hand(job)
+            // Its first step may hang, and the duty with it.
+            if setup.duty != nil { lookLater() }
         }
     }
 
@@ -178,14 +180,20 @@ public final class Worker: Performer {
     }
 
     private func look() {
-        guard !isStopped, let place = nextPlace else { return }
+        guard !isStopped, let urgent = nextPlace.map({ waiting[$0].priority }) ?? dutyPriority else { return }
         let now = MonotonicTime.now
-        let patience = Worker.patienceMilliseconds(for: waiting[place].priority)
+        let patience = Worker.patienceMilliseconds(for: urgent)
         if lanes.contains(where: { $0.stuckMilliseconds(now) < patience }) { return lookLater() }
         // What was given to a thread that hangs in its duty comes first.
         for lane in lanes { if let job = lane.takeBack() { waiting.insert(job, at: 0) } }
         do throws(PosixError) { try addLane() } catch { return lookLater() }
         dispatch()
+    }
+
+    /// The priority of the duty while jobs keep every thread from it; nil where there is none to be done.
+    private var dutyPriority: Job.Priority? {
+        let isKeptFromIt = setup.duty != nil && !lanes.isEmpty && lanes.allSatisfy { $0.job != nil }
+        return isKeptFromIt ? lanes.compactMap { $0.job?.priority }.min() : nil
     }
 
     /// One thread is enough again.

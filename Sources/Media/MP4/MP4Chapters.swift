@@ -67,6 +67,9 @@ enum MP4Chapters {
 
 /// When the units of a track begin, one after the other (stts).
 private struct UnitTimes {
+    /// The largest number of entries in a row that stand for no unit; a file of honest tables has none.
+    private static let mostEmptyEntries = 1000
+
     private let table: StoredTable
     private let window: ByteWindow
     private var entry: Int64 = 0
@@ -81,8 +84,10 @@ private struct UnitTimes {
 
     /// In ticks of the track; nil behind the last.
     mutating func next() throws(SourceError) -> Int64? {
+        var emptyEntries = 0
         while left == 0 {
-            guard entry < table.count else { return nil }
+            guard entry < table.count, emptyEntries < UnitTimes.mostEmptyEntries else { return nil }
+            emptyEntries += 1
             let bytes = try window.bytes(at: table.offset(of: entry), count: 8)
             guard bytes.count >= 8 else { return nil }
             left = Int64(bytes.number(at: 0))

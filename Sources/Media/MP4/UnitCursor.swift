@@ -3,6 +3,8 @@ import Core
 /// Goes through the units of a track, one by one or many at once, through small windows on the tables. One thread at a time.
 final class UnitCursor: UnitWalk {
     private static let windowBytes = 16 * 1024
+    /// The largest number of runs in a row that begin no later than one before them.
+    private static let mostIdleRuns = 1000
 
     private let tables: SampleTables
     /// Units that go past it are not there.
@@ -93,6 +95,9 @@ final class UnitCursor: UnitWalk {
     private func findRun() throws(SourceError) -> Bool {
         if unitsInChunk >= 0 && place.chunk < nextRunChunk { return true }
         if unitsInChunk >= 0 { place.run += 1 }
+        // Runs begin at later and later chunks.
+        var reached = unitsInChunk >= 0 ? nextRunChunk : 0
+        var idleRuns = 0
         while place.run < tables.runs.count {
             let hasNext = place.run + 1 < tables.runs.count
             let wanted = hasNext ? 24 : 12
@@ -101,6 +106,9 @@ final class UnitCursor: UnitWalk {
             unitsInChunk = Int64(entry.number(at: 4))
             nextRunChunk = hasNext ? Int64(entry.number(at: 12)) - 1 : .max
             if place.chunk < nextRunChunk { return true }
+            idleRuns = nextRunChunk > reached ? 0 : idleRuns + 1
+            if idleRuns > UnitCursor.mostIdleRuns { return false }
+            reached = max(reached, nextRunChunk)
             place.run += 1
         }
         return false

@@ -10,6 +10,10 @@ final class RateChange {
     /// - Parameter mostFrames: that are given at once.
     init(from rate: Int, to wanted: Int, channels: Int, mostFrames: Int) throws(MediaError) {
         self.rate = rate
+        // One piece would become millions of frames.
+        guard rate <= wanted.multipliedReportingOverflow(by: 64).partialValue,
+            wanted <= rate.multipliedReportingOverflow(by: 64).partialValue
+        else { throw .unsupported("sound that changes from \(wanted) Hz to \(rate) Hz") }
         let made: Resampler
         do throws(Syn123Error) {
             made = try Resampler(

@@ -32,6 +32,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -190,6 +191,9 @@ static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd
 
 static inline int ns_memory_lock_limit(struct rlimit *limit) { return getrlimit(RLIMIT_MEMLOCK, limit); }
 
+// The smallest stack that a thread may have; a macro, and a call on newer systems.
+static inline size_t ns_least_stack_bytes(void) { return (size_t)sysconf(_SC_THREAD_STACK_MIN); }
+
 static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 // Makes resident what the audio thread needs of its stack, so that it never waits for a page: twice what it was seen to touch while it
@@ -259,7 +263,7 @@ static inline bool ns_is_sealed_memory(int fd, size_t bytes) {
     return seals >= 0 && (seals & SEAL_SHRINK) && fstat(fd, &status) == 0 && status.st_size == (off_t)bytes;
 }
 
-// One packet over a Unix socket, with up to two descriptors. The macros of cmsg(3) cannot be imported. -1 with errno.
+// One packet over a Unix socket, with up to three descriptors. The macros of cmsg(3) cannot be imported. -1 with errno.
 static inline ssize_t ns_send_packet(int fd, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
     union { struct cmsghdr header; char room[CMSG_SPACE(3 * sizeof(int))]; } control;
     struct iovec part = {(void *)bytes, count};
@@ -279,7 +283,8 @@ static inline ssize_t ns_send_packet(int fd, const void *bytes, size_t count, co
     return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// The next packet: how many bytes, 0 at the end, -1 with errno. `descriptors` has room for two; those that did not come are -1.
+// The next packet: how many bytes, 0 at the end, -1 with errno. `descriptors` has room for three; those that did not come are -1, and
+// what comes besides is closed.
 static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *descriptors) {
     union { struct cmsghdr header; char room[CMSG_SPACE(3 * sizeof(int))]; } control;
     struct iovec part = {bytes, count};
@@ -294,7 +299,15 @@ static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         size_t held = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        memcpy(descriptors, CMSG_DATA(header), (held > 3 ? 3 : held) * sizeof(int));
+        for (size_t i = 0; i < held; i++) {
+            int number;
+            memcpy(&number, CMSG_DATA(header) + i * sizeof number, sizeof number);
+            if (i < 3 && descriptors[i] < 0) {
+                descriptors[i] = number;
+            } else {
+                close(number);
+            }
+        }
     }
     return got;
 }
@@ -375,8 +388,17 @@ static inline __sighandler_t ns_ignore_signal(void) { return SIG_IGN; }
 static inline void ns_handle_once(const int *signals, size_t count, void (*handler)(int signal, siginfo_t *, void *)) {
     struct sigaction action = {0};
     action.sa_sigaction = handler;
-    action.sa_flags = (int)(SA_RESETHAND | SA_SIGINFO);
+    action.sa_flags = (int)(SA_RESETHAND | SA_SIGINFO | SA_ONSTACK);
     for (size_t i = 0; i < count; i++) sigaction(signals[i], &action, 0);
+}
+
+// The size of a stack for handlers of signals, which holds what the processor saves there (on some arm64 more than MINSIGSTKSZ).
+static inline size_t ns_signal_stack_bytes(void) { return getauxval(AT_MINSIGSTKSZ) + 8192; }
+
+// Has the signals of this thread's faults handled on a stack of their own: its own may be what has overflowed. Null ends that.
+static inline void ns_use_signal_stack(void *stack) {
+    stack_t given = {.ss_sp = stack, .ss_size = stack ? ns_signal_stack_bytes() : 0, .ss_flags = stack ? 0 : SS_DISABLE};
+    sigaltstack(&given, NULL);
 }
 
 // The signals that end a process unasked. `handler` runs once, before what would have happened happens: it has to raise the signal again.

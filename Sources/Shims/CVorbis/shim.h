@@ -5,6 +5,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,9 @@ struct ns_vorbis_callbacks {
     int (*close)(void *client);
     long (*tell)(void *client);
 };
+
+// A callback's read has failed: by errno alone the library tells that from the end.
+static inline void ns_vorbis_read_failed(void) { errno = EIO; }
 
 // Something was missing or damaged, and it goes on behind it.
 enum { NS_VORBIS_HOLE = -3, NS_VORBIS_BAD_PACKET = -136, NS_VORBIS_BAD_LINK = -137 };

@@ -93,6 +93,23 @@ final class LoopBench {
         return deck
     }
 
+    /// More of a deck comes that had run dry.
+    func add(_ frames: Int, to deck: UnsafeMutablePointer<Deck>, content: (Int64) -> Int16) {
+        let ring = FrameRing(deck.pointee.shared, channels: 1)
+        var left = frames
+        while left > 0 {
+            let room = ring.reserve()
+            if room.isEmpty { break }
+            let count = min(room.count, left)
+            for i in 0..<count { room[i] = content(Int64(i)) }
+            ring.commit(count)
+            left -= count
+        }
+        _ = deck.pointee.shared.pointee.didFeed()
+        shared.pointee.wake.signal()
+        round(isCalled: false)
+    }
+
     // MARK: Time
 
     func send(_ request: AudioRequest) {

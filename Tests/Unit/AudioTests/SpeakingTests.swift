@@ -179,6 +179,37 @@ import Testing
     }
 
     /// The first of all, before there is anything to play.
+    /// A disk hangs, and somebody asks what is the matter: he is told at once, and the recording goes on under it where it was.
+    @Test(arguments: [false, true], [false, true]) func saidWhileTheRecordingIsStarved(drops: Bool, comes: Bool) throws
+    {
+        let state = FakeCardState(bufferFrames: 96_000, periodFrames: 4800)
+        state.cutsByDropping = drops
+        let bench = try LoopBench(state)
+        bench.send(.volume(level: Envelope.unity))
+        let deck = try bench.deck(frames: 24_000, end: nil, content: { _ in 16_000 })
+        bench.send(.load(deck, asked: 0))
+        bench.send(.play(asked: 0))
+        bench.run(milliseconds: 2000)
+        let place = bench.heard.heard.sample
+        let before = state.played.count
+        let said = Said(144_000)
+        bench.send(said.request)
+        let rounds = bench.rounds
+        bench.run(milliseconds: 1000)
+        // At once, and without asking for it all the time.
+        #expect(state.played[before...].filter { $0 == 300 }.count >= 43_000)
+        #expect(bench.rounds - rounds < 40 && bench.heard.heard.sample == place)
+        if comes {
+            bench.add(48_000, to: deck, content: { _ in 16_000 })
+            bench.run(milliseconds: 500)
+            // Both, the recording lower.
+            #expect(state.played.suffix(4800).contains { $0 > 2000 && $0 < 16_000 })
+        }
+        bench.run(milliseconds: 3000)
+        #expect(bench.events.compactMap(\.spokenWhole) == [true])
+        #expect(abs(state.played[before...].filter { $0 == 300 || $0 == 4300 }.count - 144_000) < 14_400)
+    }
+
     @Test func somethingIsLoadedUnderIt() throws {
         let bench = try LoopBench()
         bench.send(.volume(level: Envelope.unity))

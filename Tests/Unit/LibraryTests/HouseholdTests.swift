@@ -95,6 +95,31 @@ import Testing
         #expect(one.speed(ofBookOf: id(5, one)) == nil && !one.isFinished(id(5, one)))
     }
 
+    /// Two speakers set the speed of one book with different files of it: the later one counts, whichever comes first.
+    @Test(arguments: [true, false]) func theLaterSpeedOfABookCounts(oneFirst: Bool) throws {
+        func book() -> Library {
+            let library = Library(stateFolder: nil) { Issue.record("\($0)") }
+            for number in 1...4 { _ = library.upsert(probe(number, path: "/a/Book/\(number).mp3", album: "Book")) }
+            library.updateBooks()
+            #expect(library.joinHousehold())
+            return library
+        }
+        func told(_ library: Library, at seconds: Int64) {
+            while library.takeChanges(limit: 9, nowMilliseconds: seconds * 1000) {}
+        }
+        let (one, other) = (book(), book())
+        #expect(one.save(Speed(text: "1.5"), forBookOf: id(1, one)))
+        told(one, at: HouseholdTests.now)
+        #expect(other.save(Speed(text: "1.25"), forBookOf: id(3, other)))
+        told(other, at: HouseholdTests.now + 2)
+        for turn in [oneFirst, !oneFirst, oneFirst] {
+            try carry(turn ? one : other, turn ? other : one, now: HouseholdTests.now + 5)
+        }
+        for library in [one, other] {
+            for number in 1...4 { #expect(library.speed(ofBookOf: id(number, library)) == Speed(text: "1.25")) }
+        }
+    }
+
     @Test func aLibraryOfItsOwnIsAsBefore() throws {
         let one = library()
         _ = one.addFavourite(id(1, one))

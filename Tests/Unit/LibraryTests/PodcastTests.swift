@@ -142,6 +142,22 @@ import Testing
         #expect(Set(library.items(library.itemIDs(inFolder: "/")).map { $0.path }).count == 2)
     }
 
+    /// A rerun has the address of the episode that it repeats: both stay what they are, at each refresh.
+    @Test func oneAddressOfTwoEpisodes() throws {
+        let library = library()
+        let feed = try subscribe(library, [1, 2])
+        var rerun = draft(9)
+        rerun.address = draft(1).address
+        #expect(library.takeIn([rerun], of: feed).arrived.count == 1)
+        for _ in 0..<3 {
+            for draft in [draft(1), draft(2), rerun] {
+                let taken = library.takeIn([draft], of: feed)
+                #expect(taken.arrived.isEmpty && taken.changed.isEmpty)
+            }
+        }
+        #expect(Set(titles(library)) == ["Episode 1", "Episode 2", "Episode 9"])
+    }
+
     @Test func theOldestGoWhereThereAreTooMany() throws {
         let library = library()
         let feed = try subscribe(library, [])

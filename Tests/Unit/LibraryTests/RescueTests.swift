@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import Model
 import TestSupport
 import Testing
@@ -63,6 +64,45 @@ import Testing
             library.close()
             expectAll(Library(folder, warnings), "page \(page), again")
         }
+    }
+
+    /// One index is garbled: chapters, covers and a household's playlists are as they were.
+    @Test func chaptersAndCoversAreRescued() throws {
+        do {
+            let library = Library(folder)
+            fill(library)
+            for item in library.allItems() {
+                library.setChapters(
+                    of: item.id,
+                    [Chapter(startMilliseconds: 0, title: "One"), Chapter(startMilliseconds: 500, title: "Two")])
+                var probe = probe(Int(item.id), path: item.path, title: item.title, artist: "Artist")
+                probe.cover = Cover(hash: UInt64(item.id % 7), byteCount: 99)
+                probe.chapters = library.chapters(of: item.id)
+                _ = library.upsert(probe)
+            }
+            #expect(library.joinHousehold())
+            _ = library.note(playlist: "Evening", ["https://h/1"], modifiedSeconds: 5)
+            library.close()
+        }
+        let before = Library(folder)
+        let covers = before.allItems().map { before.cover(of: $0.id) }
+        before.close()
+        // The first page of an index: the schema says which.
+        func asked(_ question: String) throws -> Int64 {
+            try #require(try Database(path: folder.database).integer(question))
+        }
+        let root = try asked("SELECT rootpage FROM sqlite_schema WHERE name = 'itemOrder'")
+        let size = try asked("PRAGMA page_size")
+        var bytes = FileManager.default.bytes(folder.database)
+        for at in Int((root - 1) * size)..<Int(root * size) { bytes[at] = 0xA5 }
+        folder.write("nightstand.db", bytes)
+        let library = Library(folder, warnings)
+        expectAll(library)
+        for (item, cover) in zip(library.allItems(), covers) {
+            #expect(library.chapters(of: item.id).map { $0.title } == ["One", "Two"])
+            #expect(library.cover(of: item.id) == cover && cover != nil)
+        }
+        #expect(library.sharedPlaylist("Evening") != nil)
     }
 
     /// The log that was not folded in yet counts as well.

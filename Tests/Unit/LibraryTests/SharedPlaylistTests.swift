@@ -46,6 +46,28 @@ import Testing
         return files
     }
 
+    /// Who leaves the household and joins again takes nothing away from it.
+    @Test func whoComesBackKeepsWhatHeLacks() throws {
+        let (one, other) = (library(1...3, at: "/a"), library([1, 3].min()!...1, at: "/b"))
+        _ = one.note(playlist: "Evening", names(one, [1, 2, 3]), modifiedSeconds: SharedPlaylistTests.now - 50)
+        carry(one, other)
+        #expect(write(other) == ["Evening": ["1.mp3"]])
+        #expect(other.leaveHousehold() && other.joinHousehold())
+        // Its file is read anew, and told.
+        #expect(other.sharedPlaylist("Evening")?.modifiedSeconds != SharedPlaylistTests.now)
+        #expect(other.note(playlist: "Evening", names(other, [1]), modifiedSeconds: SharedPlaylistTests.now))
+        carry(other, one)
+        #expect(write(one).allSatisfy { $0.value == ["1.mp3", "2.mp3", "3.mp3"] })
+        #expect(one.sharedPlaylist("Evening") != nil && contents(one, by: one) == names(one, [1, 2, 3]))
+        carry(one, other)
+        #expect(contents(other, by: one) == names(one, [1, 2, 3]))
+    }
+
+    private func contents(_ library: Library, by one: Library) -> [String] {
+        let value = journal(library).first { $0.kind == .playlist }?.value ?? ""
+        return names(one, [1, 2, 3]).filter { value.contains($0) }
+    }
+
     @Test func whatOneHasTheOtherDoes() throws {
         let (one, other) = (library(1...4, at: "/a"), library(2...5, at: "/b"))
         let address = "https://radio.example/owl"

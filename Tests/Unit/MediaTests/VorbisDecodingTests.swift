@@ -1,9 +1,11 @@
 import Foundation
 import FuzzWork
+import Fuzzing
 import TestSupport
 import Testing
 
 @testable import Media
+@testable import Vorbis
 
 /// Vorbis as its own encoder makes it.
 @Suite struct VorbisDecodingTests {
@@ -28,6 +30,114 @@ import Testing
 
     private static func open(_ file: [UInt8]) throws -> any AudioDecoding {
         try #require(try MediaFormats.decoder(MemorySource(file), nil))
+    }
+
+    /// Bits of a number, the lowest first.
+    private struct BitWriter {
+        private(set) var bytes: [UInt8] = []
+        private var count = 0
+
+        mutating func put(_ value: Int, _ bits: Int) {
+            for bit in 0..<bits {
+                if count % 8 == 0 { bytes.append(0) }
+                if value >> bit & 1 == 1 { bytes[bytes.count - 1] |= 1 << UInt8(count % 8) }
+                count += 1
+            }
+        }
+    }
+
+    /// A stream whose codebooks announce so many entries each, in a run of words of 1 bit and one of all the rest.
+    private static func announcing(_ entries: [Int], serial: Int = 77, number: inout Int) -> [UInt8] {
+        let head: [UInt8] =
+            [1] + Array("vorbis".utf8) + SoundFiles.little(0, 4) + [1] + SoundFiles.little(44_100, 4)
+            + SoundFiles.little(0, 12) + [0xB8, 1]
+        let comments: [UInt8] = [3] + Array("vorbis".utf8) + SoundFiles.comments([String]()) + [1]
+        var bits = BitWriter()
+        bits.put(entries.count - 1, 8)
+        for count in entries {
+            bits.put(0x564342, 24)
+            bits.put(1, 16)
+            bits.put(count, 24)
+            // Ordered: words of 24 bits, all of them in one run.
+            bits.put(1, 1)
+            bits.put(23, 5)
+            bits.put(count, Int.bitWidth - count.leadingZeroBitCount)
+            bits.put(0, 4)
+        }
+        // Times, floors, residues, mappings and modes, as little of each as there may be.
+        bits.put(0, 6)
+        bits.put(0, 16)
+        let setup = [5] + Array("vorbis".utf8) + bits.bytes + [UInt8](repeating: 0, count: 64)
+        return SoundFiles.pages(head, number: &number, flags: 2) + SoundFiles.pages(comments, number: &number)
+            + SoundFiles.pages(setup, number: &number)
+    }
+
+    /// Whether the library may see a file that it reads in pieces of random lengths.
+    private static func allows(_ file: [UInt8], seekable: Bool, using chance: inout SeededGenerator) -> Bool {
+        var setup = VorbisSetup()
+        var at = 0
+        while at < file.count {
+            let count = min(file.count - at, Int.random(in: 1...9000, using: &chance))
+            let read: VorbisSetup.Read = { place, count in Array(file[min(file.count, Int(place))...].prefix(count)) }
+            let isAllowed = file[at..<at + count].withUnsafeBytes {
+                setup.allows($0, at: Int64(at), read: seekable ? read : nil)
+            }
+            if !isAllowed { return false }
+            at += count
+        }
+        return true
+    }
+
+    /// 2^20 entries in a few bytes are 8 MB of stack, and a hundred such books a gigabyte.
+    @Test(arguments: [true, false]) func codebooksThatAnnounceTooMuchAreRefused(seekable: Bool) throws {
+        var chance = SeededGenerator(seed: 5)
+        let honest = try (-1...10).map { quality in
+            try Encoder.encode(
+                "sh", ["-c", "oggenc -Q -q \(quality) -o \"$1\" \"$0\""],
+                Encoder.wave(seconds: 0.2, rate: 44_100, channels: 2))
+        }
+        for file in honest {
+            #expect(VorbisDecodingTests.allows(file, seekable: seekable, using: &chance))
+            _ = try VorbisDecodingTests.open(file)
+        }
+        for entries in [[1 << 15], [1 << 20], [(1 << 24) - 1], [Int](repeating: 1 << 14, count: 200)] {
+            for padding in [0, 5000, 40_000, 70_000] {
+                var number = 0
+                // Behind an honest stream, and pages of another.
+                let before =
+                    padding == 0
+                    ? []
+                    : honest[3] + SoundFiles.pages([UInt8](repeating: 5, count: padding), number: &number, flags: 2)
+                let file = before + VorbisDecodingTests.announcing(entries, number: &number)
+                #expect(!VorbisDecodingTests.allows(file, seekable: seekable, using: &chance))
+                let source = MemorySource(file)
+                source.hasLength = seekable
+                #expect(throws: MediaError.self) {
+                    let decoder = try #require(try MediaFormats.decoder(source, nil))
+                    _ = try VorbisDecodingTests.decoded(decoder, piece: 1000)
+                    if seekable && padding > 0 { throw MediaError.damaged }
+                }
+            }
+        }
+        // Half as many are let through, to be judged by the library.
+        var number = 0
+        let file = VorbisDecodingTests.announcing([1 << 14], number: &number)
+        #expect(VorbisDecodingTests.allows(file, seekable: seekable, using: &chance))
+    }
+
+    /// Whatever stands there, and however it is cut.
+    @Test func anyBytesAreLookedAt() throws {
+        var chance = SeededGenerator(seed: 11)
+        var number = 0
+        let file = VorbisDecodingTests.announcing([8, 1 << 10, 1 << 14], number: &number)
+        for _ in 0..<500 {
+            var changed = file
+            for _ in 0..<Int.random(in: 1...20, using: &chance) {
+                changed[Int.random(in: 0..<changed.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+            }
+            changed.removeLast(Int.random(in: 0..<changed.count, using: &chance))
+            _ = VorbisDecodingTests.allows(changed, seekable: Bool.random(using: &chance), using: &chance)
+        }
     }
 
     /// However few frames are asked for at a time.

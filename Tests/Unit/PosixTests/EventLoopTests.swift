@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Posix
@@ -78,6 +79,34 @@ import Testing
         second.signal()
         try loop.run()
         #expect(heard == 1)
+    }
+
+    /// Two are ready at once; the first one's handler closes the second, and its number is given to another at once.
+    @Test func aNumberThatIsGivenAnewHearsOfItsOwnAlone() throws {
+        let loop = try EventLoop()
+        var (first, second, third): ([Int32], [Int32], [Int32]) = ([0, 0], [0, 0], [0, 0])
+        #expect(pipe(&first) == 0 && pipe(&second) == 0)
+        var heard: [String] = []
+        func close(_ ends: [Int32]) { for end in ends { Glibc.close(end) } }
+        for (name, mine, other) in [("first", first, second), ("second", second, first)] {
+            try loop.add(mine[0], .readable) { _ in
+                heard.append(name)
+                if heard.count > 1 { return }
+                loop.remove(mine[0])
+                loop.remove(other[0])
+                close(other)
+                _ = pipe(&third)
+                #expect(third[0] == other.min())
+                try? loop.add(third[0], .readable) { _ in heard.append("third") }
+            }
+        }
+        _ = write(first[1], "x", 1)
+        _ = write(second[1], "x", 1)
+        loop.schedule(at: .now.adding(milliseconds: 50)) { loop.stop() }
+        try loop.run()
+        #expect(heard.count == 1)
+        close(third)
+        close(heard.first == "first" ? first : second)
     }
 
     @Test func signalsAddUpToOneWakeUp() throws {

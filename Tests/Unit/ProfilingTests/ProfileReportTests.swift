@@ -73,6 +73,17 @@ import Testing
         #expect(rows.filter { $0.outcome != .within }.count == 1)
     }
 
+    /// A budget that was not measured is not met.
+    @Test func whatWasNotSeenIsNotWithin() throws {
+        let keys = ["silence_p99_ms", "sound_p99_ms", "scheduling_p99_us", "start_to_sound_ms", "ring_fill_min_ms"]
+        let text = "[budget]\n" + keys.map { $0 + " = 1\n" }.joined()
+        let budget = try Budget(parsing: Array(text.utf8), file: "b.ini")
+        let rows = ProfileReport(from: playing.to, to: playing.to, process: "7").rows(budget)
+        for figure in [ProfileFigure.silenceP99, .soundP99, .schedulingP99, .readAheadMinimum] {
+            #expect(row(rows, figure).outcome == .unknown, "\(figure)")
+        }
+    }
+
     @Test func whatTheKernelHidesIsNotKnown() throws {
         var (from, to) = playing
         (from.status, from.wakeUps, from.writtenBytes, from.pssKiB) = (nil, nil, nil, nil)

@@ -179,6 +179,7 @@ final class FakeScans: ScanPort {
     var isScanning = false
     var hasScanned = true
     var progress: ScanProgress?
+    var unplayable = Unplayable()
     var timesAsked = 0
     func scanAgain() { timesAsked += 1 }
     var takenIn: [(id: Item.ID, name: String)] = []

@@ -179,6 +179,51 @@ final class FakeOwner: AlarmOwner {
         #expect(owner.silences == 3 && alarms.ringing == nil && library.restoredRinging() == nil)
     }
 
+    /// A clock chip with an empty battery counts as known; then the network comes.
+    @Test(arguments: [700, 2, -700]) func onceIsMeantByTheClockThatIsRight(days: Int64) {
+        let (alarms, wall, timers) = make(at: thursdayEvening - days * 86_400)
+        timers.pass(milliseconds: 10_000)
+        _ = alarms.add(Alarm(minute: 1230, days: .once))
+        timers.pass(milliseconds: 60_000)
+        wall.set(seconds: thursdayEvening)
+        #expect(alarms.all[0].isOn && alarms.next(alarms.all[0]) == thursdayEvening + 1800)
+        timers.pass(milliseconds: 1_800_000)
+        #expect(owner.rung == [1])
+    }
+
+    /// The first alarm that is set, a little before the minute of the day that it is: not at once.
+    @Test func theFirstAlarmIsForTheNextTime() {
+        let (alarms, _, timers) = make()
+        _ = alarms.add(Alarm(minute: 1185, days: .daily))
+        timers.pass(milliseconds: 60_000)
+        #expect(owner.rung.isEmpty && alarms.upcoming?.seconds == thursdayEvening + 86_400 - 900)
+    }
+
+    /// Missed by over an hour, it is not called awaited, though it stays for a day; then it is off, whatever else is set.
+    @Test func onceThatWasMissedIsNotAwaited() {
+        let (alarms, wall, timers) = make()
+        _ = alarms.add(Alarm(minute: 1230, days: .once))
+        #expect(alarms.isAwaited(alarms.all[0]))
+        wall.set(seconds: thursdayEvening + 2 * 3600)
+        #expect(!alarms.isAwaited(alarms.all[0]) && alarms.all[0].isOn && alarms.status == nil)
+        // Who switches it on means the next evening.
+        let again = alarms.all[0]
+        timers.pass(milliseconds: 90_000_000)
+        #expect(!alarms.all[0].isOn)
+        #expect(alarms.set(again.id, isOn: true) && alarms.isAwaited(alarms.all[0]))
+    }
+
+    /// The first evening: the zone is chosen after the alarm was set.
+    @Test func anAlarmFollowsTheZone() {
+        let (alarms, wall, timers) = make()
+        _ = alarms.add(Alarm(minute: 1260, days: .daily))
+        #expect(alarms.upcoming?.seconds == thursdayEvening + 3600)
+        alarms.clock.local = LocalTime { _ in 1800 }
+        timers.pass(milliseconds: 600_000)
+        #expect(alarms.upcoming?.seconds == thursdayEvening + 1800)
+        _ = wall
+    }
+
     @Test func onceIsOnce() {
         let (alarms, _, timers) = make()
         _ = alarms.add(Alarm(minute: 1201, days: .once))

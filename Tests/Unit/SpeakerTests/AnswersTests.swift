@@ -10,6 +10,7 @@ import Testing
 private final class FakeVoice: VoicePort {
     private(set) var said: [String] = []
     private(set) var hushes = 0
+    var isSpeaking = false
 
     func say(_ text: String) { said.append(text) }
     func hush() { hushes += 1 }

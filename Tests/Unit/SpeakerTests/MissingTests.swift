@@ -73,7 +73,7 @@ import Testing
         bench.disk.paths.insert("/books/stick/cover.jpg")
         bench.player.fail(ENOENT)
         bench.worker.runAll()
-        #expect(bench.said() == [.cannotPlay])
+        #expect(bench.said() == [.passedOver(title: "a", isMissing: true)])
         #expect(!bench.speaker.wantsToPlay)
     }
 
@@ -82,7 +82,7 @@ import Testing
         bench.disk.paths.remove("/books/a.mp3")
         bench.player.fail()
         bench.worker.runAll()
-        #expect(bench.said() == [.cannotPlay])
+        #expect(bench.said() == [.passedOver(title: "a", isMissing: true)])
         #expect(bench.title == "b" && bench.player.wantsToPlay)
         #expect(bench.speaker.itemTrouble == nil)
     }
@@ -91,8 +91,52 @@ import Testing
         let bench = playing()
         bench.player.fail(EIO)
         bench.worker.runAll()
-        #expect(bench.said() == [.cannotPlay])
+        #expect(bench.said() == [.passedOver(title: "a", isMissing: false)])
         #expect(bench.title == "b" && bench.player.wantsToPlay)
+    }
+
+    /// By three buttons, by touch and by console: what was chosen and cannot be had starts nothing.
+    @Test(arguments: [true, false]) func aChoiceThatCannotBeHadLeavesAllAsItWas(plays: Bool) throws {
+        for isGone in [true, false] {
+            for choose: (Bench) -> Void in [
+                { $0.speaker.perform(.playItem(3), asked: $0.timers.now) },
+                { $0.speaker.perform(.playEntry(id: $0.speaker.queue.entries[2].songID), asked: $0.timers.now) },
+                { _ = $0.speaker.play(3, fromMilliseconds: 7000, asked: $0.timers.now) },
+            ] {
+                let bench = playing()
+                if !plays { bench.press(.pause) }
+                _ = bench.said()
+                if isGone { bench.disk.paths.remove("/books/c.mp3") }
+                choose(bench)
+                bench.player.fail(ENOENT)
+                bench.worker.runAll()
+                #expect(bench.said() == [.passedOver(title: "c", isMissing: isGone)])
+                #expect(bench.title == "a" && bench.speaker.wantsToPlay == plays)
+                #expect(bench.player.positionMilliseconds == 20_000 && bench.showing.trouble == nil)
+            }
+        }
+    }
+
+    /// Where nothing was before, its own title stands beside what is the matter, for as long as it is.
+    @Test func aChoiceOutOfNothingSaysWhy() {
+        let bench = Bench()
+        bench.add("a", "b")
+        bench.worker.runAll()
+        bench.disk.paths.remove("/books/b.mp3")
+        bench.speaker.perform(.playItem(2), asked: bench.timers.now)
+        bench.player.fail(ENOENT)
+        bench.worker.runAll()
+        // The first was ready.
+        #expect(bench.title == "a" && !bench.speaker.wantsToPlay)
+        #expect(bench.said() == [.passedOver(title: "b", isMissing: true)] && bench.showing.trouble == nil)
+        bench.speaker.perform(.playItem(1), asked: bench.timers.now)
+        bench.player.fail(EIO)
+        bench.worker.runAll()
+        #expect(bench.title == "a" && !bench.speaker.wantsToPlay && bench.said() == [.cannotPlay])
+        bench.pass(milliseconds: 60_000)
+        #expect(bench.showing.trouble == .cannotPlay && bench.title == "a")
+        bench.press(.next)
+        #expect(bench.showing.trouble == nil)
     }
 
     @Test func brokenFilesAllTheWayEnd() {

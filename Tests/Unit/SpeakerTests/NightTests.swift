@@ -67,6 +67,22 @@ import Testing
         #expect(bench.showing.volumePercent == 75)
     }
 
+    /// A jump while it is paused is no long silence, nor is another title.
+    @Test func aJumpInAShortPauseIsNoNewNight() {
+        for jump in [Command.skip(milliseconds: -1000), .seek(milliseconds: 30_000), .next] {
+            let bench = bench(at: 60)
+            bench.speaker.rules.keepsPause = true
+            press(bench, .play, .setVolume(percent: 35), .sleep(.off), .pause)
+            bench.pass(milliseconds: 1000)
+            press(bench, jump, .play)
+            #expect(bench.showing.volumePercent == 35 && bench.speaker.sleep.setting == .off, "\(jump)")
+            press(bench, .pause)
+            bench.pass(milliseconds: 600_000)
+            press(bench, jump, .play)
+            #expect(bench.showing.volumePercent == 20, "\(jump)")
+        }
+    }
+
     /// After a short pause somebody is awake, and has it as he set it.
     @Test func aShortPauseIsNoNewNight() {
         let bench = bench(at: 60)

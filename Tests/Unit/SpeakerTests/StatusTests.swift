@@ -102,6 +102,72 @@ import Testing
         #expect(bench.showing.wait == .library && bench.showing.trouble == .noAudioFound)
     }
 
+    /// Each state that there is, one by one: a trouble has a cause, time passes only where something sounds, and nothing is said of an empty
+    /// library that is full.
+    @Test func everyStateOfTheSpeaker() {
+        var seen: Set<String> = []
+        for bits in 0..<(1 << 14) {
+            func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
+            var state = Circumstances(
+                hasItem: bit(0), hasTrack: bit(1), playerWantsToPlay: bit(2), lacksDevice: bit(3),
+                isFileAwaited: bit(4), isStreamAwaited: bit(5), streamTrouble: bit(6) ? .noServer : .streamAwaited,
+                isAdvancing: bit(7), hasFailed: bit(8), isQueueEmpty: bit(9), isLibraryEmpty: bit(10),
+                isScanning: bit(11), hasScanned: bit(12), isClockAwaited: bit(13))
+            // What cannot be.
+            if state.hasFailed && (state.playerWantsToPlay || state.isFileAwaited || !state.hasItem) { continue }
+            if state.isStreamAwaited && !state.playerWantsToPlay || state.isAdvancing && !state.playerWantsToPlay {
+                continue
+            }
+            state.isLibrary = true
+            let shown = present(state)
+            seen.insert(state.trouble?.text ?? "")
+            switch state.trouble {
+            case .noSoundDevice?: #expect(state.lacksDevice && state.playerWantsToPlay)
+            case .fileMissing?: #expect(state.isFileAwaited)
+            case .streamAwaited?, .noServer?: #expect(state.isStreamAwaited)
+            case .cannotPlay?: #expect(state.hasFailed && shown.state != .playing)
+            case .queueEmpty?: #expect(state.isQueueEmpty && !state.isLibraryEmpty)
+            case .noAudioFound?: #expect(state.isLibraryEmpty && state.isQueueEmpty && !state.isScanning)
+            case .lookingForAudio?: #expect(state.isLibraryEmpty && state.isQueueEmpty)
+            case .clockNotSet?: #expect(state.isClockAwaited && !state.playerWantsToPlay)
+            case nil: #expect(!state.hasFailed && !state.isFileAwaited && !state.isStreamAwaited)
+            case .noNetwork?, .serverSilent?, .serverRefuses?: Issue.record("nobody said so")
+            }
+            if shown.isRunning {
+                #expect(!(state.isStreamAwaited && !state.isAdvancing) && !state.isFileAwaited)
+                #expect(!(state.lacksDevice && state.playerWantsToPlay))
+            }
+        }
+        #expect(seen.count == 10)
+    }
+
+    /// In sixteen characters, with the seconds that are there.
+    @Test func whyAStreamWaits() {
+        var speaker = Circumstances(playerWantsToPlay: true, isStreamAwaited: true, isQueueEmpty: false)
+        for (trouble, words) in [
+            (Trouble.noNetwork, "No network"), (.noServer, "Unknown server"), (.serverSilent, "Server is silent"),
+            (.serverRefuses, "Server refuses"),
+        ] {
+            speaker.streamTrouble = trouble
+            #expect(present(speaker).standingWords == words && words.count <= 16)
+            #expect(present(speaker, buffered: 3200).standingWords == words + " 3.2 s")
+            #expect(present(speaker).wait == .network && !present(speaker).isRunning)
+        }
+        // What is there is heard first.
+        speaker.isAdvancing = true
+        #expect(present(speaker).wait == nil && present(speaker).isRunning)
+    }
+
+    /// Each remote control sends `clear`.
+    @Test func anEmptyQueueOverAFullLibrary() {
+        let bench = Bench()
+        bench.add("a", "b")
+        bench.speaker.remove(0..<2)
+        #expect(bench.showing.trouble == .queueEmpty && bench.showing.wait == nil)
+        bench.press(.play)
+        #expect(bench.title == "a" && bench.showing.trouble == nil)
+    }
+
     @Test func theTranscriptAtTheEar() {
         let bench = Bench()
         bench.add("a")
@@ -115,7 +181,14 @@ import Testing
     }
 
     @Test func everyWordFitsASmallGlass() {
-        for notice in Notice.allCases { #expect(notice.words.utf8.count <= 32, "\(notice)") }
+        let fixed: [Notice] = [
+            .addedToFavourites, .removedFromFavourites, .alreadyFavourite, .bookmarkAdded, .bookmarkRemoved,
+            .bookmarkThere, .notSaved, .firstItem, .lastItem, .loudest, .quietest, .fastest, .slowest, .isLive,
+            .cannotPlay, .fileMissing, .nothingToPlay, .lookingForAudio, .queueFull, .goodbye, .noTranscript,
+            .firstSentence, .lastSentence, .loopBegins, .loopOn, .loopOff, .loopInOneFile, .nothingChosen, .alarmSet,
+            .alarmOff, .snoozing, .heardElsewhere,
+        ]
+        for notice in fixed { #expect(notice.words.utf8.count <= 32, "\(notice)") }
         for trouble in Trouble.allCases { #expect(trouble.words.utf8.count <= 32, "\(trouble)") }
     }
 }

@@ -230,6 +230,77 @@ private final class Count: Sendable {
         gate.open()
     }
 
+    /// A library reads for seconds within one step: the duty is done between its reads.
+    @Test func aDutyIsDoneWithinALongStep() throws {
+        final class Input: ByteInput {
+            init() { super.init(byteCount: 1 << 20, isSeekable: true) }
+            override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int { buffer.count }
+        }
+        let loop = try EventLoop()
+        let wake = UnsafeMutablePointer<WakeSignal>.allocate(capacity: 1)
+        wake.initialize(to: try WakeSignal())
+        let (due, done, inner) = (Count(), Count(), Count())
+        let worker = try Worker(name: "feed", standsBack: false, dutyWake: wake) {
+            if done.count == due.count { return false }
+            done.add()
+            // What the duty itself reads begins no other.
+            var byte: UInt8 = 0
+            _ = Input().read(&byte, 1)
+            inner.add()
+            return true
+        }
+        try worker.start(loop: loop)
+        var ended = false
+        let missed = Count()
+        _ = try worker.perform(.pressed) {
+            let input = Input()
+            var bytes = [UInt8](repeating: 0, count: 16 * 1024)
+            for _ in 0..<64 {
+                due.add()
+                _ = input.read(&bytes, bytes.count)
+                if done.count != due.count { missed.add() }
+            }
+            return .done
+        } finish: { _ in
+            ended = true
+        }
+        while !ended { try loop.waitOnce() }
+        #expect(missed.count == 0 && done.count == 64 && inner.count == 64)
+        worker.stop()
+    }
+
+    /// One step hangs and nothing waits: the duty gets a thread of its own.
+    @Test func aDutyWaitsForNoStepThatHangs() throws {
+        let loop = try EventLoop()
+        let wake = UnsafeMutablePointer<WakeSignal>.allocate(capacity: 1)
+        wake.initialize(to: try WakeSignal())
+        let (due, done) = (Count(), Count())
+        let worker = try Worker(name: "feed", standsBack: false, dutyWake: wake) {
+            if done.count == due.count { return false }
+            done.add()
+            return true
+        }
+        try worker.start(loop: loop)
+        let gate = Gate()
+        var ended = false
+        _ = try worker.perform(.pressed) {
+            gate.wait()
+            return .done
+        } finish: { _ in
+            ended = true
+        }
+        let limit = MonotonicTime.now.adding(milliseconds: 20_000)
+        loop.schedule(at: .now.adding(milliseconds: 50)) { due.add() }
+        func tick() { loop.schedule(at: .now.adding(milliseconds: 10)) { tick() } }
+        tick()
+        while done.count == 0 && MonotonicTime.now < limit { try loop.waitOnce() }
+        #expect(done.count == 1 && !ended)
+        gate.open()
+        while !ended && MonotonicTime.now < limit { try loop.waitOnce() }
+        #expect(ended)
+        worker.stop()
+    }
+
     @Test func aDutyComesBeforeEveryStep() throws {
         let loop = try EventLoop()
         let wake = UnsafeMutablePointer<WakeSignal>.allocate(capacity: 1)

@@ -1,0 +1,252 @@
+import Posix
+
+/// Looks at the codebooks of a Vorbis stream before libvorbis does.
+///
+/// For each entry of a codebook libvorbis takes 8 bytes of stack (`alloca` in `vorbis_book_init_decode`) and several of the heap, and an
+/// ordered codebook announces 2^24 entries in a few bits. Books of honest encoders have up to 6,561 entries, and all of a stream together
+/// some 20,000 (libvorbis 1.3.7, every quality).
+struct VorbisSetup {
+    /// What every setup header begins with.
+    private static let mark: [UInt8] = [5] + Array("vorbis".utf8)
+    /// The largest size of a setup header, in bytes; those of encoders have 3 to 8 KB.
+    private static let mostHeaderBytes = 256 * 1024
+    /// The largest number of entries in one codebook: half of what fits on the stack of a feed thread.
+    private static let mostBookEntries = 1 << 14
+    /// The largest number of values (entries times dimensions) in the codebooks of one stream.
+    private static let mostValues = 1 << 20
+    /// The largest number of entries in a whole chain of streams, in which libvorbisfile keeps every stream's codebooks.
+    private static let mostChainEntries = 1 << 25
+
+    /// The number of bytes before a packet in which the head of its page lies: 27 + 255 + 255 * 255.
+    private static let mostPageBytes = 65_307
+
+    /// Returns up to so many bytes from a place of the input; fewer at its end.
+    typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
+
+    /// The entries of the setup headers that were looked at, each header once.
+    private var chainEntries = 0
+    /// The place of the last of these headers.
+    private var lastPlace: Int64 = -1
+    /// The bytes that were looked at last: a few, or where the input cannot be read again as many as a page has.
+    private var kept: [UInt8] = []
+    private var keptEnd: Int64 = -1
+    /// Where headers begin whose ends have not come. Only of an input that is read in order.
+    private var unfinished: [Int64] = []
+
+    /// Looks for setup headers in bytes that the library is about to be given.
+    /// - Parameters:
+    ///   - place: of the first of the bytes, in the input.
+    ///   - read: reads the input anywhere; nil if that can only be read in order.
+    /// - Returns: false if the library must not see them.
+    mutating func allows(_ bytes: UnsafeRawBufferPointer, at place: Int64, read: Read?) -> Bool {
+        let mark = VorbisSetup.mark
+        if keptEnd != place { kept = [] }
+        var at = max(0, kept.count - (mark.count - 1))
+        kept.append(contentsOf: bytes)
+        keptEnd = place + Int64(bytes.count)
+        let start = keptEnd - Int64(kept.count)
+        var found = unfinished
+        while let next = kept[at...].firstIndex(of: mark[0]), next + mark.count <= kept.count {
+            at = next + 1
+            if kept[next..<next + mark.count].elementsEqual(mark) { found.append(start + Int64(next)) }
+        }
+        unfinished = []
+        if !found.isEmpty {
+            let held = kept
+            let look =
+                read ?? { place, count in
+                    place < start ? [] : Array(held[min(held.count, Int(clamping: place - start))...].prefix(count))
+                }
+            for header in found {
+                switch verdict(onHeaderAt: header, from: read == nil ? start : 0, read: look) {
+                case false?: return false
+                case true?: continue
+                case nil: if read == nil { unfinished.append(header) }
+                }
+            }
+        }
+        if unfinished.count > 4 { return false }
+        let most = read == nil ? VorbisSetup.mostPageBytes : mark.count
+        // Not each time: what is left is moved to the front.
+        if unfinished.isEmpty && kept.count > 2 * most { kept.removeFirst(kept.count - most) }
+        return true
+    }
+
+    /// - Returns: whether the library may see a header; nil if its end is not there yet.
+    private mutating func verdict(onHeaderAt place: Int64, from oldest: Int64, read: Read) -> Bool? {
+        guard let (header, isWhole) = VorbisSetup.packet(at: place, from: oldest, read: read) else { return true }
+        if header.count > VorbisSetup.mostHeaderBytes { return false }
+        let whenShort: Bool? = isWhole ? true : nil
+        var bits = LowBitsFirst(header.dropFirst(VorbisSetup.mark.count))
+        guard let last = bits.next(8) else { return whenShort }
+        var (values, entries) = (0, 0)
+        for _ in 0...last {
+            // What the library finds damaged it refuses by itself, before it makes anything of the book.
+            guard let book = bits.book(mostEntries: VorbisSetup.mostBookEntries) else { return whenShort }
+            if book.entries > VorbisSetup.mostBookEntries { return false }
+            // Fits: the factors have 15 and 16 bits, and the sum is compared each time.
+            values += book.entries * max(1, min(1 << 16, book.dimensions))
+            entries += book.entries
+            if values > VorbisSetup.mostValues { return false }
+        }
+        if place > lastPlace {
+            lastPlace = place
+            chainEntries += entries
+        }
+        return chainEntries <= VorbisSetup.mostChainEntries
+    }
+
+    /// Puts together the packet of an Ogg stream that begins at a place, from as many pages as it has. Nil if no page has a packet there, so
+    /// that the library does not see one either.
+    private static func packet(at place: Int64, from oldest: Int64, read: Read) -> (bytes: [UInt8], isWhole: Bool)? {
+        let before = Int(min(place - oldest, Int64(mostPageBytes)))
+        let bytes = read(place - Int64(before), before)
+        guard bytes.count == before else { return nil }
+        var at = before - 27
+        while at >= 0 {
+            defer { at -= 1 }
+            guard bytes[at] == UInt8(ascii: "O"), let page = Page(bytes[at...]),
+                let segment = page.segment(startingAt: before - at)
+            else { continue }
+            return packet(page, place - Int64(before - at), segment, read: read)
+        }
+        return nil
+    }
+
+    private static func packet(
+        _ first: Page, _ firstPlace: Int64, _ firstSegment: Int, read: Read
+    ) -> (bytes: [UInt8], isWhole: Bool) {
+        var (page, place, segment) = (first, firstPlace, firstSegment)
+        var packet: [UInt8] = []
+        while true {
+            let part = page.packet(fromSegment: segment)
+            let bytes = read(place + Int64(part.from), part.count)
+            packet += bytes
+            if bytes.count < part.count { return (packet, false) }
+            if part.ends || packet.count > mostHeaderBytes { return (packet, true) }
+            // The next page of the same stream; others may lie between.
+            repeat {
+                place += Int64(page.bytes)
+                guard let next = Page(read(place, 27 + 255)[...]), place - firstPlace < 4 << 20 else {
+                    return (packet, false)
+                }
+                page = next
+            } while page.serial != first.serial
+            segment = 0
+        }
+    }
+
+    /// The head of an Ogg page.
+    private struct Page {
+        private let lacing: [UInt8]
+        let serial: UInt32
+        private var headBytes: Int { 27 + lacing.count }
+        /// The size of the whole page.
+        var bytes: Int { lacing.reduce(headBytes) { $0 + Int($1) } }
+
+        init?(_ head: ArraySlice<UInt8>) {
+            let start = head.startIndex
+            guard head.count >= 27, head.starts(with: Array("OggS".utf8)) else { return nil }
+            let count = Int(head[start + 26])
+            guard head.count >= 27 + count else { return nil }
+            serial = (14..<18).reversed().reduce(0) { $0 << 8 | UInt32(head[start + $1]) }
+            lacing = Array(head[(start + 27)..<(start + 27 + count)])
+        }
+
+        /// Returns the segment that begins at an offset in the page; nil if none does.
+        func segment(startingAt offset: Int) -> Int? {
+            var at = headBytes
+            for (index, length) in lacing.enumerated() {
+                if at == offset { return index }
+                at += Int(length)
+            }
+            return nil
+        }
+
+        /// Returns where in the page a packet lies that goes on from a segment, and whether it ends in the page.
+        func packet(fromSegment first: Int) -> (from: Int, count: Int, ends: Bool) {
+            let from = lacing[..<first].reduce(headBytes) { $0 + Int($1) }
+            var count = 0
+            for length in lacing[first...] {
+                count += Int(length)
+                if length < 255 { return (from, count, true) }
+            }
+            return (from, count, false)
+        }
+    }
+}
+
+/// Bits of bytes, the lowest first, as Vorbis packs them.
+private struct LowBitsFirst {
+    private let bytes: [UInt8]
+    private var at = 0
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
+
+    /// Returns the next bits, 24 at most; nil at the end.
+    mutating func next(_ count: Int) -> Int? {
+        guard bytes.count * 8 - at >= count else { return nil }
+        var value = 0
+        for bit in 0..<count {
+            // Fits: no more than 24 bits are asked for.
+            value |= Int(bytes[at / 8] >> UInt8(at % 8) & 1) << bit
+            at += 1
+        }
+        return value
+    }
+
+    private mutating func skip(_ count: Int) -> Bool {
+        guard bytes.count * 8 - at >= count else { return false }
+        at += count
+        return true
+    }
+
+    /// Passes over a codebook (Vorbis I, 3.2.1). Nil if it is damaged; of one with more entries than `mostEntries` only the head is read.
+    mutating func book(mostEntries: Int) -> (dimensions: Int, entries: Int)? {
+        guard next(24) == 0x564342, let dimensions = next(16), let entries = next(24), let ordered = next(1) else {
+            return nil
+        }
+        if entries > mostEntries { return (dimensions, entries) }
+        if ordered == 1 {
+            guard skip(5) else { return nil }
+            var done = 0
+            while done < entries {
+                guard let run = next(LowBitsFirst.bits(entries - done)), run <= entries - done else { return nil }
+                done += run
+                // A run of none is no damage: the next has longer words. The packet ends some time.
+            }
+        } else {
+            guard let sparse = next(1) else { return nil }
+            for _ in 0..<entries {
+                if sparse == 1 {
+                    guard let isUsed = next(1) else { return nil }
+                    if isUsed == 0 { continue }
+                }
+                guard skip(5) else { return nil }
+            }
+        }
+        guard let lookup = next(4) else { return nil }
+        if lookup == 0 { return (dimensions, entries) }
+        guard lookup <= 2, skip(64), let width = next(4), skip(1) else { return nil }
+        // Fits: 14 and 16 bits, and 4 of the width.
+        let values = lookup == 1 ? Int64(LowBitsFirst.root(entries, dimensions)) : Int64(entries) * Int64(dimensions)
+        guard let bits = Int(exactly: values * Int64(width + 1)), skip(bits) else { return nil }
+        return (dimensions, entries)
+    }
+
+    /// The number of bits that a number takes.
+    private static func bits(_ number: Int) -> Int { Int.bitWidth - number.leadingZeroBitCount }
+
+    /// The largest whole number whose power of `dimensions` is not above `entries`.
+    private static func root(_ entries: Int, _ dimensions: Int) -> Int {
+        if dimensions == 0 { return 0 }
+        var root = 0
+        while true {
+            var power: Int64 = 1
+            for _ in 0..<min(dimensions, 24) where power <= Int64(entries) { power *= Int64(root + 1) }
+            // One to any power is one; two to the 24th is more than there are entries.
+            if power > Int64(entries) || root > entries { return root }
+            root += 1
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import CPosix
+
+/// What a thread does now and then while it is in a long call of somebody else's library, which knows nothing of it.
+///
+/// Libraries read through `ByteInput`, and long tables are read through windows: both have the interlude of their thread run between reads.
+public final class Interlude {
+    private let body: () -> Void
+    private var isRunning = false
+
+    public init(_ body: @escaping () -> Void) { self.body = body }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Makes this the interlude of the calling thread, for as long as `work` runs.
+    public func during(_ work: () -> Void) {
+        pthread_setspecific(Interlude.key, Unmanaged.passUnretained(self).toOpaque())
+        work()
+        pthread_setspecific(Interlude.key, nil)
+    }
+
+    /// Runs the interlude of the calling thread, if it has one. An interlude has none itself.
+    public static func run() {
+        guard let found = pthread_getspecific(Interlude.key) else { return }
+        let interlude = Unmanaged<Interlude>.fromOpaque(found).takeUnretainedValue()
+        if interlude.isRunning { return }
+        interlude.isRunning = true
+        // What the thread does now is no fault of the recording that it was at.
+        let mark = Fuse.setAside()
+        interlude.body()
+        Fuse.takeUp(mark)
+        interlude.isRunning = false
+    }
+}

@@ -1,0 +1,18 @@
+import Posix
+
+/// The files of a library that are no audio, or none that can be played.
+public struct Unplayable: Sendable {
+    /// The largest number of names that are kept.
+    public static let mostNames = 20
+
+    public private(set) var count = 0
+    /// The names of the first of them, without their folders.
+    public private(set) var names: [String] = []
+
+    public init() {}
+
+    public mutating func add(_ path: String) {
+        count += 1
+        if names.count < Unplayable.mostNames { names.append(path.pathName) }
+    }
+}
