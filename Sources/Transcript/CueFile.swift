@@ -18,6 +18,9 @@ final class CueFile: LineReader {
     /// Where the last line of the cue before stands in the list's text, and when that cue ends.
     private var lastLine = 0..<0
     private var lastEnd = Cue.noEnd
+    /// Where the text of the cue before stands, and the line above it that it repeated.
+    private var lastText = 0..<0
+    private var lastTop = 0..<0
 
     init(_ list: CueList, blankLineEndsCue: Bool) {
         self.list = list
@@ -56,6 +59,14 @@ final class CueFile: LineReader {
         wasBlank = false
     }
 
+    func complete(with letter: [UInt8]) {
+        if lines.isEmpty {
+            list.complete(with: letter)
+        } else {
+            lines.insert(contentsOf: letter, at: lines.count - 1)
+        }
+    }
+
     func finish() throws(TranscriptError) -> Bool {
         guard open != nil else {
             if let unreadable {
@@ -70,7 +81,8 @@ final class CueFile: LineReader {
         return false
     }
 
-    /// Adds the open cue. Captions that roll (as made by speech recognition) repeat the line above the new one: it is left out.
+    /// Adds the open cue. Captions that roll (as made by speech recognition) repeat the line above the new one: it is left out. Those that
+    /// mark one word after the other (`--highlight_words` of Whisper) repeat the whole cue, and are one.
     private func appendOpen(upTo end: Int) throws(TranscriptError) {
         guard let open else { return }
         list.text.begin()
@@ -89,13 +101,27 @@ final class CueFile: LineReader {
                 isRepeated = true
             }
         }
-        if isRepeated, list.text.current.isEmpty {
+        let text = list.text.current
+        if follows, !text.isEmpty, !isRepeated, isLast(text) {
+            list.text.truncate(to: text.lowerBound)
+            list.extendLast(to: open.end)
+        } else if isRepeated, text.isEmpty {
             list.extendLast(to: open.end)
         } else {
+            lastTop = isRepeated ? lastLine : 0..<0
+            lastText = text
             try list.append(start: open.start, end: open.end == Cue.noEnd ? nil : open.end)
             lastLine = line
         }
         lastEnd = open.end
+    }
+
+    /// Whether the cue before says the same.
+    private func isLast(_ text: Range<Int>) -> Bool {
+        let bytes = list.text.bytes
+        if text.count == lastText.count { return bytes[text] == bytes[lastText] }
+        return !lastTop.isEmpty && text.count == lastTop.count + 1 + lastText.count
+            && bytes[text].starts(with: bytes[lastTop]) && bytes[text].suffix(lastText.count) == bytes[lastText]
     }
 
     /// `start --> end`, the end `Cue.noEnd` if it cannot be read; nil for any other line. What follows (settings, coordinates) is passed over.

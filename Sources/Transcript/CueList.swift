@@ -60,6 +60,20 @@ final class CueList {
         }
     }
 
+    /// Adds the letter that came in two pieces to the cue before the second piece.
+    func complete(with letter: [UInt8]) {
+        guard let last = cues.last, last.text.upperBound == text.bytes.count,
+            last.text.count + letter.count < PlainText.mostBytes
+        else { return }
+        if last.text.isEmpty { texts += 1 } else if Words.isWord(text.bytes, last.text) { words -= 1 }
+        text.complete(with: letter)
+        let range = last.text.lowerBound..<text.bytes.count
+        if Words.isWord(text.bytes, range) { words += 1 }
+        cues[cues.count - 1] = Cue(
+            start: last.start, end: last.end, text: range, hash: text.hash(of: range), speaker: last.speaker,
+            isParted: last.isParted, beginsLine: last.beginsLine)
+    }
+
     func extendLast(to end: Int32) {
         guard let last = cues.indices.last else { return }
         cues[last].end = max(cues[last].end, end)

@@ -16,6 +16,8 @@ protocol FormatReader: AnyObject {
 protocol LineReader: AnyObject {
     /// - Parameter line: of `bytes`, which is valid UTF-8.
     func take(_ bytes: [UInt8], _ line: Range<Int>) throws(TranscriptError)
+    /// - Parameter letter: of the line before, which the file has in two pieces.
+    func complete(with letter: [UInt8])
     func finish() throws(TranscriptError) -> Bool
     var durationMilliseconds: Int? { get }
 }
@@ -28,6 +30,7 @@ final class LineFeeder: FormatReader {
     /// What is left of the bytes before, then the new ones.
     private var bytes: [UInt8] = []
     private var lineNumber = 0
+    private var decoder = PieceDecoder()
 
     init(_ reader: any LineReader) {
         self.reader = reader
@@ -44,6 +47,7 @@ final class LineFeeder: FormatReader {
         try takeLines(isLast: true)
         bytes = []
         lineNumber = 0
+        decoder = PieceDecoder()
         return try reader.finish()
     }
 
@@ -56,11 +60,13 @@ final class LineFeeder: FormatReader {
             lineNumber += 1
             taken = lines.position
             if line.count > LineFeeder.mostLineBytes { throw tooLong(lineNumber) }
-            if TextDecoding.isUTF8(bytes, line) {
+            if decoder.isWhole(bytes, line) {
                 try reader.take(bytes, line)
             } else {
-                let decoded = TextDecoding.utf8(fromSingleBytes: bytes, line)
-                try reader.take(decoded, decoded.indices)
+                let decoded = decoder.decode(bytes, line)
+                if !decoded.letter.isEmpty { reader.complete(with: decoded.letter) }
+                // A line that holds nothing else is none.
+                if !decoded.text.isEmpty { try reader.take(decoded.text, decoded.text.indices) }
             }
         }
         if taken > 0 { bytes.removeSubrange(0..<min(taken, bytes.count)) }

@@ -37,6 +37,8 @@ final class Lyrics: LineReader {
         for stamp in stamps { try list.append(start: stamp, end: end) }
     }
 
+    func complete(with letter: [UInt8]) { list.complete(with: letter) }
+
     func finish() throws(TranscriptError) -> Bool {
         if isHundredths, !colonBeforeFraction {
             colonBeforeFraction = true

@@ -89,6 +89,14 @@ struct PlainText {
         return before + (isParted ? 1 : 0)..<bytes.count
     }
 
+    /// Goes on with the last word.
+    ///
+    /// - Parameter letter: one well-formed sequence of UTF-8.
+    mutating func complete(with letter: [UInt8]) {
+        needsSpace = false
+        append(scalar(letter, at: 0, length: letter.count))
+    }
+
     /// Adds a scalar that a display can show; notes white space; drops controls, byte order and direction marks, soft hyphens.
     private mutating func append(_ scalar: UInt32) {
         switch scalar {

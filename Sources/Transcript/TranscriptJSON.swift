@@ -16,6 +16,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
     private var roles: [Role] = []
     private var name: [UInt8] = []
     private var entry = Entry()
+    private var decoder = PieceDecoder(isUTF8: true)
     /// Which list of entries counts, the best first: `transcription`, `segments`, `words`, one alone; and that of the list in hand.
     private var bestRank = Int.max
     private var rank = Int.max
@@ -164,7 +165,11 @@ final class TranscriptJSON: FormatReader, JSONReader {
     private func finishEntry() throws(TranscriptError) {
         guard entry.textRank < .max, let start = entry.from ?? entry.startTime ?? entry.start else { return }
         var text = entry.text
-        if !TextDecoding.isUTF8(text, text.indices) { text = TextDecoding.utf8(fromSingleBytes: text, text.indices) }
+        if !decoder.isWhole(text, text.indices) {
+            let decoded = decoder.decode(text, text.indices)
+            if !decoded.letter.isEmpty { list.complete(with: decoded.letter) }
+            text = decoded.text
+        }
         list.text.begin()
         list.text.append(text, text.indices, markup: .none)
         try list.append(

@@ -8,7 +8,7 @@ final class TranscriptParser {
     private let knownDuration: Int?
     private var format: TranscriptFormat?
     private var reader: (any FormatReader)?
-    private var utf16: UTF16Feeder?
+    private var utf16: UTF16Decoder?
     private var isBegun = false
     private var normalising: Normalising?
 
@@ -34,7 +34,7 @@ final class TranscriptParser {
         var bytes = piece
         if !isBegun {
             isBegun = true
-            utf16 = UTF16Feeder(begin: &bytes)
+            utf16 = UTF16Decoder(begin: &bytes)
         }
         if utf16 != nil { bytes = utf16?.take(bytes) ?? [] }
         if reader == nil { reader = try makeReader(for: bytes) }
@@ -79,36 +79,6 @@ final class TranscriptParser {
             throw TranscriptError(
                 message: "not a transcript: expected times such as 00:01:02,500 --> 00:01:04,000 or [01:02.50]")
         }
-    }
-}
-
-/// Turns UTF-16 into UTF-8 piece by piece.
-private struct UTF16Feeder {
-    private let isLittleEndian: Bool
-    /// A piece may end within a character.
-    private var rest: [UInt8] = []
-
-    /// Takes the byte order mark off. Nil if it is not UTF-16, which is told by the mark or by the zero byte of the first character.
-    init?(begin bytes: inout [UInt8]) {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        guard bytes.count >= 2 else { return nil }
-        switch (bytes[0], bytes[1]) {
-        case (0xFF, 0xFE), (0xFE, 0xFF):
-            isLittleEndian = bytes[0] == 0xFF
-            bytes.removeFirst(2)
-        case (1..., 0): isLittleEndian = true
-        case (0, 1...): isLittleEndian = false
-        default: return nil
-        }
-    }
-
-    mutating func take(_ bytes: [UInt8]) -> [UInt8] {
-        rest += bytes
-        var count = rest.count & ~1
-        // The first half of a pair waits for the second.
-        if count >= 2, rest[count - (isLittleEndian ? 1 : 2)] & 0xFC == 0xD8 { count -= 2 }
-        defer { rest.removeFirst(count) }
-        return TextDecoding.utf16(rest, 0..<count, littleEndian: isLittleEndian)
     }
 }
 

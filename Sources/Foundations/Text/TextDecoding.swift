@@ -1,7 +1,8 @@
 /// Foreign bytes into valid UTF-8.
 public enum TextDecoding {
     /// - A UTF-16 text, told by its byte order mark or by the zero bytes of its first character, is converted.
-    /// - A UTF-8 text loses its mark. Stray bytes in it (a cut file, two files glued together) are read as Windows-1252.
+    /// - A UTF-8 text loses its mark, and half a letter at either end, where it was cut. Other stray bytes in it (two files glued together)
+    ///   are read as Windows-1252.
     /// - Where stray bytes outnumber well-formed sequences the whole text is Windows-1252, of which Latin-1 is a part.
     public static func utf8(from bytes: [UInt8]) -> [UInt8] {
         if bytes.count >= 2 {
@@ -18,7 +19,8 @@ public enum TextDecoding {
 
     /// The same for a part, never UTF-16.
     public static func utf8(fromSingleBytes bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
-        let start = range.lowerBound + (bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        var start = range.lowerBound + (bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        var end = range.upperBound
         var index = start
         var sequences = 0
         var strays = 0
@@ -31,14 +33,20 @@ public enum TextDecoding {
             if length == 0 { strays += 1 } else { sequences += 1 }
             index += max(length, 1)
         }
-        if strays == 0 {
-            return start == 0 && range.upperBound == bytes.count ? bytes : Array(bytes[start..<range.upperBound])
+        if strays > 0, sequences > 0 {
+            let cut = halfLetters(bytes, start..<end)
+            if sequences >= strays - cut.rest - cut.beginning {
+                start += cut.rest
+                end -= cut.beginning
+                strays -= cut.rest + cut.beginning
+            }
         }
+        if strays == 0 { return start == 0 && end == bytes.count ? bytes : Array(bytes[start..<end]) }
         var text: [UInt8] = []
         text.reserveCapacity(range.count + strays * 2)
         index = start
-        while index < range.upperBound {
-            let length = sequenceLength(bytes, at: index, before: range.upperBound)
+        while index < end {
+            let length = sequenceLength(bytes, at: index, before: end)
             if length == 1 || (length > 1 && sequences >= strays) {
                 text.append(contentsOf: bytes[index..<index + length])
                 index += length
@@ -48,6 +56,20 @@ public enum TextDecoding {
             }
         }
         return text
+    }
+
+    /// The number of bytes at the start that only go on with a letter, and of those at the end that only begin one.
+    public static func halfLetters(_ bytes: [UInt8], _ range: Range<Int>) -> (rest: Int, beginning: Int) {
+        let rest = bytes[range].prefix(3).prefix { $0 & 0xC0 == 0x80 }.count
+        let tail = bytes[range].dropFirst(rest).suffix(3)
+        guard let lead = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[lead] >= 0xC2 else { return (rest, 0) }
+        // What is missing may be any byte that fits, and 0x80, 0x90 or 0xA0 does.
+        let begun = Array(bytes[lead..<range.upperBound])
+        for missing: UInt8 in [0x80, 0x90, 0xA0] {
+            let whole = begun + [missing, 0x80, 0x80]
+            if sequenceLength(whole, at: 0) > begun.count { return (rest, begun.count) }
+        }
+        return (rest, 0)
     }
 
     /// Whether nothing is to be decoded.

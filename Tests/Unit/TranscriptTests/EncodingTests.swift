@@ -41,11 +41,71 @@ import Text
 
     @Test func strayBytesInUTF8() throws {
         // Cut in the middle of a character.
-        #expect(lines(try Transcript.parse(Array("[00:01]Ünder café".utf8.dropLast()))) == ["1000-3000 Ünder cafÃ"])
+        #expect(lines(try Transcript.parse(Array("[00:01]Ünder café".utf8.dropLast()))) == ["1000-3000 Ünder caf"])
         #expect(
             lines(try Transcript.parse(Array("[00:01]Жук и ".utf8) + [0xE9] + Array("té".utf8))) == [
                 "1000-3000 Жук и été"
             ])
+    }
+
+    /// As whisper.cpp cuts a sentence where a token ends.
+    @Test func lettersCutBetweenCues() throws {
+        let bytes = Array("今天天气很好我们出去走".utf8)
+        func pieces(_ cuts: [Int]) -> [[UInt8]] {
+            zip([0] + cuts, cuts + [bytes.count]).map { Array(bytes[$0..<$1]) }
+        }
+        func srt(_ pieces: [[UInt8]]) throws -> [String] {
+            var file: [UInt8] = []
+            for (second, piece) in pieces.enumerated() {
+                file += "\(second)\n00:00:0\(second),000 --> 00:00:0\(second),900\n".utf8 + piece + [10, 10]
+            }
+            return try Transcript.parse(file, format: .srt).map(\.text)
+        }
+        func json(_ pieces: [[UInt8]]) throws -> [String] {
+            var file = Array(#"{"transcription": ["#.utf8)
+            for (second, piece) in pieces.enumerated() {
+                if second > 0 { file += ",".utf8 }
+                file +=
+                    #"{"offsets": {"from": \#(second)000, "to": \#(second)900}, "text": ""#.utf8 + piece + #""}"#.utf8
+            }
+            return try Transcript.parse(file + "]}".utf8, format: .json).map(\.text)
+        }
+        func lrc(_ pieces: [[UInt8]]) throws -> [String] {
+            var file: [UInt8] = []
+            for (second, piece) in pieces.enumerated() { file += "[00:0\(second).00]".utf8 + piece + [10] }
+            return try Transcript.parse(file, format: .lrc).map(\.text)
+        }
+        for read in [srt, json, lrc] {
+            #expect(try read(pieces([8, 20])).joined() == "今天天气很好我们出去走")
+            #expect(try read(pieces([7, 8])).joined() == "今天天气很好我们出去走")
+            // What stays alone is left out, and a cue of nothing else.
+            #expect(
+                try read([Array("一".utf8), [0xC3], Array("二".utf8), [0xE5, 0xA4], Array("三".utf8) + [0xF0, 0x9F]])
+                    == ["一", "二", "三"])
+            #expect(try read([Array("一".utf8), [0xA9, 0xA9] + Array("二".utf8), [0xA9]]).joined() == "一二")
+        }
+        for read in [srt, lrc] { #expect(try read(pieces([8, 20])) == ["今天天", "气很好我", "们出去走"]) }
+        #expect(try srt([Array("Hm.".utf8), [0xC3], Array("Yes.".utf8)]) == ["Hm.", "Yes."])
+        // Windows-1252 stays what it is.
+        #expect(try srt([windows1252("le café"), windows1252("“à Paris”")]) == ["le café", "“à Paris”"])
+    }
+
+    @Test func halfLetters() {
+        func halves(_ bytes: [UInt8]) -> [Int] {
+            let halves = TextDecoding.halfLetters(bytes, bytes.indices)
+            return [halves.rest, halves.beginning]
+        }
+        #expect(halves([]) == [0, 0])
+        #expect(halves(Array("é".utf8)) == [0, 0])
+        #expect(halves([0x80]) == [1, 0])
+        #expect(halves([0xC3]) == [0, 1])
+        #expect(halves([0xA9, 0x41, 0xF0, 0x9F, 0x98]) == [1, 3])
+        for begun: [UInt8] in [[0xE0], [0xE0, 0xA0], [0xED, 0x9F], [0xF0, 0x90], [0xF4, 0x8F, 0xBF]] {
+            #expect(halves([0x41] + begun) == [0, begun.count])
+        }
+        for never: [UInt8] in [[0xC0], [0xE0, 0x80], [0xED, 0xA0], [0xF4, 0x90], [0xF5], [0xFF], [0xC3, 0x41]] {
+            #expect(halves([0x41] + never) == [0, 0])
+        }
     }
 
     @Test func wellFormedSequencesOnly() {

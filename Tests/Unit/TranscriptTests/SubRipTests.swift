@@ -140,6 +140,30 @@ import Testing
                 """) == ["0-2010 so welcome to", "2010-4010 the night train", "4010-6000 and its people"])
     }
 
+    /// Two lines, each time with the mark on another word, and once without any, as `--highlight_words` of Whisper writes them.
+    @Test func markedWords() throws {
+        let words = ["one", "two", "three", "four", "five", "six"]
+        func text(marking marked: Int?) -> String {
+            let shown = words.indices.map { $0 == marked ? "<u>\(words[$0])</u>" : words[$0] }
+            return shown[..<3].joined(separator: " ") + "\n" + shown[3...].joined(separator: " ")
+        }
+        func cue(_ tenths: Int, _ text: String) -> String {
+            "00:00:0\(tenths / 10),\(tenths % 10)00 --> 00:00:0\((tenths + 5) / 10),\((tenths + 5) % 10)00\n\(text)\n\n"
+        }
+        let marks: [Int?] = [0, 1, nil, 2, 3, 4, 5]
+        let cues = marks.enumerated().map { cue($0.offset * 5, text(marking: $0.element)) }.joined()
+        #expect(try srt(cues) == ["0-3500 one two three four five six"])
+        #expect(lines(try parse("WEBVTT\n\n" + cues, .webVTT)) == ["0-3500 one two three four five six"])
+        // A refrain that comes again stays, and so does one that only begins alike.
+        #expect(
+            try srt(cue(0, "la\nli") + cue(10, "la\nli") + cue(15, "la\nlu"))
+                == ["0-500 la li", "1000-1500 la li", "1500-2000 la lu"])
+        // Captions that roll and mark.
+        #expect(
+            try srt(cue(0, "la") + cue(5, "la\n<u>li</u> lo") + cue(10, "la\nli <u>lo</u>") + cue(15, "li lo\nlu"))
+                == ["0-500 la", "500-1500 li lo", "1500-2000 lu"])
+    }
+
     @Test func outOfOrderAndOverlapping() throws {
         #expect(
             try srt("00:05,000 --> 00:08,000\nB\n\n00:01,000 --> 00:06,000\nA") == ["1000-5000 A", "5000-8000 B"])
