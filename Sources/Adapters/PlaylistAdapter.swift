@@ -231,7 +231,7 @@ final class PlaylistPagesListing: PlaylistListing {
         if !withSong || PlaylistPath.isURL(bytes) { return PlaylistEntry(uri: uri) }
         if let song = adapter.library.song(at: uri, adapter.names) { return PlaylistEntry(uri: uri, song: song) }
         // Written where names are spelt otherwise.
-        for other in PlaylistPath.otherSpellings(bytes) {
+        for other in PlaylistPath.otherSpellings(bytes, root: adapter.names.root.pathBytes) {
             let uri = adapter.names.uri(written: other[...], in: folder)
             if let item = adapter.library.item(path: adapter.names.path(of: uri)) {
                 return PlaylistEntry(uri: uri, song: adapter.names.song(item))

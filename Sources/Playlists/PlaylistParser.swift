@@ -1,4 +1,5 @@
 import CPosix
+import Text
 
 /// Reads the entries out of a playlist's bytes, as they come. Holds one line, and no more of it than a path may have.
 public struct PlaylistParser {
@@ -10,6 +11,13 @@ public struct PlaylistParser {
     private var line: [UInt8] = []
     private var isTooLong = false
     private var isFirst = true
+    /// The first byte, until the second has come: both tell UTF-16.
+    private var head: [UInt8]? = []
+    private var utf16: UTF16Decoder?
+    /// Whether a CR ends a line, as old Macs write it; nil until a line has ended.
+    private var hasCRAlone: Bool?
+    /// The last byte was the first CR: the next one tells.
+    private var endsInCR = false
     /// The last entry, since a sheet names a file again for each of its tracks.
     private var last: [UInt8] = []
 
@@ -17,15 +25,40 @@ public struct PlaylistParser {
 
     /// - Returns: false once `text` takes no more.
     public mutating func take(_ piece: UnsafeRawBufferPointer, into text: inout PlaylistText) -> Bool {
-        guard let base = piece.baseAddress else { return true }
+        guard var begun = head else { return takeDecoded(piece, &text) }
+        begun += piece
+        head = begun.count < 2 ? begun : nil
+        if head != nil { return true }
+        if begun[0] >= 0xFE { utf16 = UTF16Decoder(begin: &begun, needsMark: true) }
+        return begun.withUnsafeBytes { takeDecoded($0, &text) }
+    }
+
+    private mutating func takeDecoded(_ piece: UnsafeRawBufferPointer, _ text: inout PlaylistText) -> Bool {
+        if utf16 == nil { return takeLines(piece, &text) }
+        let decoded = utf16?.take(Array(piece)) ?? []
+        return decoded.withUnsafeBytes { takeLines($0, &text) }
+    }
+
+    private mutating func takeLines(_ piece: UnsafeRawBufferPointer, _ text: inout PlaylistText) -> Bool {
+        guard let base = piece.baseAddress, let first = piece.first else { return true }
+        if endsInCR {
+            endsInCR = false
+            hasCRAlone = first != 0x0A
+            if first != 0x0A, !endLine(&text) { return false }
+        } else if hasCRAlone == nil, let end = piece.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+            endsInCR = piece[end] == 0x0D && end + 1 == piece.count
+            if !endsInCR { hasCRAlone = piece[end] == 0x0D && piece[end + 1] != 0x0A }
+        }
         var at = 0
         while at < piece.count {
-            guard let found = memchr(base + at, 0x0A, piece.count - at) else {
-                keep(UnsafeRawBufferPointer(rebasing: piece[at...]))
-                return true
+            let end: Int?
+            if hasCRAlone == true {
+                end = piece[at...].firstIndex { $0 == 0x0A || $0 == 0x0D }
+            } else {
+                end = memchr(base + at, 0x0A, piece.count - at).map { UnsafeRawPointer($0) - base }
             }
-            let end = UnsafeRawPointer(found) - base
-            keep(UnsafeRawBufferPointer(rebasing: piece[at..<end]))
+            keep(UnsafeRawBufferPointer(rebasing: piece[at..<(end ?? piece.count)]))
+            guard let end else { return true }
             if !endLine(&text) { return false }
             at = end + 1
         }
@@ -33,7 +66,10 @@ public struct PlaylistParser {
     }
 
     /// What stands behind the last newline.
-    public mutating func finish(into text: inout PlaylistText) -> Bool { endLine(&text) }
+    public mutating func finish(into text: inout PlaylistText) -> Bool {
+        if let head, !head.isEmpty { head.withUnsafeBytes { keep($0) } }
+        return endLine(&text)
+    }
 
     private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
         if isTooLong { return }

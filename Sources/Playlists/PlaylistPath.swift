@@ -2,12 +2,49 @@ import Text
 
 /// What an entry of a playlist names. All of it is reckoning with bytes: no file is looked at.
 public enum PlaylistPath {
-    /// `scheme://`: what is no file.
+    /// `scheme://`: what is no file. `file://` is one.
     public static func isURL(_ entry: ArraySlice<UInt8>) -> Bool {
+        if isFileURL(entry) { return false }
         let scheme = entry.prefix {
             $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x41 && $0 <= 0x5A || $0 >= 0x30 && $0 <= 0x39 || $0 == UInt8(ascii: "+")
         }
         return !scheme.isEmpty && entry.dropFirst(scheme.count).starts(with: [0x3A, 0x2F, 0x2F])
+    }
+
+    private static func isFileURL(_ entry: ArraySlice<UInt8>) -> Bool {
+        zip(entry, "file://".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 } && entry.count > 7
+    }
+
+    /// Of a URL of a file the path that it means, and else the entry itself.
+    private static func path(_ entry: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard isFileURL(entry) else { return entry }
+        // Behind the host, which is here.
+        return percentDecoded(entry.dropFirst(7).drop { $0 != slash })[...]
+    }
+
+    private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        func digit(_ byte: UInt8) -> UInt8? {
+            switch byte {
+            case 0x30...0x39: byte - 0x30
+            case 0x41...0x46: byte - 0x37
+            case 0x61...0x66: byte - 0x57
+            default: nil
+            }
+        }
+        var decoded: [UInt8] = []
+        var at = text.startIndex
+        while at < text.endIndex {
+            if text[at] == UInt8(ascii: "%"), at + 2 < text.endIndex, let high = digit(text[at + 1]),
+                let low = digit(text[at + 2]), high | low > 0
+            {
+                decoded.append(high << 4 | low)
+                at += 3
+            } else {
+                decoded.append(text[at])
+                at += 1
+            }
+        }
+        return decoded
     }
 
     /// The path relative to the library's folder. An absolute path that leads elsewhere and a URL stay as they are; who climbs out with
@@ -17,6 +54,7 @@ public enum PlaylistPath {
     ///   - root: the library's folder; empty for none.
     public static func uri(_ entry: ArraySlice<UInt8>, in folder: [UInt8], root: [UInt8]) -> [UInt8] {
         if isURL(entry) { return Array(entry) }
+        let entry = path(entry)
         var base = folder[...]
         var rest = entry
         if entry.first == slash {
@@ -44,16 +82,28 @@ public enum PlaylistPath {
         return uri
     }
 
-    /// What an entry may mean where it names no song as it stands: with the slashes of other systems, and in the letters of Western Europe.
-    public static func otherSpellings(_ entry: ArraySlice<UInt8>) -> [[UInt8]] {
-        var spellings: [[UInt8]] = []
-        let slashed = entry.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
-        if !slashed.elementsEqual(entry) { spellings.append(slashed) }
-        let decoded = TextDecoding.utf8(fromSingleBytes: slashed, 0..<slashed.count)
-        if !decoded.elementsEqual(slashed) { spellings.append(decoded) }
-        return spellings
+    /// What an entry may mean where it names no song as it stands: with the slashes of other systems, in the letters of Western Europe, and
+    /// as addresses are written. What leads elsewhere, as on another computer, is looked for by its end, the longest first.
+    public static func otherSpellings(_ entry: ArraySlice<UInt8>, root: [UInt8]) -> [[UInt8]] {
+        var spellings = [Array(path(entry))]
+        func add(_ spelling: [UInt8]) { if !spellings.contains(spelling) { spellings.append(spelling) } }
+        let slashed = spellings[0].map { $0 == UInt8(ascii: "\\") ? slash : $0 }
+        add(slashed)
+        add(TextDecoding.utf8(fromSingleBytes: slashed, 0..<slashed.count))
+        if !isFileURL(entry) { add(percentDecoded(slashed[...])) }
+        if !root.isEmpty, slashed.first == slash || slashed.dropFirst().first == UInt8(ascii: ":") {
+            for spelling in spellings {
+                let parts = spelling.split(separator: slash)
+                // The first part is what that computer calls the disk.
+                for count in (2...mostTailParts).reversed() where count <= parts.count {
+                    add(parts.suffix(count).reduce(into: root) { $0 += [slash] + $1 })
+                }
+            }
+        }
+        return Array(spellings.dropFirst())
     }
 
+    private static let mostTailParts = 8
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")
 }

@@ -63,8 +63,8 @@ final class LoadPortions: Portions {
     private var window: Window
     private var position: Int?
     private var hasAdded = false
-    /// The first that is no file.
-    private var stream: String?
+    /// The first that cannot be played.
+    private var missing: String?
 
     /// - Parameter position: where the first goes; nil for the end.
     init(_ speaker: ConsoleSpeaker, _ listing: PlaylistListing, window: Range<Int>, before position: Int?) {
@@ -80,8 +80,10 @@ final class LoadPortions: Portions {
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         guard !window.isOver, let entries = try listing.next(max(1, budget.left), withSongs: true) else {
             // What is missing is left out, as by MPD. Where nothing else was there, a person is told.
-            if let stream, !hasAdded {
-                throw ConsoleError(.playlistLoad, "Streams cannot be played: " + Argument.shortened(stream))
+            if let missing, !hasAdded {
+                let words =
+                    Session.isURL(missing) ? "Streams cannot be played: " : "Nothing of it is in the library: "
+                throw ConsoleError(.playlistLoad, words + Argument.shortened(missing))
             }
             return true
         }
@@ -92,8 +94,8 @@ final class LoadPortions: Portions {
                 songs.append(song)
             } else if speaker.status.takesStreams, let address = Session.streamAddress(entry.uri) {
                 songs.append(try speaker.stream(at: address))
-            } else if stream == nil, Session.isURL(entry.uri) {
-                stream = entry.uri
+            } else if missing == nil {
+                missing = entry.uri
             }
         }
         if songs.isEmpty { return false }

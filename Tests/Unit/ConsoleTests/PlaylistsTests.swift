@@ -47,10 +47,13 @@ import Testing
         ("rename mixed mixed", "ACK [56@0] {rename} Playlist exists already\n"),
         ("rm nix", "ACK [50@0] {rm} No such playlist\n"),
         ("load streams", "ACK [53@0] {load} Streams cannot be played: http://x/y.mp3\n"),
-        ("load mixed", "OK\n"), ("load mixed 7:9", "OK\n"),
+        ("load mixed", "OK\n"), ("load mixed 7:9", "OK\n"), ("load empty", "OK\n"),
+        ("load gone", "ACK [53@0] {load} Nothing of it is in the library: E:/nix.mp3\n"),
+        ("load gone 1:2", "ACK [53@0] {load} Streams cannot be played: http://x/y.mp3\n"),
     ])
     func refusals(command: String, expected: String) {
-        speaker.stored = ["mixed": ["nix.mp3", "http://x/y.mp3", lamp], "streams": ["http://x/y.mp3"]]
+        speaker.stored = ["mixed": ["nix.mp3", "http://x/y.mp3", lamp], "streams": ["http://x/y.mp3"], "empty": []]
+        speaker.stored["gone"] = ["E:/nix.mp3", "http://x/y.mp3"]
         #expect(answer(speaker, command) == expected)
     }
 

@@ -31,6 +31,27 @@ import Testing
         #expect(entries("") == [] && entries("\n\n") == [] && entries("#only") == [])
     }
 
+    @Test func utf16AndOldMacs() {
+        let lines = ["#EXTM3U", "Märchen/a 1.mp3", "", "😀/b.mp3"]
+        for lineBreak in ["\r", "\n", "\r\n"] {
+            let text = lines.joined(separator: lineBreak) + lineBreak
+            for pieces in [[1], [2, 3], [Int.max]] {
+                #expect(entries(Array(text.utf8), pieces: pieces) == [lines[1], lines[3]])
+                for isLittle in [true, false] {
+                    let bytes = ("\u{FEFF}" + text).utf16.flatMap {
+                        isLittle ? [UInt8($0 & 255), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 255)]
+                    }
+                    #expect(entries(bytes, pieces: pieces) == [lines[1], lines[3]])
+                    #expect(entries(bytes + [0x41], pieces: pieces) == [lines[1], lines[3]])
+                }
+            }
+        }
+        // A CR within a name, where lines end otherwise.
+        #expect(entries("a.mp3\nb\rc.mp3\n") == ["a.mp3", "b\rc.mp3"])
+        #expect(
+            entries("a") == ["a"] && entries("\r") == [] && entries([0xFF, 0xFE]) == [] && entries([0xFF]).count == 1)
+    }
+
     @Test func namesThatLookLikeComments() {
         var text = PlaylistText()
         text.append(Array("#1.mp3".utf8)[...])
@@ -60,7 +81,7 @@ import Testing
     /// However the bytes come, what comes out is the same; and no bytes do harm.
     @Test(arguments: UInt64(1)...40) func piecesMakeNoDifference(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let alphabet = Array("ab/.#\r\n\n \"=FileFILE1\0\u{FEFF}é".utf8) + [0xFF, 0xC3]
+        let alphabet = Array("ab/.#\r\n\n \"=FileFILE1\0\u{FEFF}é".utf8) + [0xFF, 0xFE, 0xC3]
         let bytes = (0..<2000).map { _ in alphabet.randomElement(using: &random)! }
         for format in [PlaylistFormat.m3u, .pls, .cue] {
             let whole = entries(bytes, format)

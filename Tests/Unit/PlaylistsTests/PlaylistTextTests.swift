@@ -66,9 +66,34 @@ import Testing
         #expect(String(decoding: got, as: UTF8.self) == uri)
     }
 
+    @Test(arguments: [
+        ("file:///m/Tales/a%201.mp3", "Tales/a 1.mp3"), ("FILE://localhost/m/x%2F%c3%BC.mp3", "x/ü.mp3"),
+        ("file:///etc/passwd", "/etc/passwd"), ("file:///m/../../x%00%zz%", "x%00%zz%"),
+        ("file://nas", "lists"), ("file://", "file://"),
+    ])
+    func addressesOfFiles(entry: String, uri: String) {
+        let got = PlaylistPath.uri(Array(entry.utf8)[...], in: Array("lists".utf8), root: Array("/m".utf8))
+        #expect(String(decoding: got, as: UTF8.self) == uri)
+        #expect(PlaylistPath.isURL(Array(entry.utf8)[...]) == (entry == "file://"))
+    }
+
     @Test func otherSpellings() {
-        #expect(PlaylistPath.otherSpellings(Array("a\\b.mp3".utf8)[...]) == [Array("a/b.mp3".utf8)])
-        #expect(PlaylistPath.otherSpellings([0x66, 0xFC, 0x72]) == [Array("für".utf8)])
-        #expect(PlaylistPath.otherSpellings(Array("für".utf8)[...]).isEmpty)
+        func other(_ entry: [UInt8], root: String = "/m") -> [String] {
+            PlaylistPath.otherSpellings(entry[...], root: Array(root.utf8)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(other(Array("a\\b.mp3".utf8)) == ["a/b.mp3"])
+        #expect(other([0x66, 0xFC, 0x72]) == ["für"])
+        #expect(other(Array("für".utf8)).isEmpty)
+        #expect(other(Array("b/a%201.mp3".utf8)) == ["b/a 1.mp3"])
+        #expect(
+            other(Array("E:\\Audio\\Tales\\a.mp3".utf8))
+                == ["E:/Audio/Tales/a.mp3", "/m/E:/Audio/Tales/a.mp3", "/m/Audio/Tales/a.mp3", "/m/Tales/a.mp3"])
+        #expect(
+            other(Array("/media/STICK/Tales/a.mp3".utf8))
+                == ["/m/media/STICK/Tales/a.mp3", "/m/STICK/Tales/a.mp3", "/m/Tales/a.mp3"])
+        #expect(other(Array("file:///home/x/Tales/a%201.mp3".utf8)).last == "/m/Tales/a 1.mp3")
+        #expect(other(Array("/a/b.mp3".utf8), root: "").isEmpty)
+        // As many as may be looked for.
+        #expect(other(Array(String(repeating: "/\\%41\u{FC}", count: 700).utf8) + [0xFF]).count < 40)
     }
 }
